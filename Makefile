@@ -1,0 +1,99 @@
+# Kolmo. make [BACKEND=cpu|cuda] [DEBUG=1] [REAL=float|double]; docs/building.md lists targets and variables.
+BACKEND  ?= cpu
+REAL     ?= double
+DEBUG    ?=
+SANITIZE ?=
+ARCH     ?= native
+PYTHON   ?= python3
+MPICC    ?= mpicc
+MPIRUN   ?= mpirun
+CUDA     ?= $(or $(CUDA_HOME),/usr/local/cuda)
+NVCC     ?= $(or $(shell command -v nvcc 2>/dev/null),$(CUDA)/bin/nvcc)
+CUDA_ARCH ?= $(shell $(CUDA_ARCH_FOUND))
+CUDA_ARCH_FOUND = nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .
+
+ifeq ($(filter $(BACKEND),cpu cuda),)
+  $(error BACKEND=$(BACKEND): cpu or cuda)
+endif
+ifeq ($(filter $(REAL),float double),)
+  $(error REAL=$(REAL): float or double)
+endif
+
+# One folder for each kind of build: build/cpu, build/cuda-debug, build/cpu-float, ...
+KIND  := $(BACKEND)$(if $(DEBUG),-debug)$(if $(SANITIZE),-sanitize)$(if $(filter float,$(REAL)),-float)
+BUILD := build/$(KIND)
+
+# Libraries: parallel HDF5 and parallel NetCDF. pkg-config's include path of netcdf-mpi is wrong in Debian, so it is
+# given here; linking serial HDF5 beside the parallel one is refused by `make check-link`.
+NETCDF_PREFIX := $(shell pkg-config --variable=prefix netcdf-mpi 2>/dev/null)
+NETCDF_LIBDIR := $(shell pkg-config --variable=libdir netcdf-mpi 2>/dev/null)
+HDF5_CFLAGS   ?= $(shell pkg-config --cflags hdf5-openmpi 2>/dev/null)
+HDF5_LIBS     ?= $(shell pkg-config --libs hdf5-openmpi 2>/dev/null)
+NETCDF_CFLAGS ?= $(if $(NETCDF_PREFIX),-I$(NETCDF_PREFIX)/include)
+NETCDF_LIBS   ?= $(if $(NETCDF_LIBDIR),-L$(NETCDF_LIBDIR)) -lnetcdf_mpi
+FFTW_CFLAGS   ?= $(shell pkg-config --cflags fftw3 2>/dev/null)
+FFTW_LIBS     ?= $(or $(shell pkg-config --libs fftw3 2>/dev/null),-lfftw3)
+CMOCKA_CFLAGS ?= $(shell pkg-config --cflags cmocka 2>/dev/null)
+CMOCKA_LIBS   ?= $(or $(shell pkg-config --libs cmocka 2>/dev/null),-lcmocka)
+
+# -ffp-contract=off: a vector loop and its remainder, and every optimisation level, give the same bits.
+WARN   := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-declarations -Werror
+OPT    := $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O3 -g)
+comma  := ,
+SAN    := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+TUNE   := $(if $(ARCH),-march=$(ARCH))
+DEFS   := $(if $(filter float,$(REAL)),-DKOLMO_FLOAT)
+CFLAGS_ALL = -std=c11 -D_GNU_SOURCE $(OPT) $(TUNE) -ffp-contract=off -fopenmp-simd $(WARN) $(SAN) $(DEFS) $(CFLAGS)
+LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) -lm
+
+SRC_KERNELS_C := $(if $(filter cpu,$(BACKEND)),$(wildcard kernels/cpu/*.c)) $(wildcard kernels/base/*.c)
+SRC_CU        := $(if $(filter cuda,$(BACKEND)),$(wildcard kernels/cuda/*.cu))
+SRC_LIB       := $(wildcard inputs/*.c io/*.c) $(filter-out solver/main.c,$(wildcard solver/*.c)) $(SRC_KERNELS_C)
+OBJ_LIB       := $(SRC_LIB:%.c=$(BUILD)/%.o) $(SRC_CU:%.cu=$(BUILD)/%.cu.o)
+OBJ_MAIN      := $(BUILD)/solver/main.o
+
+ifeq ($(BACKEND),cuda)
+  # without a GPU to ask: code for the common data-centre chips, and PTX for what comes later
+  GENCODE := $(if $(CUDA_ARCH),-arch=sm_$(CUDA_ARCH),-gencode arch=compute_80$(comma)code=sm_80 \
+             -gencode arch=compute_90$(comma)code=sm_90 -gencode arch=compute_90$(comma)code=compute_90)
+  NVFLAGS := -std=c++17 $(if $(DEBUG),-O1 -g -lineinfo -DKOLMO_DEBUG,-O3 -lineinfo) $(GENCODE) $(DEFS) \
+             -Xcompiler -Wall$(comma)-Wextra$(comma)-Wmissing-declarations -Werror all-warnings
+  LIBS += -L$(CUDA)/lib64 -lcudart -lstdc++
+endif
+
+.PHONY: all check check-unit check-verify check-physics check-link check-sanitize check-float gputest bench lint \
+        format docs clean
+.DELETE_ON_ERROR:
+all: $(BUILD)/kolmo
+
+$(BUILD)/kolmo: $(OBJ_MAIN) $(OBJ_LIB)
+	@echo "link  $@"
+	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
+
+# Version, compiler and flags go into provenance.c alone; the stamp changes only when they do.
+VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo unknown)
+STAMP   := $(BUILD)/version.txt
+STAMP_TEXT = $(VERSION) | $(shell $(MPICC) --version 2>/dev/null | head -1) | $(CFLAGS_ALL)
+$(STAMP): FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(STAMP_TEXT)' | cmp -s - $@ || printf '%s\n' '$(STAMP_TEXT)' > $@
+FORCE:
+$(BUILD)/solver/provenance.o: $(STAMP)
+$(BUILD)/solver/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
+  -DKOLMO_COMPILER='"$(shell $(MPICC) --version 2>/dev/null | head -1)"' -DKOLMO_FLAGS='"$(strip $(OPT) $(TUNE) $(SAN))"'
+
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo "cc    $<"
+	@$(MPICC) $(CFLAGS_ALL) -I. $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/%.cu.o: %.cu Makefile
+	@mkdir -p $(@D)
+	@echo "nvcc  $<"
+	@$(NVCC) $(NVFLAGS) -I. -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+-include $(OBJ_LIB:.o=.d) $(OBJ_MAIN:.o=.d)
+include tests/tests.mk
+
+clean:
+	rm -rf build

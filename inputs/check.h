@@ -1,0 +1,25 @@
+/* Rules across the inputs. */
+#ifndef KOL_CHECK_H
+#define KOL_CHECK_H
+
+#include <stddef.h>
+#include "input.h"
+
+struct reading;
+
+/* grid_blocks: into how many fixed blocks a direction of n cells is cut at most. Sums are staged over these, blocks
+ * never straddle ranks, so this is also the largest number of ranks in the direction. direction: 0, 1, 2 = x, y, z. */
+int grid_blocks(int direction, int n);
+
+/* grid_ranks_fit: whether nranks can be written as px*py*pz with each factor the one asked for (0: any) and at most
+ * grid_blocks. */
+int grid_ranks_fit(const int n[3], const int ranks[3], int nranks);
+
+/* input_unused: the variable (its offset in struct input) that makes the one at this offset idle with these values;
+ * 0: it has an effect. remedy: what that variable would have to be. run.title, at offset 0, idles nothing. */
+size_t input_unused(const struct input *in, size_t offset, const char **remedy);
+
+/* check_rules: run every rule and add the faults to r; sets fluid.nu from fluid.reynolds. */
+void check_rules(struct reading *r, struct input *in, int nranks);
+
+#endif

@@ -1,0 +1,95 @@
+/* Every run-time value, grouped as in the namelist. Filled from inputs/table.c, which holds types, defaults,
+ * ranges and help. Units as in docs/conventions.md. */
+#ifndef KOL_INPUT_H
+#define KOL_INPUT_H
+
+enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included */
+
+enum scheme_name { SCHEME_RK3_HALF, SCHEME_RK3_WRAY };
+enum diffusion_name { DIFFUSION_EXPLICIT, DIFFUSION_IMPLICIT };
+enum stretching_name { STRETCHING_UNIFORM, STRETCHING_TANH, STRETCHING_SINE };
+enum boundary_name { BOUNDARY_PERIODIC };
+enum precond_name { PRECOND_JACOBI, PRECOND_POLYNOMIAL };
+enum guess_name { GUESS_ZERO, GUESS_PREVIOUS, GUESS_LINEAR, GUESS_LLI };
+enum initial_name {
+    INITIAL_TAYLOR_GREEN,
+    INITIAL_TAYLOR_GREEN_2D,
+    INITIAL_ABC,
+    INITIAL_BELTRAMI,
+    INITIAL_ISOTROPIC,
+    INITIAL_UNIFORM,
+    INITIAL_REST
+};
+enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
+enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
+
+struct input {
+    struct {
+        char title[INPUT_TEXT];
+        double t_end;    /* [T]; negative: not given */
+        int steps_max;   /* negative: not given */
+        double walltime; /* seconds of wall clock; 0: no limit */
+        int seed;
+    } run;
+    struct {
+        int n[3];
+        double length[3];
+        double origin[3];
+        int stretching[3]; /* enum stretching_name */
+        double stretching_factor[3];
+        int ranks[3]; /* 0: choose */
+    } grid;
+    struct {
+        double nu; /* always set after reading: from nu or from reynolds */
+        double reynolds;
+    } fluid;
+    struct {
+        int face[6]; /* enum boundary_name, in the order x_low x_high y_low y_high z_low z_high */
+    } boundary;
+    struct {
+        int scheme;    /* enum scheme_name */
+        int diffusion; /* enum diffusion_name */
+        double cfl;
+        double dt; /* 0: from cfl and the viscous limit */
+        double
+            diffusion_tolerance; /* change of velocity left by the Helmholtz solves, over the largest speed */
+    } time;
+    struct {
+        int preconditioner; /* enum precond_name */
+        int degree;
+        double weight; /* of the degree-1 Neumann polynomial */
+        double ratio;  /* largest over smallest eigenvalue treated by the Chebyshev polynomial, degree >= 2 */
+        int guess;     /* enum guess_name */
+        double tolerance; /* on max|div u| h / U after a stage */
+        int max_iterations;
+    } pressure;
+    struct {
+        int type;           /* enum initial_name */
+        double velocity[3]; /* uniform velocity, added to the flow [U] */
+        double amplitude;   /* U0 of the vortex flows [U] */
+        int wavenumber;     /* waves per box length of the vortex flows */
+        double abc[3];      /* A, B, C of the ABC flow, over amplitude */
+        int spectrum;       /* enum spectrum_name */
+        double k_peak;      /* [1/L] */
+        double u_rms;       /* [U] */
+        char spectrum_file[INPUT_TEXT];
+    } initial;
+    struct {
+        char directory[INPUT_TEXT];
+        int series_interval;        /* steps */
+        int log_interval;           /* steps */
+        int field_interval;         /* steps; 0: none */
+        double field_interval_time; /* [T]; 0: none */
+        int field_precision;        /* enum precision_name */
+        int fields_vorticity;       /* logical: also write the vorticity vector */
+    } output;
+    struct {
+        int interval;             /* steps; 0: none */
+        double interval_walltime; /* seconds; 0: none */
+        int keep;
+        int at_end;               /* logical */
+        char restart[INPUT_TEXT]; /* 'none', 'latest' or a file */
+    } checkpoint;
+};
+
+#endif

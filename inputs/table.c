@@ -1,0 +1,287 @@
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "table.h"
+#include "namelist.h"
+
+#define AT(member)          .offset = offsetof(struct input, member)
+#define VAR(GROUP, NAME)    .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
+#define FACE(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.face[N])
+#define XYZ                 .shape = {3, 0}, .index = "xyz"
+#define ANY                 .low = -HUGE_VAL, .high = HUGE_VAL
+#define AT_LEAST(a)         .low = (a), .high = HUGE_VAL
+#define ABOVE(a)            .low = (a), .low_open = 1, .high = HUGE_VAL
+#define FROM_TO(a, b)       .low = (a), .high = (b)
+#define ABOVE_UP_TO(a, b)   .low = (a), .low_open = 1, .high = (b)
+#define TEXT_OF_AT_LEAST(a) .low = (a), .high = INPUT_TEXT - 1
+
+/* In the order of the enums in input.h. */
+static const char *const stretching_names[] = {"uniform", "tanh", "sine", NULL};
+static const char *const boundary_names[] = {"periodic", NULL};
+static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
+static const char *const diffusion_names[] = {"explicit", "implicit", NULL};
+static const char *const precond_names[] = {"jacobi", "polynomial", NULL};
+static const char *const guess_names[] = {"zero", "previous", "linear", "lli", NULL};
+static const char *const initial_names[] = {"taylor-green", "taylor-green-2d", "abc",  "beltrami",
+                                            "isotropic",    "uniform",         "rest", NULL};
+static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", NULL};
+static const char *const precision_names[] = {"single", "double", NULL};
+
+/* clang-format off: two or three lines a variable, values in the same place */
+static const struct variable variables[] = {
+    {VAR(run, title), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "what this run is, for logs and files"},
+    {VAR(run, t_end), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
+     .help = "time at which the run ends; this or steps_max must be given, the first reached ends the run"},
+    {VAR(run, steps_max), .type = TYPE_INT, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "steps",
+     .help = "step at which the run ends, counted from the start of the flow, not from a restart"},
+    {VAR(run, walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0), .unit = "hh:mm:ss",
+     .help =
+         "wall clock after which the run writes a checkpoint and stops; hours may exceed 24; 0: no limit"},
+    {VAR(run, seed), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .unit = "-",
+     .help = "seed of the random numbers; the same seed gives the same flow on any number of ranks"},
+
+    {VAR(grid, n), XYZ, .type = TYPE_INT, FROM_TO(2, 65536), .unit = "cells", .example = "n = 64, 64, 64",
+     .help = "number of cells in each direction"},
+    {VAR(grid, length), XYZ, .type = TYPE_REAL, .preset = "6.283185307179586", ABOVE(0), .unit = "L",
+     .help = "size of the box"},
+    {VAR(grid, origin), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
+     .help = "coordinates of the lower corner of the box"},
+    {VAR(grid, stretching), XYZ, .type = TYPE_CHOICE, .preset = "uniform", .names = stretching_names,
+     .unit = "-",
+     .help = "spacing of the faces, with s = i/n and f the stretching_factor: "
+             "'uniform' x = origin + length*s; "
+             "'tanh' x = origin + length*(1 + tanh(f*(2*s - 1))/tanh(f))/2, fine at both ends; "
+             "'sine' x = origin + length*(s - f*sin(2*pi*s)/(2*pi)), fine at both ends, periodic and smooth"},
+    {VAR(grid, stretching_factor), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",
+     .help = "f above: 0 with 'uniform'; 0 < f <= 10 with 'tanh'; 0 < f < 1 with 'sine'"},
+    {VAR(grid, ranks), XYZ, .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "ranks",
+     .help =
+         "ranks in each direction; 0: choose. Their product is the number of ranks. At most min(n,16) in y "
+         "and z; in x at most n/8, but 8 where that is less, 16 where it is more, and never above n"},
+
+    {VAR(fluid, nu), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "U L",
+     .help = "kinematic viscosity; either this or reynolds must be given; 0: inviscid"},
+    {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
+     .help = "Reynolds number of unit velocity and length: nu = 1/reynolds"},
+
+    {FACE(x_low, 0), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
+     .help = "condition on the face at the lower end of x"},
+    {FACE(x_high, 1), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
+     .help = "condition on the face at the upper end of x"},
+    {FACE(y_low, 2), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
+     .help = "condition on the face at the lower end of y"},
+    {FACE(y_high, 3), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
+     .help = "condition on the face at the upper end of y"},
+    {FACE(z_low, 4), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
+     .help = "condition on the face at the lower end of z"},
+    {FACE(z_high, 5), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
+     .help = "condition on the face at the upper end of z"},
+
+    {VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
+     .help = "three-stage Runge-Kutta: 'rk3-half' second order, stable to cfl 2; "
+             "'rk3-wray' third order in the convection, stable to cfl sqrt(3)"},
+    {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
+     .help =
+         "viscous term in each stage: 'explicit', or 'implicit' (trapezoidal, Helmholtz systems by PPCG)"},
+    {VAR(time, cfl), .type = TYPE_REAL, .preset = "0.8", ABOVE_UP_TO(0, 2), .unit = "-",
+     .help =
+         "dt times the largest sum of |u|/dx over the three directions; at most 1.7320508 with 'rk3-wray'; "
+         "not together with dt"},
+    {VAR(time, dt), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
+     .help = "fixed time step; 0: from cfl and, where diffusion is explicit, the viscous limit"},
+    {VAR(time, diffusion_tolerance), .type = TYPE_REAL, .preset = "1e-10", ABOVE_UP_TO(0, 1e-2), .unit = "-",
+     .help = "change of velocity left by the Helmholtz solves, over the largest speed; with diffusion = "
+             "'implicit'"},
+
+    {VAR(pressure, preconditioner), .type = TYPE_CHOICE, .preset = "polynomial", .names = precond_names,
+     .unit = "-", .help = "preconditioner of the conjugate gradients"},
+    {VAR(pressure, degree), .type = TYPE_INT, .preset = "4", FROM_TO(1, 16), .unit = "-",
+     .help = "degree of the polynomial: 1 Neumann, from 2 Chebyshev; with 'polynomial'"},
+    {VAR(pressure, weight), .type = TYPE_REAL, .preset = "0.9", ABOVE_UP_TO(0, 0.9), .unit = "-",
+     .help = "weight of the Neumann polynomial; with degree = 1"},
+    {VAR(pressure, ratio), .type = TYPE_REAL, .preset = "100", ABOVE_UP_TO(1, 1e6), .unit = "-",
+     .help = "largest over smallest eigenvalue treated by the Chebyshev polynomial; with degree >= 2"},
+    {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
+     .help =
+         "first guess of each stage's pressure correction: 'zero', the 'previous' one, 'linear' in time, or "
+         "'lli', linear in the stages of this step and the one before"},
+    {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = "1e-6", ABOVE_UP_TO(0, 1e-2), .unit = "-",
+     .help = "max|div u| h/U after each stage, with h the cube root of the mean cell volume, U the largest "
+             "speed"},
+    {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
+     .help = "iterations after which a solve has failed and the run ends with exit code 3"},
+
+    {VAR(initial, type), .type = TYPE_CHOICE, .preset = "taylor-green", .names = initial_names, .unit = "-",
+     .help = "initial flow; 'abc' and 'beltrami' need a box of three equal lengths"},
+    {VAR(initial, velocity), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
+     .help = "uniform velocity added to the flow; not with 'rest'"},
+    {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "1", ABOVE(0), .unit = "U",
+     .help = "velocity scale of 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami'"},
+    {VAR(initial, wavenumber), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "-",
+     .help = "waves per box length, of the same flows"},
+    {VAR(initial, abc), .shape = {3, 0}, .index = "ABC", .type = TYPE_REAL, .preset = "1", ANY, .unit = "-",
+     .help = "A, B, C of the flow 'abc', over amplitude"},
+    {VAR(initial, spectrum), .type = TYPE_CHOICE, .preset = "gaussian", .names = spectrum_names, .unit = "-",
+     .help = "energy spectrum of 'isotropic'"},
+    {VAR(initial, k_peak), .type = TYPE_REAL, .preset = "4.0", ABOVE(0), .unit = "1/L",
+     .help = "wavenumber of the most energetic scale, of the spectra 'gaussian' and 'von-karman'"},
+    {VAR(initial, u_rms), .type = TYPE_REAL, .preset = "1.0", ABOVE(0), .unit = "U",
+     .help = "root mean square of one velocity component of 'isotropic'"},
+    {VAR(initial, spectrum_file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of spectrum = 'file': two columns k and E(k), comments from #"},
+
+    {VAR(output, directory), .type = TYPE_TEXT, .preset = ".", TEXT_OF_AT_LEAST(1), .unit = "-",
+     .help = "folder of all files of the run; made where it is missing"},
+    {VAR(output, series_interval), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "steps",
+     .help = "steps between records of the time series"},
+    {VAR(output, log_interval), .type = TYPE_INT, .preset = "10", AT_LEAST(1), .unit = "steps",
+     .help = "steps between lines of the log"},
+    {VAR(output, field_interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
+     .help = "steps between field files; 0: none; not together with field_interval_time"},
+    {VAR(output, field_interval_time), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
+     .help = "time between field files; 0: none"},
+    {VAR(output, field_precision), .type = TYPE_CHOICE, .preset = "single", .names = precision_names,
+     .unit = "-", .help = "precision of field files; checkpoints are always exact"},
+    {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "whether field files also hold the vorticity vector"},
+
+    {VAR(checkpoint, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
+     .help = "steps between checkpoints; 0: none"},
+    {VAR(checkpoint, interval_walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0),
+     .unit = "hh:mm:ss", .help = "wall clock between checkpoints; 0: none"},
+    {VAR(checkpoint, keep), .type = TYPE_INT, .preset = "2", AT_LEAST(1), .unit = "files",
+     .help = "how many checkpoints to keep, the newest"},
+    {VAR(checkpoint, at_end), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
+     .help = "whether the run writes a checkpoint when it ends"},
+    {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
+     .help = "what to start from: 'none' the initial flow, 'latest' the newest checkpoint, or a file"},
+};
+/* clang-format on */
+
+const struct variable *input_table(int *count)
+{
+    *count = (int)(sizeof variables / sizeof variables[0]);
+    return variables;
+}
+
+_Static_assert(sizeof variables / sizeof variables[0] <= INPUT_VARIABLES_MAX, "raise INPUT_VARIABLES_MAX");
+
+int variable_elements(const struct variable *v)
+{
+    const int n = v->shape[0] > 0 ? v->shape[0] : 1;
+    return v->shape[1] > 0 ? n * v->shape[1] : n;
+}
+
+size_t variable_element_bytes(const struct variable *v)
+{
+    switch (v->type) {
+    case TYPE_TEXT:
+        return INPUT_TEXT;
+    case TYPE_REAL:
+    case TYPE_DURATION:
+        return sizeof(double);
+    case TYPE_INT:
+    case TYPE_LOGICAL:
+    case TYPE_CHOICE:
+        return sizeof(int);
+    }
+    return 0;
+}
+
+struct element_name element_name(const struct variable *v, int element)
+{
+    struct element_name out;
+    if (v->shape[0] == 0) snprintf(out.text, sizeof out.text, "%s.%s", v->group, v->name);
+    else if (v->shape[1] == 0)
+        snprintf(out.text, sizeof out.text, "%s.%s(%d)", v->group, v->name, element + 1);
+    else
+        snprintf(out.text, sizeof out.text, "%s.%s(%d,%d)", v->group, v->name, element % v->shape[0] + 1,
+                 element / v->shape[0] + 1);
+    return out;
+}
+
+int table_group(const struct variable *table, int count, const char *group)
+{
+    for (int i = 0; i < count; ++i)
+        if (strcasecmp(table[i].group, group) == 0) return i;
+    return -1;
+}
+
+int table_name(const struct variable *table, int count, const char *group, const char *name)
+{
+    for (int i = 0; i < count; ++i)
+        if (strcasecmp(table[i].group, group) == 0 && strcasecmp(table[i].name, name) == 0) return i;
+    return -1;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Edit distance with exchanged neighbours as one edit (optimal string alignment), case ignored. */
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 64 };
+    int row[3][LONGEST + 1]; /* of i - 2, i - 1 and i, in turn */
+    const int na = (int)strnlen(a, LONGEST), nb = (int)strnlen(b, LONGEST);
+    for (int j = 0; j <= nb; ++j) row[0][j] = j;
+    for (int i = 1; i <= na; ++i) {
+        const int ca = tolower((unsigned char)a[i - 1]);
+        int *now = row[i % 3];
+        const int *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = i;
+        for (int j = 1; j <= nb; ++j) {
+            const int cb = tolower((unsigned char)b[j - 1]);
+            now[j] = least(last[j - 1] + (ca != cb), least(last[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
+                cb == tolower((unsigned char)a[i - 2]))
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return row[na % 3][nb];
+}
+
+/* The score of a guess: its distance, or -1 where it shares too little with what was written to be meant. */
+static int nearness(const char *known, const char *written)
+{
+    const int distance = edit_distance(known, written);
+    const int longest = (int)(strlen(known) > strlen(written) ? strlen(known) : strlen(written));
+    if (written[0] && strncasecmp(known, written, strlen(written)) == 0) return least(distance, 2);
+    return distance <= 1 || 2 * distance <= longest ? distance : -1;
+}
+
+int table_near_group(const struct variable *table, int count, const char *group)
+{
+    int best = -1, best_score = 0;
+    for (int i = 0; i < count; ++i) {
+        const int score = nearness(table[i].group, group);
+        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
+    }
+    return best;
+}
+
+int table_near_name(const struct variable *table, int count, const char *group, const char *name)
+{
+    int best = -1, best_score = 0;
+    for (int i = 0; i < count; ++i) {
+        if (strcasecmp(table[i].group, group) != 0) continue;
+        const int score = nearness(table[i].name, name);
+        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
+    }
+    return best;
+}
+
+int choice_near(const char *const *names, const char *name)
+{
+    int best = -1, best_score = 0;
+    for (int i = 0; names[i]; ++i) {
+        const int score = nearness(names[i], name);
+        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
+    }
+    return best;
+}

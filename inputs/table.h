@@ -1,0 +1,57 @@
+/* The one table of input variables. Parser, rules, --help-input and the printed inputs are driven from it. */
+#ifndef KOL_TABLE_H
+#define KOL_TABLE_H
+
+#include <stddef.h>
+#include "input.h"
+
+enum value_type {
+    TYPE_INT,     /* int */
+    TYPE_REAL,    /* double */
+    TYPE_LOGICAL, /* int, 0 or 1 */
+    TYPE_TEXT,    /* char[INPUT_TEXT] */
+    TYPE_CHOICE,  /* int, the index of one of the names */
+    TYPE_DURATION /* double, seconds; written 'hh:mm:ss' */
+};
+
+enum { TABLE_ELEMENTS = 16, TABLE_NAME = 80 }; /* elements of one variable; bytes of "group.name(i,j)" */
+
+struct variable {
+    const char *group, *name;
+    enum value_type type;
+    int shape[2];      /* 0, 0: one value; n, 0: n values; n, m: n*m values, first index fastest */
+    const char *index; /* a letter for each value of the first index, for help; NULL: none */
+    size_t offset;     /* in struct input */
+    const char
+        *preset;      /* default of each element, as in a namelist but without quotes; NULL where required */
+    int not_given;    /* the default is out of range and means "not given" */
+    double low, high; /* range allowed, of texts: of their length */
+    int low_open, high_open;
+    const char *const *names; /* of a choice, ended by NULL */
+    const char *unit, *help;
+    const char *example; /* of a required value */
+};
+
+/* input_table: the table and its length. */
+const struct variable *input_table(int *count);
+
+int variable_elements(const struct variable *v);
+size_t variable_element_bytes(const struct variable *v);
+
+/* element_name: "group.name", "group.name(2)" or "group.name(2,1)". */
+struct element_name {
+    char text[TABLE_NAME];
+};
+struct element_name element_name(const struct variable *v, int element);
+
+/* table_group, table_name: index of the group's first variable, of a variable; -1 where there is none. Letters of
+ * either case are the same. */
+int table_group(const struct variable *table, int count, const char *group);
+int table_name(const struct variable *table, int count, const char *group, const char *name);
+/* table_near_group, table_near_name: the same for the nearest spelling; -1 where none is near. */
+int table_near_group(const struct variable *table, int count, const char *group);
+int table_near_name(const struct variable *table, int count, const char *group, const char *name);
+/* choice_near: index of the nearest of the names, -1 where none is near. */
+int choice_near(const char *const *names, const char *name);
+
+#endif

@@ -1,0 +1,286 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "h5.h"
+#include "checkpoint.h"
+#include "log.h"
+
+static const char STEM[] = "checkpoint", FORMAT[] = "kolmo-checkpoint";
+
+struct checkpoint {
+    MPI_Comm comm;
+    struct h5_file *file; /* NULL after a fault */
+    char directory[DISK_PATH];
+    long long step;
+    int value_bytes; /* of the first field put; 0: none yet */
+};
+
+static unsigned long long hash_of_all(const struct h5_file *f, const struct io_view *v)
+{
+    unsigned long long mine = checkpoint_hash(*v), all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm);
+    return all;
+}
+
+static kol_status field_path(const char *name, char *path, size_t size)
+{
+    const int n = snprintf(path, size, "/fields/%s", name);
+    if (n < 0 || n >= (int)size || strchr(name, '/'))
+        RAISE(KOL_ERR_INTERNAL, "'%s' is no name of a field", name);
+    return KOL_OK;
+}
+
+static struct checkpoint *checkpoint_new(MPI_Comm comm)
+{
+    struct checkpoint *c = calloc(1, sizeof *c);
+    kol_status st = KOL_OK;
+    if (!c) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for a checkpoint");
+    if (io_share(comm, st) != KOL_OK) {
+        free(c);
+        return NULL;
+    }
+    c->comm = comm;
+    return c;
+}
+
+/* --- writing --- */
+
+kol_status checkpoint_check_space(MPI_Comm comm, const char *directory, double bytes)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    SHARE_TRY(comm, rank == 0 ? disk_check_space(directory, bytes) : KOL_OK);
+    return KOL_OK;
+}
+
+static kol_status write_head(struct h5_file *f, const struct io_axis axis[3], const struct io_text *text,
+                             int texts)
+{
+    TRY(h5_put_run(f, text, texts));
+    TRY(h5_put_grid(f, axis));
+    TRY(h5_put_group(f, "/fields"));
+    TRY(h5_put_group(f, "/state"));
+    return KOL_OK;
+}
+
+kol_status checkpoint_begin(MPI_Comm comm, const char *directory, long long step,
+                            const struct io_axis axis[3], const struct io_text *text, int texts,
+                            struct checkpoint **out)
+{
+    *out = NULL;
+    struct checkpoint *c = checkpoint_new(comm);
+    if (!c) return KOL_ERR_MEMORY;
+    snprintf(c->directory, sizeof c->directory, "%s", directory);
+    c->step = step;
+    kol_status st = KOL_OK;
+    TRY_OR(failed, h5_create(comm, directory, STEM, step, &c->file));
+    TRY_OR(failed, io_share(comm, write_head(c->file, axis, text, texts)));
+    *out = c;
+    return KOL_OK;
+failed:
+    h5_abandon(&c->file);
+    free(c);
+    return st;
+}
+
+static kol_status put_field(struct checkpoint *c, struct io_view v)
+{
+    char path[300];
+    TRY(field_path(v.name, path, sizeof path));
+    TRY(h5_check_view(c->file, &v));
+    const double bytes = (double)v.n_g[0] * v.n_g[1] * v.n_g[2] * v.ncomp * v.bytes;
+    TRY(checkpoint_check_space(c->comm, c->directory, bytes));
+    TRY(h5_put_view(c->file, path, v, v.bytes, H5_SLAB_BYTES));
+    if (c->value_bytes == 0) {
+        c->value_bytes = v.bytes;
+        TRY(h5_put_integer(c->file, "/", "value_bytes", v.bytes));
+    }
+    return KOL_OK;
+}
+
+kol_status checkpoint_put(struct checkpoint *c, struct io_view v)
+{
+    if (!c->file) RAISE(KOL_ERR_IO, "checkpoint of step %lld: given up after an earlier fault", c->step);
+    const kol_status st = io_share(c->comm, put_field(c, v));
+    if (st != KOL_OK) h5_abandon(&c->file);
+    return st;
+}
+
+/* Older ones only: a newer one is of another history of the run, which is not ours to remove. */
+static kol_status prune(const char *directory, long long step, int keep)
+{
+    long long *found;
+    int count;
+    TRY(disk_list(directory, STEM, &found, &count));
+    int older = 0;
+    kol_status st = KOL_OK;
+    for (int n = 0; n < count && st == KOL_OK; ++n) {
+        char path[DISK_PATH];
+        st = disk_name(path, directory, STEM, found[n]);
+        if (st != KOL_OK) break;
+        if (found[n] > step)
+            log_warn(
+                "%s is of a later step than this run's %lld; 'latest' would take it: remove it if it is of "
+                "no use",
+                path, step);
+        if (found[n] < step && ++older >= keep && unlink(path) != 0)
+            log_warn("%s, an old checkpoint, can't be removed", path);
+    }
+    free(found);
+    return st;
+}
+
+static kol_status write_tail(struct checkpoint *c, const struct io_scalar *scalar, int scalars)
+{
+    for (int n = 0; n < scalars; ++n)
+        TRY(h5_put_double(c->file, "/state", scalar[n].name, 1, &scalar[n].value));
+    return KOL_OK;
+}
+
+kol_status checkpoint_end(struct checkpoint **checkpoint, const struct io_scalar *scalar, int scalars,
+                          int keep)
+{
+    struct checkpoint *c = *checkpoint;
+    *checkpoint = NULL;
+    kol_status st = KOL_OK;
+    if (!c->file) {
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "checkpoint of step %lld: given up after an earlier fault", c->step);
+        goto done;
+    }
+    TRY_OR(done, io_share(c->comm, write_tail(c, scalar, scalars)));
+    const int rank = c->file->rank;
+    TRY_OR(done, h5_commit(&c->file));
+    TRY_OR(done, io_share(c->comm, rank == 0 ? prune(c->directory, c->step, keep > 1 ? keep : 1) : KOL_OK));
+done:
+    h5_abandon(&c->file);
+    free(c);
+    return st;
+}
+
+/* --- reading --- */
+
+struct differences {
+    char text[1200];
+    int count;
+};
+
+static void differ(struct differences *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void differ(struct differences *d, const char *fmt, ...)
+{
+    const size_t used = strlen(d->text);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(d->text + used, sizeof d->text - used, fmt, args);
+    va_end(args);
+    ++d->count;
+}
+
+static kol_status compare_axis(struct h5_file *f, int direction, struct io_axis axis, struct differences *d)
+{
+    int n;
+    double *face;
+    const char name = "xyz"[direction];
+    TRY(h5_get_grid(f, direction, &n, &face));
+    if (n != axis.n) {
+        differ(d, "\n  cells in %c: %d in the file, %d in the input", name, n, axis.n);
+    } else {
+        int unequal = 0, first = 0;
+        for (int i = n; i >= 0; --i)
+            if (memcmp(&face[i], &axis.face[i], sizeof face[i]) != 0) {
+                ++unequal;
+                first = i;
+            }
+        if (unequal)
+            differ(d,
+                   "\n  %c coordinates: %d of %d faces, first face %d: %.17g in the file, %.17g in the input",
+                   name, unequal, n + 1, first, face[first], axis.face[first]);
+    }
+    free(face);
+    return KOL_OK;
+}
+
+static kol_status compare(struct checkpoint *c, const struct io_axis axis[3], int bytes)
+{
+    struct differences d = {"", 0};
+    long long stored = 0;
+    for (int direction = 0; direction < 3; ++direction)
+        TRY(compare_axis(c->file, direction, axis[direction], &d));
+    TRY(h5_get_integer(c->file, "/", "value_bytes", &stored));
+    if (stored != bytes)
+        differ(&d, "\n  precision: %lld bytes a value in the file, %d in this program", stored, bytes);
+    if (d.count)
+        RAISE(KOL_ERR_INPUT,
+              "%s does not fit this run:%s\nuse the input and the build that wrote it, or restart = "
+              "'none'",
+              c->file->path, d.text);
+    return KOL_OK;
+}
+
+kol_status checkpoint_open(MPI_Comm comm, const char *path, const struct io_axis axis[3], int bytes,
+                           struct checkpoint **out)
+{
+    *out = NULL;
+    struct checkpoint *c = checkpoint_new(comm);
+    if (!c) return KOL_ERR_MEMORY;
+    kol_status st = KOL_OK;
+    TRY_OR(failed, h5_open(comm, path, FORMAT, &c->file));
+    TRY_OR(failed, io_share(comm, compare(c, axis, bytes)));
+    *out = c;
+    return KOL_OK;
+failed:
+    h5_close(&c->file);
+    free(c);
+    return st;
+}
+
+static kol_status check_hash(struct h5_file *f, const char *path, unsigned long long found)
+{
+    unsigned long long wanted = 0;
+    TRY(h5_get_hash(f, path, &wanted));
+    if (found != wanted)
+        RAISE(KOL_ERR_IO,
+              "%s: field '%s' has hash %016llx, %016llx was stored with it: the file is damaged; use an "
+              "older one",
+              f->path, path, found, wanted);
+    return KOL_OK;
+}
+
+static kol_status get_field(struct h5_file *f, struct io_view v)
+{
+    char path[300], location[8];
+    TRY(field_path(v.name, path, sizeof path));
+    TRY(h5_check_view(f, &v));
+    TRY(h5_get_view(f, path, v, H5_SLAB_BYTES));
+    TRY(check_hash(f, path, hash_of_all(f, &v)));
+    TRY(h5_get_text(f, path, "location", location, sizeof location));
+    if (strcmp(location, h5_location(v.location)) != 0)
+        RAISE(KOL_ERR_IO, "%s: field '%s' is at %s, wanted is %s; the file belongs to another case", f->path,
+              v.name, location, h5_location(v.location));
+    return KOL_OK;
+}
+
+kol_status checkpoint_get(struct checkpoint *c, struct io_view v)
+{
+    return io_share(c->comm, get_field(c->file, v));
+}
+
+kol_status checkpoint_scalar(struct checkpoint *c, const char *name, double *value)
+{
+    return h5_get_double(c->file, "/state", name, value);
+}
+
+kol_status checkpoint_close(struct checkpoint **checkpoint)
+{
+    struct checkpoint *c = *checkpoint;
+    *checkpoint = NULL;
+    if (!c) return KOL_OK;
+    kol_status st = KOL_OK;
+    if (c->file && c->file->writing) h5_abandon(&c->file);
+    else if (c->file) st = h5_close(&c->file);
+    free(c);
+    return st;
+}

@@ -1,0 +1,59 @@
+/* Which restart file to trust. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "h5.h"
+#include "checkpoint.h"
+#include "log.h"
+
+static kol_status verify_file(struct h5_file *f)
+{
+    long long bytes;
+    TRY(h5_get_integer(f, "/", "value_bytes", &bytes));
+    TRY(h5_check_numbers(f, "/state"));
+    TRY(h5_verify(f));
+    return KOL_OK;
+}
+
+kol_status checkpoint_verify(MPI_Comm comm, const char *path)
+{
+    struct h5_file *f;
+    TRY(h5_open(comm, path, "kolmo-checkpoint", &f));
+    const kol_status st = io_share(comm, verify_file(f));
+    const kol_status closed = h5_close(&f);
+    return st != KOL_OK ? st : closed;
+}
+
+kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size)
+{
+    long long *step = NULL;
+    int count = 0, rank;
+    char candidate[DISK_PATH];
+    MPI_Comm_rank(comm, &rank);
+    SHARE_TRY(comm, rank == 0 ? disk_list(directory, "checkpoint", &step, &count) : KOL_OK);
+    MPI_Bcast(&count, 1, MPI_INT, 0, comm);
+    kol_status st = KOL_ERR_IO;
+    int n = 0;
+    for (; n < count; ++n) {
+        st = io_share(comm, rank == 0 ? disk_name(candidate, directory, "checkpoint", step[n]) : KOL_OK);
+        if (st != KOL_OK) break;
+        MPI_Bcast(candidate, DISK_PATH, MPI_CHAR, 0, comm);
+        st = checkpoint_verify(comm, candidate);
+        if (st != KOL_ERR_IO) break;
+        log_warn("passed over a checkpoint: %s", status_message());
+        status_clear();
+    }
+    free(step);
+    if (st == KOL_OK && strlen(candidate) >= size)
+        RAISE(KOL_ERR_INTERNAL, "the name %s does not fit into %zu bytes", candidate, size);
+    if (st == KOL_OK) snprintf(path, size, "%s", candidate);
+    if (n == count) {
+        st = status_raise(
+            KOL_ERR_IO, __FILE__, __LINE__,
+            "no checkpoint to restart from in directory %s: %d files checkpoint_*.h5, none of them "
+            "sound; name one in checkpoint.restart, or start with restart = 'none'",
+            directory, count);
+        st = io_share(comm, st);
+    }
+    return st;
+}

@@ -1,0 +1,84 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "h5.h"
+#include "fields.h"
+#include "xdmf.h"
+
+struct fields_file {
+    MPI_Comm comm;
+    struct h5_file *file; /* NULL after a fault */
+    char directory[DISK_PATH];
+    long long step;
+    int n_g[3];
+    int single;
+};
+
+kol_status fields_begin(MPI_Comm comm, const char *directory, long long step, double time,
+                        const struct io_axis axis[3], int single, const struct io_text *text, int texts,
+                        struct fields_file **out)
+{
+    *out = NULL;
+    struct fields_file *f = calloc(1, sizeof *f);
+    kol_status st = KOL_OK;
+    if (!f) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for a file of fields");
+    TRY_OR(failed, io_share(comm, st));
+    f->comm = comm;
+    f->step = step;
+    f->single = single;
+    for (int d = 0; d < 3; ++d) f->n_g[d] = axis[d].n;
+    snprintf(f->directory, sizeof f->directory, "%s", directory);
+    TRY_OR(failed, h5_create(comm, directory, "fields", step, &f->file));
+    TRY_OR(failed, h5_put_double(f->file, "/", "time", 1, &time));
+    TRY_OR(failed, h5_put_run(f->file, text, texts));
+    TRY_OR(failed, h5_put_grid(f->file, axis));
+    *out = f;
+    return KOL_OK;
+failed:
+    if (f) h5_abandon(&f->file);
+    free(f);
+    return st;
+}
+
+static kol_status add(struct fields_file *f, struct io_view v)
+{
+    if (memcmp(v.n_g, f->n_g, sizeof v.n_g) != 0 || v.location != IO_CCC || (v.ncomp != 1 && v.ncomp != 3))
+        RAISE(
+            KOL_ERR_INTERNAL,
+            "field %s: (%d, %d, %d) values of %d components at %s, wanted are (%d, %d, %d) of 1 or 3 at ccc",
+            v.name, v.n_g[0], v.n_g[1], v.n_g[2], v.ncomp, h5_location(v.location), f->n_g[0], f->n_g[1],
+            f->n_g[2]);
+    TRY(h5_check_view(f->file, &v));
+    const int bytes = f->single ? 4 : v.bytes;
+    const double all = (double)v.n_g[0] * v.n_g[1] * v.n_g[2] * v.ncomp * bytes;
+    SHARE_TRY(f->comm, f->file->rank == 0 ? disk_check_space(f->directory, all) : KOL_OK);
+    TRY(h5_put_view(f->file, v.name, v, bytes, H5_SLAB_BYTES));
+    return KOL_OK;
+}
+
+kol_status fields_add(struct fields_file *f, struct io_view v)
+{
+    if (!f->file) RAISE(KOL_ERR_IO, "fields of step %lld: given up after an earlier fault", f->step);
+    const kol_status st = io_share(f->comm, add(f, v));
+    if (st != KOL_OK) h5_abandon(&f->file);
+    return st;
+}
+
+kol_status fields_end(struct fields_file **file)
+{
+    struct fields_file *f = *file;
+    *file = NULL;
+    kol_status st = KOL_OK;
+    if (!f->file) {
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "fields of step %lld: given up after an earlier fault", f->step);
+        goto done;
+    }
+    const int rank = f->file->rank;
+    TRY_OR(done, h5_commit(&f->file));
+    TRY_OR(done, io_share(f->comm, rank == 0 ? xdmf_write(f->directory, f->step) : KOL_OK));
+done:
+    h5_abandon(&f->file);
+    free(f);
+    return st;
+}

@@ -1,0 +1,208 @@
+/* Groups and attributes. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "h5.h"
+
+kol_status h5_put_group(struct h5_file *f, const char *group)
+{
+    hid_t id = H5I_INVALID_HID;
+    H5_TRY_ALL(f, id = H5Gcreate2(f->id, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    return io_share(f->comm, h5_drop(f, KOL_OK, &id));
+}
+
+/* value: the same on all ranks, for any of them may be the one that writes this piece of metadata */
+static kol_status attribute_put(struct h5_file *f, const char *object, const char *name, hid_t type,
+                                hid_t space, const void *value)
+{
+    kol_status st = KOL_OK;
+    hid_t id = H5I_INVALID_HID;
+    H5_TRY_ALL_OR(
+        done, f,
+        id = H5Acreate_by_name(f->id, object, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5_TRY_ALL_OR(done, f, H5Awrite(id, type, value));
+done:
+    return io_share(f->comm, h5_drop(f, st, &id));
+}
+
+static kol_status put_text(struct h5_file *f, const char *object, const char *name, const char *text,
+                           size_t size)
+{
+    kol_status st = KOL_OK;
+    hid_t type = H5I_INVALID_HID, space = H5I_INVALID_HID;
+    H5_TRY_ALL_OR(done, f, type = H5Tcopy(H5T_C_S1));
+    H5_TRY_ALL_OR(done, f, H5Tset_size(type, size));
+    H5_TRY_ALL_OR(done, f, H5Tset_cset(type, H5T_CSET_UTF8));
+    H5_TRY_ALL_OR(done, f, space = H5Screate(H5S_SCALAR));
+    TRY_OR(done, attribute_put(f, object, name, type, space, text));
+done:
+    st = h5_drop(f, st, &type);
+    return io_share(f->comm, h5_drop(f, st, &space));
+}
+
+kol_status h5_put_text(struct h5_file *f, const char *object, const char *name, const char *text)
+{
+    unsigned long long size = text ? strlen(text) + 1 : 1;
+    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, f->comm);
+    char *same = size < INT32_MAX ? malloc((size_t)size) : NULL;
+    kol_status st = KOL_OK;
+    if (!same)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "%s: no memory for %llu bytes of text %s",
+                          f->path, size, name);
+    st = io_share(f->comm, st);
+    if (st == KOL_OK) {
+        if (f->rank == 0) memcpy(same, text ? text : "", (size_t)size);
+        MPI_Bcast(same, (int)size, MPI_CHAR, 0, f->comm);
+        st = put_text(f, object, name, same, (size_t)size);
+    }
+    free(same);
+    return st;
+}
+
+kol_status h5_put_double(struct h5_file *f, const char *object, const char *name, int n, const double *value)
+{
+    double same[8] = {0};
+    const int most = (int)(sizeof same / sizeof same[0]);
+    if (n < 1 || n > most)
+        RAISE(KOL_ERR_INTERNAL, "attribute %s: %d values, 1 to %d are possible", name, n, most);
+    memcpy(same, value, (size_t)n * sizeof same[0]);
+    MPI_Bcast(same, n, MPI_DOUBLE, 0, f->comm);
+    kol_status st = KOL_OK;
+    hid_t space = H5I_INVALID_HID;
+    const hsize_t size = (hsize_t)n;
+    H5_TRY_ALL_OR(done, f, space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL));
+    TRY_OR(done, attribute_put(f, object, name, H5T_NATIVE_DOUBLE, space, same));
+done:
+    return io_share(f->comm, h5_drop(f, st, &space));
+}
+
+static kol_status put_word(struct h5_file *f, const char *object, const char *name, hid_t type,
+                           const void *value)
+{
+    uint64_t same;
+    memcpy(&same, value, sizeof same);
+    MPI_Bcast(&same, 1, MPI_UINT64_T, 0, f->comm);
+    kol_status st = KOL_OK;
+    hid_t space = H5I_INVALID_HID;
+    H5_TRY_ALL_OR(done, f, space = H5Screate(H5S_SCALAR));
+    TRY_OR(done, attribute_put(f, object, name, type, space, &same));
+done:
+    return io_share(f->comm, h5_drop(f, st, &space));
+}
+
+kol_status h5_put_integer(struct h5_file *f, const char *object, const char *name, long long value)
+{
+    const int64_t word = value;
+    return put_word(f, object, name, H5T_NATIVE_INT64, &word);
+}
+
+kol_status h5_put_hash(struct h5_file *f, const char *object, unsigned long long hash)
+{
+    const uint64_t word = hash;
+    return put_word(f, object, "hash", H5T_NATIVE_UINT64, &word);
+}
+
+static kol_status attribute_open(struct h5_file *f, const char *object, const char *name, hid_t *id)
+{
+    htri_t found = 0;
+    H5_TRY_ALL(f, found = H5Aexists_by_name(f->id, object, name, H5P_DEFAULT));
+    if (!found)
+        RAISE(KOL_ERR_IO, "%s: '%s' has no attribute '%s'; the file is of another kind or version", f->path,
+              object, name);
+    H5_TRY_ALL(f, *id = H5Aopen_by_name(f->id, object, name, H5P_DEFAULT, H5P_DEFAULT));
+    return KOL_OK;
+}
+
+/* a single number of class kind; other shapes and classes are a fault, not a wrong number */
+static kol_status get_number(struct h5_file *f, const char *object, const char *name, H5T_class_t kind,
+                             hid_t type, void *value)
+{
+    kol_status st = KOL_OK;
+    hid_t id = H5I_INVALID_HID, space = H5I_INVALID_HID, stored = H5I_INVALID_HID;
+    TRY_OR(done, attribute_open(f, object, name, &id));
+    H5_TRY_ALL_OR(done, f, space = H5Aget_space(id));
+    H5_TRY_ALL_OR(done, f, stored = H5Aget_type(id));
+    if (H5Sget_simple_extent_npoints(space) != 1 || H5Tget_class(stored) != kind) {
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s: attribute '%s' of '%s' is no single number; the file is of another kind",
+                          f->path, name, object);
+        goto done;
+    }
+    H5_TRY_ALL_OR(done, f, H5Aread(id, type, value));
+done:
+    st = h5_drop(f, st, &stored);
+    st = h5_drop(f, st, &space);
+    return io_share(f->comm, h5_drop(f, st, &id));
+}
+
+kol_status h5_get_double(struct h5_file *f, const char *object, const char *name, double *value)
+{
+    return get_number(f, object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, value);
+}
+
+kol_status h5_get_integer(struct h5_file *f, const char *object, const char *name, long long *value)
+{
+    return get_number(f, object, name, H5T_INTEGER, H5T_NATIVE_LLONG, value);
+}
+
+kol_status h5_get_hash(struct h5_file *f, const char *object, unsigned long long *hash)
+{
+    return get_number(f, object, "hash", H5T_INTEGER, H5T_NATIVE_ULLONG, hash);
+}
+
+kol_status h5_get_text(struct h5_file *f, const char *object, const char *name, char *text, size_t size)
+{
+    kol_status st = KOL_OK;
+    hid_t id = H5I_INVALID_HID, space = H5I_INVALID_HID, stored = H5I_INVALID_HID;
+    TRY_OR(done, attribute_open(f, object, name, &id));
+    H5_TRY_ALL_OR(done, f, space = H5Aget_space(id));
+    H5_TRY_ALL_OR(done, f, stored = H5Aget_type(id));
+    if (H5Sget_simple_extent_npoints(space) != 1 || H5Tget_class(stored) != H5T_STRING ||
+        H5Tis_variable_str(stored) != 0 || H5Tget_size(stored) > size) {
+        st = status_raise(
+            KOL_ERR_IO, __FILE__, __LINE__,
+            "%s: attribute '%s' of '%s' is no text of at most %zu bytes; the file is of another kind",
+            f->path, name, object, size);
+        goto done;
+    }
+    memset(text, 0, size);
+    H5_TRY_ALL_OR(done, f, H5Aread(id, stored, text));
+    text[size - 1] = '\0';
+done:
+    st = h5_drop(f, st, &stored);
+    st = h5_drop(f, st, &space);
+    return io_share(f->comm, h5_drop(f, st, &id));
+}
+
+kol_status h5_check_numbers(struct h5_file *f, const char *object)
+{
+    H5O_info_t about;
+    H5_TRY_ALL(f, H5Oget_info_by_name2(f->id, object, &about, H5O_INFO_NUM_ATTRS, H5P_DEFAULT));
+    for (hsize_t n = 0; n < about.num_attrs; ++n) {
+        char name[256];
+        double value;
+        ssize_t length = 0;
+        H5_TRY_ALL(f, length = H5Aget_name_by_idx(f->id, object, H5_INDEX_NAME, H5_ITER_INC, n, name,
+                                                  sizeof name, H5P_DEFAULT));
+        if (length >= (ssize_t)sizeof name)
+            RAISE(KOL_ERR_IO, "%s: a name of %zd letters in %s; the file is of another kind", f->path, length,
+                  object);
+        TRY(h5_get_double(f, object, name, &value));
+    }
+    return KOL_OK;
+}
+
+kol_status h5_put_run(struct h5_file *f, const struct io_text *text, int texts)
+{
+    char created[32];
+    const time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    TRY(h5_put_group(f, "/run"));
+    TRY(h5_put_text(f, "/run", "created", created));
+    for (int n = 0; n < texts; ++n) TRY(h5_put_text(f, "/run", text[n].name, text[n].text));
+    return KOL_OK;
+}

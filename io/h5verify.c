@@ -1,0 +1,103 @@
+/* Are the arrays what they were when they were written? Read by all ranks together, in planes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "h5.h"
+#include "checkpoint.h"
+
+static const size_t BUFFER_BYTES = (size_t)1 << 26; /* each rank reads this much at a time */
+
+/* this rank's share of the planes, in parts that fit the buffer; as many parts on all ranks */
+struct share {
+    int first, planes; /* of this rank */
+    int part, parts;   /* planes at a time, how many times */
+};
+
+static struct share share_of(const struct h5_shape *s, int rank, int ranks)
+{
+    const size_t plane = (size_t)s->n_g[0] * (size_t)s->n_g[1] * (size_t)s->ncomp * (size_t)s->bytes;
+    const int most = (s->n_g[2] + ranks - 1) / ranks; /* planes of one rank, at most */
+    struct share share;
+    share.first = rank * (long long)most > s->n_g[2] ? s->n_g[2] : rank * most;
+    share.planes = s->n_g[2] - share.first > most ? most : s->n_g[2] - share.first;
+    share.part = plane > BUFFER_BYTES
+                     ? 1
+                     : (int)(BUFFER_BYTES / plane > (size_t)most ? (size_t)most : BUFFER_BYTES / plane);
+    share.parts = (most + share.part - 1) / share.part;
+    return share;
+}
+
+static kol_status hash_array(struct h5_file *f, const char *path, const struct h5_shape *s,
+                             unsigned long long *hash)
+{
+    int ranks;
+    MPI_Comm_size(f->comm, &ranks);
+    const struct share share = share_of(s, f->rank, ranks);
+    struct io_view v = {.name = path, .ncomp = s->ncomp, .bytes = s->bytes};
+    memcpy(v.n_g, s->n_g, sizeof v.n_g);
+    v.n[0] = s->n_g[0];
+    v.n[1] = s->n_g[1];
+    const size_t plane = (size_t)v.n[0] * (size_t)v.n[1] * (size_t)v.ncomp * (size_t)v.bytes;
+    kol_status st = KOL_OK;
+    v.data = malloc(plane * (size_t)share.part);
+    if (!v.data)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory to check %s: %zu bytes", f->path,
+                          plane * (size_t)share.part);
+    unsigned long long mine = 0;
+    TRY_OR(done, io_share(f->comm, st));
+    for (int part = 0; part < share.parts; ++part) {
+        const int left = share.planes - part * share.part;
+        v.n[2] = left < 0 ? 0 : left < share.part ? left : share.part;
+        v.offset[2] = left < 0 ? 0 : share.first + part * share.part;
+        TRY_OR(done, h5_get_view(f, path, v, H5_SLAB_BYTES));
+        mine += checkpoint_hash(v);
+    }
+    MPI_Allreduce(&mine, hash, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm);
+done:
+    free(v.data);
+    return st;
+}
+
+static kol_status verify_array(struct h5_file *f, const char *path)
+{
+    struct h5_shape shape;
+    unsigned long long found = 0, wanted = 0;
+    TRY(h5_get_shape(f, path, &shape));
+    TRY(h5_get_hash(f, path, &wanted));
+    TRY(hash_array(f, path, &shape, &found));
+    if (found != wanted)
+        RAISE(KOL_ERR_IO,
+              "%s: array '%s' has hash %016llx, %016llx was stored with it: the file is damaged; use an "
+              "older one",
+              f->path, path, found, wanted);
+    return KOL_OK;
+}
+
+static kol_status verify_group(struct h5_file *f, const char *group)
+{
+    char **name, path[300];
+    int count;
+    TRY(h5_list(f, group, &name, &count));
+    kol_status st = KOL_OK;
+    for (int n = 0; n < count && st == KOL_OK; ++n) {
+        snprintf(path, sizeof path, "%s/%.255s", group, name[n]);
+        st = verify_array(f, path);
+    }
+    h5_list_free(&name, count);
+    return st;
+}
+
+kol_status h5_verify(struct h5_file *f)
+{
+    htri_t has_fields = 0;
+    for (int direction = 0; direction < 3; ++direction) {
+        int n;
+        double *face;
+        TRY(h5_get_grid(f, direction, &n, &face));
+        free(face);
+    }
+    TRY(verify_group(f, "/"));
+    H5_TRY_ALL(f, has_fields = H5Lexists(f->id, "/fields", H5P_DEFAULT));
+    if (has_fields) TRY(verify_group(f, "/fields"));
+    return KOL_OK;
+}

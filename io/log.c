@@ -1,0 +1,84 @@
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "log.h"
+
+/* The only mutable state of io/ without an owner: messages come from everywhere, on rank 0 of one program. */
+static struct {
+    int started;
+    FILE *file;     /* run.log; NULL: terminal only */
+    char path[256]; /* for messages; cut if longer */
+    int fault;      /* errno of the first line that could not be written */
+    long lost;      /* lines that could not be written */
+} the_log;
+
+kol_status log_start(const char *path)
+{
+    TRY(log_stop());
+    if (path) {
+        the_log.file = fopen(path, "ae");
+        if (!the_log.file)
+            RAISE(KOL_ERR_IO, "%s: %s; check that the directory is there and can be written", path,
+                  strerror(errno));
+        snprintf(the_log.path, sizeof the_log.path, "%s", path);
+    }
+    the_log.started = 1;
+    return KOL_OK;
+}
+
+static void log_write(const char *head, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
+
+static void log_write(const char *head, const char *fmt, va_list args)
+{
+    if (!the_log.started) return;
+    va_list again;
+    va_copy(again, args);
+    fputs(head, stdout);
+    vprintf(fmt, args);
+    putchar('\n');
+    fflush(stdout);
+    if (the_log.file) {
+        errno = 0;
+        const int bad = fputs(head, the_log.file) < 0 || vfprintf(the_log.file, fmt, again) < 0 ||
+                        putc('\n', the_log.file) == EOF || fflush(the_log.file) != 0;
+        if (bad) { /* the run goes on; log_stop reports */
+            if (the_log.lost++ == 0) the_log.fault = errno;
+            clearerr(the_log.file);
+        }
+    }
+    va_end(again);
+}
+
+void log_info(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    log_write("", fmt, args);
+    va_end(args);
+}
+
+void log_warn(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    log_write("warning: ", fmt, args);
+    va_end(args);
+}
+
+kol_status log_stop(void)
+{
+    if (the_log.file) {
+        errno = 0;
+        if (fclose(the_log.file) != 0 && the_log.lost++ == 0) the_log.fault = errno;
+    }
+    const long lost = the_log.lost;
+    const int fault = the_log.fault;
+    the_log.file = NULL;
+    the_log.started = 0;
+    the_log.lost = 0;
+    if (lost > 0)
+        RAISE(KOL_ERR_IO, "%s: %ld lines could not be written: %s; check free space and quota", the_log.path,
+              lost, strerror(fault));
+    return KOL_OK;
+}

@@ -1,0 +1,31 @@
+#include <string.h>
+#include "nc.h"
+
+kol_status nc_raise(const char *file, int line, const char *path, const char *call, int rc)
+{
+    const int fault = rc > 0 ? rc : errno; /* positive: the system's own number */
+    const int of_disk = fault == ENOSPC || fault == EDQUOT || fault == EIO || fault == EFBIG ||
+                        fault == EROFS || fault == EACCES || fault == ENOENT;
+    return status_raise(
+        KOL_ERR_IO, file, line,
+        "%s: %.120s failed: %s%s%s; check free space, quota and permissions, and that the file is "
+        "NetCDF",
+        path, call, nc_strerror(rc), rc < 0 && of_disk ? ": " : "", rc < 0 && of_disk ? strerror(fault) : "");
+}
+
+kol_status nc_drop(const char *path, kol_status st, int *id)
+{
+    const int old = *id;
+    *id = -1;
+    if (old < 0) return st;
+    errno = 0;
+    const int rc = nc_close(old);
+    if (rc != NC_NOERR && st == KOL_OK) return nc_raise(__FILE__, __LINE__, path, "nc_close", rc);
+    return st;
+}
+
+kol_status nc_put_text(const char *path, int id, int variable, const char *name, const char *text)
+{
+    NC_TRY(path, nc_put_att_text(id, variable, name, text ? strlen(text) : 0, text ? text : ""));
+    return KOL_OK;
+}

@@ -1,0 +1,325 @@
+/* A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it. HDF5 has no
+ * journal, so a kill in the middle of an append could cost all records; a rename costs none. The price is one copy of
+ * the file for each flush: flush every few minutes, not every step. */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "disk.h"
+#include "nc.h"
+#include "series.h"
+#include "share.h"
+
+enum { CHUNK = 1024, NAME_BYTES = 64 };
+static const double INTEGER_LIMIT = 9007199254740992.0; /* 2^53: up to here double holds every integer */
+
+struct series {
+    char path[DISK_PATH], temporary[DISK_PATH];
+    int columns;
+    char (*name)[NAME_BYTES];
+    int *integer;
+    size_t records; /* in the file */
+    double *value;  /* buffered records, one after another */
+    size_t count, room;
+};
+
+static void series_free(struct series *s)
+{
+    if (!s) return;
+    free(s->name);
+    free(s->integer);
+    free(s->value);
+    free(s);
+}
+
+static kol_status series_new(const char *path, const struct series_column *column, int columns,
+                             struct series **out)
+{
+    struct series *s = calloc(1, sizeof *s);
+    *out = s;
+    if (columns < 1 || !column[0].integer)
+        RAISE(KOL_ERR_INTERNAL, "%s: the first column must be the step, an integer", path);
+    if (s) {
+        s->name = calloc((size_t)columns, sizeof *s->name);
+        s->integer = calloc((size_t)columns, sizeof *s->integer);
+    }
+    if (!s || !s->name || !s->integer) RAISE(KOL_ERR_MEMORY, "%s: no memory for %d columns", path, columns);
+    s->columns = columns;
+    for (int c = 0; c < columns; ++c) {
+        if (strlen(column[c].name) >= NAME_BYTES)
+            RAISE(KOL_ERR_INTERNAL, "%s: the name %s has more than %d letters", path, column[c].name,
+                  NAME_BYTES - 1);
+        memcpy(s->name[c], column[c].name, strlen(column[c].name));
+        s->integer[c] = column[c].integer;
+    }
+    if (snprintf(s->path, sizeof s->path, "%s", path) >= DISK_PATH ||
+        snprintf(s->temporary, sizeof s->temporary, "%s.tmp", path) >= DISK_PATH)
+        RAISE(KOL_ERR_IO, "the path %.80s... is too long; choose a shorter directory", path);
+    return KOL_OK;
+}
+
+/* --- the head of a file --- */
+
+static const char *or_one(const char *unit)
+{
+    return unit && unit[0] ? unit : "1"; /* CF's word for a pure number */
+}
+
+static kol_status define_columns(const struct series *s, int id, const struct series_column *column)
+{
+    const size_t chunk = CHUNK;
+    int dimension, variable, has_time = 0;
+    for (int c = 0; c < s->columns; ++c) has_time |= strcmp(column[c].name, "time") == 0;
+    NC_TRY(s->temporary, nc_def_dim(id, has_time ? "time" : "record", NC_UNLIMITED, &dimension));
+    for (int c = 0; c < s->columns; ++c) {
+        NC_TRY(s->temporary, nc_def_var(id, column[c].name, column[c].integer ? NC_INT64 : NC_DOUBLE, 1,
+                                        &dimension, &variable));
+        NC_TRY(s->temporary, nc_def_var_chunking(id, variable, NC_CHUNKED, &chunk));
+        TRY(nc_put_text(s->temporary, id, variable, "long_name", column[c].long_name));
+        TRY(nc_put_text(s->temporary, id, variable, "units", or_one(column[c].unit)));
+    }
+    return KOL_OK;
+}
+
+static kol_status copy_global(const struct series *s, int old, int id)
+{
+    int count;
+    char name[NC_MAX_NAME + 1];
+    NC_TRY(s->path, nc_inq_natts(old, &count));
+    for (int n = 0; n < count; ++n) {
+        NC_TRY(s->path, nc_inq_attname(old, NC_GLOBAL, n, name));
+        NC_TRY(s->temporary, nc_copy_att(old, NC_GLOBAL, name, id, NC_GLOBAL));
+    }
+    return KOL_OK;
+}
+
+/* CF's `history`: a line for each run that wrote to the file */
+static kol_status add_history(const struct series *s, int old, int id, long long keep_through)
+{
+    char line[96], when[32];
+    const time_t now = time(NULL);
+    struct tm utc;
+    size_t length = 0;
+    gmtime_r(&now, &utc);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (old >= 0) snprintf(line, sizeof line, "%s: continued after step %lld\n", when, keep_through);
+    else snprintf(line, sizeof line, "%s: begun\n", when);
+    if (old < 0 || nc_inq_attlen(old, NC_GLOBAL, "history", &length) != NC_NOERR) length = 0;
+    char *all = calloc(length + sizeof line, 1);
+    if (!all) RAISE(KOL_ERR_MEMORY, "%s: no memory for %zu bytes of history", s->path, length);
+    kol_status st = KOL_OK;
+    if (length > 0) NC_TRY_OR(done, s->path, nc_get_att_text(old, NC_GLOBAL, "history", all));
+    strcat(all, line);
+    TRY_OR(done, nc_put_text(s->temporary, id, NC_GLOBAL, "history", all));
+done:
+    free(all);
+    return st;
+}
+
+/* --- a file of an earlier run --- */
+
+static kol_status check_column(const struct series *s, int old, int variable,
+                               const struct series_column *column)
+{
+    char name[NC_MAX_NAME + 1], unit[256] = "";
+    nc_type type;
+    int dimensions;
+    size_t length = 0;
+    NC_TRY(s->path, nc_inq_var(old, variable, name, &type, &dimensions, NULL, NULL));
+    NC_TRY(s->path, nc_inq_attlen(old, variable, "units", &length));
+    if (length < sizeof unit) NC_TRY(s->path, nc_get_att_text(old, variable, "units", unit));
+    const char *kind = type == NC_INT64 ? "integer" : type == NC_DOUBLE ? "double" : "of another type";
+    const char *wanted = column->integer ? "integer" : "double";
+    if (strcmp(name, column->name) != 0)
+        RAISE(KOL_ERR_IO,
+              "%s: column %d is '%s', this run writes '%s' there; move the file away to start a new one",
+              s->path, variable + 1, name, column->name);
+    if (strcmp(kind, wanted) != 0 || dimensions != 1)
+        RAISE(KOL_ERR_IO,
+              "%s: column '%s' is %s with %d dimensions, this run writes %s with 1; move the file away to "
+              "start a "
+              "new one",
+              s->path, name, kind, dimensions, wanted);
+    if (strcmp(unit, or_one(column->unit)) != 0)
+        RAISE(KOL_ERR_IO,
+              "%s: column '%s' has unit '%s', this run writes '%s'; move the file away to start a new one",
+              s->path, name, unit, or_one(column->unit));
+    return KOL_OK;
+}
+
+static kol_status check_columns(const struct series *s, int old, const struct series_column *column,
+                                size_t *records)
+{
+    int columns, unlimited;
+    NC_TRY(s->path, nc_inq_nvars(old, &columns));
+    for (int c = 0; c < columns && c < s->columns; ++c) TRY(check_column(s, old, c, &column[c]));
+    if (columns != s->columns) {
+        char name[NC_MAX_NAME + 1] = "";
+        if (columns > s->columns) NC_TRY(s->path, nc_inq_varname(old, s->columns, name));
+        RAISE(KOL_ERR_IO,
+              "%s: has %d columns, this run writes %d; first difference: '%s'; move the file away to "
+              "start a new one",
+              s->path, columns, s->columns, columns > s->columns ? name : column[columns].name);
+    }
+    NC_TRY(s->path, nc_inq_unlimdim(old, &unlimited));
+    if (unlimited < 0)
+        RAISE(KOL_ERR_IO, "%s: has no unlimited dimension: it is no series; move the file away", s->path);
+    NC_TRY(s->path, nc_inq_dimlen(old, unlimited, records));
+    return KOL_OK;
+}
+
+/* records up to the first one whose step is beyond keep_through */
+static kol_status count_kept(const struct series *s, int old, size_t records, long long keep_through,
+                             size_t *kept)
+{
+    long long step[CHUNK];
+    for (*kept = 0; *kept < records;) {
+        const size_t size = records - *kept < CHUNK ? records - *kept : CHUNK;
+        NC_TRY(s->path, nc_get_vara_longlong(old, 0, kept, &size, step));
+        for (size_t n = 0; n < size; ++n, ++*kept)
+            if (step[n] > keep_through) return KOL_OK;
+    }
+    return KOL_OK;
+}
+
+static kol_status copy_records(const struct series *s, int old, int id)
+{
+    double value[CHUNK];
+    for (int c = 0; c < s->columns; ++c)
+        for (size_t start = 0; start < s->records;) {
+            const size_t size = s->records - start < CHUNK ? s->records - start : CHUNK;
+            NC_TRY(s->path, nc_get_vara_double(old, c, &start, &size, value));
+            NC_TRY(s->temporary, nc_put_vara_double(id, c, &start, &size, value));
+            start += size;
+        }
+    return KOL_OK;
+}
+
+/* --- making a file --- */
+
+/* close the temporary file, and give it its name if all went well. On a full disk, cutting it first lets HDF5 close. */
+static kol_status finish(const struct series *s, kol_status st, int *id)
+{
+    if (st == KOL_OK && *id >= 0) {
+        errno = 0;
+        const int rc = nc_sync(*id);
+        if (rc != NC_NOERR) st = nc_raise(__FILE__, __LINE__, s->temporary, "nc_sync", rc);
+    }
+    if (st != KOL_OK && *id >= 0 && truncate(s->temporary, 0) != 0) io_set_exit_unsafe();
+    const int open = *id >= 0;
+    errno = 0;
+    const int rc = open ? nc_close(*id) : NC_NOERR;
+    *id = -1;
+    if (rc != NC_NOERR) {
+        io_set_exit_unsafe();
+        if (st == KOL_OK) st = nc_raise(__FILE__, __LINE__, s->temporary, "nc_close", rc);
+    }
+    if (st == KOL_OK) st = disk_commit(s->temporary, s->path);
+    if (st != KOL_OK) unlink(s->temporary);
+    return st;
+}
+
+static kol_status make(struct series *s, const struct series_column *column, long long keep_through,
+                       const struct io_text *text, int texts)
+{
+    kol_status st = KOL_OK;
+    int old = -1, id = -1;
+    size_t records = 0;
+    if (keep_through >= 0 && access(s->path, F_OK) == 0) {
+        NC_TRY_OR(done, s->path, nc_open(s->path, NC_NOWRITE, &old));
+        TRY_OR(done, check_columns(s, old, column, &records));
+        TRY_OR(done, count_kept(s, old, records, keep_through, &s->records));
+    }
+    TRY_OR(done, disk_create(s->temporary)); /* its message is better than NetCDF's */
+    NC_TRY_OR(done, s->temporary, nc_create(s->temporary, NC_NETCDF4 | NC_CLOBBER, &id));
+    TRY_OR(done, define_columns(s, id, column));
+    if (old >= 0) TRY_OR(done, copy_global(s, old, id));
+    TRY_OR(done, nc_put_text(s->temporary, id, NC_GLOBAL, "Conventions", "CF-1.11"));
+    for (int n = 0; n < texts; ++n)
+        TRY_OR(done, nc_put_text(s->temporary, id, NC_GLOBAL, text[n].name, text[n].text));
+    TRY_OR(done, add_history(s, old, id, keep_through));
+    NC_TRY_OR(done, s->temporary, nc_enddef(id));
+    if (old >= 0) TRY_OR(done, copy_records(s, old, id));
+done:
+    st = nc_drop(s->path, st, &old);
+    return finish(s, st, &id);
+}
+
+kol_status series_open(const char *path, const struct series_column *column, int columns,
+                       long long keep_through, const struct io_text *text, int texts, struct series **out)
+{
+    struct series *s = NULL;
+    *out = NULL;
+    kol_status st = KOL_OK;
+    TRY_OR(failed, series_new(path, column, columns, &s));
+    TRY_OR(failed, make(s, column, keep_through, text, texts));
+    *out = s;
+    return KOL_OK;
+failed:
+    series_free(s);
+    return st;
+}
+
+/* --- records --- */
+
+kol_status series_append(struct series *s, const double *value)
+{
+    const size_t columns = (size_t)s->columns;
+    for (int c = 0; c < s->columns; ++c)
+        if (s->integer[c] && !(fabs(value[c]) <= INTEGER_LIMIT && floor(value[c]) == value[c]))
+            RAISE(KOL_ERR_INTERNAL, "%s: %.17g in column '%s', which holds integers up to 2^53", s->path,
+                  value[c], s->name[c]);
+    if (s->count == s->room) {
+        const size_t room = 2 * s->room + 256;
+        double *more = realloc(s->value, room * columns * sizeof *more);
+        if (!more) RAISE(KOL_ERR_MEMORY, "%s: no memory for %zu records", s->path, room);
+        s->value = more;
+        s->room = room;
+    }
+    memcpy(s->value + s->count * columns, value, columns * sizeof *value);
+    ++s->count;
+    return KOL_OK;
+}
+
+static kol_status put_column(const struct series *s, int id, int column)
+{
+    double value[CHUNK];
+    int variable;
+    NC_TRY(s->temporary, nc_inq_varid(id, s->name[column], &variable));
+    for (size_t done = 0; done < s->count;) {
+        const size_t size = s->count - done < CHUNK ? s->count - done : CHUNK, start = s->records + done;
+        for (size_t n = 0; n < size; ++n)
+            value[n] = s->value[(done + n) * (size_t)s->columns + (size_t)column];
+        NC_TRY(s->temporary, nc_put_vara_double(id, variable, &start, &size, value));
+        done += size;
+    }
+    return KOL_OK;
+}
+
+kol_status series_flush(struct series *s)
+{
+    if (s->count == 0) return KOL_OK;
+    kol_status st = KOL_OK;
+    int id = -1;
+    TRY_OR(done, disk_copy(s->path, s->temporary));
+    NC_TRY_OR(done, s->temporary, nc_open(s->temporary, NC_WRITE, &id));
+    for (int c = 0; c < s->columns; ++c) TRY_OR(done, put_column(s, id, c));
+done:
+    st = finish(s, st, &id);
+    if (st != KOL_OK) return st; /* the records stay in the buffer, the file is as it was */
+    s->records += s->count;
+    s->count = 0;
+    return KOL_OK;
+}
+
+kol_status series_close(struct series **s)
+{
+    if (!*s) return KOL_OK;
+    const kol_status st = series_flush(*s);
+    series_free(*s);
+    *s = NULL;
+    return st;
+}

@@ -1,0 +1,24 @@
+/* One fault for all ranks: what collective file work needs, so that nobody goes on alone. */
+#ifndef KOL_IO_SHARE_H
+#define KOL_IO_SHARE_H
+
+#include <mpi.h>
+#include "../kernels/base/status.h"
+
+/* io_share: the worst status of all ranks, returned by every rank. Ranks that saw no fault record the message of
+ * the one that did, headed by its rank; the fault then counts as agreed (status_set_agreed). Collective. */
+kol_status io_share(MPI_Comm comm, kol_status st);
+
+/* SHARE_TRY: a call that some rank makes alone, shared: returns on all ranks or on none. */
+#define SHARE_TRY(comm, call)                                                                                \
+    do {                                                                                                     \
+        const kol_status share_st_ = io_share((comm), (call));                                               \
+        if (share_st_ != KOL_OK) return status_pass(share_st_, __FILE__, __LINE__, #call);                   \
+    } while (0)
+
+/* io_exit_unsafe: whether a file of this process could not be closed. HDF5 then crashes in MPI_Finalize and
+ * in its exit handler: leave by MPI_Abort. Local. */
+int io_exit_unsafe(void);
+void io_set_exit_unsafe(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* Memory of the kernels (host memory in the CPU build, GPU memory in the CUDA build) and host memory for files
+ * and messages. */
+#ifndef KOL_BASE_MEM_H
+#define KOL_BASE_MEM_H
+
+#include "status.h"
+
+KOL_BEGIN_C
+
+/* mem_kernel_alloc: bytes of kernel memory, aligned to KOL_ALIGN_BYTES, not cleared. KOL_ERR_MEMORY with the
+ * amount where there is none. mem_kernel_free takes NULL. */
+kol_status mem_kernel_alloc(size_t bytes, void **out);
+void mem_kernel_free(void *p);
+/* mem_host_alloc: host memory that transfers take fast (page-locked in the CUDA build). */
+kol_status mem_host_alloc(size_t bytes, void **out);
+void mem_host_free(void *p);
+/* Copies between the two; they return when the data has arrived. */
+kol_status mem_to_host(void *host, const void *kernel, size_t bytes);
+kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes);
+kol_status mem_copy(void *kernel_to, const void *kernel_from, size_t bytes);
+/* mem_fill_real: n values set to value (NaN poisons). */
+kol_status mem_fill_real(real *kernel, ptrdiff_t n, real value);
+/* mem_kernel_available: bytes of kernel memory free now. */
+kol_status mem_kernel_available(size_t *bytes);
+
+KOL_END_C
+
+#endif

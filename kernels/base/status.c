@@ -1,0 +1,105 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "status.h"
+
+enum { STATUS_TEXT = 16384, STATUS_TRAIL = 16, STATUS_CALL = 160 };
+
+/* The one fault of this process. State of the file by design: a fault has to survive the way up to main without
+ * every function carrying it, and memory for it must be there when memory has ended. Not for several threads. */
+static struct {
+    kol_status st;
+    int agreed;
+    char message[STATUS_TEXT];
+    char file[STATUS_CALL];
+    int line;
+    int calls; /* all that passed; the first STATUS_TRAIL are kept */
+    char trail[STATUS_TRAIL][STATUS_CALL];
+} fault = {.agreed = 0};
+
+static const char *short_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+kol_status status_raise(kol_status st, const char *file, int line, const char *fmt, ...)
+{
+    if (fault.st != KOL_OK) return st;
+    fault.st = st;
+    fault.line = line;
+    snprintf(fault.file, sizeof fault.file, "%s", short_name(file));
+    va_list args;
+    va_start(args, fmt);
+    const int length = vsnprintf(fault.message, sizeof fault.message, fmt, args);
+    va_end(args);
+    if (length >= STATUS_TEXT) memcpy(fault.message + STATUS_TEXT - 4, "...", 4);
+    return st;
+}
+
+kol_status status_pass(kol_status st, const char *file, int line, const char *call)
+{
+    if (fault.calls < STATUS_TRAIL)
+        snprintf(fault.trail[fault.calls], STATUS_CALL, "%s:%d: %s", short_name(file), line, call);
+    ++fault.calls;
+    return st;
+}
+
+void status_clear(void)
+{
+    fault.st = KOL_OK;
+    fault.agreed = 0;
+    fault.message[0] = '\0';
+    fault.calls = 0;
+}
+
+const char *status_message(void)
+{
+    return fault.message;
+}
+
+void status_print(int rank)
+{
+    if (fault.st ==
+        KOL_ERR_INPUT) { /* the user's to mend: places in the code would only hide the lines that matter */
+        fprintf(stderr, "%s\n", fault.message);
+        return;
+    }
+    fprintf(stderr, "kolmo: rank %d: %s\n", rank, fault.message);
+    if (fault.st != KOL_OK) fprintf(stderr, "  raised at %s:%d\n", fault.file, fault.line);
+    for (int i = 0; i < fault.calls && i < STATUS_TRAIL; ++i) fprintf(stderr, "  from %s\n", fault.trail[i]);
+    if (fault.calls > STATUS_TRAIL) fprintf(stderr, "  and %d more calls\n", fault.calls - STATUS_TRAIL);
+}
+
+int status_exit_code(kol_status st)
+{
+    switch (st) {
+    case KOL_OK:
+        return 0;
+    case KOL_ERR_INPUT:
+        return 2;
+    case KOL_ERR_NUMERICAL:
+        return 3;
+    case KOL_ERR_IO:
+        return 4;
+    case KOL_STOPPED:
+        return 5;
+    case KOL_ERR_CUDA:
+    case KOL_ERR_MPI:
+    case KOL_ERR_MEMORY:
+    case KOL_ERR_INTERNAL:
+        return 1;
+    }
+    return 1;
+}
+
+void status_set_agreed(int agreed)
+{
+    fault.agreed = agreed;
+}
+
+int status_agreed(void)
+{
+    return fault.agreed;
+}

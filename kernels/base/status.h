@@ -1,0 +1,57 @@
+/* How a fault travels: the leaf that finds it raises it with a message that holds the numbers, callers pass the
+ * status on and leave their place in the trail, main prints both once and picks the exit code. */
+#ifndef KOL_BASE_STATUS_H
+#define KOL_BASE_STATUS_H
+
+#include "types.h"
+
+KOL_BEGIN_C
+
+typedef enum {
+    KOL_OK = 0,
+    KOL_STOPPED,       /* asked to stop (signal, wall clock); a checkpoint was written. Exit code 5 */
+    KOL_ERR_INPUT,     /* a wrong input; nothing was written. Exit code 2 */
+    KOL_ERR_NUMERICAL, /* NaN, diverged, not converged. Exit code 3 */
+    KOL_ERR_IO,        /* a file could not be read or written. Exit code 4 */
+    KOL_ERR_CUDA,      /* exit code 1, as the next three */
+    KOL_ERR_MPI,
+    KOL_ERR_MEMORY,
+    KOL_ERR_INTERNAL
+} kol_status;
+
+/* status_raise: record a fault; returns st, so that RAISE can return it. The first fault of a chain is kept. */
+kol_status status_raise(kol_status st, const char *file, int line, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* status_pass: add a place to the trail of calls; returns st. */
+kol_status status_pass(kol_status st, const char *file, int line, const char *call);
+/* status_clear: forget the recorded fault (after it was handled). */
+void status_clear(void);
+/* status_message: the recorded message, "" where there is none. Borrowed, valid until the next raise. */
+const char *status_message(void);
+/* status_print: message and trail to stderr, headed by the rank. */
+void status_print(int rank);
+/* status_exit_code: the code main returns: 0 done, 2 input, 3 numerical, 4 files, 5 stopped, 1 anything else. */
+int status_exit_code(kol_status st);
+/* status_set_agreed, status_agreed: whether every rank knows of the fault, so that they may end together. */
+void status_set_agreed(int agreed);
+int status_agreed(void);
+
+#define RAISE(st, ...) return status_raise((st), __FILE__, __LINE__, __VA_ARGS__)
+#define TRY(call)                                                                                            \
+    do {                                                                                                     \
+        const kol_status try_st_ = (call);                                                                   \
+        if (try_st_ != KOL_OK) return status_pass(try_st_, __FILE__, __LINE__, #call);                       \
+    } while (0)
+/* TRY_OR: as TRY, for functions that free local memory under one label; wants a variable `kol_status st`. */
+#define TRY_OR(label, call)                                                                                  \
+    do {                                                                                                     \
+        st = (call);                                                                                         \
+        if (st != KOL_OK) {                                                                                  \
+            status_pass(st, __FILE__, __LINE__, #call);                                                      \
+            goto label;                                                                                      \
+        }                                                                                                    \
+    } while (0)
+
+KOL_END_C
+
+#endif

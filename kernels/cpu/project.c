@@ -1,0 +1,151 @@
+#include "../project.h"
+#include "../point/lap.h"
+#include "../point/project.h"
+#include "rows.h"
+
+static void divergence_row(struct box b, struct metrics m, struct blocks bl, int j, int k, real idts,
+                           const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
+                           real *KOL_RESTRICT rhs)
+{
+    const ptrdiff_t o = at(b, 0, j, k);
+    double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT mag = rows_of(bl, b, 1),
+                         *KOL_RESTRICT big = rows_of(bl, b, 2);
+    const real area = m.dy_c[j] * m.dz_c[k];
+#pragma omp simd
+    for (int i = 0; i < b.nx; ++i) {
+        const real div = point_div(u[o + i], u[o + i + 1], v[o + i], v[o + i + b.sy], w[o + i],
+                                   w[o + i + b.sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]);
+        const real f = -(m.dx_c[i] * area) * div * idts;
+        rhs[o + i] = f;
+        sum[i] = f;
+        mag[i] = point_abs(f);
+        big[i] = point_abs(div);
+    }
+}
+
+kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, real dts, const real *u,
+                              const real *v, const real *w, real *rhs)
+{
+    const real idts = 1 / dts;
+    for (int bz = 0; bz < bl.nz; ++bz) {
+        lanes_clear(bl, 3);
+        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
+            for (int by = 0; by < bl.ny; ++by) {
+                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
+                    divergence_row(b, m, bl, j, k, idts, u, v, w, rhs);
+                    lanes_row_sum(bl, lanes_of(bl, 0, by), rows_of(bl, b, 0));
+                    lanes_row_sum(bl, lanes_of(bl, 1, by), rows_of(bl, b, 1));
+                    lanes_row_max(bl, lanes_of(bl, 2, by), rows_of(bl, b, 2));
+                }
+            }
+        }
+        lanes_flush(bl, 2, 1, bz);
+    }
+    return KOL_OK;
+}
+
+kol_status project_correct(struct box b, struct metrics m, real dts, const real *KOL_RESTRICT phi,
+                           real *KOL_RESTRICT u, real *KOL_RESTRICT v, real *KOL_RESTRICT w)
+{
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            const ptrdiff_t o = at(b, 0, j, k);
+#pragma omp simd
+            for (int i = 0; i < b.nx; ++i) {
+                const real c = phi[o + i];
+                u[o + i] -= dts * ((c - phi[o + i - 1]) * m.dxi_f[i]);
+                v[o + i] -= dts * ((c - phi[o + i - b.sy]) * m.dyi_f[j]);
+                w[o + i] -= dts * ((c - phi[o + i - b.sz]) * m.dzi_f[k]);
+            }
+        }
+    }
+    return KOL_OK;
+}
+
+kol_status project_pressure(struct box b, struct stencil s, real mean, real factor,
+                            const real *KOL_RESTRICT phi, const real *p_old, real *p)
+{
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            const ptrdiff_t o = at(b, 0, j, k);
+            if (factor == 0) {
+                for (int i = 0; i < b.nx; ++i) p[o + i] = p_old[o + i] + (phi[o + i] - mean);
+                continue;
+            }
+            for (int i = 0; i < b.nx; ++i) {
+                const struct lap_coef c = point_lap_coef(s, i, j, k);
+                const ptrdiff_t q = o + i;
+                const real minus_lap = point_lap_apply(c, 0, phi[q], phi[q - 1], phi[q + 1], phi[q - b.sy],
+                                                       phi[q + b.sy], phi[q - b.sz], phi[q + b.sz]) /
+                                       c.vol;
+                p[q] = p_old[q] + (phi[q] - mean + factor * minus_lap);
+            }
+        }
+    }
+    return KOL_OK;
+}
+
+/* The three kinds of term of MON_DISS and MON_ENSTROPHY: differences of velocity over the distance of the points,
+ * times the volume between them. Each pair of neighbours is counted at its upper point. */
+static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j, int k,
+                        const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
+{
+    const ptrdiff_t o = at(b, 0, j, k), sy = b.sy, sz = b.sz;
+    double *KOL_RESTRICT energy = rows_of(bl, b, MON_ENERGY), *KOL_RESTRICT diss = rows_of(bl, b, MON_DISS),
+                         *KOL_RESTRICT enst = rows_of(bl, b, MON_ENSTROPHY),
+                         *KOL_RESTRICT mx = rows_of(bl, b, MON_MOM_X),
+                         *KOL_RESTRICT my = rows_of(bl, b, MON_MOM_Y),
+                         *KOL_RESTRICT mz = rows_of(bl, b, MON_MOM_Z),
+                         *KOL_RESTRICT div = rows_of(bl, b, MON_DIV),
+                         *KOL_RESTRICT cou = rows_of(bl, b, MON_COURANT),
+                         *KOL_RESTRICT speed = rows_of(bl, b, MON_SPEED);
+    const double yc = m.dy_c[j], yf = m.dy_f[j], zc = m.dz_c[k], zf = m.dz_f[k];
+    const double iyc = m.dyi_c[j], iyf = m.dyi_f[j], izc = m.dzi_c[k], izf = m.dzi_f[k];
+#pragma omp simd
+    for (int i = 0; i < b.nx; ++i) {
+        const ptrdiff_t q = o + i;
+        const double xc = m.dx_c[i], xf = m.dx_f[i], ixc = m.dxi_c[i], ixf = m.dxi_f[i];
+        const double uc = u[q], vc = v[q], wc = w[q];
+        const double ux = (u[q + 1] - uc) * ixc, vy = (v[q + sy] - vc) * iyc, wz = (w[q + sz] - wc) * izc;
+        const double uy = (uc - u[q - sy]) * iyf, uz = (uc - u[q - sz]) * izf;
+        const double vx = (vc - v[q - 1]) * ixf, vz = (vc - v[q - sz]) * izf;
+        const double wx = (wc - w[q - 1]) * ixf, wy = (wc - w[q - sy]) * iyf;
+        const double vu = xf * yc * zc, vv = xc * yf * zc, vw = xc * yc * zf;
+        const double ex = xc * yf * zf, ey = xf * yc * zf, ez = xf * yf * zc, vol = xc * yc * zc;
+        energy[i] = 0.5 * (vu * uc * uc + vv * vc * vc + vw * wc * wc);
+        diss[i] = vol * (ux * ux + vy * vy + wz * wz) +
+                  (ez * (uy * uy + vx * vx) + ey * (uz * uz + wx * wx) + ex * (vz * vz + wy * wy));
+        enst[i] =
+            0.5 * (ex * (wy - vz) * (wy - vz) + ey * (uz - wx) * (uz - wx) + ez * (vx - uy) * (vx - uy));
+        mx[i] = vu * uc;
+        my[i] = vv * vc;
+        mz[i] = vw * wc;
+        div[i] = point_abs(
+            point_div(u[q], u[q + 1], v[q], v[q + sy], w[q], w[q + sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]));
+        cou[i] = point_courant(u[q], u[q + 1], v[q], v[q + sy], w[q], w[q + sz], m.dxi_c[i], m.dyi_c[j],
+                               m.dzi_c[k]);
+        speed[i] = point_larger(point_larger(point_abs(u[q]), point_abs(v[q])), point_abs(w[q]));
+    }
+}
+
+kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, const real *u, const real *v,
+                           const real *w)
+{
+    for (int bz = 0; bz < bl.nz; ++bz) {
+        lanes_clear(bl, MON_COUNT);
+        for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
+            for (int by = 0; by < bl.ny; ++by) {
+                for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
+                    monitor_row(b, m, bl, j, k, u, v, w);
+                    for (int q = 0; q < MON_SUMS; ++q)
+                        lanes_row_sum(bl, lanes_of(bl, q, by), rows_of(bl, b, q));
+                    for (int q = MON_SUMS; q < MON_COUNT; ++q) {
+                        lanes_row_max(bl, lanes_of(bl, q, by), rows_of(bl, b, q));
+                    }
+                }
+            }
+        }
+        lanes_flush(bl, MON_SUMS, MON_COUNT - MON_SUMS, bz);
+    }
+    return KOL_OK;
+}

@@ -1,0 +1,71 @@
+/* Staged sums of the CPU kernels. A kernel writes the terms of one row into bl.rows; lanes_row adds them to the
+ * KOL_LANES running sums of each block, lane = place in the block's row modulo KOL_LANES, so the order of addition
+ * depends on the block alone and the loop vectorises; lanes_flush folds the lanes of a finished layer of blocks. */
+#ifndef KOL_CPU_ROWS_H
+#define KOL_CPU_ROWS_H
+
+#include <string.h>
+#include "../base/types.h"
+
+static inline double *rows_of(struct blocks bl, struct box b, int quantity)
+{
+    return bl.rows + (ptrdiff_t)quantity * b.nx;
+}
+
+static inline double *lanes_of(struct blocks bl, int quantity, int by)
+{
+    return bl.lanes + ((ptrdiff_t)quantity * bl.ny + by) * bl.nx * KOL_LANES;
+}
+
+/* Maxima start at 0 too: they are maxima of magnitudes. */
+static inline void lanes_clear(struct blocks bl, int quantities)
+{
+    memset(bl.lanes, 0, (size_t)quantities * (size_t)(bl.nx * bl.ny * KOL_LANES) * sizeof *bl.lanes);
+}
+
+static inline void lanes_row_sum(struct blocks bl, double *lane, const double *row)
+{
+    for (int bx = 0; bx < bl.nx; ++bx, lane += KOL_LANES) {
+        const double *a = row + bl.x[bx];
+        const int n = bl.x[bx + 1] - bl.x[bx];
+        int i = 0;
+        for (; i + KOL_LANES <= n; i += KOL_LANES) {
+            for (int l = 0; l < KOL_LANES; ++l) lane[l] += a[i + l];
+        }
+        for (int l = 0; i + l < n; ++l) lane[l] += a[i + l];
+    }
+}
+
+static inline void lanes_row_max(struct blocks bl, double *lane, const double *row)
+{
+    for (int bx = 0; bx < bl.nx; ++bx, lane += KOL_LANES) {
+        const double *a = row + bl.x[bx];
+        const int n = bl.x[bx + 1] - bl.x[bx];
+        int i = 0;
+        for (; i + KOL_LANES <= n; i += KOL_LANES) {
+            for (int l = 0; l < KOL_LANES; ++l) lane[l] = a[i + l] > lane[l] ? a[i + l] : lane[l];
+        }
+        for (int l = 0; i + l < n; ++l) lane[l] = a[i + l] > lane[l] ? a[i + l] : lane[l];
+    }
+}
+
+/* Fold the lanes of the blocks of layer bz into bl.part: sums first, maxima after them. */
+static inline void lanes_flush(struct blocks bl, int sums, int maxima, int bz)
+{
+    const int columns = bl.nx * bl.ny;
+    for (int q = 0; q < sums + maxima; ++q) {
+        const double *lane = lanes_of(bl, q, 0);
+        double *part = bl.part + ((ptrdiff_t)q * bl.nz + bz) * columns;
+        for (int c = 0; c < columns; ++c, lane += KOL_LANES) {
+            double v[KOL_LANES];
+            for (int l = 0; l < KOL_LANES; ++l) v[l] = lane[l];
+            for (int half = KOL_LANES / 2; half > 0; half /= 2) {
+                for (int l = 0; l < half; ++l)
+                    v[l] = q < sums ? v[l] + v[l + half] : (v[l] > v[l + half] ? v[l] : v[l + half]);
+            }
+            part[c] = v[0];
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* One momentum equation at one point, written once for the three components and both backends. */
+#ifndef KOL_POINT_MOMENTUM_H
+#define KOL_POINT_MOMENTUM_H
+
+#include "../base/types.h"
+
+/* Values round the point of a component that lives on the faces of direction d, with the other two directions
+ * e and f. Suffix l, h: low and high neighbour. */
+struct momentum_values {
+    real c;              /* the component at the point */
+    real dl, dh;         /* its neighbours along d */
+    real el, eh, fl, fh; /* and along e and f */
+    real ell, elh, ehl,
+        ehh; /* velocity along e: first letter low/high face in e, second cell low/high in d */
+    real fll, flh, fhl, fhh; /* velocity along f, in the same order */
+};
+struct momentum_spacings {
+    real wl, wh;       /* widths of the cells below and above the face in d */
+    real iwl, iwh;     /* their inverses: distances of the point to its neighbours along d */
+    real iv;           /* inverse width of the momentum volume in d (centre distance) */
+    real ie, iel, ieh; /* direction e: inverse cell width, inverse distances to the low and high neighbour */
+    real fi, fil, fih; /* direction f */
+};
+
+/* point_values: gather them from arrays. a: the component, e and f: the velocities along e and f; o: index of the
+ * point; sd, se, sf: strides along d, e, f. */
+HD struct momentum_values point_values(const real *a, const real *e, const real *f, ptrdiff_t o, ptrdiff_t sd,
+                                       ptrdiff_t se, ptrdiff_t sf)
+{
+    struct momentum_values m;
+    m.c = a[o];
+    m.dl = a[o - sd];
+    m.dh = a[o + sd];
+    m.el = a[o - se];
+    m.eh = a[o + se];
+    m.fl = a[o - sf];
+    m.fh = a[o + sf];
+    m.ell = e[o - sd];
+    m.elh = e[o];
+    m.ehl = e[o - sd + se];
+    m.ehh = e[o + se];
+    m.fll = f[o - sd];
+    m.flh = f[o];
+    m.fhl = f[o - sd + sf];
+    m.fhh = f[o + sf];
+    return m;
+}
+
+/* point_convect: -conv of docs/numerics/momentum.md: the flux through a face of the momentum volume times the
+ * mean of the two values it separates, divided by the volume. [U/T] */
+HD real point_convect(struct momentum_values a, struct momentum_spacings s)
+{
+    const real quarter = (real)0.25;
+    const real dh = (a.c + a.dh) * (a.c + a.dh);
+    const real dl = (a.c + a.dl) * (a.c + a.dl);
+    const real eh = (a.ehl * s.wl + a.ehh * s.wh) * (a.c + a.eh);
+    const real el = (a.ell * s.wl + a.elh * s.wh) * (a.c + a.el);
+    const real fh = (a.fhl * s.wl + a.fhh * s.wh) * (a.c + a.fh);
+    const real fl = (a.fll * s.wl + a.flh * s.wh) * (a.c + a.fl);
+    return -quarter * s.iv * ((dh - dl) + (eh - el) * s.ie + (fh - fl) * s.fi);
+}
+
+/* point_diffuse: lap of the component in flux form. [U/L^2] */
+HD real point_diffuse(struct momentum_values a, struct momentum_spacings s)
+{
+    return ((a.dh - a.c) * s.iwh - (a.c - a.dl) * s.iwl) * s.iv +
+           ((a.eh - a.c) * s.ieh - (a.c - a.el) * s.iel) * s.ie +
+           ((a.fh - a.c) * s.fih - (a.c - a.fl) * s.fil) * s.fi;
+}
+
+#endif

@@ -1,0 +1,384 @@
+#!/usr/bin/env python3
+"""Compare a Taylor-Green run with the spectral reference at Re = 1600: a table, and a figure DIR/taylor-green.png.
+
+usage: taylor_green_report.py [--no-figure | --expected-rows] DIR
+
+DIR holds series.nc. For each quantity: this run, reference, error, the error expected on this grid (from
+docs/validation/taylor-green-expected.csv), verdict. --expected-rows prints this run's rows of that file instead.
+Exit codes: 0 all as expected, or nothing to judge; 1 an error is larger than expected; 2 series.nc is missing or
+cannot be read.
+"""
+import csv
+import math
+import os
+import re
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"taylor_green_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
+    sys.exit(2)
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+REFERENCE = os.path.join(ROOT, "tests", "data", "taylor_green_re1600.csv")
+EXPECTED = os.path.join(ROOT, "docs", "validation", "taylor-green-expected.csv")
+
+RE_REFERENCE = 1600.0
+ENERGY_TIMES = (4.0, 8.0, 12.0)  # of the reference, in L/U0
+AFTER_PEAK = 0.5                 # a run must reach so much beyond the reference's peak to be judged on its own
+MARGIN_MEASURED = 1.1            # allowed: error expected on a tabulated grid, times this
+MARGIN_SCALED = 1.5              # the same where the expected error is scaled from another grid
+MARGIN_ROUND_OFF = 1e-4          # and this much more, relative: compilers, ranks, the interval of the series
+
+
+class Unreadable(Exception):
+    """series.nc cannot be used; the text says why."""
+
+
+# ---- reading ------------------------------------------------------------------------------------------------------
+
+def namelist(text):
+    """{'group.name': [values as text]} of a namelist, as far as the report needs it."""
+    values, group, name = {}, None, None
+    token = re.compile(r"!.*|&(\w+)|(\w+)\s*(?:\(\s*\d+\s*\))?\s*=|'((?:[^']|'')*)'|\"([^\"]*)\"|(/)|([^\s,=/'\"!&]+)")
+    for match in token.finditer(text):
+        begin, variable, single, double, end, plain = match.groups()
+        if begin:
+            group, name = begin.lower(), None
+        elif end:
+            group, name = None, None
+        elif variable and group:
+            name = f"{group}.{variable.lower()}"
+            values[name] = []
+        elif name and single is not None:
+            values[name].append(single.replace("''", "'"))
+        elif name and double is not None:
+            values[name].append(double)
+        elif name and plain:
+            repeat = re.fullmatch(r"(\d+)\*(.+)", plain)
+            values[name] += [repeat.group(2)] * int(repeat.group(1)) if repeat else [plain]
+    return values
+
+
+def numbers(values, name, count, default=None):
+    words = values.get(name)
+    if not words:
+        if default is None:
+            raise Unreadable(f"its input text does not give {name}")
+        return [default] * count
+    try:
+        found = [float(w.lower().replace("d", "e")) for w in words]
+    except ValueError:
+        raise Unreadable(f"its input text gives {name} = {', '.join(words)}: not a number") from None
+    return (found * count)[:count] if len(found) == 1 else found
+
+
+def text_of(value):
+    if isinstance(value, np.ndarray):
+        value = value.flat[0] if value.size else ""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def read_series(path):
+    """columns (arrays sorted by time, one record a time), and the global attributes as text."""
+    if not os.path.isfile(path):
+        raise Unreadable("there is no such file; has the run been started, and with this output.directory?")
+    wanted = ("time", "kinetic_energy", "dissipation")
+    optional = ("dt", "cfl", "enstrophy", "budget_residual", "divergence_max", "pressure_iterations", "seconds_per_step")
+    try:
+        with h5py.File(path, "r") as file:
+            missing = [name for name in wanted if name not in file]
+            if missing:
+                raise Unreadable("it has no variable " + ", ".join(missing))
+            column = {name: np.asarray(file[name][...], dtype=float).ravel()
+                      for name in wanted + optional if name in file}
+            attribute = {name: text_of(value) for name, value in file.attrs.items()
+                         if name in ("input", "version", "title", "backend", "precision")}
+    except Unreadable:
+        raise
+    except Exception as error:  # h5py raises OSError, KeyError, RuntimeError, ... for a damaged file
+        raise Unreadable(f"HDF5 cannot read it: {error}") from None
+    if "input" not in attribute:
+        raise Unreadable("it has no attribute `input`, so that the flow is unknown")
+    count = min(c.size for c in column.values())
+    if count < 2:
+        raise Unreadable(f"it holds {count} records; a comparison needs at least two")
+    column = {name: c[:count] for name, c in column.items()}
+    _, order = np.unique(column["time"][::-1], return_index=True)  # of equal times the last written
+    return {name: c[count - 1 - order] for name, c in column.items()}, attribute
+
+
+def read_table(path):
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#") and line.strip()))
+
+
+def read_reference():
+    rows = read_table(REFERENCE)
+    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+
+# ---- the run ------------------------------------------------------------------------------------------------------
+
+class Flow:
+    """What the input text says of the flow, and why (if so) it is not the reference's."""
+
+    def __init__(self, text):
+        values = namelist(text)
+        self.type = (values.get("initial.type") or ["unknown"])[0]
+        self.n = [int(v) for v in numbers(values, "grid.n", 3)]
+        self.why = []
+        self.speed = numbers(values, "initial.amplitude", 1, 1.0)[0]
+        length = numbers(values, "grid.length", 3, 2.0 * math.pi)
+        waves = numbers(values, "initial.wavenumber", 1, 1.0)[0]
+        self.length = length[0] / (2.0 * math.pi * waves)
+        if values.get("fluid.nu") and float(numbers(values, "fluid.nu", 1)[0]) > 0.0:
+            self.re = self.speed * self.length / numbers(values, "fluid.nu", 1)[0]
+        else:
+            self.re = numbers(values, "fluid.reynolds", 1)[0]
+        self.t_end = numbers(values, "run.t_end", 1, -1.0)[0] * self.speed / self.length
+        if self.type != "taylor-green":
+            self.why.append(f"the flow is '{self.type}', not 'taylor-green'")
+        if abs(self.re / RE_REFERENCE - 1.0) > 1e-6:
+            self.why.append(f"its Reynolds number is {self.re:g}, not {RE_REFERENCE:g}")
+        if max(length) - min(length) > 1e-9 * max(length):
+            self.why.append("the box is not a cube")
+        if any(numbers(values, "initial.velocity", 3, 0.0)):
+            self.why.append("a uniform velocity is added")
+        cube = len(set(self.n)) == 1 and all(s == "uniform" for s in values.get("grid.stretching", []))
+        self.cells = self.n[0] / waves if cube else None  # a direction and vortex; None: no expected errors
+
+
+def interpolate(t, x, y):
+    """y at t: the cubic through the four nearest records."""
+    first = int(np.clip(np.searchsorted(x, t) - 2, 0, max(x.size - 4, 0)))
+    xs, ys = x[first:first + 4], y[first:first + 4]
+    total = 0.0
+    for a in range(xs.size):
+        weight = 1.0
+        for b in range(xs.size):
+            if b != a:
+                weight *= (t - xs[b]) / (xs[a] - xs[b])
+        total += weight * ys[a]
+    return float(total)
+
+
+def peak(x, y):
+    """Place and value of the largest y: the top of the parabola through three records; None at the last record."""
+    m = int(np.argmax(y))
+    if m >= y.size - 1:
+        return None
+    if m == 0:
+        return float(x[0]), float(y[0])
+    a, b, c = np.polyfit(x[m - 1:m + 2] - x[m], y[m - 1:m + 2], 2)
+    if a >= 0.0:
+        return float(x[m]), float(y[m])
+    top = -b / (2.0 * a)
+    return float(x[m] + top), float(c + b * top / 2.0)
+
+
+def energy_times(reference, t_last):
+    """Three times of the reference: 4, 8, 12, or the largest that the run has reached."""
+    reached = [t for t in reference["t"] if 0.0 < t <= t_last * (1.0 + 1e-6) and t == round(t)]
+    times = [t for t in ENERGY_TIMES if t in reached]
+    if len(times) < len(ENERGY_TIMES) and reached and reached[-1] not in times:
+        times.append(reached[-1])
+    return times
+
+
+def measure(series, reference):
+    """[(key, words, run, reference)], and notes on what cannot be compared."""
+    t, energy, dissipation, loss = (series[n] for n in ("time", "kinetic_energy", "dissipation", "energy_loss"))
+    found, notes = [], []
+    top = int(np.argmax(reference["dissipation"]))
+    t_top, top_value = float(reference["t"][top]), float(reference["dissipation"][top])
+    for column, key, words in ((dissipation, "dissipation", "dissipation"), (loss, "energy_loss", "-dE/dt")):
+        at = peak(t, column) if t[-1] >= t_top + AFTER_PEAK else None
+        if at is None:
+            notes.append(f"no peak of {words} to compare: the run ends at t = {t[-1]:.4g}, the reference peaks at {t_top:g}")
+            continue
+        found.append((f"peak_{key}", f"largest {words}", at[1], top_value))
+        found.append((f"peak_{key}_time", "  its time", at[0], t_top))
+    times = energy_times(reference, float(t[-1]))
+    if t[-1] < ENERGY_TIMES[-1]:
+        notes.append(f"the run ends at t = {t[-1]:.4g}, before {ENERGY_TIMES[-1]:g}: energy compared "
+                     + ("at " + ", ".join(f"{x:g}" for x in times) if times else "nowhere"))
+    for x in times:
+        at = int(np.flatnonzero(reference["t"] == x)[0])
+        found.append((f"energy_t{x:g}", f"energy at t = {x:g}", interpolate(x, t, energy),
+                      float(reference["kinetic_energy"][at])))
+    return found, notes
+
+
+# ---- expected errors ----------------------------------------------------------------------------------------------
+
+def expected_error(table, cells, key):
+    """(relative error expected, cells of the grid it comes from) or None. Second order from the nearest grid."""
+    if cells is None:
+        return None
+    known = {float(row["n"]): float(row["value"]) for row in table if row["quantity"] == key}
+    if not known:
+        return None
+    nearest = min(known, key=lambda n: abs(math.log(n / cells)))
+    return known[nearest] * (nearest / cells) ** 2, nearest
+
+
+def judge(error, expected, cells):
+    """'' where nothing is known, else 'as expected' or 'larger than expected'."""
+    if not math.isfinite(error):
+        return "larger than expected"
+    if expected is None:
+        return ""
+    margin = MARGIN_MEASURED if expected[1] == cells else MARGIN_SCALED
+    return "as expected" if abs(error) <= margin * abs(expected[0]) + MARGIN_ROUND_OFF else "larger than expected"
+
+
+# ---- output -------------------------------------------------------------------------------------------------------
+
+def print_comparison(found, flow, table):
+    """The table; returns how many lines are larger than expected."""
+    worse, scaled = 0, set()
+    print(f"{'quantity':24}{'this run':>12}{'reference':>12}{'error':>10}{'expected':>11}  verdict")
+    for key, words, value, reference in found:
+        error = (value - reference) / reference
+        expected = expected_error(table, flow.cells, key)
+        verdict = judge(error, expected, flow.cells)
+        shown = "-"
+        if expected is not None:
+            away = expected[1] != flow.cells
+            shown = f"{'~' if away else ''}{100.0 * expected[0]:.2f} %"
+            if away:
+                scaled.add(expected[1])
+        worse += verdict == "larger than expected"
+        print(f"{words:24}{value:12.6f}{reference:12.6f}{100.0 * error:8.2f} %{shown:>11}  {verdict or '-'}")
+    for n in sorted(scaled):
+        print(f"~ not tabulated for this grid: second-order scaling from {n:g} cells")
+    if flow.cells is None:
+        print("expected errors are for uniform cubes of cells: none for this grid")
+    elif not any(expected_error(table, flow.cells, f[0]) for f in found):
+        print("no expected errors are tabulated: nothing is judged")
+    return worse
+
+
+def print_plain(series):
+    """What can be said without a reference."""
+    print(f"{'quantity':24}{'this run':>12}   at t")
+    for words, name in (("largest dissipation", "dissipation"), ("largest -dE/dt", "energy_loss")):
+        m = int(np.argmax(series[name]))
+        print(f"{words:24}{series[name][m]:12.6g}   {series['time'][m]:.4g}")
+    for words, m in (("first energy", 0), ("last energy", -1)):
+        print(f"{words:24}{series['kinetic_energy'][m]:12.6g}   {series['time'][m]:.4g}")
+
+
+def print_health(series):
+    parts = []
+    if "divergence_max" in series:
+        parts.append(f"largest max|div u| {np.max(series['divergence_max']):.1e}")
+    if "budget_residual" in series:
+        parts.append(f"energy budget residual at most {np.max(np.abs(series['budget_residual'])):.1e}")
+    if "pressure_iterations" in series:
+        parts.append(f"pressure iterations {np.mean(series['pressure_iterations']):.1f} on average")
+    if parts:
+        print("all records: " + ", ".join(parts))
+
+
+def figure(path, series, reference, flow):
+    """Returns a sentence on why there is none, or None."""
+    if not os.access(os.path.expanduser("~"), os.W_OK):  # matplotlib keeps its font list there
+        os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
+    try:
+        import matplotlib
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        return f"no figure: {error} (install python3-matplotlib)"
+    plt.rcParams.update({"font.size": 11, "axes.grid": True, "grid.alpha": 0.3})
+    panels, axes = plt.subplots(1, 2, figsize=(11.0, 4.6), constrained_layout=True)
+    t, blue, orange = series["time"], "#0072b2", "#d55e00"  # told apart by the colour-blind, too
+    marks = {"linestyle": "none", "marker": "o", "markersize": 5.5, "markerfacecolor": "none", "color": "black"}
+    axes[0].plot(t, series["kinetic_energy"], color=blue, linewidth=1.8, label="this run")
+    axes[1].plot(t, series["dissipation"], color=blue, linewidth=1.8, label="this run, dissipation")
+    axes[1].plot(t, series["energy_loss"], color=orange, linewidth=1.4, linestyle="--", label="this run, -dE/dt")
+    if reference is not None:
+        shown = reference["t"] <= max(float(t[-1]), 1.0)
+        axes[0].plot(reference["t"][shown], reference["kinetic_energy"][shown], label="spectral, 512$^3$", **marks)
+        axes[1].plot(reference["t"][shown], reference["dissipation"][shown], label="spectral, 512$^3$", **marks)
+    axes[0].set(title="kinetic energy", xlabel="time t  [L/U$_0$]", ylabel="E  [U$_0^2$]")
+    axes[1].set(title="dissipation", xlabel="time t  [L/U$_0$]", ylabel="dissipation, -dE/dt  [U$_0^3$/L]")
+    for panel in axes:
+        panel.set_xlim(0.0, float(t[-1]))
+        panel.set_ylim(bottom=0.0)
+        panel.legend(frameon=False)
+    panels.suptitle(f"{flow.type}, Re = {flow.re:g}, {' x '.join(str(n) for n in flow.n)} cells")
+    temporary = path + ".part"
+    panels.savefig(temporary, dpi=150, format="png")
+    os.replace(temporary, path)
+    return None
+
+
+def load(directory):
+    """series in units of U0 and L, with -dE/dt added; attributes; flow."""
+    path = os.path.join(directory, "series.nc")
+    try:
+        series, attribute = read_series(path)
+        flow = Flow(attribute["input"])
+        for name in ("time", "kinetic_energy", "dissipation"):
+            if not np.all(np.isfinite(series[name])):
+                raise Unreadable(f"{name} holds values that are not finite numbers: the run has failed")
+    except Unreadable as error:
+        print(f"taylor_green_report: {path}: {error}", file=sys.stderr)
+        sys.exit(2)
+    series["time"] = series["time"] * (flow.speed / flow.length)
+    series["kinetic_energy"] = series["kinetic_energy"] / flow.speed ** 2
+    series["dissipation"] = series["dissipation"] * (flow.length / flow.speed ** 3)
+    series["energy_loss"] = -np.gradient(series["kinetic_energy"], series["time"])
+    return series, attribute, flow
+
+
+def main(arguments):
+    options = [a for a in arguments if a.startswith("--")]
+    rest = [a for a in arguments if not a.startswith("--")]
+    if len(rest) != 1 or set(options) - {"--no-figure", "--expected-rows"}:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    series, attribute, flow = load(rest[0])
+    reference = read_reference()
+    found, notes = measure(series, reference) if not flow.why else ([], [])
+    if "--expected-rows" in options:
+        if flow.why or flow.cells is None:
+            print("taylor_green_report: not the reference's flow on a uniform cube", file=sys.stderr)
+            return 2
+        for key, _, value, true in found:
+            print(f"{flow.cells:g},{key},{(value - true) / true:.4e}")
+        return 0
+    print(f"{flow.type}, Re = {flow.re:g}, {' x '.join(str(n) for n in flow.n)} cells, t = {series['time'][0]:.4g} .. "
+          f"{series['time'][-1]:.4g} L/U0, kolmo {attribute.get('version', '(version unknown)')}")
+    if flow.t_end > 0.0 and series["time"][-1] < flow.t_end * (1.0 - 1e-6):
+        notes.insert(0, f"the run has not reached its end, t = {flow.t_end:g}")
+    if flow.why:
+        notes.append("the reference does not apply: " + "; ".join(flow.why))
+    worse = 0
+    if found:
+        worse = print_comparison(found, flow, read_table(EXPECTED))
+    else:
+        print_plain(series)
+    print_health(series)
+    for note in notes:
+        print("note: " + note)
+    if "--no-figure" not in options:
+        path = os.path.join(rest[0], "taylor-green.png")
+        try:
+            failure = figure(path, series, None if flow.why else reference, flow)
+        except OSError as error:
+            failure = f"no figure: {error}"
+        print(failure or f"figure: {path}")
+    if worse:
+        print(f"{worse} of {len(found)} larger than expected")
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

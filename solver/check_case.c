@@ -1,0 +1,98 @@
+#include "check_case.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "../inputs/print.h"
+#include "control.h"
+#include "init.h"
+#include "restart.h"
+
+static const double GIB = 1073741824.0;
+
+static void print_size(const char *what, double bytes, const char *note)
+{
+    if (bytes < 0.1 * GIB) {
+        printf("  %-24s %.2f MiB%s\n", what, bytes / 1048576, note);
+    } else {
+        printf("  %-24s %.2f GiB%s\n", what, bytes / GIB, note);
+    }
+}
+
+static void print_grid(const struct run *run)
+{
+    const struct grid *g = &run->grid;
+    const struct decomp *d = &run->decomp;
+    printf("\nGrid\n");
+    for (int i = 0; i < 3; ++i) {
+        double least = INFINITY, most = 0, growth = 1;
+        for (int c = 0; c < g->n_g[i]; ++c) {
+            const double w = g->face[i][c + 1] - g->face[i][c];
+            least = fmin(least, w);
+            most = fmax(most, w);
+            if (c > 0)
+                growth = fmax(growth, fmax(w / (g->face[i][c] - g->face[i][c - 1]),
+                                           (g->face[i][c] - g->face[i][c - 1]) / w));
+        }
+        printf("  %c: %6d cells, widths %.6g to %.6g, largest growth ratio %.4f\n", "xyz"[i], g -> n_g[i],
+               least, most, growth);
+    }
+    printf("  ranks %d = %d x %d x %d; cells a rank: %d x %d x %d on rank 0\n", run->comm.size, d->ranks[X],
+           d->ranks[Y], d->ranks[Z], d->n[X], d->n[Y], d->n[Z]);
+}
+
+static void print_time(const struct run *run)
+{
+    const struct input *in = &run->in;
+    double convective, viscous, dt = in->time.dt;
+    const double courant = init_courant_estimate(in, &run->grid);
+    control_limits(run, courant, &convective, &viscous);
+    printf("\nTime (estimated from the initial flow)\n");
+    if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);
+    if (viscous > 0) printf("  dt by the viscous limit  %.4e\n", viscous);
+    if (dt == 0) dt = convective > 0 && (viscous == 0 || convective < viscous) ? convective : viscous;
+    if (dt == 0) {
+        printf("  nothing limits dt: set time.dt\n");
+        return;
+    }
+    double steps = in->run.t_end >= 0 ? ceil(in->run.t_end / dt) : INFINITY;
+    if (in->run.steps_max >= 0) steps = fmin(steps, in->run.steps_max);
+    printf("  dt                       %.4e%s\n  steps                    %.0f\n", dt,
+           in->time.dt > 0 ? " (fixed)" : "", steps);
+}
+
+static void print_files(const struct run *run)
+{
+    const struct input *in = &run->in;
+    const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
+    const double value = in->output.field_precision == PRECISION_SINGLE ? 4 : 8;
+    const int none = in->output.field_interval == 0 && in->output.field_interval_time == 0;
+    printf("\nFiles\n");
+    print_size("checkpoint", restart_bytes(in),
+               in->checkpoint.interval == 0 && !in->checkpoint.at_end ? " (none asked for)" : "");
+    print_size("fields, each time", cells * value * (4 + (in->output.fields_vorticity ? 3 : 0)),
+               none ? " (none asked for)" : "");
+}
+
+kol_status check_case(struct run *run)
+{
+    const struct input *in = &run->in;
+    TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
+    TRY(grid_create(in, &run->decomp, &run->grid));
+    TRY(run_check(run));
+    double bytes = (double)run->grid.box.size * (double)sizeof(real), most = 0;
+    MPI_TRY(MPI_Allreduce(&bytes, &most, 1, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    if (run->comm.rank != 0) return KOL_OK;
+    input_print(stdout, in, &run->source);
+    print_grid(run);
+    printf("\nMemory of the fullest rank\n");
+    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most / 1048576);
+    print_size("fields, together", most * run_arrays(in), "");
+    print_size("host copies for files", most * 3 + most * 3, "");
+    print_time(run);
+    print_files(run);
+    printf("\nThe input is valid.\n");
+    return fflush(stdout) == 0
+               ? KOL_OK
+               : status_raise(KOL_ERR_IO, __FILE__, __LINE__, "can't write to standard output");
+}

@@ -1,0 +1,175 @@
+#include "control.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include "rk3.h"
+
+/* Share of the real axis of the stability region that the viscous limit uses: convection needs the rest. */
+static const double VISCOUS_SAFETY = 0.9;
+/* A step that would leave less than this part of a step before t_end takes it along. */
+static const double END_SLACK = 1e-9;
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number)
+{
+    stop_signal = number;
+}
+
+void control_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* First value that is not finite among the own cells of a field; 0 where all are. */
+static int first_bad(struct box b, const real *f, int cell[3])
+{
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            for (int i = 0; i < b.nx; ++i) {
+                if (isfinite(f[at(b, i, j, k)])) continue;
+                cell[X] = i;
+                cell[Y] = j;
+                cell[Z] = k;
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* The rank that holds the bad value names it; the others learn of it in comm_agree. */
+static kol_status name_bad_value(struct run *run)
+{
+    static const char *const NAME[4] = {"u", "v", "w", "p"};
+    const struct box b = run->grid.box;
+    const real *field[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
+    real *host = NULL;
+    kol_status st = KOL_OK;
+    TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
+    for (int f = 0; f < 4; ++f) {
+        int c[3];
+        TRY_OR(done, mem_to_host(host, field[f], (size_t)b.size * sizeof *host));
+        if (!first_bad(b, host, c)) continue;
+        st = status_raise(
+            KOL_ERR_NUMERICAL, __FILE__, __LINE__,
+            "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: the solution blew up "
+            "(last CFL number %.3g); checkpoints are as they were. Lower time.cfl or time.dt, or "
+            "refine the grid",
+            NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], run->decomp.offset[X] + c[X],
+            run->decomp.offset[Y] + c[Y], run->decomp.offset[Z] + c[Z], run->comm.rank, run->clock.step,
+            run->clock.t, run->before.courant * run->clock.dt);
+        break;
+    }
+done:
+    mem_host_free(host);
+    return st;
+}
+
+kol_status control_monitor(struct run *run)
+{
+    const struct grid *g = &run->grid;
+    double v[MON_COUNT];
+    TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
+    TRY(project_monitor(g->box, g->m, reduction_blocks(run->reduction), run->vel[X], run->vel[Y],
+                        run->vel[Z]));
+    TRY(reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
+    run->before = run->now;
+    run->now = (struct monitor){
+        .energy = v[MON_ENERGY] / g->volume,
+        .dissipation = run->in.fluid.nu * v[MON_DISS] / g->volume,
+        .enstrophy = v[MON_ENSTROPHY] / g->volume,
+        .momentum = {v[MON_MOM_X] / g->volume, v[MON_MOM_Y] / g->volume, v[MON_MOM_Z] / g->volume},
+        .div_max = v[MON_DIV],
+        .courant = v[MON_COURANT],
+        .speed = v[MON_SPEED]};
+    if (isfinite(run->now.energy)) return KOL_OK;
+    TRY(comm_agree(&run->comm, name_bad_value(run)));
+    RAISE(KOL_ERR_NUMERICAL,
+          "the kinetic energy is %g after step %lld though every velocity is finite: overflow",
+          run->now.energy, run->clock.step);
+}
+
+void control_budget(struct run *run)
+{
+    const double dt = run->clock.dt, e = run->now.dissipation, e1 = run->before.dissipation,
+                 e2 = run->dissipation_before2;
+    double mean = 0.5 * (e + e1);
+    if (run->clock.dt_before >
+        0) { /* the quadratic through three unevenly spaced times, integrated over the step */
+        const double r = dt / run->clock.dt_before;
+        mean = (3 + 2 * r) / (6 * (1 + r)) * e + (3 + r) / 6 * e1 - r * r / (6 * (1 + r)) * e2;
+    }
+    run->budget_residual = (run->now.energy - run->before.energy) / dt + mean;
+    run->dissipation_before2 = e1;
+}
+
+void control_limits(const struct run *run, double courant, double *convective, double *viscous)
+{
+    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    const double nu = run->in.time.diffusion == DIFFUSION_EXPLICIT ? run->in.fluid.nu : 0;
+    *convective = courant > 0 ? run->in.time.cfl / courant : 0;
+    *viscous = nu > 0 ? VISCOUS_SAFETY * rk->real_limit / (nu * run->grid.diffusive) : 0;
+}
+
+kol_status control_dt(struct run *run)
+{
+    struct clock *c = &run->clock;
+    const double left = run->in.run.t_end >= 0 ? run->in.run.t_end - c->t : INFINITY;
+    c->dt_before = c->step > 0 ? c->dt : 0;
+    if (run->in.time.dt > 0) {
+        c->dt = run->in.time.dt;
+        c->limit = DT_FIXED;
+    } else {
+        double convective, viscous;
+        control_limits(run, run->now.courant, &convective, &viscous);
+        if (convective == 0 && viscous == 0) {
+            RAISE(KOL_ERR_INPUT, "the fluid is at rest and nothing limits the time step: set time.dt");
+        }
+        c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
+        c->dt = c->limit == DT_CONVECTION ? convective : viscous;
+        /* two even steps rather than a long and a tiny one */
+        if (left < 2 * c->dt && left > c->dt * (1 + END_SLACK)) {
+            c->dt = left / 2;
+            c->limit = DT_END;
+        }
+    }
+    if (left <= c->dt * (1 + END_SLACK)) {
+        c->dt = left;
+        c->limit = DT_END;
+    }
+    return KOL_OK;
+}
+
+int control_finished(const struct run *run)
+{
+    const struct input *in = &run->in;
+    if (in->run.steps_max >= 0 && run->clock.step >= in->run.steps_max) return 1;
+    return in->run.t_end >= 0 && run->clock.t >= in->run.t_end * (1 - 4 * 2.3e-16);
+}
+
+kol_status control_poll(struct run *run, struct control_poll *out)
+{
+    const double now = MPI_Wtime(), limit = run->in.run.walltime,
+                 every = run->in.checkpoint.interval_walltime;
+    const int mine[3] = {stop_signal, limit > 0 && now - run->wall_start + 2 * run->seconds_per_step > limit,
+                         every > 0 && now - run->wall_checkpoint > every};
+    int all[3];
+    MPI_TRY(MPI_Allreduce(mine, all, 3, MPI_INT, MPI_MAX, run->comm.mpi));
+    out->stop = all[0] == SIGUSR1 ? "signal USR1"
+                : all[0]          ? "signal TERM"
+                : all[1]          ? "run.walltime is used up"
+                                  : "";
+    out->checkpoint = all[2];
+    return KOL_OK;
+}
+
+const char *control_limit_name(int limit)
+{
+    static const char *const NAME[] = {"fixed", "convection", "diffusion", "end of run"};
+    return NAME[limit];
+}

@@ -1,0 +1,34 @@
+/* Time step, health and stopping: what every rank must agree on after each step. */
+#ifndef KOL_CONTROL_H
+#define KOL_CONTROL_H
+
+#include "run.h"
+
+enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END };
+
+/* control_monitor: halo of the velocity, then run->now from one sweep. KOL_ERR_NUMERICAL, on all ranks, where the velocity or the
+ * pressure is not finite: the message names field, cell, rank and step. */
+kol_status control_monitor(struct run *run);
+/* control_budget: after a step: run->budget_residual = (K - K_before)/dt + mean dissipation over the step, the mean by the
+ * quadratic through this and the two values before (trapezoidal in the first step). [U^2/T] */
+void control_budget(struct run *run);
+/* control_dt: clock.dt of the next step and what limits it; cut so that the last step ends at t_end. KOL_ERR_INPUT where
+ * nothing limits it. */
+kol_status control_dt(struct run *run);
+/* control_limits: the convective and viscous limits for a given Courant sum [1/T]; 0: no limit. */
+void control_limits(const struct run *run, double courant, double *convective, double *viscous);
+/* control_finished: t_end or steps_max reached. */
+int control_finished(const struct run *run);
+/* control_poll: what all ranks have to do the same after a step, agreed in one message. stop: "" or why the run has
+ * to end early: a signal (USR1, TERM) came to some rank, or run.walltime, from run->wall_start on, is nearly used up. checkpoint:
+ * checkpoint.interval_walltime has passed since run->wall_checkpoint. */
+struct control_poll {
+    const char *stop;
+    int checkpoint;
+};
+kol_status control_poll(struct run *run, struct control_poll *out);
+/* control_catch_signals: from now on USR1 and TERM ask for a stop. */
+void control_catch_signals(void);
+const char *control_limit_name(int limit);
+
+#endif

@@ -1,0 +1,167 @@
+#include "grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LEAD = KOL_HALO + 1, KINDS = 4 }; /* metrics reach from -h-1 to n+h */
+
+static const double PI = 3.14159265358979323846;
+
+/* Stretching laws, s = i/n in [0, 1]:
+ *   tanh  two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of channel flow
+ *         (Moin and Kim, J. Fluid Mech. 118 (1982) 341);
+ *   sine  periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi)). */
+void grid_faces(int n, double origin, double length, int stretching, double factor, double *face)
+{
+    for (int i = 0; i <= n; ++i) {
+        const double s = (double)i / n;
+        double x = s;
+        if (stretching == STRETCHING_TANH) x = 0.5 * (1 + tanh(factor * (2 * s - 1)) / tanh(factor));
+        if (stretching == STRETCHING_SINE) x = s - factor * sin(2 * PI * s) / (2 * PI);
+        face[i] = origin + length * x;
+    }
+    face[0] = origin;
+    face[n] = origin + length;
+}
+
+static int wrap(int i, int n)
+{
+    return (i % n + n) % n;
+}
+
+/* Distance of the centres on both sides of face i, across the periodic seam too. */
+static double centre_distance(const double *face, const double *centre, int i, int n)
+{
+    if (i != 0) return centre[i] - centre[i - 1];
+    return (centre[0] - face[0]) + (face[n] - centre[n - 1]);
+}
+
+/* Cell widths of a uniform direction are equal in exact arithmetic; taking them from rounded coordinates would
+ * make them differ in the last digits, so they are length / n. */
+static void widths(const struct grid *g, int dir, int n, int i, double *c, double *f)
+{
+    *c = g->uniform[dir] ? g->length[dir] / n : g->face[dir][i + 1] - g->face[dir][i];
+    *f = g->uniform[dir] ? g->length[dir] / n : centre_distance(g->face[dir], g->centre[dir], i, n);
+}
+
+static kol_status direction_create(const struct input *in, int dir, int n, struct grid *g, double *diffusive)
+{
+    double *face = malloc(((size_t)n + 1) * sizeof *face), *centre = malloc((size_t)n * sizeof *centre);
+    g->face[dir] = face;
+    g->centre[dir] = centre;
+    if (face == NULL || centre == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d coordinates", n);
+    g->n_g[dir] = n;
+    g->length[dir] = in->grid.length[dir];
+    g->origin[dir] = in->grid.origin[dir];
+    g->uniform[dir] = in->grid.stretching[dir] == STRETCHING_UNIFORM;
+    grid_faces(n, g->origin[dir], g->length[dir], in->grid.stretching[dir], in->grid.stretching_factor[dir],
+               face);
+    for (int i = 0; i < n; ++i) centre[i] = 0.5 * (face[i] + face[i + 1]);
+    double largest = 0;
+    for (int i = 0; i < n; ++i) {
+        double c, f, f_next, ignore;
+        widths(g, dir, n, i, &c, &f);
+        widths(g, dir, n, wrap(i + 1, n), &ignore, &f_next);
+        if (!(c > 8 * KOL_EPSILON * fmax(fabs(face[i]), fabs(face[i + 1])))) {
+            RAISE(
+                KOL_ERR_INPUT,
+                "grid: faces %d and %d in %c are %.3g apart at coordinate %.6g, too close for %s arithmetic; "
+                "lower grid.stretching_factor(%d) or move grid.origin",
+                i, i + 1, "xyz"[dir], c, face[i], KOL_REAL_NAME, dir + 1);
+        }
+        g->smallest = fmin(g->smallest, c);
+        /* rows of the 1-D operators at centres and faces: (1/f + 1/f_next)/c and its like at the face */
+        largest = fmax(largest, 2 / c * (1 / f + 1 / f_next));
+        double c_below;
+        widths(g, dir, n, wrap(i - 1, n), &c_below, &ignore);
+        largest = fmax(largest, 2 / f * (1 / c + 1 / c_below));
+    }
+    *diffusive += largest;
+    return KOL_OK;
+}
+
+static kol_status metrics_create(const struct decomp *d, struct grid *g)
+{
+    size_t total = 0;
+    for (int dir = 0; dir < 3; ++dir) total += (size_t)KINDS * (size_t)(d->n[dir] + 2 * LEAD);
+    real *host = NULL;
+    kol_status st = KOL_OK;
+    TRY(mem_kernel_alloc(total * sizeof(real), (void **)&g->store));
+    TRY(mem_host_alloc(total * sizeof(real), (void **)&host));
+    const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f},
+                                   {&g->m.dy_c, &g->m.dy_f, &g->m.dyi_c, &g->m.dyi_f},
+                                   {&g->m.dz_c, &g->m.dz_f, &g->m.dzi_c, &g->m.dzi_f}};
+    size_t at_value = 0;
+    for (int dir = 0; dir < 3; ++dir) {
+        const int n = d->n[dir], n_g = d->n_g[dir], row = n + 2 * LEAD;
+        for (int i = -LEAD; i < n + LEAD; ++i) {
+            double c, f;
+            widths(g, dir, n_g, wrap(d->offset[dir] + i, n_g), &c, &f);
+            real *to = host + at_value + LEAD + i;
+            to[0] = (real)c;
+            to[row] = (real)f;
+            to[2 * row] = (real)(1 / c);
+            to[3 * row] = (real)(1 / f);
+        }
+        for (int kind = 0; kind < KINDS; ++kind) *slot[dir][kind] = g->store + at_value + kind * row + LEAD;
+        at_value += (size_t)KINDS * (size_t)row;
+    }
+    TRY_OR(done, mem_to_kernel(g->store, host, total * sizeof(real)));
+done:
+    mem_host_free(host);
+    return st;
+}
+
+kol_status grid_create(const struct input *in, const struct decomp *d, struct grid *g)
+{
+    double diffusive = 0, cells = 1;
+    g->smallest = INFINITY;
+    g->volume = 1;
+    for (int dir = 0; dir < 3; ++dir) {
+        TRY(direction_create(in, dir, d->n_g[dir], g, &diffusive));
+        g->volume *= g->length[dir];
+        cells *= d->n_g[dir];
+    }
+    g->diffusive = diffusive;
+    g->h = cbrt(g->volume / cells);
+    g->box = box_make(d->n[X], d->n[Y], d->n[Z], KOL_HALO);
+    TRY(metrics_create(d, g));
+    return KOL_OK;
+}
+
+void grid_destroy(struct grid *g)
+{
+    for (int dir = 0; dir < 3; ++dir) {
+        free(g->face[dir]);
+        free(g->centre[dir]);
+        g->face[dir] = g->centre[dir] = NULL;
+    }
+    mem_kernel_free(g->store);
+    g->store = NULL;
+}
+
+double grid_centre_distance(const struct grid *g, int dir, int i)
+{
+    double c, f;
+    widths(g, dir, g->n_g[dir], wrap(i, g->n_g[dir]), &c, &f);
+    return f;
+}
+
+struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale)
+{
+    const struct metrics m = g->m;
+    struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale};
+    /* along its own direction a velocity's volume reaches from centre to centre, and the distance of the points
+     * i-1 and i is the width of cell i-1 */
+    if (loc == LOC_FCC) {
+        s.wx = m.dx_f;
+        s.gx = m.dxi_c - 1;
+    } else if (loc == LOC_CFC) {
+        s.wy = m.dy_f;
+        s.gy = m.dyi_c - 1;
+    } else if (loc == LOC_CCF) {
+        s.wz = m.dz_f;
+        s.gz = m.dzi_c - 1;
+    }
+    return s;
+}

@@ -1,0 +1,37 @@
+/* The staggered grid: the only place that computes coordinates, spacings and their inverses. */
+#ifndef KOL_GRID_H
+#define KOL_GRID_H
+
+#include "../inputs/input.h"
+#include "../kernels/base/mem.h"
+#include "decomp.h"
+
+enum location { LOC_CCC, LOC_FCC, LOC_CFC, LOC_CCF };
+
+struct grid {
+    struct box box;   /* this rank's cells */
+    struct metrics m; /* kernel memory */
+    int n_g[3];       /* cells of the whole grid */
+    double length[3], origin[3];
+    double *face[3];   /* global: n + 1 face coordinates [L], host memory */
+    double *centre[3]; /* global: n centres, midway between faces */
+    double volume;     /* of the whole box [L^3] */
+    double h;          /* cube root of the mean cell volume [L] */
+    double smallest;   /* smallest cell width [L] */
+    double diffusive;  /* largest of 4 sum 1/(dx_c dx_f): bound of |eigenvalue| of the Laplacian [1/L^2] */
+    real *store;       /* kernel memory behind m */
+    int uniform[3];
+};
+
+/* grid_create: coordinates by the stretching laws of docs/inputs.md, metrics of this rank. KOL_ERR_INPUT where
+ * two faces would fall together in working precision. grid_destroy takes a zeroed struct. */
+kol_status grid_create(const struct input *in, const struct decomp *d, struct grid *g);
+void grid_destroy(struct grid *g);
+/* grid_faces: the n + 1 face coordinates of one direction, for --check and the grid itself. */
+void grid_faces(int n, double origin, double length, int stretching, double factor, double *face);
+/* grid_centre_distance: distance of the centres on both sides of global face i, 0 .. n, periodic [L]. */
+double grid_centre_distance(const struct grid *g, int dir, int i);
+/* grid_stencil: the 7-point operator of a location, shift V x - scale V lap(x). */
+struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale);
+
+#endif

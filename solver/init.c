@@ -1,0 +1,169 @@
+#include "init.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "pressure.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* Divergence that rounding of point values leaves, in units of epsilon U / (smallest width). */
+static const double ROUNDING = 64;
+/* The initial flow is projected to this part of the tolerance of the run, but not beyond rounding. */
+static const double INITIAL_MARGIN = 1e-3, INITIAL_FLOOR = 1e-13;
+
+/* What the analytic flows are made of: phases of a point, wavenumbers, amplitudes. */
+struct wave {
+    double k[3];
+    const struct input *in;
+};
+
+typedef double (*flow)(const struct wave *w, int component, const double phase[3]);
+
+/* Taylor and Green, Proc. R. Soc. A 158 (1937) 499; the ratio of wavenumbers keeps any box divergence-free. */
+static double taylor_green(const struct wave *w, int c, const double x[3])
+{
+    if (c == X) return w->in->initial.amplitude * sin(x[X]) * cos(x[Y]) * cos(x[Z]);
+    if (c == Y) return -w->in->initial.amplitude * w->k[X] / w->k[Y] * cos(x[X]) * sin(x[Y]) * cos(x[Z]);
+    return 0;
+}
+
+static double taylor_green_2d(const struct wave *w, int c, const double x[3])
+{
+    if (c == X) return w->in->initial.amplitude * sin(x[X]) * cos(x[Y]);
+    if (c == Y) return -w->in->initial.amplitude * w->k[X] / w->k[Y] * cos(x[X]) * sin(x[Y]);
+    return 0;
+}
+
+/* Arnold-Beltrami-Childress flow, an exact solution while it decays (Dombre et al., J. Fluid Mech. 167 (1986) 353). */
+static double abc(const struct wave *w, int c, const double x[3])
+{
+    const double *a = w->in->initial.abc, u0 = w->in->initial.amplitude;
+    if (c == X) return u0 * (a[0] * sin(x[Z]) + a[2] * cos(x[Y]));
+    if (c == Y) return u0 * (a[1] * sin(x[X]) + a[0] * cos(x[Z]));
+    return u0 * (a[2] * sin(x[Y]) + a[1] * cos(x[X]));
+}
+
+/* Antuono, J. Fluid Mech. 890 (2020) A23: a Beltrami flow with all components active, <u.u> = amplitude^2. */
+static double beltrami(const struct wave *w, int c, const double x[3])
+{
+    const double a = x[c], b = x[(c + 1) % 3], d = x[(c + 2) % 3];
+    const double scale = w->in->initial.amplitude * 4 * sqrt(2.0) / (3 * sqrt(3.0));
+    return scale *
+           (sin(a - 5 * PI / 6) * cos(b - PI / 6) * sin(d) - cos(d - 5 * PI / 6) * sin(a - PI / 6) * sin(b));
+}
+
+static const flow FLOW[] = {[INITIAL_TAYLOR_GREEN] = taylor_green,
+                            [INITIAL_TAYLOR_GREEN_2D] = taylor_green_2d,
+                            [INITIAL_ABC] = abc,
+                            [INITIAL_BELTRAMI] = beltrami,
+                            [INITIAL_ISOTROPIC] = NULL,
+                            [INITIAL_UNIFORM] = NULL,
+                            [INITIAL_REST] = NULL};
+
+static struct wave wave_of(const struct input *in)
+{
+    struct wave w = {.in = in};
+    for (int d = 0; d < 3; ++d) w.k[d] = 2 * PI * in->initial.wavenumber / in->grid.length[d];
+    return w;
+}
+
+/* Own cells of one component, packed. */
+static void evaluate(const struct run *run, flow f, int component, double *value)
+{
+    const struct grid *g = &run->grid;
+    const struct wave w = wave_of(&run->in);
+    const int *o = run->decomp.offset;
+    for (int k = 0; k < g->box.nz; ++k) {
+        for (int j = 0; j < g->box.ny; ++j) {
+            for (int i = 0; i < g->box.nx; ++i) {
+                const int n[3] = {o[X] + i, o[Y] + j, o[Z] + k};
+                double phase[3];
+                for (int d = 0; d < 3; ++d) {
+                    const double x = d == component ? g->face[d][n[d]] : g->centre[d][n[d]];
+                    phase[d] = w.k[d] * (x - g->origin[d]);
+                }
+                *value++ = f != NULL ? f(&w, component, phase) : 0;
+            }
+        }
+    }
+}
+
+static kol_status set_component(struct run *run, int c, double *value, real *host)
+{
+    const struct box b = run->grid.box;
+    const int type = run->in.initial.type;
+    if (type == INITIAL_ISOTROPIC) {
+        TRY(init_isotropic(run, c, value));
+    } else {
+        evaluate(run, FLOW[type], c, value);
+    }
+    for (ptrdiff_t i = 0; i < b.size; ++i) host[i] = (real)NAN;
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            for (int i = 0; i < b.nx; ++i)
+                host[at(b, i, j, k)] = (real)(*value++ + run->in.initial.velocity[c]);
+        }
+    }
+    return mem_to_kernel(run->vel[c], host, (size_t)b.size * sizeof *host);
+}
+
+/* The largest divergence and speed, without the rest of the monitor's bookkeeping. */
+static kol_status needs_projection(struct run *run, int *needed)
+{
+    double v[MON_COUNT];
+    TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
+    TRY(project_monitor(run->grid.box, run->grid.m, reduction_blocks(run->reduction), run->vel[X],
+                        run->vel[Y], run->vel[Z]));
+    TRY(reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
+    run->now.speed = v[MON_SPEED];
+    *needed = v[MON_DIV] > ROUNDING * KOL_EPSILON * v[MON_SPEED] / run->grid.smallest;
+    return KOL_OK;
+}
+
+kol_status init_flow(struct run *run)
+{
+    const struct box b = run->grid.box;
+    double *value = malloc((size_t)b.nx * (size_t)b.ny * (size_t)b.nz * sizeof *value);
+    real *host = NULL;
+    kol_status st = KOL_OK;
+    if (value == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the initial flow");
+    TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
+    for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(run, c, value, host));
+    int needed = 0;
+    TRY_OR(done, needs_projection(run, &needed));
+    const double floor_tolerance = INITIAL_FLOOR * (KOL_EPSILON / 2.2e-16) * run->grid.h / run->grid.smallest;
+    if (needed) {
+        TRY_OR(done,
+               pressure_project(run, fmax(INITIAL_MARGIN * run->in.pressure.tolerance, floor_tolerance)));
+    }
+done:
+    free(value);
+    mem_host_free(host);
+    return st;
+}
+
+double init_courant_estimate(const struct input *in, const struct grid *g)
+{
+    double width[3], sum = 0;
+    for (int d = 0; d < 3; ++d) {
+        width[d] = INFINITY;
+        for (int i = 0; i < in->grid.n[d]; ++i) width[d] = fmin(width[d], g->face[d][i + 1] - g->face[d][i]);
+        sum += fabs(in->initial.velocity[d]) / width[d];
+    }
+    const double *a = in->initial.abc, u0 = in->initial.amplitude;
+    const struct wave w = wave_of(in);
+    switch (in->initial.type) {
+    case INITIAL_TAYLOR_GREEN:
+    case INITIAL_TAYLOR_GREEN_2D:
+        return sum + u0 * fmax(1 / width[X], w.k[X] / w.k[Y] / width[Y]);
+    case INITIAL_ABC:
+        return sum + u0 * ((fabs(a[0]) + fabs(a[2])) / width[X] + (fabs(a[1]) + fabs(a[0])) / width[Y] +
+                           (fabs(a[2]) + fabs(a[1])) / width[Z]);
+    case INITIAL_BELTRAMI:
+        return sum + 1.8 * u0 * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
+    case INITIAL_ISOTROPIC: /* peaks of a Gaussian field lie near four standard deviations, not in all components at once */
+        return sum + 2.5 * in->initial.u_rms * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
+    default:
+        return sum;
+    }
+}

@@ -1,0 +1,155 @@
+/* Starts and stops MPI, reads the command line and the input, and turns a status into an exit code. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../inputs/print.h"
+#include "../kernels/base/device.h"
+#include "check_case.h"
+#include "provenance.h"
+#include "run.h"
+
+enum { SETTINGS_MAX = 64 };
+
+struct options {
+    const char *input;
+    const char *set[SETTINGS_MAX];
+    int sets;
+    int check, help, help_input, markdown, version;
+    char restart[INPUT_TEXT + 32]; /* --restart X as a setting */
+};
+
+static const char USAGE[] =
+    "usage: kolmo [options] case.nml          (with MPI: mpirun -n 4 kolmo case.nml)\n"
+    "\n"
+    "  --check                 print resolved inputs, memory, time step and file sizes; run nothing\n"
+    "  --restart latest|FILE   go on from the newest checkpoint of output.directory, or from FILE\n"
+    "  --set group.name=value  override one input; may be given several times\n"
+    "  --help-input            every input with type, default, range and meaning\n"
+    "  --version               version, compiler and libraries\n"
+    "  --help                  this text\n"
+    "\n"
+    "exit codes: 0 finished, 2 bad input, 3 numerical failure, 4 file failure,\n"
+    "            5 stopped by signal or wall clock with a checkpoint written, 1 anything else\n";
+
+static kol_status add_setting(struct options *o, const char *text)
+{
+    if (o->sets == SETTINGS_MAX)
+        RAISE(KOL_ERR_INPUT, "more than %d settings on the command line", SETTINGS_MAX);
+    o->set[o->sets++] = text;
+    return KOL_OK;
+}
+
+/* The value of an option written `--name value` or `--name=value`; NULL: it is another option. */
+static const char *option_value(const char *name, char **argv, int argc, int *i)
+{
+    const size_t n = strlen(name);
+    if (strncmp(argv[*i], name, n) != 0) return NULL;
+    if (argv[*i][n] == '=') return argv[*i] + n + 1;
+    if (argv[*i][n] != '\0') return NULL;
+    return *i + 1 < argc ? argv[++*i] : "";
+}
+
+static kol_status parse_command_line(int argc, char **argv, struct options *o)
+{
+    for (int i = 1; i < argc; ++i) {
+        const char *value;
+        if (strcmp(argv[i], "--check") == 0) {
+            o->check = 1;
+        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            o->help = 1;
+        } else if (strcmp(argv[i], "--help-input") == 0) {
+            o->help_input = 1;
+        } else if (strcmp(argv[i], "--help-input=markdown") == 0) {
+            o->help_input = o->markdown = 1;
+        } else if (strcmp(argv[i], "--version") == 0) {
+            o->version = 1;
+        } else if ((value = option_value("--set", argv, argc, &i)) != NULL) {
+            TRY(add_setting(o, value));
+        } else if ((value = option_value("--restart", argv, argc, &i)) != NULL) {
+            if (value[0] == '\0') RAISE(KOL_ERR_INPUT, "error: --restart wants 'latest' or a file");
+            if (strlen(value) >= INPUT_TEXT)
+                RAISE(KOL_ERR_INPUT, "error: --restart %.40s...: name too long", value);
+            if (o->restart[0] != '\0') RAISE(KOL_ERR_INPUT, "error: --restart is given twice");
+            snprintf(o->restart, sizeof o->restart, "checkpoint.restart=%s", value);
+            TRY(add_setting(o, o->restart));
+        } else if (argv[i][0] == '-') {
+            RAISE(KOL_ERR_INPUT, "error: unknown option %s; options are:\n%s", argv[i], USAGE);
+        } else if (o->input != NULL) {
+            RAISE(KOL_ERR_INPUT, "error: two input files, %s and %s; one is wanted", o->input, argv[i]);
+        } else {
+            o->input = argv[i];
+        }
+    }
+    if (o->input == NULL && !o->help && !o->help_input && !o->version) {
+        RAISE(KOL_ERR_INPUT, "error: no input file\n%s", USAGE);
+    }
+    return KOL_OK;
+}
+
+/* Rank 0 reads the file and sends its bytes, so that every rank finds the same faults. */
+static kol_status read_input(struct run *run, const struct options *o)
+{
+    char *text = NULL;
+    size_t length = 0;
+    kol_status st = run->comm.rank == 0 ? input_load(o->input, &text, &length) : KOL_OK;
+    st = comm_agree(&run->comm, st);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "input_load");
+    int bytes = (int)length;
+    MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, run->comm.mpi));
+    if (run->comm.rank != 0) text = malloc((size_t)bytes + 1);
+    if (text == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the input");
+    if (MPI_Bcast(text, bytes, MPI_CHAR, 0, run->comm.mpi) != MPI_SUCCESS) {
+        free(text);
+        RAISE(KOL_ERR_MPI, "sending the input failed");
+    }
+    st = input_read(o->input, text, (size_t)bytes, o->set, o->sets, run->comm.size, &run->in, &run->source);
+    free(text);
+    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "input_read");
+}
+
+static kol_status run_case(struct run *run, const struct options *o)
+{
+    TRY(read_input(run, o));
+    if (o->check) return check_case(run);
+    TRY(run_create(run));
+    return run_loop(run);
+}
+
+static kol_status print_help(const struct options *o, int rank)
+{
+    if (rank != 0) return KOL_OK;
+    if (o->help) fputs(USAGE, stdout);
+    if (o->help_input) input_help(stdout, o->markdown);
+    if (o->version) provenance_print(stdout);
+    if (fflush(stdout) != 0) RAISE(KOL_ERR_IO, "can't write to standard output");
+    return KOL_OK;
+}
+
+/* Input and numerical faults come from what all ranks have in common, the input's bytes and global sums: every rank
+ * finds them at the same place, so they may end together, as after an agreed fault. */
+static int all_ranks_know(kol_status st)
+{
+    return st == KOL_ERR_INPUT || st == KOL_ERR_NUMERICAL || st == KOL_STOPPED || status_agreed();
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.input = NULL};
+    struct run run = {.comm = {.mpi = MPI_COMM_NULL}, .argc = argc, .argv = argv};
+    if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
+    kol_status st = comm_create(&run.comm);
+    if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
+    if (st == KOL_OK)
+        st = o.help || o.help_input || o.version ? print_help(&o, run.comm.rank) : run_case(&run, &o);
+    if (st == KOL_STOPPED) {
+        status_clear();
+    } else if (st != KOL_OK) {
+        const int together = all_ranks_know(st);
+        if (!together || run.comm.rank == 0) status_print(run.comm.rank);
+        if (!together) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+    }
+    run_destroy(&run);
+    comm_destroy(&run.comm);
+    MPI_Finalize();
+    return status_exit_code(st);
+}

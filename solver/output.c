@@ -1,0 +1,278 @@
+#include "output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../io/fields.h"
+#include "../io/log.h"
+#include "../io/series.h"
+#include "control.h"
+#include "provenance.h"
+#include "restart.h"
+#include "rundir.h"
+#include "staging.h"
+
+/* How often series.nc reaches the disk [s]: a kill loses at most this. */
+static const double FLUSH_SECONDS = 30;
+
+struct output {
+    struct provenance *provenance;
+    struct staging staging;
+    struct io_axis axis[3];
+    struct series *series;      /* rank 0 */
+    double flushed;             /* MPI_Wtime of the last flush of the series */
+    double wall_begin, t_begin; /* for the estimate of the time left */
+    long long step_begin, logged, series_step, checkpoint_step;
+};
+
+static const struct series_column COLUMN[] = {
+    {"step", "time step", "1", 1},
+    {"time", "time", "L/U", 0},
+    {"dt", "length of the time step", "L/U", 0},
+    {"cfl", "dt times the largest sum of |u|/dx", "1", 0},
+    {"kinetic_energy", "volume mean of u.u/2", "U2", 0},
+    {"dissipation", "dissipation of the kinetic energy by the diffusion operator", "U3/L", 0},
+    {"enstrophy", "volume mean of vorticity squared over 2", "U2/L2", 0},
+    {"budget_residual", "change of kinetic energy over dt plus mean dissipation of the step", "U3/L", 0},
+    {"divergence", "largest |div u| of a cell", "U/L", 0},
+    {"divergence_max", "largest |div u| h/U, h cube root of the mean cell volume, U largest speed", "1", 0},
+    {"momentum_x", "volume mean of u", "U", 0},
+    {"momentum_y", "volume mean of v", "U", 0},
+    {"momentum_z", "volume mean of w", "U", 0},
+    {"pressure_iterations", "iterations of the pressure solves of the step", "1", 1},
+    {"seconds_per_step", "wall-clock time of the step", "s", 0}};
+enum { COLUMNS = sizeof COLUMN / sizeof *COLUMN };
+
+kol_status output_create(struct run *run)
+{
+    struct output *o = calloc(1, sizeof *o);
+    if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for output");
+    run->output = o;
+    for (int d = 0; d < 3; ++d) o->axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
+    kol_status st = KOL_OK;
+    if (run->comm.rank == 0) {
+        const int fresh = strcmp(run->in.checkpoint.restart, "none") == 0;
+        char moved[RUNDIR_TEXT] = "";
+        st = rundir_prepare(run->in.output.directory, fresh, moved);
+        if (st == KOL_OK) {
+            char path[RUNDIR_TEXT];
+            snprintf(path, sizeof path, "%s/run.log", run->in.output.directory);
+            st = log_start(path);
+        }
+        if (st == KOL_OK && moved[0] != '\0') log_warn("files of an earlier run were moved to %s", moved);
+    }
+    TRY(comm_agree(&run->comm, st));
+    TRY(provenance_create(run, &o->provenance));
+    return staging_create(run, &o->staging);
+}
+
+void output_destroy(struct output **o)
+{
+    if (*o == NULL) return;
+    provenance_destroy(&(*o)->provenance);
+    staging_destroy(&(*o)->staging);
+    free(*o);
+    *o = NULL;
+}
+
+kol_status output_restart(struct run *run)
+{
+    TRY(restart_read(run, run->output->axis, &run->output->staging));
+    run->output->checkpoint_step = run->clock.step;
+    return KOL_OK;
+}
+
+static double scaled_divergence(const struct run *run)
+{
+    return run->now.speed > 0 ? run->now.div_max * run->grid.h / run->now.speed : 0;
+}
+
+static kol_status write_record(struct run *run)
+{
+    const struct monitor *m = &run->now;
+    const struct clock *c = &run->clock;
+    const double value[COLUMNS] = {(double)c->step,
+                                   c->t,
+                                   c->dt,
+                                   m->courant * c->dt,
+                                   m->energy,
+                                   m->dissipation,
+                                   m->enstrophy,
+                                   run->budget_residual,
+                                   m->div_max,
+                                   scaled_divergence(run),
+                                   m->momentum[X],
+                                   m->momentum[Y],
+                                   m->momentum[Z],
+                                   (double)run->pressure.iterations,
+                                   run->seconds_per_step};
+    run->output->series_step = c->step;
+    return series_append(run->output->series, value);
+}
+
+static void log_banner(const struct run *run)
+{
+    const struct decomp *d = &run->decomp;
+    log_info("kolmo %s, %s arithmetic", provenance_version(), KOL_REAL_NAME);
+    log_info("  %s", run->device);
+    log_info("  grid %d x %d x %d, ranks %d x %d x %d, %d x %d x %d cells on rank 0", d->n_g[X], d->n_g[Y],
+             d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], d->n[X], d->n[Y], d->n[Z]);
+    log_info("  output in %s", run->in.output.directory);
+    if (run->source.warnings[0] != '\0') log_info("%s", run->source.warnings);
+}
+
+/* Share of the run that is done, by time or by steps, whichever ends it sooner. */
+static double progress(const struct run *run, double t, long long step)
+{
+    double part = 0;
+    if (run->in.run.t_end > 0) part = t / run->in.run.t_end;
+    if (run->in.run.steps_max > 0) part = fmax(part, (double)step / run->in.run.steps_max);
+    return fmin(part, 1);
+}
+
+static void time_left(const struct run *run, char *text, size_t size)
+{
+    const struct output *o = run->output;
+    const double done =
+        progress(run, run->clock.t, run->clock.step) - progress(run, o->t_begin, o->step_begin);
+    const double rest = 1 - progress(run, run->clock.t, run->clock.step);
+    if (!(done > 0)) {
+        snprintf(text, size, "-");
+        return;
+    }
+    const long s = lround((MPI_Wtime() - o->wall_begin) * rest / done);
+    snprintf(text, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+}
+
+static void log_step(const struct run *run)
+{
+    const struct clock *c = &run->clock;
+    const double cells = (double)run->decomp.n_g[X] * run->decomp.n_g[Y] * run->decomp.n_g[Z];
+    char left[32];
+    time_left(run, left, sizeof left);
+    log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6.1f "
+             "ns/cell"
+             "  %5.1f %%  ETA %s",
+             c->step, c->t, c->dt, control_limit_name(c->limit), run->now.courant * c->dt,
+             scaled_divergence(run), run->now.energy, run->now.dissipation, run->pressure.iterations,
+             run->seconds_per_step / cells * 1e9, 100 * progress(run, c->t, c->step), left);
+    run->output->logged = c->step;
+}
+
+static kol_status write_fields(struct run *run)
+{
+    struct output *o = run->output;
+    struct fields_file *f = NULL;
+    int texts;
+    const struct io_text *text = provenance_texts(o->provenance, &texts);
+    const int single = run->in.output.field_precision == PRECISION_SINGLE;
+    TRY(fields_begin(run->comm.mpi, run->in.output.directory, run->clock.step, run->clock.t, o->axis, single,
+                     text, texts, &f));
+    TRY(staging_centre_velocity(run, &o->staging));
+    TRY(fields_add(f,
+                   staging_view(run, &o->staging, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
+    TRY(staging_pack(run, &o->staging, run->pressure.p));
+    TRY(fields_add(f, staging_view(run, &o->staging, "pressure", "pressure over density", "U2", IO_CCC, 1)));
+    if (run->in.output.fields_vorticity) {
+        TRY(staging_centre_vorticity(run, &o->staging));
+        TRY(fields_add(
+            f, staging_view(run, &o->staging, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3)));
+    }
+    TRY(fields_end(&f));
+    if (run->comm.rank == 0) log_info("fields written: step %lld, t %.6g", run->clock.step, run->clock.t);
+    return KOL_OK;
+}
+
+static kol_status write_checkpoint(struct run *run)
+{
+    struct output *o = run->output;
+    int texts;
+    const struct io_text *text = provenance_texts(o->provenance, &texts);
+    kol_status st = KOL_OK;
+    if (run->comm.rank == 0)
+        st = series_flush(o->series); /* the series reaches at least as far as the checkpoint */
+    TRY(comm_agree(&run->comm, st));
+    TRY(restart_write(run, o->axis, &o->staging, text, texts));
+    o->checkpoint_step = run->clock.step;
+    run->wall_checkpoint = MPI_Wtime();
+    if (run->comm.rank == 0) log_info("checkpoint written: step %lld, t %.6g", run->clock.step, run->clock.t);
+    return KOL_OK;
+}
+
+kol_status output_start(struct run *run)
+{
+    struct output *o = run->output;
+    const int fresh = run->clock.step == 0;
+    kol_status st = KOL_OK;
+    o->wall_begin = o->flushed = MPI_Wtime();
+    o->t_begin = run->clock.t;
+    o->step_begin = run->clock.step;
+    o->logged = o->series_step = -1;
+    if (run->comm.rank == 0) {
+        char path[RUNDIR_TEXT];
+        int texts;
+        const struct io_text *text = provenance_texts(o->provenance, &texts);
+        log_banner(run);
+        snprintf(path, sizeof path, "%s/series.nc", run->in.output.directory);
+        st = series_open(path, COLUMN, COLUMNS, fresh ? -1 : run->clock.step, text, texts, &o->series);
+        if (st == KOL_OK && fresh) st = write_record(run);
+        log_info("start: step %lld, t %.6g, energy %.10g, dissipation %.6g, max|div u| h/U %.1e",
+                 run->clock.step, run->clock.t, run->now.energy, run->now.dissipation,
+                 scaled_divergence(run));
+    }
+    TRY(comm_agree(&run->comm, st));
+    if (fresh && (run->in.output.field_interval > 0 || run->in.output.field_interval_time > 0))
+        TRY(write_fields(run));
+    return KOL_OK;
+}
+
+static int due(long long step, int interval)
+{
+    return interval > 0 && step % interval == 0;
+}
+
+/* Whether a multiple of the interval lies in the step just taken: needs no memory of earlier output, so a restarted
+ * run writes at the same steps. */
+static int due_time(const struct clock *c, double interval)
+{
+    const double slack = 1e-9;
+    return interval > 0 && floor(c->t / interval + slack) > floor((c->t - c->dt) / interval + slack);
+}
+
+kol_status output_step(struct run *run, int checkpoint_due, int last)
+{
+    struct output *o = run->output;
+    const struct input *in = &run->in;
+    kol_status st = KOL_OK;
+    if (run->comm.rank == 0) {
+        if (due(run->clock.step, in->output.series_interval) || last) st = write_record(run);
+        if (due(run->clock.step, in->output.log_interval) || last) log_step(run);
+        if (st == KOL_OK && MPI_Wtime() - o->flushed > FLUSH_SECONDS) {
+            st = series_flush(o->series);
+            o->flushed = MPI_Wtime();
+        }
+    }
+    if (st != KOL_OK) return st; /* rank 0 alone: the others learn of it by its abort */
+    if (due(run->clock.step, in->output.field_interval) ||
+        due_time(&run->clock, in->output.field_interval_time)) {
+        TRY(write_fields(run));
+    }
+    if (due(run->clock.step, in->checkpoint.interval) || checkpoint_due || (last && in->checkpoint.at_end)) {
+        TRY(write_checkpoint(run));
+    }
+    return KOL_OK;
+}
+
+kol_status output_finish(struct run *run, const char *ending)
+{
+    kol_status st = KOL_OK;
+    if (run->comm.rank == 0) {
+        st = series_close(&run->output->series);
+        log_info("%s: step %lld, t %.6g, %.1f s", ending, run->clock.step, run->clock.t,
+                 MPI_Wtime() - run->output->wall_begin);
+        const kol_status log_st = log_stop();
+        if (st == KOL_OK) st = log_st;
+    }
+    return comm_agree(&run->comm, st);
+}

@@ -1,0 +1,20 @@
+/* Timetable of files, restart, log lines: the only caller of io/, the log apart. */
+#ifndef KOL_OUTPUT_H
+#define KOL_OUTPUT_H
+
+#include "run.h"
+
+/* output_create: make the output directory, open run.log, gather provenance. In a fresh run, files of an earlier run in the
+ * directory are moved to its folder previous-<k>, none is overwritten. output_destroy takes NULL. Collective. */
+kol_status output_create(struct run *run);
+void output_destroy(struct output **o);
+/* output_restart: clock, velocity, pressures from run->in.checkpoint.restart ('latest' or a file). Collective. */
+kol_status output_restart(struct run *run);
+/* output_start: opens series.nc (a restarted run goes on after its checkpoint) and writes what is due at the start. */
+kol_status output_start(struct run *run);
+/* output_step: series record, log line, fields and checkpoint that are due after this step; last: the run ends here. */
+kol_status output_step(struct run *run, int checkpoint_due, int last);
+/* output_finish: what is buffered reaches the files. ending: words for the last log line. */
+kol_status output_finish(struct run *run, const char *ending);
+
+#endif

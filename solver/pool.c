@@ -1,0 +1,85 @@
+#include "pool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { POOL_MAX = 40 };
+
+struct pool {
+    struct box box;
+    int count, held, peak;
+    real *array[POOL_MAX];
+    const char *holder[POOL_MAX]; /* NULL: free */
+};
+
+kol_status pool_create(struct box b, int count, struct pool **out)
+{
+    if (count > POOL_MAX) RAISE(KOL_ERR_INTERNAL, "a pool of %d arrays, at most %d", count, POOL_MAX);
+    struct pool *p = calloc(1, sizeof *p);
+    if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pool");
+    *out = p;
+    p->box = b;
+    size_t available = 0;
+    const size_t each = (size_t)b.size * sizeof(real);
+    TRY(mem_kernel_available(&available));
+    if (each * (size_t)count > available) {
+        RAISE(
+            KOL_ERR_MEMORY,
+            "%d fields of %.3f GiB a rank need %.3f GiB, %.3f GiB are free; use more ranks or a smaller grid",
+            count, (double)each / 1073741824.0, (double)each * count / 1073741824.0,
+            (double)available / 1073741824.0);
+    }
+    for (; p->count < count; ++p->count) {
+        TRY(mem_kernel_alloc(each, (void **)&p->array[p->count]));
+        TRY(mem_fill_real(p->array[p->count], b.size, (real)NAN));
+    }
+    return KOL_OK;
+}
+
+void pool_destroy(struct pool **p)
+{
+    if (*p == NULL) return;
+    for (int i = 0; i < (*p)->count; ++i) mem_kernel_free((*p)->array[i]);
+    free(*p);
+    *p = NULL;
+}
+
+kol_status pool_hold(struct pool *p, const char *name, real **array)
+{
+    for (int i = 0; i < p->count; ++i) {
+        if (p->holder[i] != NULL) continue;
+        p->holder[i] = name;
+        *array = p->array[i];
+        if (++p->held > p->peak) p->peak = p->held;
+        return KOL_OK;
+    }
+    char names[512] = "";
+    int n = 0;
+    for (int i = 0; i < p->count && n < (int)sizeof names - 32; ++i) {
+        n += snprintf(names + n, sizeof names - (size_t)n, " %s", p->holder[i]);
+    }
+    RAISE(KOL_ERR_INTERNAL, "no array left for %s; held:%s", name, names);
+}
+
+kol_status pool_drop(struct pool *p, real **array)
+{
+    if (*array == NULL) return KOL_OK;
+    for (int i = 0; i < p->count; ++i) {
+        if (p->array[i] != *array) continue;
+        if (p->holder[i] == NULL) RAISE(KOL_ERR_INTERNAL, "an array was dropped twice");
+        p->holder[i] = NULL;
+        --p->held;
+#ifdef KOLMO_DEBUG
+        TRY(mem_fill_real(*array, p->box.size, (real)NAN));
+#endif
+        *array = NULL;
+        return KOL_OK;
+    }
+    RAISE(KOL_ERR_INTERNAL, "an array that is not from the pool was dropped");
+}
+
+int pool_peak(const struct pool *p)
+{
+    return p->peak;
+}

@@ -1,0 +1,45 @@
+/* PPCG: conjugate gradients with a polynomial preconditioner, the one Krylov solver, for pressure and diffusion. */
+#ifndef KOL_PPCG_H
+#define KOL_PPCG_H
+
+#include "halo.h"
+#include "pool.h"
+#include "precond.h"
+#include "reduction.h"
+
+struct ppcg;
+
+/* What a solve has to reach, and how to speak of it. */
+struct ppcg_goal {
+    const char *name;    /* "pressure", ... */
+    double tolerance;    /* on max of |rhs - A x| / V */
+    double scale;        /* turns max|r|/V into what the user asked for: */
+    const char *meaning; /* "max|div u| h/U", ... */
+    const char *input;   /* name of its tolerance in the namelist */
+};
+struct ppcg_result {
+    int iterations;
+    double first;  /* max|r|/V of the guess */
+    double last;   /* of the solution: computed from x, not by recurrence */
+    double sum_vx; /* sum of V x of the solution */
+};
+
+/* ppcg_create: borrows everything it is given. Work arrays come from the pool during each solve: PPCG_ARRAYS. */
+enum { PPCG_ARRAYS = 4 };
+kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b, struct halo *halo,
+                       struct reduction *reduction, struct pool *pool, struct ppcg **out);
+void ppcg_destroy(struct ppcg **s);
+
+/* ppcg_solve: A x = rhs - mean V. A: symmetric positive definite, or semi-definite with the constants as null space; then
+ * mean = sum of rhs / volume makes the system solvable.
+ *
+ *   x    in: guess; out: solution, its halo faces filled
+ *
+ * Each iteration is two sweeps: laplace_direction and laplace_update (one more for each degree beyond 1). When the
+ * recurrence says that the tolerance is met, the residual is computed anew from x; where it is not met the iteration
+ * starts again from x. KOL_ERR_NUMERICAL: iterations spent, stagnation, not positive definite, not finite. Same bits on any
+ * number of ranks. Collective. */
+kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, double mean, const real *rhs,
+                      real *x, struct ppcg_result *out);
+
+#endif

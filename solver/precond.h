@@ -1,0 +1,23 @@
+/* Preconditioners by name: polynomials in the Jacobi-scaled operator I - A/D, whose spectrum lies in [0, 2] on any
+ * grid (Gershgorin), so that no eigenvalue is ever estimated. docs/numerics/pressure.md. */
+#ifndef KOL_PRECOND_H
+#define KOL_PRECOND_H
+
+#include "../inputs/input.h"
+#include "../kernels/laplace.h"
+
+enum { PRECOND_DEGREE_MAX = 16 };
+
+/* precond: the first two degrees are one fused kernel (poly1), each further one is a Chebyshev step. */
+struct precond {
+    struct poly1 first;
+    int steps; /* Chebyshev steps after the first degree */
+    real y0;   /* the iterate of degree 0 is y0 r/D */
+    real momentum[PRECOND_DEGREE_MAX], step[PRECOND_DEGREE_MAX];
+};
+
+/* precond_make: `jacobi`: z = r/D; `polynomial` of degree 1: Neumann series with weight; of higher degree: Chebyshev
+ * iteration on [2/ratio, 2] from zero (Saad, Iterative Methods for Sparse Linear Systems, 2003, section 12.3). */
+struct precond precond_make(const struct input *in);
+
+#endif

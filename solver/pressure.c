@@ -1,0 +1,197 @@
+#include "pressure.h"
+
+#include <math.h>
+#include "../kernels/update.h"
+#include "rk3.h"
+
+/* Rounding in the sum of V div(u) over the box, in units of epsilon U / (smallest width) per volume. */
+static const double MEAN_ROUNDING = 1e3;
+
+/* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
+enum { B1, B2, B3, N1, N2, SOURCES };
+
+/* A guess of the stage's pressure: sum over sources of (constant + ratio * dt/dt') * source. rk3-half: P1 belongs to
+ * time n, P2 and P3 to n + 1/2. `linear` is the line through the last two different times; `lli` adds to it, in stage 3, the
+ * difference that stages 2 and 3 had in the last step (the study of guesses in docs/numerics/pressure.md). rk3-wray: the stage
+ * pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage): stages 1 and 3 interpolate, stage 2 takes the
+ * last step's increment. */
+struct guess {
+    double constant[SOURCES], ratio[SOURCES];
+};
+static const struct guess PREVIOUS[3] = {{{[B3] = 1}, {0}}, {{[N1] = 1}, {0}}, {{[N2] = 1}, {0}}};
+static const struct guess HALF_LINEAR[3] = {
+    {{[B3] = 2, [B1] = -1}, {0}}, {{[N1] = 1}, {[N1] = 1, [B3] = -1}}, {{[N2] = 1}, {0}}};
+static const struct guess HALF_LLI[3] = {{{[B3] = 2, [B1] = -1}, {0}},
+                                         {{[N1] = 1}, {[N1] = 1, [B3] = -1}},
+                                         {{[N2] = 1, [B3] = 1, [B2] = -1}, {0}}};
+static const struct guess WRAY_LLI[3] = {
+    {{[B3] = 0.8, [B2] = 0.2}, {0}}, {{[N1] = 1}, {[B2] = 1, [B1] = -1}}, {{[N1] = 0.5, [N2] = 0.5}, {0}}};
+
+static const struct guess *guess_table(const struct input *in)
+{
+    if (in->pressure.guess == GUESS_ZERO || in->pressure.guess == GUESS_PREVIOUS) return PREVIOUS;
+    if (in->time.scheme == SCHEME_RK3_WRAY) return WRAY_LLI;
+    return in->pressure.guess == GUESS_LLI ? HALF_LLI : HALF_LINEAR;
+}
+
+/* Whether a source is read by the guess of `stage` or a later one of the step. */
+static int needed_from(const struct guess *table, int stage, int source)
+{
+    for (int m = stage; m < 3; ++m) {
+        if (table[m].constant[source] != 0 || table[m].ratio[source] != 0) return 1;
+    }
+    return 0;
+}
+
+int pressure_arrays(const struct input *in)
+{
+    const int extrapolated = in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI;
+    return extrapolated ? 3 : 1;
+}
+
+int pressure_stages_wanted(const struct input *in)
+{
+    const struct guess *table = guess_table(in);
+    return needed_from(table, 0, B1) + 2 * needed_from(table, 0, B2);
+}
+
+int pressure_stages_kept(const struct input *in)
+{
+    const int wanted = pressure_stages_wanted(in);
+    return 1 + (wanted & 1) + (wanted >> 1);
+}
+
+kol_status pressure_create(struct run *run)
+{
+    TRY(pool_hold(run->pool, "pressure", &run->pressure.now[2]));
+    run->pressure.p = run->pressure.now[2];
+    return mem_fill_real(run->pressure.p, run->grid.box.size, 0);
+}
+
+/* At the start of a step the stage pressures of this step become those of the last one. Those no guess will read are
+ * dropped, the running pressure apart. */
+static kol_status drop_unneeded(struct run *run, const struct guess *table, int next_stage)
+{
+    struct pressure *pr = &run->pressure;
+    for (int i = 0; i < 3; ++i) {
+        if (pr->before[i] == pr->p || needed_from(table, next_stage, B1 + i)) continue;
+        TRY(pool_drop(run->pool, &pr->before[i]));
+    }
+    return KOL_OK;
+}
+
+static kol_status rotate(struct run *run, const struct guess *table)
+{
+    struct pressure *pr = &run->pressure;
+    for (int i = 0; i < 3; ++i) {
+        TRY(pool_drop(run->pool, &pr->before[i]));
+        pr->before[i] = pr->now[i];
+        pr->now[i] = NULL;
+    }
+    return drop_unneeded(run, table, 0);
+}
+
+/* phi = guess - p: nothing known yet, or a guess that is the running pressure itself: phi = 0. */
+static kol_status guess_correction(struct run *run, int stage, real *phi)
+{
+    const struct guess *table = guess_table(&run->in);
+    struct pressure *pr = &run->pressure;
+    if (stage == 0) TRY(rotate(run, table));
+    if (pr->steps_known == 0 || table == PREVIOUS) {
+        TRY(mem_fill_real(phi, run->grid.box.size, 0));
+    } else {
+        const double ratio = run->clock.dt / run->clock.dt_before;
+        const real *source[3] = {NULL, NULL, NULL};
+        double factor[3] = {0, 0, 0};
+        int n = 0;
+        for (int i = 0; i < SOURCES; ++i) {
+            const double f = table[stage].constant[i] + ratio * table[stage].ratio[i];
+            if (f == 0) continue;
+            factor[n] = f;
+            source[n++] = i <= B3 ? pr->before[i] : pr->now[i - N1];
+        }
+        TRY(update_extrapolate(run->grid.box, (real)factor[0], source[0], (real)factor[1], source[1],
+                               (real)factor[2], source[2], pr->p, phi));
+    }
+    return drop_unneeded(run, table, stage + 1);
+}
+
+/* The Poisson equation for one correction; U scales the tolerance. */
+static kol_status solve(struct run *run, double dts, double tolerance, real *rhs, real *phi, double *mean_phi)
+{
+    const struct grid *g = &run->grid;
+    double sums[3];
+    TRY(project_divergence(g->box, g->m, reduction_blocks(run->reduction), (real)dts, run->vel[X],
+                           run->vel[Y], run->vel[Z], rhs));
+    TRY(reduction_finish(run->reduction, 2, 1, sums));
+    if (!isfinite(sums[0]))
+        RAISE(KOL_ERR_NUMERICAL, "the predicted velocity holds values that are not finite");
+    const double speed = run->now.speed > 0 ? run->now.speed : sums[2] * g->h;
+    const double mean = sums[0] / g->volume; /* of -div/dts: zero but for rounding, with periodic sides */
+    if (fabs(mean) * dts > MEAN_ROUNDING * KOL_EPSILON * speed / g->smallest) {
+        RAISE(KOL_ERR_NUMERICAL,
+              "the divergence sums to %.3e instead of zero: the pressure equation has no solution",
+              mean * dts * g->volume);
+    }
+    const double scale = speed > 0 ? dts * g->h / speed : 1;
+    const struct ppcg_goal goal = {"pressure", tolerance / scale, scale, "max|div u| h/U",
+                                   "pressure.tolerance"};
+    struct ppcg_result result;
+    TRY(ppcg_solve(run->ppcg, grid_stencil(g, LOC_CCC, 0, 1), goal, mean, rhs, phi, &result));
+    run->pressure.iterations += result.iterations;
+    *mean_phi = result.sum_vx / g->volume;
+    return KOL_OK;
+}
+
+kol_status pressure_solve(struct run *run, int stage, double dts)
+{
+    real *rhs = NULL;
+    TRY(pool_hold(run->pool, "pressure correction", &run->phi));
+    TRY(guess_correction(run, stage, run->phi));
+    TRY(pool_hold(run->pool, "divergence", &rhs));
+    TRY(solve(run, dts, run->in.pressure.tolerance, rhs, run->phi, &run->phi_mean));
+    return pool_drop(run->pool, &rhs);
+}
+
+kol_status velocity_correct(struct run *run, double dts)
+{
+    return project_correct(run->grid.box, run->grid.m, (real)dts, run->phi, run->vel[X], run->vel[Y],
+                           run->vel[Z]);
+}
+
+kol_status pressure_update(struct run *run, int stage, double dts)
+{
+    struct pressure *pr = &run->pressure;
+    const double factor = run->in.time.diffusion == DIFFUSION_IMPLICIT ? dts * run->in.fluid.nu / 2 : 0;
+    real *p = NULL;
+    TRY(pool_hold(run->pool, "stage pressure", &p));
+    TRY(project_pressure(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1), (real)run->phi_mean,
+                         (real)factor, run->phi, pr->p, p));
+    TRY(pool_drop(run->pool, &run->phi));
+    /* the old running pressure goes unless a later guess of this step or the next reads it */
+    const struct guess *table = guess_table(&run->in);
+    for (int i = 0; i < stage; ++i) {
+        const int later =
+            (stage < 2 && needed_from(table, stage + 1, N1 + i)) || needed_from(table, 0, B1 + i);
+        if (!later) TRY(pool_drop(run->pool, &pr->now[i]));
+    }
+    pr->now[stage] = p;
+    pr->p = p;
+    TRY(drop_unneeded(run, table, stage + 1));
+    if (stage == 2) pr->steps_known = 1;
+    return KOL_OK;
+}
+
+kol_status pressure_project(struct run *run, double tolerance)
+{
+    const double unit = 1; /* phi is a velocity potential: its scale is the time unit */
+    real *rhs = NULL;
+    TRY(pool_hold(run->pool, "pressure correction", &run->phi));
+    TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
+    TRY(pool_hold(run->pool, "divergence", &rhs));
+    TRY(halo_fill(run->halo, run->vel, 3, HALO_FACES));
+    TRY(solve(run, unit, tolerance, rhs, run->phi, &run->phi_mean));
+    TRY(pool_drop(run->pool, &rhs));
+    TRY(velocity_correct(run, unit));
+    return pool_drop(run->pool, &run->phi);
+}

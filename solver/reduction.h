@@ -1,0 +1,21 @@
+/* Sums and maxima over the whole grid, the same bits on any number of ranks: kernels leave one partial sum for each
+ * fixed block of the global grid; here they meet and are added in the order of the global blocks, x first, then y,
+ * then z. docs/numerics/sums.md. */
+#ifndef KOL_REDUCTION_H
+#define KOL_REDUCTION_H
+
+#include "../kernels/base/mem.h"
+#include "decomp.h"
+
+struct reduction;
+/* reduction_create: buffers for KOL_PARTS quantities. c and d are borrowed. */
+kol_status reduction_create(const struct comm *c, const struct decomp *d, struct box b,
+                            struct reduction **out);
+void reduction_destroy(struct reduction **r);
+/* reduction_blocks: what the summing kernels are given. */
+struct blocks reduction_blocks(const struct reduction *r);
+/* reduction_finish: combine what the last kernel left: `sums` sums, then `maxima` maxima, into out, the same on all
+ * ranks. Collective: one message, none on one rank. */
+kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out);
+
+#endif

@@ -1,0 +1,15 @@
+/* The state that a run continues from, to and from checkpoint files. */
+#ifndef KOL_RESTART_H
+#define KOL_RESTART_H
+
+#include "staging.h"
+
+/* restart_write: checkpoint of the state after a step. restart_read: velocity, pressures, clock from
+ * run->in.checkpoint.restart; a run continued from it takes the same steps bit for bit, on any number of ranks. Collective. */
+kol_status restart_write(struct run *run, const struct io_axis axis[3], struct staging *s,
+                         const struct io_text *text, int texts);
+kol_status restart_read(struct run *run, const struct io_axis axis[3], struct staging *s);
+/* restart_bytes: size of a checkpoint's arrays. */
+double restart_bytes(const struct input *in);
+
+#endif

@@ -1,0 +1,106 @@
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "../io/log.h"
+#include "../kernels/base/device.h"
+#include "control.h"
+#include "init.h"
+#include "output.h"
+#include "pressure.h"
+#include "rk3.h"
+
+/* The smallest tolerance that rounding lets the divergence reach, in units of epsilon h / (smallest width). */
+static const double TOLERANCE_ROUNDING = 20;
+
+static int keeps_base(const struct input *in)
+{
+    return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
+}
+
+/* Velocity and its companions; then the fullest moment: a pressure solve with its correction and right-hand side. A
+ * diffusion solve has no correction but one stage pressure more; the right-hand sides are gone by then. */
+int run_arrays(const struct input *in)
+{
+    return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 + PPCG_ARRAYS;
+}
+
+kol_status run_check(const struct run *run)
+{
+    const double least = TOLERANCE_ROUNDING * KOL_EPSILON * run->grid.h / run->grid.smallest;
+    if (run->in.pressure.tolerance < least) {
+        RAISE(KOL_ERR_INPUT,
+              "error: pressure.tolerance = %g is below what %s arithmetic can reach on this grid; ask for "
+              "%.1e or more",
+              run->in.pressure.tolerance, KOL_REAL_NAME, least);
+    }
+    return KOL_OK;
+}
+
+kol_status run_create(struct run *run)
+{
+    const struct input *in = &run->in;
+    TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
+    TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
+    TRY(grid_create(in, &run->decomp, &run->grid));
+    TRY(run_check(run));
+    TRY(comm_agree(&run->comm, pool_create(run->grid.box, run_arrays(in), &run->pool)));
+    TRY(halo_create(&run->comm, &run->decomp, run->grid.box, &run->halo));
+    TRY(reduction_create(&run->comm, &run->decomp, run->grid.box, &run->reduction));
+    const struct precond p = precond_make(in);
+    TRY(ppcg_create(&p, in->pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
+                    &run->ppcg));
+    for (int d = 0; d < 3; ++d) {
+        TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
+        TRY(pool_hold(run->pool, "start", &run->start[d]));
+        if (keeps_base(in)) TRY(pool_hold(run->pool, "base", &run->base[d]));
+    }
+    return pressure_create(run);
+}
+
+/* From the initial flow or a checkpoint to the state before the first step. */
+static kol_status begin(struct run *run)
+{
+    run->wall_start = run->wall_checkpoint = MPI_Wtime();
+    control_catch_signals();
+    TRY(output_create(run));
+    if (strcmp(run->in.checkpoint.restart, "none") != 0) {
+        TRY(output_restart(run));
+    } else {
+        TRY(init_flow(run));
+    }
+    TRY(control_monitor(run));
+    return output_start(run);
+}
+
+kol_status run_loop(struct run *run)
+{
+    struct control_poll poll = {.stop = ""};
+    TRY(begin(run));
+    while (!control_finished(run) && poll.stop[0] == '\0') {
+        const double started = MPI_Wtime();
+        TRY(control_dt(run));
+        TRY(rk3_step(run));
+        TRY(control_monitor(run));
+        control_budget(run);
+        run->seconds_per_step = MPI_Wtime() - started;
+        TRY(control_poll(run, &poll));
+        const int stop = poll.stop[0] != '\0';
+        TRY(output_step(run, poll.checkpoint || stop, stop || control_finished(run)));
+    }
+    if (poll.stop[0] == '\0') return output_finish(run, "finished");
+    char ending[80];
+    snprintf(ending, sizeof ending, "stopped (%s), checkpoint written", poll.stop);
+    TRY(output_finish(run, ending));
+    RAISE(KOL_STOPPED, "%s", ending);
+}
+
+void run_destroy(struct run *run)
+{
+    output_destroy(&run->output);
+    ppcg_destroy(&run->ppcg);
+    reduction_destroy(&run->reduction);
+    halo_destroy(&run->halo);
+    pool_destroy(&run->pool);
+    grid_destroy(&run->grid);
+}

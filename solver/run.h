@@ -1,0 +1,83 @@
+/* struct run: everything one run owns. The solver's verbs take it; run.c creates and destroys it. */
+#ifndef KOL_RUN_H
+#define KOL_RUN_H
+
+#include "../inputs/namelist.h"
+#include "../kernels/project.h"
+#include "comm.h"
+#include "decomp.h"
+#include "grid.h"
+#include "halo.h"
+#include "pool.h"
+#include "ppcg.h"
+#include "reduction.h"
+
+struct output; /* output.h */
+
+/* Numbers of the flow at the end of a step, the same on all ranks. */
+struct monitor {
+    double energy;      /* volume mean of u.u/2 [U^2] */
+    double dissipation; /* of the energy by the diffusion operator [U^2/T] */
+    double enstrophy;   /* volume mean of omega.omega/2 [1/T^2] */
+    double momentum[3]; /* volume means of u, v, w [U] */
+    double div_max;     /* [1/T] */
+    double courant;     /* CFL number over dt [1/T] */
+    double speed;       /* largest of |u|, |v|, |w| [U] */
+};
+
+struct clock {
+    long long step;
+    double t, dt;     /* time [T]; length of the step being taken or just taken */
+    double dt_before; /* of the step before; 0: none yet */
+    int limit;        /* enum dt_limit of control.h: what set dt */
+};
+
+struct pressure {
+    /* pressures of the stages of the previous and of this step; NULL: not needed by the guess */
+    real *before[3], *now[3];
+    real *p;         /* the running pressure: the latest of them [U^2] */
+    int steps_known; /* whole steps whose stage pressures are held: 0 or 1 */
+    int iterations;  /* of the stages of this step */
+};
+
+struct run {
+    struct input in;
+    struct input_source source;
+    struct comm comm;
+    struct decomp decomp;
+    struct grid grid;
+    struct pool *pool;
+    struct halo *halo;
+    struct reduction *reduction;
+    struct ppcg *ppcg;
+    real *vel[3]; /* u, v, w at fcc, cfc, ccf [U] */
+    real *start
+        [3]; /* rk3-half: velocity at the start of the step; rk3-wray: right-hand sides of the last stage */
+    real *rhs[3];  /* right-hand sides [U/T], held during the first half of a stage */
+    real *base[3]; /* implicit rk3-wray: velocity at the start of the stage */
+    struct pressure pressure;
+    real *phi; /* pressure correction of the stage, its halo faces filled [U^2] */
+    double phi_mean;
+    struct clock clock;
+    struct monitor now, before; /* at the end of this step and of the one before */
+    double dissipation_before2; /* two steps before, for the budget's quadrature */
+    double budget_residual;
+    double seconds_per_step;
+    double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
+    int argc;                           /* the command line, for provenance; borrowed */
+    char **argv;
+    struct output *output;
+    char device[256];
+};
+
+/* run_create: read nothing, write nothing: grid, decomposition, memory. run_loop: from the initial flow or a checkpoint to the
+ * end. run_destroy takes a zeroed struct. */
+kol_status run_create(struct run *run);
+kol_status run_loop(struct run *run);
+void run_destroy(struct run *run);
+/* run_arrays: fields of the pool that a run with these inputs needs. */
+int run_arrays(const struct input *in);
+/* run_check: KOL_ERR_INPUT for inputs that the grid makes impossible. */
+kol_status run_check(const struct run *run);
+
+#endif

@@ -1,0 +1,14 @@
+/* The output directory. */
+#ifndef KOL_RUNDIR_H
+#define KOL_RUNDIR_H
+
+#include "../kernels/base/status.h"
+
+enum { RUNDIR_TEXT = 1024 };
+
+/* rundir_prepare: make the directory and its parents. fresh: move the files that an earlier run wrote there (series.nc,
+ * run.log, fields*, checkpoint_*.h5) to its first free folder previous-<k>; moved: that folder's path, "" where nothing was
+ * there. Rank 0 only. KOL_ERR_IO with the system's reason. */
+kol_status rundir_prepare(const char *directory, int fresh, char moved[RUNDIR_TEXT]);
+
+#endif

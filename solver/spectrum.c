@@ -1,0 +1,125 @@
+#include "spectrum.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../inputs/namelist.h"
+
+struct spectrum {
+    int kind;
+    double k_peak, k_grid;
+    int points;
+    double *log_k, *log_e;
+};
+
+/* One line of the table into k and e: 1 a point, 0 blank or comment, -1 wrong. */
+static int read_line(const char *line, double *k, double *e)
+{
+    char *rest;
+    while (isspace((unsigned char)*line)) ++line;
+    if (*line == '\0' || *line == '#') return 0;
+    *k = strtod(line, &rest);
+    if (rest == line) return -1;
+    const char *second = rest;
+    *e = strtod(second, &rest);
+    if (rest == second) return -1;
+    while (isspace((unsigned char)*rest)) ++rest;
+    return *rest == '\0' || *rest == '#' ? 1 : -1;
+}
+
+/* The points of the text, which is cut into lines in place. */
+static kol_status read_table(const char *name, char *text, struct spectrum *s)
+{
+    int lines = 1;
+    for (const char *c = text; *c != '\0'; ++c) lines += *c == '\n';
+    s->log_k = malloc((size_t)lines * sizeof *s->log_k);
+    s->log_e = malloc((size_t)lines * sizeof *s->log_e);
+    if (s->log_k == NULL || s->log_e == NULL)
+        RAISE(KOL_ERR_MEMORY, "no memory for %d lines of %s", lines, name);
+    char *next = text;
+    for (int number = 1; next != NULL; ++number) {
+        char *line = next;
+        next = strchr(line, '\n');
+        if (next != NULL) *next++ = '\0';
+        double k = 0, e = 0;
+        const int kind = read_line(line, &k, &e);
+        if (kind == 0) continue;
+        if (kind < 0 || !isfinite(k) || !isfinite(e) || !(k > 0) || !(e > 0)) {
+            RAISE(KOL_ERR_INPUT, "%s:%d: error: not two positive numbers, wavenumber and energy: '%.60s'",
+                  name, number, line);
+        }
+        if (s->points > 0 && log(k) <= s->log_k[s->points - 1]) {
+            RAISE(KOL_ERR_INPUT, "%s:%d: error: wavenumbers must increase from line to line", name, number);
+        }
+        s->log_k[s->points] = log(k);
+        s->log_e[s->points++] = log(e);
+    }
+    if (s->points < 2) RAISE(KOL_ERR_INPUT, "%s: error: a spectrum needs two points or more", name);
+    return KOL_OK;
+}
+
+/* The bytes of the table, read by rank 0 and sent to all. */
+static kol_status share_text(const struct comm *c, const char *name, char **text)
+{
+    size_t length = 0;
+    kol_status st = c->rank == 0 ? input_load(name, text, &length) : KOL_OK;
+    TRY(comm_agree(c, st));
+    int bytes = (int)length;
+    MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, c->mpi));
+    char *whole = malloc((size_t)bytes + 1);
+    if (whole == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %s", name);
+    if (c->rank == 0) memcpy(whole, *text, length);
+    free(*text);
+    *text = whole;
+    whole[bytes] = '\0';
+    MPI_TRY(MPI_Bcast(whole, bytes, MPI_CHAR, 0, c->mpi));
+    return KOL_OK;
+}
+
+kol_status spectrum_create(const struct comm *c, const struct input *in, double k_grid, struct spectrum **out)
+{
+    struct spectrum *s = calloc(1, sizeof *s);
+    if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the spectrum");
+    *out = s;
+    s->kind = in->initial.spectrum;
+    s->k_peak = in->initial.k_peak;
+    s->k_grid = k_grid;
+    if (s->kind != SPECTRUM_FILE) return KOL_OK;
+    char *text = NULL;
+    kol_status st = share_text(c, in->initial.spectrum_file, &text);
+    if (st == KOL_OK) st = read_table(in->initial.spectrum_file, text, s);
+    free(text);
+    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "spectrum_create");
+}
+
+void spectrum_destroy(struct spectrum **s)
+{
+    if (*s == NULL) return;
+    free((*s)->log_k);
+    free((*s)->log_e);
+    free(*s);
+    *s = NULL;
+}
+
+static double table_energy(const struct spectrum *s, double k)
+{
+    const double x = log(k),
+                 slack = 1e-12; /* end points count as inside, whatever the rounding of the logarithm */
+    if (x < s->log_k[0] - slack || x > s->log_k[s->points - 1] + slack) return 0;
+    int i = 1;
+    while (i < s->points - 1 && s->log_k[i] < x) ++i;
+    const double part = (x - s->log_k[i - 1]) / (s->log_k[i] - s->log_k[i - 1]);
+    return exp(s->log_e[i - 1] + part * (s->log_e[i] - s->log_e[i - 1]));
+}
+
+double spectrum_energy(const struct spectrum *s, double k)
+{
+    if (s->kind == SPECTRUM_FILE) return table_energy(s, k);
+    if (s->kind == SPECTRUM_GAUSSIAN) {
+        const double x = k / s->k_peak;
+        return pow(x, 4) * exp(-2 * x * x);
+    }
+    const double x = k / (s->k_peak * sqrt(5.0 / 12)), cut = 2 * k / s->k_grid;
+    return pow(x, 4) * pow(1 + x * x, -17.0 / 6) * exp(-2 * cut * cut);
+}

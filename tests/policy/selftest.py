@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Each policy check fires: a small tree with one fault of every kind must give exactly the findings written beside
+the faults, and the same tree without its faults none."""
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+HOST = "/ho" + "me/me"  # in two parts: machine_paths reads this file, too
+GOOD = {
+    "README.md": "[tour](docs/tour.md#the-first-step)\n`field_make()` in `solver/run.c`, `a.[ch]`, `build/x/y.c`\n",
+    "docs/tour.md": "# Tour\n## The first step\n[back](../README.md) `point/lap.h` `/etc/os-release`\n",
+    "kernels/base/types.h": "#ifdef __CUDACC__\n#endif\n",
+    "kernels/point/lap.h": '#include "../base/types.h"\n',
+    "kernels/cpu/a.c": '#include <fftw3.h>\n#include "../a.h"\n/* docs/tour.md,\n * "The first step" */\n',
+    "kernels/a.h": '#include "base/types.h"\n',
+    "io/h5.c": '#include <hdf5.h>\n#include <mpi.h>\n',
+    "io/log.h": "",
+    "io/h5.h": "",
+    "io/fields.h": '#include "../kernels/base/types.h"\n',
+    "solver/run.c": '#include "../kernels/a.h"\n#include "../io/log.h"\nint field_make(void);\n',
+    "solver/output.c": '#include "../io/fields.h"\n',
+    "tests/a.c": '#include "../io/h5.h"\n#include <hdf5.h>\n',
+    ".clang-format": "DisableFormat: false\nSortIncludes: Never\n",
+    "bootstrap": "#!/bin/bash\ncd /tmp || exit 1\n",
+}
+BAD = {  # check -> file -> (content, line of the finding, words it must contain); content is added to GOOD's
+    "include_arrows.py": {
+        "kernels/b.c": ('\n#include "../solver/output.c"\n', 2, "kernels must not include solver/output.c"),
+        "kernels/c.c": ("#include <mpi.h>\n", 1, "mpi.h"),
+        "kernels/base/b.h": ('#include "../a.h"\n', 1, "kernels/base must not include kernels/a.h"),
+        "io/b.c": ('#include "../kernels/a.h"\n', 1, "io must not include"),
+        "io/c.c": ("# include <netcdf.h>\n", 1, "netcdf.h"),
+        "inputs/b.c": ('#include "../io/log.h"\n', 1, "inputs must not include"),
+        "postproc/b.c": ('#include "../kernels/a.h"\n', 1, "postproc must not include"),
+        "solver/b.c": ('#include "../io/fields.h"\n', 1, "io/fields.h"),
+        "solver/c.c": ("#include <hdf5.h>\n", 1, "hdf5.h"),
+        "solver/d.c": ("#include <fftw3.h>\n", 1, "fftw3.h"),
+        "solver/e.c": ("#include <cuda_runtime.h>\n", 1, "cuda_runtime.h"),
+        "solver/f.c": ("#if defined(__CUDACC__)\n#endif\n", 1, "types.h"),
+        "solver/g.c": ('#include "absent.h"\n', 1, "no such file"),
+    },
+    "docs.py": {
+        "docs/a.md": ("[x](absent.md)\n", 1, "no such file"),
+        "docs/b.md": ("\n[x](tour.md#absent)\n", 2, "no such section"),
+        "docs/c.md": ("`absent_function()`\n", 1, "no such function"),
+        "docs/d.md": ("`solver/absent.c`\n", 1, "no such file"),
+        "docs/e.md": ("`absent.h`\n", 1, "no such file"),
+        "solver/b.c": ("/* docs/absent.md */\n", 1, "cites docs/absent.md"),
+        "solver/c.c": ('/* docs/tour.md, "Absent" */\n', 1, "no such section"),
+    },
+    "machine_paths.py": {"docs/a.md": (f"x\nsee {HOST}/file\n", 2, "one machine")},
+    "size.py": {"solver/b.c": ("int a;\n" * 601, 601, "601 lines")},
+    "format.sh": {"solver/b.c": ("int  a;\n", 1, "clang-format")},
+    "shell.sh": {"tests/b.sh": ("#!/bin/bash\ncd $1\n", 2, "SC2086")},
+}
+
+
+def run(check, tree):
+    with tempfile.TemporaryDirectory() as root:
+        for path, content in tree.items():
+            os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write(content)
+        command = ["bash" if check.endswith(".sh") else sys.executable, os.path.join(HERE, check), root]
+        done = subprocess.run(command, capture_output=True, text=True, check=False,
+                              env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+        return done.returncode, done.stdout + done.stderr
+
+
+def main():
+    wrong = []
+    for check, faults in BAD.items():
+        code, output = run(check, GOOD)
+        if "SKIPPED" in output:
+            continue
+        if code != 0:
+            wrong.append(f"{check}: finds faults in the good tree:\n{output}")
+        code, output = run(check, {**GOOD, **{path: fault[0] for path, fault in faults.items()}})
+        if code != 1:
+            wrong.append(f"{check}: exit code {code} with faults")
+        for path, (_, line, words) in faults.items():
+            if not any(f"{path}:{line}:" in row and words in row for row in output.splitlines()):
+                wrong.append(f"{check}: does not find {path}:{line}: ... {words} ...; it says:\n{output}")
+    for words in wrong:
+        print(f"selftest: {words}")
+    print(f"selftest: {len(BAD)} checks, {sum(map(len, BAD.values()))} faults, {len(wrong)} findings")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+/* Slow plain versions of every kernel operator. They judge the fast code, so they share nothing with it:
+ * flat global periodic arrays without halo, spacings of their own from face coordinates, indices wrapped
+ * by modulo, double precision also where the code under test is built in single. Value (i, j, k) of a
+ * field is q[(k*ny + j)*nx + i] = q[ref_index(g, i, j, k)]. Units and locations as in the kernels'
+ * headers, whose contracts these follow. Outputs must not overlap inputs unless said. No memory ends the
+ * program. */
+#ifndef KOL_TESTS_REFERENCE_H
+#define KOL_TESTS_REFERENCE_H
+
+#include <stddef.h>
+
+enum ref_stretching { REF_UNIFORM, REF_TANH, REF_SINE };
+enum ref_location { REF_CCC, REF_FCC, REF_CFC, REF_CCF };
+
+/* ref_grid: per direction d face[d][0 .. n[d]], centre[d], and the spacings dc[d][i] (width of cell i) and
+ * df[d][i] (distance of the centres i-1 and i, over the periodic boundary for i = 0) [L]. */
+struct ref_grid {
+    int n[3];
+    double *face[3], *centre[3], *dc[3], *df[3];
+};
+
+/* ref_system: the symmetric operator of kernels/base/types.h at one location,
+ *     (A x)_i = shift V x_i + scale sum over six faces of area / distance * (x_i - x_neighbour). */
+struct ref_system {
+    enum ref_location location;
+    double shift, scale;
+};
+
+struct ref_poly {
+    double c0, c1;
+};
+
+/* What a kernel returns through its partial sums, over the whole grid. */
+struct ref_monitored {
+    double energy, dissipation, enstrophy, momentum[3]; /* sums over the volume, dissipation without nu */
+    double div_max, courant, speed;
+};
+struct ref_rhs_sums {
+    double sum, sum_abs, div_max; /* of rhs, of |rhs|; max |div u| */
+};
+struct ref_residual_sums {
+    double sum_r, sum_vx, r_max; /* of r, of V x; max |r| / V */
+};
+struct ref_update_sums {
+    double rz, r_max; /* sum of r z; max |r| / V */
+};
+
+/* Grid. ref_faces: face[0 .. n] with s = i/n: origin + L s (uniform), origin + L (s - f sin(2 pi s) / (2
+ * pi)) (sine), origin + L (1 + tanh(f (2s-1)) / tanh f) / 2 (tanh). */
+void ref_faces(enum ref_stretching kind, int n, double origin, double length, double factor, double *face);
+void ref_grid_create(const int n[3], double *const face[3], struct ref_grid *g);
+void ref_grid_destroy(struct ref_grid *g);
+ptrdiff_t ref_count(const struct ref_grid *g);
+ptrdiff_t ref_index(const struct ref_grid *g, int i, int j, int k); /* any integers: wraps */
+double ref_volume(const struct ref_grid *g, enum ref_location location, int i, int j, int k);
+double *ref_new(const struct ref_grid *g); /* a field of zeros; free() it */
+
+/* momentum.h. ref_laplacian: y = lap x; ref_diffuse: y += factor lap x. */
+void ref_momentum_rhs(const struct ref_grid *g, double nu, double *const vel[3], double *const rhs[3]);
+void ref_laplacian(const struct ref_grid *g, enum ref_location location, const double *x, double *y);
+void ref_diffuse(const struct ref_grid *g, enum ref_location location, double factor, const double *x,
+                 double *y);
+
+/* project.h. ref_divergence: div = div u; ref_rhs: rhs = -V div u / dts; ref_gradient: grad p at the faces;
+ * ref_pressure: p = p_old + phi - mean - factor lap phi, p may be p_old. */
+void ref_divergence(const struct ref_grid *g, double *const vel[3], double *div);
+struct ref_rhs_sums ref_rhs(const struct ref_grid *g, double dts, double *const vel[3], double *rhs);
+void ref_gradient(const struct ref_grid *g, const double *p, double *const grad[3]);
+void ref_correct(const struct ref_grid *g, double dts, const double *phi, double *const vel[3]);
+void ref_pressure(const struct ref_grid *g, double mean, double factor, const double *phi,
+                  const double *p_old, double *p);
+struct ref_monitored ref_monitor(const struct ref_grid *g, double *const vel[3]);
+
+/* update.h. rhs and rhs_old may be NULL, vel may be base; pressures with coefficient 0 may be NULL. */
+void ref_predict(const struct ref_grid *g, double *const base[3], double *const rhs[3],
+                 double *const rhs_old[3], double a, double a_old, double dts, const double *p,
+                 double *const vel[3]);
+void ref_extrapolate(const struct ref_grid *g, const double c[3], double *const past[3], const double *p,
+                     double *y);
+
+/* laplace.h. ref_operator: y = A x by loops over links; ref_matrix: A as a dense matrix, row by row,
+ * free() it (for small grids). ref_poly1 and ref_chebyshev_step apply that matrix: z = c0 y + c1 (I - A/D)
+ * y, y = r / D; z_next = z + momentum (z - z_prev) + step (r - A z) / D, z_next may be z_prev or z.
+ * ref_residual: r may be rhs. ref_direction: d = z + beta d, q = A d, returns the sum of d q. ref_update:
+ * as laplace_update, d = NULL where only the polynomial is wanted. ref_solve: Gaussian elimination, x may
+ * be rhs; where shift = 0 the sum of V x is zero, and the sum of rhs has to be. */
+void ref_operator(const struct ref_grid *g, struct ref_system s, const double *x, double *y);
+double *ref_matrix(const struct ref_grid *g, struct ref_system s);
+struct ref_residual_sums ref_residual(const struct ref_grid *g, struct ref_system s, const double *rhs,
+                                      const double *x, double *r);
+double ref_direction(const struct ref_grid *g, struct ref_system s, double beta, const double *z, double *d,
+                     double *q);
+void ref_poly1(const struct ref_grid *g, struct ref_system s, struct ref_poly poly, const double *r,
+               double *z);
+struct ref_update_sums ref_update(const struct ref_grid *g, struct ref_system s, double alpha,
+                                  const double *d, const double *q, struct ref_poly poly, double *x,
+                                  double *r, double *z);
+double ref_chebyshev_step(const struct ref_grid *g, struct ref_system s, double momentum, double step,
+                          const double *r, const double *z, const double *z_prev, double *z_next);
+void ref_solve(const struct ref_grid *g, struct ref_system s, const double *rhs, double *x);
+
+#endif

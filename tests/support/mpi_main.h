@@ -1,0 +1,31 @@
+/* cmocka under MPI. cmocka leaves a test at its first failed assertion, on that rank alone; the others would then wait in the
+ * next collective call for ever. So these checks first gather the result of all ranks, and then pass or fail on all of
+ * them. Use cmocka's own assertions only for what is the same on all ranks. */
+#ifndef KOL_TESTS_MPI_MAIN_H
+#define KOL_TESTS_MPI_MAIN_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <mpi.h>
+#include <cmocka.h>
+
+enum { MPI_MAIN_SECONDS = 300 };
+
+/* mpi_main: starts MPI, runs the tests on all ranks, rank 0 alone prints results, ends MPI; the result for main is 0
+ * where no test failed on any rank. After MPI_MAIN_SECONDS the program is ended. */
+int mpi_main(int *argc, char ***argv, const char *group, const struct CMUnitTest *test, size_t tests);
+#define MPI_MAIN(argc, argv, group, tests)                                                                   \
+    mpi_main(&(argc), &(argv), (group), (tests), sizeof(tests) / sizeof(tests)[0])
+
+/* CHECK_ALL: the condition holds on every rank of MPI_COMM_WORLD.
+ * CHECK_ALL_BELOW: value <= bound on every rank (so NaN fails); the largest value is printed where it isn't.
+ * Both are collective over MPI_COMM_WORLD. */
+#define CHECK_ALL(condition) check_all(!!(condition), #condition, __FILE__, __LINE__)
+#define CHECK_ALL_BELOW(value, bound)                                                                        \
+    check_all_below((value), (bound), #value " <= " #bound, __FILE__, __LINE__)
+void check_all(int holds, const char *text, const char *file, int line);
+void check_all_below(double value, double bound, const char *text, const char *file, int line);
+
+#endif

@@ -1,0 +1,3 @@
+# placeholder until the tests are in
+check:
+	@echo "0 passed, 0 failed"

@@ -1,0 +1,481 @@
+/* The inputs of Kolmo: the table against its own ranges, the rules across names, printing and reading back, the
+ * cases, and random edits of a valid file. Catches a rule that can't fire, a default out of range, a printed input
+ * that is not the one that was read. No MPI. Cases are looked for in inputs/cases, so run from the top folder. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "inputs/check.h"
+#include "inputs/print.h"
+#include "inputs/values.h"
+
+static const char base[] = "&run t_end=1 /\n&grid n=64,64,64 /\n&fluid nu=0.1 /\n";
+
+static struct input in;
+static struct input_source source;
+
+static kol_status read_text(const char *text, const char *const *set, int sets, int nranks)
+{
+    status_clear();
+    return input_read("f", text, strlen(text), set, sets, nranks, &in, &source);
+}
+
+/* want NULL: accepted; else the message, exactly. extra follows three lines of valid input. */
+static void check_rule(const char *extra, const char *want)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s", base, extra);
+    const kol_status st = read_text(text, NULL, 0, 1);
+    if (!want && st != KOL_OK) fail_msg("%s\n  refused: %s", extra, status_message());
+    if (want && (st != KOL_ERR_INPUT || strcmp(status_message(), want) != 0))
+        fail_msg("%s\n  says: %s\n  not:  %s", extra, status_message(), want);
+}
+
+static void check_whole(const char *text, int nranks, const char *want)
+{
+    const kol_status st = read_text(text, NULL, 0, nranks);
+    if (!want && st != KOL_OK) fail_msg("%s\n  refused: %s", text, status_message());
+    if (want && (st != KOL_ERR_INPUT || strcmp(status_message(), want) != 0))
+        fail_msg("%s\n  says: %s\n  not:  %s", text, status_message(), want);
+}
+
+static int is_text(const struct variable *v)
+{
+    return v->type == TYPE_TEXT || v->type == TYPE_CHOICE || v->type == TYPE_DURATION;
+}
+
+static int accepts(const struct variable *v, const char *text, int quoted)
+{
+    struct input scratch;
+    struct reason why;
+    const int last = variable_elements(v) - 1;
+    memset(&scratch, 0, sizeof scratch);
+    return value_read(v, last, text, strlen(text), quoted, &scratch, &why);
+}
+
+/* A number at, and next to, each end of a range. */
+static void check_ends(const struct variable *v)
+{
+    char text[64];
+    const double step = v->type == TYPE_INT ? 1 : 1e-9;
+    if (isfinite(v->low)) {
+        snprintf(text, sizeof text, "%.17g", v->low);
+        assert_int_equal(accepts(v, text, 0), !v->low_open);
+        snprintf(text, sizeof text, "%.17g", v->low - step);
+        assert_int_equal(accepts(v, text, 0), 0);
+        snprintf(text, sizeof text, "%.17g", v->low + step);
+        assert_int_equal(accepts(v, text, 0), 1);
+    }
+    if (isfinite(v->high)) {
+        snprintf(text, sizeof text, "%.17g", v->high);
+        assert_int_equal(accepts(v, text, 0), !v->high_open);
+        snprintf(text, sizeof text, "%.17g", v->high + step);
+        assert_int_equal(accepts(v, text, 0), 0);
+    }
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    int count = 0;
+    const struct variable *table = input_table(&count);
+    size_t covered = 0;
+    for (int i = 0; i < count; ++i) {
+        const struct variable *v = &table[i];
+        covered += (size_t)variable_elements(v) * variable_element_bytes(v);
+        assert_int_equal(table_name(table, count, v->group, v->name), i); /* no name twice */
+        assert_true(variable_elements(v) <= TABLE_ELEMENTS);
+        assert_non_null(v->help);
+        assert_non_null(v->unit);
+        if (v->preset) assert_int_equal(accepts(v, v->preset, is_text(v)), !v->not_given);
+        if (!v->preset) assert_non_null(v->example);
+        assert_int_equal(accepts(v, "tomato", 0), 0);
+        if (v->type == TYPE_INT || v->type == TYPE_REAL) check_ends(v);
+        if (v->type == TYPE_TEXT) assert_int_equal(accepts(v, "", 1), v->low < 1);
+        if (v->type == TYPE_CHOICE) assert_int_equal(accepts(v, "tomato", 1), 0);
+        for (int n = 0; v->names && v->names[n]; ++n) assert_int_equal(accepts(v, v->names[n], 1), 1);
+    }
+    assert_true(covered <= sizeof in && covered + 64 > sizeof in); /* no member forgotten but for padding */
+}
+
+static void test_defaults(void **state)
+{
+    (void)state;
+    assert_int_equal(read_text(base, NULL, 0, 1), KOL_OK);
+    assert_string_equal(in.run.title, "");
+    assert_int_equal(in.run.steps_max, -1);
+    assert_int_equal(in.run.seed, 1);
+    assert_int_equal(in.grid.n[2], 64);
+    assert_true(in.grid.length[2] == 6.283185307179586);
+    assert_int_equal(in.grid.stretching[1], STRETCHING_UNIFORM);
+    assert_true(in.fluid.nu == 0.1);
+    assert_int_equal(in.boundary.face[5], BOUNDARY_PERIODIC);
+    assert_int_equal(in.time.scheme, SCHEME_RK3_HALF);
+    assert_true(in.time.cfl == 0.8 && in.time.dt == 0 && in.time.diffusion_tolerance == 1e-10);
+    assert_int_equal(in.pressure.preconditioner, PRECOND_POLYNOMIAL);
+    assert_int_equal(in.pressure.guess, GUESS_LLI);
+    assert_int_equal(in.initial.type, INITIAL_TAYLOR_GREEN);
+    assert_int_equal(in.output.field_precision, PRECISION_SINGLE);
+    assert_int_equal(in.checkpoint.at_end, 1);
+    assert_string_equal(in.checkpoint.restart, "none");
+    int count = 0;
+    const struct variable *table = input_table(&count);
+    for (int v = 0; v < count; ++v)
+        if (strcmp(table[v].name, "t_end") == 0) assert_int_equal(source.line[v], 1);
+        else if (strcmp(table[v].name, "cfl") == 0) assert_int_equal(source.line[v], 0);
+    check_whole("&run t_end=1 /\n&grid n=64,64,64 /\n&fluid reynolds=1600 /", 1, NULL);
+    assert_true(in.fluid.nu == 1.0 / 1600);
+}
+
+static void test_required(void **state)
+{
+    (void)state;
+    check_whole(
+        "", 1,
+        "f:1:1: error: grid.n is required; add for example n = 64, 64, 64 to &grid\n"
+        "f:1:1: error: run.t_end or run.steps_max is required; add for example t_end = 10 to &run\n"
+        "f:1:1: error: fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
+    check_whole("&run steps_max=0 / &grid n=8,8 / &fluid nu=0 /", 1,
+                "f:1:26: error: grid.n(3) is not given; grid.n takes 3 values, for example n = 64, 64, 64");
+    check_whole("&run t_end=x /\n&grid nn=8,8,8 /\n&fliud nu=0 /", 1,
+                "f:1:12: error: run.t_end takes a real number, not 'x'\n"
+                "f:2:7: error: 'nn' is not known in group grid, did you mean 'n'?\n"
+                "f:3:2: error: group 'fliud' is not known, did you mean 'fluid'?");
+    check_whole(
+        "&run t_end=1 /\n&grid n=8,8,1 /\n&fluid\n nu=1,\n reynolds=5 /", 1,
+        "f:2:13: error: grid.n(3) = 1 is out of range; allowed: 2 <= n <= 65536\n"
+        "f:4:2: error: fluid.nu has no effect with fluid.reynolds = 5 (line 5); remove it, or give no "
+        "fluid.reynolds");
+    check_whole("&run t_end=1 /\n&grid n=8,8,8 /\n&fluid reynolds=1e-320 /", 1,
+                "f:3:8: error: nu = 1/reynolds is not finite with reynolds = 9.99989e-321");
+    check_rule("&boundary x_low='wall' /",
+               "f:4:17: error: boundary.x_low = 'wall' is not known; allowed: 'periodic'");
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    check_rule(
+        "&time cfl=0.5 dt=0.1 /",
+        "f:4:7: error: time.cfl has no effect with time.dt = 0.1 (line 4); remove it, or give no time.dt");
+    check_rule("&time cfl=1.8 /", NULL);
+    check_rule("&time cfl=2 scheme='rk3-half' /", NULL);
+    check_rule("&time scheme='rk3-wray' cfl=1.8 /",
+               "f:4:29: error: time.cfl = 1.8 is out of range; allowed: cfl <= "
+               "1.7320508 with time.scheme = 'rk3-wray' (line 4)");
+    check_rule("&time diffusion_tolerance=1e-8 /", "f:4:7: error: time.diffusion_tolerance has no effect "
+                                                   "with time.diffusion = 'explicit' (the default); "
+                                                   "remove it, or choose time.diffusion = 'implicit'");
+    check_rule("&time diffusion_tolerance=1e-8 diffusion='implicit' /", NULL);
+    check_rule("&pressure preconditioner='jacobi' degree=2 /",
+               "f:4:35: error: pressure.degree has no effect with pressure.preconditioner = 'jacobi' (line "
+               "4); remove "
+               "it, or choose pressure.preconditioner = 'polynomial'");
+    check_rule("&pressure weight=0.8 /",
+               "f:4:11: error: pressure.weight has no effect with pressure.degree = 4 (the "
+               "default); remove it, or choose pressure.degree = 1");
+    check_rule("&pressure degree=1 weight=0.8 /", NULL);
+    check_rule("&pressure degree=1 ratio=50 /",
+               "f:4:20: error: pressure.ratio has no effect with pressure.degree = 1 "
+               "(line 4); remove it, or choose pressure.degree >= 2");
+    check_rule(
+        "&output field_interval=5\n field_interval_time=0.1 /",
+        "f:5:2: error: output.field_interval_time and output.field_interval (line 4) can't both be above 0; "
+        "remove one");
+    check_rule("&output field_interval=5 field_interval_time=0 /", NULL);
+    check_rule("&output directory='' /", "f:4:19: error: output.directory must not be empty");
+}
+
+static void test_stretching(void **state)
+{
+    (void)state;
+    check_rule("/", "f:4:1: error: text outside a group; begin a comment with '!'");
+    const char *set[] = {"grid.stretching=uniform,tanh,sine", "grid.stretching_factor=0,2,0.5"};
+    assert_int_equal(read_text(base, set, 2, 1), KOL_OK);
+    assert_true(in.grid.stretching_factor[2] == 0.5 && in.grid.stretching[2] == STRETCHING_SINE);
+    const char *many[] = {"grid.stretching=uniform,tanh,sine", "grid.stretching_factor=1,11,1"};
+    assert_int_equal(read_text(base, many, 2, 1), KOL_ERR_INPUT);
+    assert_non_null(
+        strstr(status_message(), "grid.stretching_factor(1) = 1 is out of range; allowed: 0 with 'uniform'"));
+    assert_non_null(
+        strstr(status_message(), "grid.stretching_factor(2) = 11 is out of range; allowed: 0 < f <= 10"));
+    assert_non_null(
+        strstr(status_message(), "grid.stretching_factor(3) = 1 is out of range; allowed: 0 < f < 1 with"));
+    check_whole(
+        "&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8\n stretching(3)='tanh'\n/", 1,
+        "f:4:2: error: grid.stretching_factor(3) = 0 is out of range; allowed: 0 < f <= 10 with 'tanh', "
+        "grid.stretching(3) (line 4)");
+}
+
+static void test_initial(void **state)
+{
+    (void)state;
+    check_rule("&initial type='rest' velocity=1,0,0 /",
+               "f:4:22: error: initial.velocity has no effect with initial.type = 'rest' (line 4); remove "
+               "it, or choose "
+               "initial.type = 'uniform'");
+    check_rule("&initial abc=1,1,1 u_rms=2 /", "f:4:10: error: initial.abc has no effect with initial.type = "
+                                               "'taylor-green' (the default); remove it, or "
+                                               "choose initial.type = 'abc'\n"
+                                               "f:4:20: error: initial.u_rms has no effect with initial.type "
+                                               "= 'taylor-green' (the default); remove it, "
+                                               "or choose initial.type = 'isotropic'");
+    check_rule("&initial type='uniform' amplitude=1 /",
+               "f:4:25: error: initial.amplitude has no effect with initial.type = 'uniform' (line 4); "
+               "remove it, or "
+               "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'");
+    check_rule("&initial type='isotropic' spectrum='file' /",
+               "f:4:27: error: initial.spectrum = 'file' needs initial.spectrum_file; add for example "
+               "spectrum_file = "
+               "'e.txt'");
+    check_rule("&initial type='isotropic' spectrum='file' spectrum_file='e' /", NULL);
+    check_rule("&initial type='isotropic' spectrum_file='e' /",
+               "f:4:27: error: initial.spectrum_file has no effect with initial.spectrum = 'gaussian' (the "
+               "default); "
+               "remove it, or choose initial.spectrum = 'file'");
+    check_rule(
+        "&initial type='isotropic' spectrum='file' spectrum_file='e' k_peak=3 /",
+        "f:4:61: error: initial.k_peak has no effect with initial.spectrum = 'file' (line 4); remove it, or "
+        "choose initial.spectrum = 'gaussian' or 'von-karman'");
+    check_whole(
+        "&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8\n length=1,1,2\n/\n&initial type='abc' /", 1,
+        "f:4:2: error: grid.length = 1, 1, 2: the three must be equal with initial.type = 'abc' (line 6)");
+    check_whole("&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8 length=1,1,2 /", 1, NULL);
+}
+
+static void test_ranks(void **state)
+{
+    (void)state;
+    const int cells[] = {2, 7, 8, 63, 64, 72, 127, 128, 4096}, in_x[] = {2, 7, 8, 8, 8, 9, 15, 16, 16},
+              in_y[] = {2, 7, 8, 16, 16, 16, 16, 16, 16};
+    for (int i = 0; i < 9; ++i) {
+        assert_int_equal(grid_blocks(0, cells[i]), in_x[i]);
+        assert_int_equal(grid_blocks(1, cells[i]), in_y[i]);
+        assert_int_equal(grid_blocks(2, cells[i]), in_y[i]);
+    }
+    const char *at = "&run t_end=1 /\n&fluid nu=0 /\n&grid n=4,4,4 %s /";
+    const struct {
+        const char *ranks;
+        int nranks;
+        const char *want;
+    } rows[] = {
+        {"", 64, NULL},
+        {"", 0, NULL},
+        {"", 7,
+         "f:3:7: error: 7 ranks can't be split over 4 x 4 x 4 cells: at most 4, 4, 4 in x, y, z; the largest "
+         "usable number of ranks is 6"},
+        {"", 100,
+         "f:3:7: error: 100 ranks can't be split over 4 x 4 x 4 cells: at most 4, 4, 4 in x, y, z; the "
+         "largest "
+         "usable number of ranks is 64"},
+        {"ranks=2,2,1", 4, NULL},
+        {"ranks=2,0,0", 8, NULL},
+        {"ranks=2,2,1", 8, "f:3:15: error: grid.ranks = 2, 2, 1 has the product 4, but the run has 8 ranks"},
+        {"ranks=3,0,0", 8,
+         "f:3:15: error: 8 ranks can't be split with grid.ranks = 3, 0, 0 (0: choose): at most 4, 4, 4 in x, "
+         "y, z, and "
+         "the product must be 8; the largest usable number of ranks is 6"},
+        {"ranks=1,1,5", 5, "f:3:25: error: grid.ranks(3) = 5 is too many for 4 cells; at most 4 are allowed"},
+        {"ranks=2000000000,2000000000,2000000000", 5,
+         "f:3:21: error: grid.ranks(1) = 2000000000 is too many for 4 cells; at most 4 are allowed\n"
+         "f:3:32: error: grid.ranks(2) = 2000000000 is too many for 4 cells; at most 4 are allowed\n"
+         "f:3:43: error: grid.ranks(3) = 2000000000 is too many for 4 cells; at most 4 are allowed"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char text[512];
+        snprintf(text, sizeof text, at, rows[i].ranks);
+        check_whole(text, rows[i].nranks, rows[i].want);
+    }
+}
+
+/* What is printed has to be read back to the same bits. */
+static void check_round_trip(void)
+{
+    const struct input first = in;
+    char *text = input_text(&first, &source);
+    assert_non_null(text);
+    if (read_text(text, NULL, 0, 0) != KOL_OK)
+        fail_msg("printed inputs are refused: %s\n%s", status_message(), text);
+    assert_memory_equal(&in, &first, sizeof in);
+    free(text);
+}
+
+static void test_print(void **state)
+{
+    (void)state;
+    const char *rich[] = {"run.title=it's \"so\" & / !",
+                          "run.walltime=100:02:03",
+                          "grid.length=0.1,1e22,3.3333333333333335",
+                          "grid.origin=-1e-300,0.30000000000000004,2e-310",
+                          "time.dt=0.12345678901234567",
+                          "pressure.preconditioner=jacobi",
+                          "initial.type=isotropic",
+                          "initial.spectrum=file",
+                          "initial.spectrum_file=e/k.txt",
+                          "output.fields_vorticity=T",
+                          "checkpoint.restart=latest"};
+    assert_int_equal(read_text(base, NULL, 0, 1), KOL_OK);
+    check_round_trip();
+    assert_int_equal(read_text(base, rich, sizeof rich / sizeof rich[0], 1), KOL_OK);
+    assert_true(in.grid.length[2] == 3.3333333333333335 && in.grid.origin[2] == 2e-310);
+    check_round_trip();
+    assert_int_equal(read_text(base, rich, 1, 1), KOL_OK);
+    char *text = input_text(&in, &source);
+    assert_non_null(strstr(text, "  title = 'it''s \"so\" & / !' ! by --set\n"));
+    assert_non_null(strstr(text, "  t_end = 1\n  ! steps_max: not given\n"));
+    assert_non_null(strstr(text, "  cfl = 0.8 ! default\n"));
+    assert_non_null(strstr(text, "  ! weight = 0.9 ! no effect with pressure.degree = 4\n"));
+    free(text);
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    int count = 0;
+    const struct variable *table = input_table(&count);
+    for (int markdown = 0; markdown < 2; ++markdown) {
+        char *text = NULL, line[128];
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        input_help(out, markdown);
+        fclose(out);
+        const char *p = text;
+        for (int v = 0; v < count; ++v) { /* in the table's order */
+            snprintf(line, sizeof line, markdown ? "\n| `%s` | " : "\n    %s: ", table[v].name);
+            p = strstr(p, line);
+            if (!p) fail_msg("help lacks %s.%s", table[v].group, table[v].name);
+        }
+        free(text);
+    }
+}
+
+static void test_cases(void **state)
+{
+    (void)state;
+    DIR *folder = opendir("inputs/cases");
+    assert_non_null(folder);
+    int found = 0;
+    for (const struct dirent *file = readdir(folder); file; file = readdir(folder)) {
+        if (!strstr(file->d_name, ".nml")) continue;
+        char path[512], *text = NULL;
+        size_t length = 0;
+        snprintf(path, sizeof path, "inputs/cases/%s", file->d_name);
+        assert_int_equal(input_load(path, &text, &length), KOL_OK);
+        status_clear();
+        if (input_read(path, text, length, NULL, 0, 4, &in, &source) != KOL_OK)
+            fail_msg("%s", status_message());
+        assert_string_equal(source.warnings, "");
+        free(text);
+        check_round_trip();
+        ++found;
+    }
+    closedir(folder);
+    assert_true(found >= 5);
+}
+
+static void test_load(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t length = 0;
+    const char *const bad[] = {"/nowhere/at/all.nml", "inputs", "/dev/zero"};
+    const char *const want[] = {
+        "/nowhere/at/all.nml: error: can't be opened: ", "inputs: error: can't be read: ",
+        "/dev/zero: error: larger than 1048576 bytes"};
+    for (int i = 0; i < 3; ++i) {
+        status_clear();
+        assert_int_equal(input_load(bad[i], &text, &length), KOL_ERR_INPUT);
+        assert_null(text);
+        assert_memory_equal(status_message(), want[i], strlen(want[i]));
+    }
+    status_clear();
+    assert_int_equal(input_read("f", "", (size_t)INPUT_BYTES_MAX + 1, NULL, 0, 1, &in, &source),
+                     KOL_ERR_INPUT);
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 17;
+    *seed ^= *seed << 5;
+    return *seed;
+}
+
+static size_t mutate(char *text, size_t length, size_t room, uint32_t *seed)
+{
+    static const char odd[] = "&/$'\"!,;=*()%:#\n\r\t .0129eExX_\xFF\x80\xEF-+nT";
+    for (uint32_t edits = 1 + next_random(seed) % 6; edits > 0 && length > 8; --edits) {
+        const size_t at = next_random(seed) % length;
+        const size_t n = 1 + next_random(seed) % 8;
+        switch (next_random(seed) % 4) {
+        case 0:
+            text[at] = (char)next_random(seed);
+            break;
+        case 1:
+            text[at] = odd[next_random(seed) % (sizeof odd - 1)];
+            break;
+        case 2: /* take out */
+            if (at + n >= length) break;
+            memmove(text + at, text + at + n, length - at - n);
+            length -= n;
+            break;
+        case 3: /* double */
+            if (at + n >= length || length + n > room) break;
+            memmove(text + at + n, text + at, length - at);
+            length += n;
+            break;
+        }
+    }
+    return length;
+}
+
+/* Random edits: nothing may crash, hang or be refused without a message, and what is accepted must print. */
+static void test_fuzz(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 20000, ROOM = 4096 };
+    uint32_t seed = 2463534242u;
+    int accepted = 0;
+    assert_int_equal(read_text(base, NULL, 0, 1), KOL_OK);
+    in.run.steps_max = 7;
+    char *valid = input_text(&in, NULL);
+    const size_t valid_length = strlen(valid);
+    assert_true(valid_length < ROOM);
+    for (int round = 0; round < ROUNDS; ++round) {
+        char *text = malloc(ROOM); /* so that the sanitizer sees its end */
+        memcpy(text, valid, valid_length);
+        size_t length = mutate(text, valid_length, ROOM, &seed);
+        text = realloc(text, length);
+        status_clear();
+        const kol_status st = input_read("f", text, length, NULL, 0, 4, &in, &source);
+        assert_true(st == KOL_OK || (st == KOL_ERR_INPUT && strncmp(status_message(), "f:", 2) == 0));
+        if (st == KOL_OK && ++accepted % 16 == 0) check_round_trip();
+        const size_t arg = length > 40 ? 40 : length;
+        char set[64];
+        memcpy(set, text + next_random(&seed) % (length - arg + 1), arg);
+        set[arg] = '\0';
+        const char *one = set;
+        read_text(base, &one, 1, 4);
+        free(text);
+    }
+    free(valid);
+    assert_true(accepted > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),      cmocka_unit_test(test_defaults), cmocka_unit_test(test_required),
+        cmocka_unit_test(test_rules),      cmocka_unit_test(test_initial),  cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_stretching), cmocka_unit_test(test_print),    cmocka_unit_test(test_help),
+        cmocka_unit_test(test_cases),      cmocka_unit_test(test_load),     cmocka_unit_test(test_fuzz),
+    };
+    return cmocka_run_group_tests_name("inputs", tests, NULL, NULL);
+}
