@@ -100,9 +100,14 @@ static kol_status put_field(struct checkpoint *c, struct io_view v)
     return KOL_OK;
 }
 
+static kol_status given_up(const struct checkpoint *c)
+{
+    RAISE(KOL_ERR_IO, "checkpoint of step %lld: given up after an earlier fault", c->step);
+}
+
 kol_status checkpoint_put(struct checkpoint *c, struct io_view v)
 {
-    if (!c->file) RAISE(KOL_ERR_IO, "checkpoint of step %lld: given up after an earlier fault", c->step);
+    if (!c->file) return io_share(c->comm, given_up(c));
     const kol_status st = io_share(c->comm, put_field(c, v));
     if (st != KOL_OK) h5_abandon(&c->file);
     return st;
@@ -145,11 +150,7 @@ kol_status checkpoint_end(struct checkpoint **checkpoint, const struct io_scalar
     struct checkpoint *c = *checkpoint;
     *checkpoint = NULL;
     kol_status st = KOL_OK;
-    if (!c->file) {
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
-                          "checkpoint of step %lld: given up after an earlier fault", c->step);
-        goto done;
-    }
+    if (!c->file) TRY_OR(done, io_share(c->comm, given_up(c)));
     TRY_OR(done, io_share(c->comm, write_tail(c, scalar, scalars)));
     const int rank = c->file->rank;
     TRY_OR(done, h5_commit(&c->file));

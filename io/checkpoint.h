@@ -1,5 +1,5 @@
-/* checkpoint_<step>.h5: restart files, global arrays in parallel HDF5. Collective; faults are shared by all ranks.
- * Layout in schema.md. */
+/* checkpoint_<step>.h5: restart files, global arrays in parallel HDF5. Collective; faults are shared by all
+ * ranks. Layout in schema.md. */
 #ifndef KOL_IO_CHECKPOINT_H
 #define KOL_IO_CHECKPOINT_H
 
@@ -12,12 +12,13 @@ struct checkpoint;
  * written; checkpoint_put asks again for each field. bytes: of all fields and all ranks. Collective. */
 kol_status checkpoint_check_space(MPI_Comm comm, const char *directory, double bytes);
 
-/* Writing: begin, one field at a time, end. The file has a temporary name until end has stored the scalars, the
- * 64-bit hash of each field and the mark of completeness, flushed, closed, fsynced and renamed it. keep: after the rename
- * older checkpoints of the directory beyond this number are removed (>= 1). After a fault the temporary file is
- * removed and older checkpoints are as they were; the object is freed by checkpoint_end or checkpoint_close.
- * checkpoint_put: the parts of all ranks make up the array, without overlap; an array that every rank holds is put
- * by one rank (n = 0 on the others). The first field put sets the precision that checkpoint_open compares. */
+/* Writing: begin, one field at a time, end. The file has a temporary name until end has stored the scalars,
+ * the 64-bit hash of each field and the mark of completeness, flushed, closed, fsynced and renamed it. keep:
+ * after the rename older checkpoints of the directory beyond this number are removed (>= 1). After a fault
+ * the temporary file is removed and older checkpoints are as they were; the object is freed by
+ * checkpoint_end or checkpoint_close. checkpoint_put: the parts of all ranks make up the array, without
+ * overlap; an array that every rank holds is put by one rank (n = 0 on the others). The first field put sets
+ * the precision that checkpoint_open compares. */
 kol_status checkpoint_begin(MPI_Comm comm, const char *directory, long long step,
                             const struct io_axis axis[3], const struct io_text *text, int texts,
                             struct checkpoint **out);
@@ -26,10 +27,10 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
 
 /* Reading. checkpoint_find: the newest complete checkpoint of directory whose hashes verify, name into path
  * (size bytes); files passed over are reported through log_warn with the reason; none: KOL_ERR_IO.
- * checkpoint_open: shape, precision and grid must equal the given ones, else KOL_ERR_INPUT with every difference.
- * bytes: of one value of the first field put.
- * checkpoint_get: the field view.name into view.data, hash verified (KOL_ERR_IO names the field); parts as for put.
- * checkpoint_scalar: KOL_ERR_IO where the file has no such number.
+ * checkpoint_open: shape, precision and grid must equal the given ones, else KOL_ERR_INPUT with every
+ * difference. bytes: of one value of the first field put.
+ * checkpoint_get: the field view.name into view.data, hash verified (KOL_ERR_IO names the field); parts as
+ * for put. checkpoint_scalar: KOL_ERR_IO where the file has no such number.
  * checkpoint_close: takes NULL; a checkpoint being written is abandoned, its temporary file removed. */
 kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size);
 kol_status checkpoint_open(MPI_Comm comm, const char *path, const struct io_axis axis[3], int bytes,
@@ -38,12 +39,14 @@ kol_status checkpoint_get(struct checkpoint *c, struct io_view view);
 kol_status checkpoint_scalar(struct checkpoint *c, const char *name, double *value);
 kol_status checkpoint_close(struct checkpoint **c);
 
-/* checkpoint_verify: KOL_ERR_IO where the file is no complete checkpoint or any array differs from its hash. */
+/* checkpoint_verify: KOL_ERR_IO where the file is no complete checkpoint or any array differs from its hash.
+ * */
 kol_status checkpoint_verify(MPI_Comm comm, const char *path);
 
-/* checkpoint_hash: sum over values of mix(bits(x) XOR mix(global index)) modulo 2^64 of this rank's part; parts of
- * all ranks add up to the hash of the field whatever the decomposition. Global index: of the value in the global
- * array, components fastest, then x, y, z; 4-byte values count as their bits extended by zeros. */
+/* checkpoint_hash: sum over values of mix(bits(x) XOR mix(global index)) modulo 2^64 of this rank's part;
+ * parts of all ranks add up to the hash of the field whatever the decomposition. Global index: of the value
+ * in the global array, components fastest, then x, y, z; 4-byte values count as their bits extended by
+ * zeros. */
 unsigned long long checkpoint_hash(struct io_view view);
 
 #endif

@@ -56,9 +56,14 @@ static kol_status add(struct fields_file *f, struct io_view v)
     return KOL_OK;
 }
 
+static kol_status given_up(const struct fields_file *f)
+{
+    RAISE(KOL_ERR_IO, "fields of step %lld: given up after an earlier fault", f->step);
+}
+
 kol_status fields_add(struct fields_file *f, struct io_view v)
 {
-    if (!f->file) RAISE(KOL_ERR_IO, "fields of step %lld: given up after an earlier fault", f->step);
+    if (!f->file) return io_share(f->comm, given_up(f));
     const kol_status st = io_share(f->comm, add(f, v));
     if (st != KOL_OK) h5_abandon(&f->file);
     return st;
@@ -69,11 +74,7 @@ kol_status fields_end(struct fields_file **file)
     struct fields_file *f = *file;
     *file = NULL;
     kol_status st = KOL_OK;
-    if (!f->file) {
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
-                          "fields of step %lld: given up after an earlier fault", f->step);
-        goto done;
-    }
+    if (!f->file) TRY_OR(done, io_share(f->comm, given_up(f)));
     const int rank = f->file->rank;
     TRY_OR(done, h5_commit(&f->file));
     TRY_OR(done, io_share(f->comm, rank == 0 ? xdmf_write(f->directory, f->step) : KOL_OK));

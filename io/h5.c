@@ -157,14 +157,24 @@ static kol_status mark_complete(struct h5_file *f)
 static kol_status read_back(MPI_Comm comm, const char *path, const char *format)
 {
     struct h5_file *f;
-    TRY(h5_open(comm, path, format, &f));
-    const kol_status st = io_share(comm, h5_verify(f));
-    const kol_status closed = h5_close(&f);
-    return st != KOL_OK ? st : closed;
+    kol_status st = h5_open(comm, path, format, &f);
+    if (st == KOL_OK) {
+        st = io_share(comm, h5_verify(f));
+        const kol_status closed = h5_close(&f);
+        if (st == KOL_OK) st = closed;
+    }
+    if (st != KOL_ERR_IO) return st;
+    char why[1200];
+    snprintf(why, sizeof why, "%s", status_message());
+    status_clear(); /* its remedy is for those who read old files */
+    st = status_raise(st, __FILE__, __LINE__,
+                      "%s: just written, it does not read back: check free space, quota and the disk (%s)",
+                      path, why);
+    return io_share(comm, st);
 }
 
-/* Why read back: on a full disk, Open MPI 4.1's collective writes were seen to return success, from write and sync
- * alike, and leave holes. */
+/* Why read back: on a full disk, Open MPI 4.1's collective writes were seen to return success, from write
+ * and sync alike, and leave holes. */
 kol_status h5_commit(struct h5_file **file)
 {
     struct h5_file *f = *file;
@@ -184,7 +194,8 @@ kol_status h5_commit(struct h5_file **file)
     return st;
 }
 
-/* A disk may be full: cutting the file first gives back its space, so that closing can write what it insists on. */
+/* A disk may be full: cutting the file first gives back its space, so that closing can write what it insists
+ * on. */
 void h5_abandon(struct h5_file **file)
 {
     struct h5_file *f = *file;

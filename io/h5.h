@@ -1,6 +1,7 @@
-/* HDF5 behind one door: nothing else includes hdf5.h. Files with a communicator, faults with HDF5's own reasons in the
- * message, attributes, and arrays that are spread over ranks. All functions are collective over the file's
- * communicator and return the same status on all ranks, but where the comment says otherwise. */
+/* HDF5 behind one door: nothing else includes hdf5.h. Files with a communicator, faults with HDF5's own
+ * reasons in the message, attributes, and arrays that are spread over ranks. All functions are collective
+ * over the file's communicator and return the same status on all ranks, but where the comment says
+ * otherwise. */
 #ifndef KOL_IO_H5_H
 #define KOL_IO_H5_H
 
@@ -26,8 +27,9 @@ struct h5_file {
     char format[64];       /* "kolmo-checkpoint", ... */
 };
 
-/* H5_TRY: a local call; negative: raise and return. H5_TRY_ALL: a collective call, its result shared by all ranks.
- * _OR: to a label that closes handles; want a variable `kol_status st`. f: struct h5_file *, for path and ranks. */
+/* H5_TRY: a local call; negative: raise and return. H5_TRY_ALL: a collective call, its result shared by all
+ * ranks. _OR: to a label that closes handles; want a variable `kol_status st`. f: struct h5_file *, for path
+ * and ranks. */
 #define H5_TRY(f, call)                                                                                      \
     do {                                                                                                     \
         errno = 0;                                                                                           \
@@ -63,8 +65,8 @@ kol_status h5_raise(const struct h5_file *f, const char *file, int line, const c
 /* h5_drop: close *id, where it is open, and set it to H5I_INVALID_HID; st, or the fault of closing. Local. */
 kol_status h5_drop(const struct h5_file *f, kol_status st, hid_t *id);
 /* h5_create: <directory>/<stem>_<step>.h5.tmp, empty; unfinished ones of the same stem are removed first.
- * h5_commit: mark as complete, flush, close, read back and verify, fsync, rename; then *f is NULL, also after a fault.
- * h5_abandon: close and remove the temporary file; takes NULL. */
+ * h5_commit: mark as complete, flush, close, read back and verify, fsync, rename; then *f is NULL, also
+ * after a fault. h5_abandon: close and remove the temporary file; takes NULL. */
 kol_status h5_create(MPI_Comm comm, const char *directory, const char *stem, long long step,
                      struct h5_file **f);
 kol_status h5_commit(struct h5_file **f);
@@ -101,17 +103,20 @@ kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face);
 struct h5_shape {
     int n_g[3], ncomp, bytes;
 };
-/* h5_shape: KOL_ERR_IO where the dataset is missing or no array of 4- or 8-byte floating point numbers.
- * h5_check_view: the parts of all ranks lie inside the array and have its size together, else KOL_ERR_INTERNAL.
- * h5_put_view: a new dataset (nz, ny, nx), or (nz, ny, nx, ncomp), of file_bytes (4 or 8) a value, filled from
- *     view.data, with its attributes and the hash of what is in the file. h5_get_view: the view's part of it; bytes must be the file's.
+/* h5_get_shape: KOL_ERR_IO where the dataset is missing or no array of 4- or 8-byte floating point numbers.
+ * h5_check_view: the parts of all ranks lie inside the array and have its size together, else
+ *     KOL_ERR_INTERNAL.
+ * h5_put_view: a new dataset (nz, ny, nx), or (nz, ny, nx, ncomp), of file_bytes (4 or 8) a value, filled
+ *     from view.data, with its attributes and the hash of what is in the file.
+ * h5_get_view: the view's part of it; bytes must be the file's; not verified.
  * slab: H5_SLAB_BYTES; smaller in tests. */
 kol_status h5_get_shape(struct h5_file *f, const char *dataset, struct h5_shape *shape);
 kol_status h5_check_view(struct h5_file *f, const struct io_view *view);
 kol_status h5_put_view(struct h5_file *f, const char *dataset, struct io_view view, int file_bytes,
                        size_t slab);
 kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view view, size_t slab);
-/* h5_verify: every array of / and /fields and the grid equal their hashes, else KOL_ERR_IO names the first that doesn't. */
+/* h5_verify: every array of / and /fields and the grid equal their hashes, else KOL_ERR_IO names the first
+ * that doesn't. */
 kol_status h5_verify(struct h5_file *f);
 /* h5_location: "ccc", "fcc", ... */
 const char *h5_location(enum io_location location);

@@ -18,7 +18,8 @@ const char *h5_location(enum io_location location)
 
 /* --- pieces --- */
 
-/* One rank's part, cut along z (and y, where one plane is too much) into pieces that are contiguous in memory. */
+/* One rank's part, cut along z (and y, where one plane is too much) into pieces that are contiguous in
+ * memory. */
 struct pieces {
     int planes, rows; /* of one piece */
     int in_y;         /* pieces one after another in y */
@@ -397,7 +398,7 @@ static kol_status list_one(struct h5_file *f, const char *group, hsize_t n, char
     if (length >= (ssize_t)sizeof local)
         RAISE(KOL_ERR_IO, "%s: a name of %zd letters in %s; the file is of another kind", f->path, length,
               group);
-    snprintf(path, sizeof path, "%.300s/%s", group, local);
+    snprintf(path, sizeof path, "%.300s/%s", group[1] ? group : "", local);
     H5_TRY_ALL(f, H5Oget_info_by_name2(f->id, path, &about, H5O_INFO_BASIC, H5P_DEFAULT));
     if (about.type != H5O_TYPE_DATASET) return KOL_OK;
     *name = strdup(local);

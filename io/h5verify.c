@@ -80,7 +80,7 @@ static kol_status verify_group(struct h5_file *f, const char *group)
     TRY(h5_list(f, group, &name, &count));
     kol_status st = KOL_OK;
     for (int n = 0; n < count && st == KOL_OK; ++n) {
-        snprintf(path, sizeof path, "%s/%.255s", group, name[n]);
+        snprintf(path, sizeof path, "%s/%.255s", group[1] ? group : "", name[n]);
         st = verify_array(f, path);
     }
     h5_list_free(&name, count);

@@ -2,8 +2,8 @@
 #include <string.h>
 #include "checkpoint.h"
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood 2014, constants of Stafford's "Mix13"): each bit of x moves
- * about half of the bits of the result, and no two x have the same one. */
+/* The finaliser of splitmix64 (Steele, Lea and Flood 2014, constants of Stafford's "Mix13"): each bit of x
+ * moves about half of the bits of the result, and no two x have the same one. */
 static inline uint64_t mix64(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -1,6 +1,6 @@
-/* A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it. HDF5 has no
- * journal, so a kill in the middle of an append could cost all records; a rename costs none. The price is one copy of
- * the file for each flush: flush every few minutes, not every step. */
+/* A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
+ * HDF5 has no journal, so a kill in the middle of an append could cost all records; a rename costs none. The
+ * price is one copy of the file for each flush: flush every few minutes, not every step. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -200,7 +200,8 @@ static kol_status copy_records(const struct series *s, int old, int id)
 
 /* --- making a file --- */
 
-/* close the temporary file, and give it its name if all went well. On a full disk, cutting it first lets HDF5 close. */
+/* close the temporary file, and give it its name if all went well. On a full disk, cutting it first lets
+ * HDF5 close. */
 static kol_status finish(const struct series *s, kol_status st, int *id)
 {
     if (st == KOL_OK && *id >= 0) {

@@ -5,8 +5,9 @@
 #include <mpi.h>
 #include "../kernels/base/status.h"
 
-/* io_share: the worst status of all ranks, returned by every rank. Ranks that saw no fault record the message of
- * the one that did, headed by its rank; the fault then counts as agreed (status_set_agreed). Collective. */
+/* io_share: the worst status of all ranks, returned by every rank. Ranks that saw no fault record the
+ * message of the one that did, headed by its rank; the fault then counts as agreed (status_set_agreed).
+ * Collective. */
 kol_status io_share(MPI_Comm comm, kol_status st);
 
 /* SHARE_TRY: a call that some rank makes alone, shared: returns on all ranks or on none. */

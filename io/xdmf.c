@@ -1,6 +1,6 @@
-/* The form is the one that all three readers of ParaView 5.11 were seen to read exactly: XDMF 2, 3DRectMesh with
- * VXVYVZ nodes, values at cells, vectors as 4-D arrays, relative names; no Function or HyperSlab items, which two
- * of the readers drop without a word. */
+/* The form is the one that all three readers of ParaView 5.11 were seen to read exactly: XDMF 2, 3DRectMesh
+ * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, relative names; no Function or HyperSlab items,
+ * which two of the readers drop without a word. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

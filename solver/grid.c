@@ -150,7 +150,7 @@ double grid_centre_distance(const struct grid *g, int dir, int i)
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale)
 {
     const struct metrics m = g->m;
-    struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale};
+    struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale, g->uniform[X]};
     /* along its own direction a velocity's volume reaches from centre to centre, and the distance of the points
      * i-1 and i is the width of cell i-1 */
     if (loc == LOC_FCC) {

@@ -97,7 +97,9 @@ static kol_status guess_correction(struct run *run, int stage, real *phi)
     const struct guess *table = guess_table(&run->in);
     struct pressure *pr = &run->pressure;
     if (stage == 0) TRY(rotate(run, table));
-    if (pr->steps_known == 0 || table == PREVIOUS) {
+    if (run->in.pressure.guess == GUESS_ZERO) {
+        TRY(update_extrapolate(run->grid.box, 0, NULL, 0, NULL, 0, NULL, pr->p, phi));
+    } else if (pr->steps_known == 0 || table == PREVIOUS) {
         TRY(mem_fill_real(phi, run->grid.box.size, 0));
     } else {
         const double ratio = run->clock.dt / run->clock.dt_before;

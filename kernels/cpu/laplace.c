@@ -3,26 +3,42 @@
 #include "../point/project.h"
 #include "rows.h"
 
-static real apply(struct box b, struct stencil s, struct lap_coef c, const real *x, ptrdiff_t q)
+/* Loops over a row are written once, with a constant flag: where x is uniform, coefficients and the inverse diagonal are
+ * taken out of the loop; they are the same numbers. */
+#define ROW_LOOP __attribute__((always_inline)) static inline void
+
+static inline real apply(struct box b, struct stencil s, struct lap_coef c, const real *x, ptrdiff_t q)
 {
     return point_lap_apply(c, s.shift, x[q], x[q - 1], x[q + 1], x[q - b.sy], x[q + b.sy], x[q - b.sz],
                            x[q + b.sz]);
 }
 
-static void residual_row(struct box b, struct stencil s, struct blocks bl, int j, int k, real mean,
-                         const real *rhs, const real *KOL_RESTRICT x, real *r)
+ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, int k, real mean,
+                       const real *rhs, const real *KOL_RESTRICT x, real *r, const int uniform)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT vx = rows_of(bl, b, 1),
                          *KOL_RESTRICT big = rows_of(bl, b, 2);
+    const struct lap_coef row = point_lap_coef(s, 0, j, k);
+    const real row_inverse = 1 / row.vol;
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const struct lap_coef c = point_lap_coef(s, i, j, k);
+        const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
         const real res = (rhs[o + i] - mean * c.vol) - apply(b, s, c, x, o + i);
         r[o + i] = res;
         sum[i] = res;
         vx[i] = (double)c.vol * x[o + i];
-        big[i] = point_abs(res) / c.vol;
+        big[i] = point_abs(res) * (uniform ? row_inverse : 1 / c.vol);
+    }
+}
+
+static void residual_row(struct box b, struct stencil s, struct blocks bl, int j, int k, real mean,
+                         const real *rhs, const real *x, real *r)
+{
+    if (s.uniform_x) {
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 1);
+    } else {
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0);
     }
 }
 
@@ -61,16 +77,26 @@ static void direction_plane(struct box b, int k, real beta, const real *KOL_REST
     }
 }
 
-static void apply_row(struct box b, struct stencil s, struct blocks bl, int j, int k,
-                      const real *KOL_RESTRICT d, real *KOL_RESTRICT q)
+ROW_LOOP apply_loop(struct box b, struct stencil s, struct blocks bl, int j, int k,
+                    const real *KOL_RESTRICT d, real *KOL_RESTRICT q, const int uniform)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT dot = rows_of(bl, b, 0);
+    const struct lap_coef row = point_lap_coef(s, 0, j, k);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const real a = apply(b, s, point_lap_coef(s, i, j, k), d, o + i);
+        const real a = apply(b, s, uniform ? row : point_lap_coef(s, i, j, k), d, o + i);
         q[o + i] = a;
         dot[i] = (double)a * d[o + i];
+    }
+}
+
+static void apply_row(struct box b, struct stencil s, struct blocks bl, int j, int k, const real *d, real *q)
+{
+    if (s.uniform_x) {
+        apply_loop(b, s, bl, j, k, d, q, 1);
+    } else {
+        apply_loop(b, s, bl, j, k, d, q, 0);
     }
 }
 
@@ -134,8 +160,14 @@ static void advance_row(const struct sweep *w, int j, int k, int rim)
             for (int i = 0; i < b.nx; ++i) x[i] += alpha * d[i];
         }
     }
+    const struct stencil s = w->s;
+    if (s.uniform_x) {
+        const real inverse = 1 / point_lap_coef(s, 0, j, k).diag;
+        for (int i = -rim; i < b.nx + rim; ++i) y[i] = r[i] * inverse;
+    } else {
 #pragma omp simd
-    for (int i = -rim; i < b.nx + rim; ++i) y[i] = r[i] / point_lap_coef(w->s, i, j, k).diag;
+        for (int i = -rim; i < b.nx + rim; ++i) y[i] = r[i] * (1 / point_lap_coef(s, i, j, k).diag);
+    }
 }
 
 static void advance_plane(const struct sweep *w, int k)
@@ -146,9 +178,11 @@ static void advance_plane(const struct sweep *w, int k)
     for (int j = -rim; j < b.ny + rim; ++j) advance_row(w, j, k, rim && j >= 0 && j < b.ny);
 }
 
-static void polynomial_row(const struct sweep *w, struct blocks bl, int j, int k)
+ROW_LOOP polynomial_loop(const struct sweep *w, struct blocks bl, int j, int k, const int uniform,
+                         const int degree)
 {
     const struct box b = w->b;
+    const struct stencil s = w->s;
     const ptrdiff_t o = at(b, 0, j, k), in_plane = o - b.sz * (k + b.h);
     const real *KOL_RESTRICT y = plane_of(w, k) + in_plane,
                              *KOL_RESTRICT below = plane_of(w, k - 1) + in_plane,
@@ -156,18 +190,34 @@ static void polynomial_row(const struct sweep *w, struct blocks bl, int j, int k
     real *KOL_RESTRICT z = w->z + o;
     double *KOL_RESTRICT dot = rows_of(bl, b, 0), *KOL_RESTRICT big = rows_of(bl, b, 1);
     const real c0 = w->p.c0, c1 = w->p.c1;
+    const struct lap_coef row = point_lap_coef(s, 0, j, k);
+    const real row_inverse = 1 / row.diag, row_volume = 1 / row.vol;
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const struct lap_coef c = point_lap_coef(w->s, i, j, k);
+        const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
         real value = c0 * y[i];
-        if (c1 != 0) {
+        if (degree == 1) {
             value += c1 * (point_lap_neighbours(c, y[i - 1], y[i + 1], y[i - b.sy], y[i + b.sy], below[i],
-                                                above[i]) /
-                           c.diag);
+                                                above[i]) *
+                           (uniform ? row_inverse : 1 / c.diag));
         }
         z[i] = value;
         dot[i] = (double)value * r[i];
-        big[i] = point_abs(r[i]) / c.vol;
+        big[i] = point_abs(r[i]) * (uniform ? row_volume : 1 / c.vol);
+    }
+}
+
+static void polynomial_row(const struct sweep *w, struct blocks bl, int j, int k)
+{
+    const int degree = w->p.c1 != 0;
+    if (w->s.uniform_x && degree == 1) {
+        polynomial_loop(w, bl, j, k, 1, 1);
+    } else if (w->s.uniform_x) {
+        polynomial_loop(w, bl, j, k, 1, 0);
+    } else if (degree == 1) {
+        polynomial_loop(w, bl, j, k, 0, 1);
+    } else {
+        polynomial_loop(w, bl, j, k, 0, 0);
     }
 }
 
@@ -194,21 +244,37 @@ kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, real
     return KOL_OK;
 }
 
-static void chebyshev_row(struct box b, struct stencil s, struct blocks bl, int j, int k, real momentum,
-                          real step, real y0, const real *KOL_RESTRICT r, const real *KOL_RESTRICT z,
-                          const real *z_prev, real *z_next)
+ROW_LOOP chebyshev_loop(struct box b, struct stencil s, struct blocks bl, int j, int k, real momentum,
+                        real step, real y0, const real *KOL_RESTRICT r, const real *KOL_RESTRICT z,
+                        const real *z_prev, real *z_next, const int uniform, const int first)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT dot = rows_of(bl, b, 0);
+    const struct lap_coef row = point_lap_coef(s, 0, j, k);
+    const real row_inverse = 1 / row.diag;
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
-        const struct lap_coef c = point_lap_coef(s, i, j, k);
-        const real zc = z[o + i], inverse = 1 / c.diag;
-        const real prev = z_prev != NULL ? z_prev[o + i] : y0 * (r[o + i] * inverse);
+        const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
+        const real zc = z[o + i], inverse = uniform ? row_inverse : 1 / c.diag;
+        const real prev = first ? y0 * (r[o + i] * inverse) : z_prev[o + i];
         const real next =
             zc + momentum * (zc - prev) + step * ((r[o + i] - apply(b, s, c, z, o + i)) * inverse);
         z_next[o + i] = next;
         dot[i] = (double)next * r[o + i];
+    }
+}
+
+static void chebyshev_row(struct box b, struct stencil s, struct blocks bl, int j, int k, real momentum,
+                          real step, real y0, const real *r, const real *z, const real *z_prev, real *z_next)
+{
+    if (s.uniform_x && z_prev == NULL) {
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 1, 1);
+    } else if (s.uniform_x) {
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 1, 0);
+    } else if (z_prev == NULL) {
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 0, 1);
+    } else {
+        chebyshev_loop(b, s, bl, j, k, momentum, step, y0, r, z, z_prev, z_next, 0, 0);
     }
 }
 

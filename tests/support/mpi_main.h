@@ -1,6 +1,6 @@
-/* cmocka under MPI. cmocka leaves a test at its first failed assertion, on that rank alone; the others would then wait in the
- * next collective call for ever. So these checks first gather the result of all ranks, and then pass or fail on all of
- * them. Use cmocka's own assertions only for what is the same on all ranks. */
+/* cmocka under MPI. cmocka leaves a test at its first failed assertion, on that rank alone; the others would
+ * then wait in the next collective call for ever. So these checks first gather the result of all ranks, and
+ * then pass or fail on all of them. Use cmocka's own assertions only for what is the same on all ranks. */
 #ifndef KOL_TESTS_MPI_MAIN_H
 #define KOL_TESTS_MPI_MAIN_H
 
@@ -13,8 +13,8 @@
 
 enum { MPI_MAIN_SECONDS = 300 };
 
-/* mpi_main: starts MPI, runs the tests on all ranks, rank 0 alone prints results, ends MPI; the result for main is 0
- * where no test failed on any rank. After MPI_MAIN_SECONDS the program is ended. */
+/* mpi_main: starts MPI, runs the tests on all ranks, rank 0 alone prints results, ends MPI; the result for
+ * main is 0 where no test failed on any rank. After MPI_MAIN_SECONDS the program is ended. */
 int mpi_main(int *argc, char ***argv, const char *group, const struct CMUnitTest *test, size_t tests);
 #define MPI_MAIN(argc, argv, group, tests)                                                                   \
     mpi_main(&(argc), &(argv), (group), (tests), sizeof(tests) / sizeof(tests)[0])

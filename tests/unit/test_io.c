@@ -1,5 +1,5 @@
-/* Restart files: what is read is what was written, on any layout; a fault on one rank is a fault on all; and the log.
- * Run on 1, 2 and 4 ranks. */
+/* Restart files: what is read is what was written, on any layout; a fault on one rank is a fault on all; and
+ * the log. Run on 1, 2 and 4 ranks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Restart files that were damaged, cut short or not finished are refused by name, and the run falls back to an older one; a
- * full disk costs the new file alone. Run on 1, 2 and 4 ranks. */
+/* Restart files that were damaged, cut short or not finished are refused by name, and the run falls back to
+ * an older one; a full disk costs the new file alone. Run on 1, 2 and 4 ranks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +131,8 @@ static void test_incomplete_is_refused(void **state)
     check_fault(checkpoint_verify(MPI_COMM_WORLD, name), KOL_ERR_IO, "of format 'kolmo-fields'");
 }
 
-/* a write that reports success and leaves a hole, as Open MPI's do on a full disk: found before the file gets its name */
+/* a write that reports success and leaves a hole, as Open MPI's do on a full disk: found before the file
+ * gets its name */
 static void test_bad_write_is_not_committed(void **state)
 {
     (void)state;
@@ -150,8 +151,9 @@ static void test_bad_write_is_not_committed(void **state)
     CHECK_ALL(f == NULL && exists(path_of(1, "")) && !exists(path_of(2, "")) && !exists(path_of(2, ".tmp")));
 }
 
-/* A full disk: a file system of 1 MiB, where we may mount one. First what checkpoint_put asks beforehand, then, past
- * that question, a write that fails on its way. The program must be able to go on, and to end without a crash. */
+/* A full disk: a file system of 1 MiB, where we may mount one. First what checkpoint_put asks beforehand,
+ * then, past that question, a write that fails on its way. The program must be able to go on, and to end
+ * without a crash. */
 static void test_full_disk(void **state)
 {
     (void)state;
