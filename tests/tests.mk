@@ -1,3 +1,61 @@
-# placeholder until the tests are in
-check:
-	@echo "0 passed, 0 failed"
+# Tests and benchmarks; included by the Makefile. Every unit test program says in its first line on how many ranks it runs:
+# "/* ranks: 1 2 4 */".
+
+SUPPORT_C  := $(wildcard tests/support/*.c tests/reference/*.c)
+UNIT_C     := $(wildcard tests/unit/test_*.c)
+BENCH_C    := $(wildcard tests/bench/bench_*.c)
+TEST_OBJ   := $(SUPPORT_C:%.c=$(BUILD)/%.o)
+UNIT       := $(UNIT_C:%.c=$(BUILD)/%)
+BENCH      := $(BENCH_C:%.c=$(BUILD)/%)
+ranks_of    = $(shell sed -n '1s|.*ranks:\([ 0-9]*\).*|\1|p' $(1) | xargs | tr ' ' ',')
+UNIT_RUNS  := $(foreach t,$(UNIT_C),$(BUILD)/$(t:.c=)$(if $(call ranks_of,$(t)),:$(call ranks_of,$(t))))
+VERIFY_PY  := $(wildcard tests/verify/*.py) $(wildcard tests/physics/*.py)
+RUNNER     := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe"
+
+$(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
+	@echo "link  $@"
+	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS) $(CMOCKA_LIBS)
+$(BENCH): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
+	@echo "link  $@"
+	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS) $(CMOCKA_LIBS)
+-include $(TEST_OBJ:.o=.d) $(UNIT:=.d) $(BENCH:=.d)
+.SECONDARY: $(UNIT:=.o) $(BENCH:=.o)
+
+# The tests run one after another whatever -j says: they count time and ranks.
+check: $(BUILD)/kolmo $(UNIT)
+	@$(RUNNER) $(UNIT_RUNS) $(foreach t,$(VERIFY_PY),"$(t) --kolmo $(BUILD)/kolmo")
+check-unit: $(UNIT)
+	@$(RUNNER) $(UNIT_RUNS)
+check-verify: $(BUILD)/kolmo
+	@$(RUNNER) $(foreach t,$(VERIFY_PY),"$(t) --kolmo $(BUILD)/kolmo")
+
+# No serial HDF5 may be mapped beside the parallel one.
+check-link: $(BUILD)/kolmo
+	@if ldd $< | grep -q hdf5_serial; then echo "$< maps the serial HDF5"; exit 1; fi
+
+# Leaks of Open MPI and its friends are not ours: tests/support/lsan.supp names their libraries.
+SAN_ENV := LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
+           ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_stack_use_after_return=0
+check-sanitize:
+	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
+check-sanitize-run: $(BUILD)/kolmo $(UNIT)
+	@$(SAN_ENV) $(RUNNER) $(UNIT_RUNS) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo"
+check-float:
+	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
+check-float-run: $(BUILD)/kolmo $(UNIT)
+	@$(RUNNER) $(UNIT_RUNS) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float"
+
+bench: $(BENCH)
+	@$(PYTHON) tests/bench/run.py --build $(BUILD) --mpirun "$(MPIRUN) --oversubscribe"
+
+lint:
+	@bash tests/policy/lint.sh
+format:
+	@clang-format -i --style=file $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh')
+
+# The input reference is made from the code's own table.
+docs: $(BUILD)/kolmo
+	@sed -n '1,/<!-- generated below -->/p' docs/inputs.md > $(BUILD)/inputs.md
+	@./$(BUILD)/kolmo --help-input=markdown >> $(BUILD)/inputs.md
+	@cmp -s $(BUILD)/inputs.md docs/inputs.md || { cp $(BUILD)/inputs.md docs/inputs.md; echo "docs/inputs.md renewed"; }
+.PHONY: check-sanitize-run check-float-run

@@ -24,7 +24,7 @@ ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, 
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
-        const real res = (rhs[o + i] - mean * c.vol) - apply(b, s, c, x, o + i);
+        const real res = point_residual(c, rhs[o + i], mean, apply(b, s, c, x, o + i));
         r[o + i] = res;
         sum[i] = res;
         vx[i] = (double)c.vol * x[o + i];
@@ -195,12 +195,11 @@ ROW_LOOP polynomial_loop(const struct sweep *w, struct blocks bl, int j, int k, 
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
-        real value = c0 * y[i];
-        if (degree == 1) {
-            value += c1 * (point_lap_neighbours(c, y[i - 1], y[i + 1], y[i - b.sy], y[i + b.sy], below[i],
-                                                above[i]) *
-                           (uniform ? row_inverse : 1 / c.diag));
-        }
+        const real inverse = uniform ? row_inverse : 1 / c.diag;
+        const real sum = degree == 0 ? 0
+                                     : point_lap_neighbours(c, y[i - 1], y[i + 1], y[i - b.sy], y[i + b.sy],
+                                                            below[i], above[i]);
+        const real value = degree == 0 ? c0 * y[i] : point_polynomial(c0, y[i], c1, sum, inverse);
         z[i] = value;
         dot[i] = (double)value * r[i];
         big[i] = point_abs(r[i]) * (uniform ? row_volume : 1 / c.vol);
@@ -258,7 +257,7 @@ ROW_LOOP chebyshev_loop(struct box b, struct stencil s, struct blocks bl, int j,
         const real zc = z[o + i], inverse = uniform ? row_inverse : 1 / c.diag;
         const real prev = first ? y0 * (r[o + i] * inverse) : z_prev[o + i];
         const real next =
-            zc + momentum * (zc - prev) + step * ((r[o + i] - apply(b, s, c, z, o + i)) * inverse);
+            point_chebyshev(zc, prev, momentum, step, r[o + i], apply(b, s, c, z, o + i), inverse);
         z_next[o + i] = next;
         dot[i] = (double)next * r[o + i];
     }

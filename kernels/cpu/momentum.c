@@ -12,10 +12,7 @@ static void row_u(struct box b, struct metrics m, int j, int k, int i0, int i1, 
 #pragma omp simd
     for (int i = i0; i < i1; ++i) {
         const struct momentum_values a = point_values(u, v, w, row + i, 1, b.sy, b.sz);
-        const struct momentum_spacings s = {m.dx_c[i - 1], m.dx_c[i],  m.dxi_c[i - 1], m.dxi_c[i],
-                                            m.dxi_f[i],    m.dyi_c[j], m.dyi_f[j],     m.dyi_f[j + 1],
-                                            m.dzi_c[k],    m.dzi_f[k], m.dzi_f[k + 1]};
-        r[row + i] = point_convect(a, s) + nu * point_diffuse(a, s);
+        r[row + i] = point_momentum(a, point_spacings_u(m, i, j, k), nu);
     }
 }
 
@@ -27,10 +24,7 @@ static void row_v(struct box b, struct metrics m, int j, int k, int i0, int i1, 
 #pragma omp simd
     for (int i = i0; i < i1; ++i) {
         const struct momentum_values a = point_values(v, u, w, row + i, b.sy, 1, b.sz);
-        const struct momentum_spacings s = {m.dy_c[j - 1], m.dy_c[j],  m.dyi_c[j - 1], m.dyi_c[j],
-                                            m.dyi_f[j],    m.dxi_c[i], m.dxi_f[i],     m.dxi_f[i + 1],
-                                            m.dzi_c[k],    m.dzi_f[k], m.dzi_f[k + 1]};
-        r[row + i] = point_convect(a, s) + nu * point_diffuse(a, s);
+        r[row + i] = point_momentum(a, point_spacings_v(m, i, j, k), nu);
     }
 }
 
@@ -42,10 +36,7 @@ static void row_w(struct box b, struct metrics m, int j, int k, int i0, int i1, 
 #pragma omp simd
     for (int i = i0; i < i1; ++i) {
         const struct momentum_values a = point_values(w, u, v, row + i, b.sz, 1, b.sy);
-        const struct momentum_spacings s = {m.dz_c[k - 1], m.dz_c[k],  m.dzi_c[k - 1], m.dzi_c[k],
-                                            m.dzi_f[k],    m.dxi_c[i], m.dxi_f[i],     m.dxi_f[i + 1],
-                                            m.dyi_c[j],    m.dyi_f[j], m.dyi_f[j + 1]};
-        r[row + i] = point_convect(a, s) + nu * point_diffuse(a, s);
+        r[row + i] = point_momentum(a, point_spacings_w(m, i, j, k), nu);
     }
 }
 
@@ -73,8 +64,9 @@ kol_status stencil_source(struct box b, struct stencil s, real factor, const rea
             for (int i = 0; i < b.nx; ++i) {
                 const ptrdiff_t o = row + i;
                 const struct lap_coef c = point_lap_coef(s, i, j, k);
-                y[o] = c.vol * base[o] - factor * point_lap_apply(c, 0, x[o], x[o - 1], x[o + 1], x[o - b.sy],
-                                                                  x[o + b.sy], x[o - b.sz], x[o + b.sz]);
+                y[o] = point_source(c, base[o], factor,
+                                    point_lap_apply(c, 0, x[o], x[o - 1], x[o + 1], x[o - b.sy], x[o + b.sy],
+                                                    x[o - b.sz], x[o + b.sz]));
             }
         }
     }

@@ -1,6 +1,7 @@
 #include "../project.h"
 #include "../point/lap.h"
 #include "../point/project.h"
+#include "../point/update.h"
 #include "rows.h"
 
 static void divergence_row(struct box b, struct metrics m, struct blocks bl, int j, int k, real idts,
@@ -10,12 +11,11 @@ static void divergence_row(struct box b, struct metrics m, struct blocks bl, int
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT mag = rows_of(bl, b, 1),
                          *KOL_RESTRICT big = rows_of(bl, b, 2);
-    const real area = m.dy_c[j] * m.dz_c[k];
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const real div = point_div(u[o + i], u[o + i + 1], v[o + i], v[o + i + b.sy], w[o + i],
                                    w[o + i + b.sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]);
-        const real f = -(m.dx_c[i] * area) * div * idts;
+        const real f = point_poisson(div, m.dx_c[i], m.dy_c[j], m.dz_c[k], idts);
         rhs[o + i] = f;
         sum[i] = f;
         mag[i] = point_abs(f);
@@ -53,9 +53,9 @@ kol_status project_correct(struct box b, struct metrics m, real dts, const real 
 #pragma omp simd
             for (int i = 0; i < b.nx; ++i) {
                 const real c = phi[o + i];
-                u[o + i] -= dts * ((c - phi[o + i - 1]) * m.dxi_f[i]);
-                v[o + i] -= dts * ((c - phi[o + i - b.sy]) * m.dyi_f[j]);
-                w[o + i] -= dts * ((c - phi[o + i - b.sz]) * m.dzi_f[k]);
+                u[o + i] = point_correct(u[o + i], dts, c, phi[o + i - 1], m.dxi_f[i]);
+                v[o + i] = point_correct(v[o + i], dts, c, phi[o + i - b.sy], m.dyi_f[j]);
+                w[o + i] = point_correct(w[o + i], dts, c, phi[o + i - b.sz], m.dzi_f[k]);
             }
         }
     }
@@ -75,18 +75,15 @@ kol_status project_pressure(struct box b, struct stencil s, real mean, real fact
             for (int i = 0; i < b.nx; ++i) {
                 const struct lap_coef c = point_lap_coef(s, i, j, k);
                 const ptrdiff_t q = o + i;
-                const real minus_lap = point_lap_apply(c, 0, phi[q], phi[q - 1], phi[q + 1], phi[q - b.sy],
-                                                       phi[q + b.sy], phi[q - b.sz], phi[q + b.sz]) /
-                                       c.vol;
-                p[q] = p_old[q] + (phi[q] - mean + factor * minus_lap);
+                const real a = point_lap_apply(c, 0, phi[q], phi[q - 1], phi[q + 1], phi[q - b.sy],
+                                               phi[q + b.sy], phi[q - b.sz], phi[q + b.sz]);
+                p[q] = point_pressure(c, p_old[q], phi[q], mean, factor, a);
             }
         }
     }
     return KOL_OK;
 }
 
-/* The three kinds of term of MON_DISS and MON_ENSTROPHY: differences of velocity over the distance of the points,
- * times the volume between them. Each pair of neighbours is counted at its upper point. */
 static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j, int k,
                         const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
 {
@@ -99,27 +96,16 @@ static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j,
                          *KOL_RESTRICT div = rows_of(bl, b, MON_DIV),
                          *KOL_RESTRICT cou = rows_of(bl, b, MON_COURANT),
                          *KOL_RESTRICT speed = rows_of(bl, b, MON_SPEED);
-    const double yc = m.dy_c[j], yf = m.dy_f[j], zc = m.dz_c[k], zf = m.dz_f[k];
-    const double iyc = m.dyi_c[j], iyf = m.dyi_f[j], izc = m.dzi_c[k], izf = m.dzi_f[k];
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const ptrdiff_t q = o + i;
-        const double xc = m.dx_c[i], xf = m.dx_f[i], ixc = m.dxi_c[i], ixf = m.dxi_f[i];
-        const double uc = u[q], vc = v[q], wc = w[q];
-        const double ux = (u[q + 1] - uc) * ixc, vy = (v[q + sy] - vc) * iyc, wz = (w[q + sz] - wc) * izc;
-        const double uy = (uc - u[q - sy]) * iyf, uz = (uc - u[q - sz]) * izf;
-        const double vx = (vc - v[q - 1]) * ixf, vz = (vc - v[q - sz]) * izf;
-        const double wx = (wc - w[q - 1]) * ixf, wy = (wc - w[q - sy]) * iyf;
-        const double vu = xf * yc * zc, vv = xc * yf * zc, vw = xc * yc * zf;
-        const double ex = xc * yf * zf, ey = xf * yc * zf, ez = xf * yf * zc, vol = xc * yc * zc;
-        energy[i] = 0.5 * (vu * uc * uc + vv * vc * vc + vw * wc * wc);
-        diss[i] = vol * (ux * ux + vy * vy + wz * wz) +
-                  (ez * (uy * uy + vx * vx) + ey * (uz * uz + wx * wx) + ex * (vz * vz + wy * wy));
-        enst[i] =
-            0.5 * (ex * (wy - vz) * (wy - vz) + ey * (uz - wx) * (uz - wx) + ez * (vx - uy) * (vx - uy));
-        mx[i] = vu * uc;
-        my[i] = vv * vc;
-        mz[i] = vw * wc;
+        const struct monitor_terms t = point_monitor(b, m, u, v, w, i, j, k);
+        energy[i] = t.energy;
+        diss[i] = t.diss;
+        enst[i] = t.enstrophy;
+        mx[i] = t.mx;
+        my[i] = t.my;
+        mz[i] = t.mz;
         div[i] = point_abs(
             point_div(u[q], u[q + 1], v[q], v[q + sy], w[q], w[q + sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]));
         cou[i] = point_courant(u[q], u[q + 1], v[q], v[q + sy], w[q], w[q + sz], m.dxi_c[i], m.dyi_c[j],

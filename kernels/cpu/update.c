@@ -1,4 +1,5 @@
 #include "../update.h"
+#include "../point/update.h"
 
 /* Neighbour below along the component's own direction, and the inverse distance to it: along y and z constant in a
  * row, along x an array. */
@@ -10,7 +11,7 @@ static void predict_row(ptrdiff_t o, int n, ptrdiff_t below, const real *KOL_RES
         const real g = inverse != NULL ? inverse[i] : constant;
         real change = a * r[o + i];
         if (r_old != NULL) change += a_old * r_old[o + i];
-        vel[o + i] = base[o + i] + (change - dts * ((p[o + i] - p[o + i - below]) * g));
+        vel[o + i] = point_predict(base[o + i], change, dts, p[o + i], p[o + i - below], g);
     }
 }
 

@@ -21,7 +21,7 @@ static __global__ void __launch_bounds__(SUM_THREADS)
     sum_cells<2, 1>(bl, [&](int i, int j, int k, double *part) {
         const ptrdiff_t o = at(b, i, j, k);
         const struct lap_coef c = point_lap_coef(s, i, j, k);
-        const real res = (rhs[o] - mean * c.vol) - apply(b, s, c, x, o);
+        const real res = point_residual(c, rhs[o], mean, apply(b, s, c, x, o));
         r[o] = res;
         part[0] += res;
         part[1] += (double)c.vol * x[o];
@@ -116,7 +116,7 @@ static __global__ void __launch_bounds__(TILE_THREADS)
 /* y = r / D at one point, own or on a halo face. */
 __device__ __forceinline__ real scaled(struct box b, struct stencil s, const real *r, int i, int j, int k)
 {
-    return r[at(b, i, j, k)] / point_lap_coef(s, i, j, k).diag;
+    return r[at(b, i, j, k)] * (1 / point_lap_coef(s, i, j, k).diag);
 }
 
 static __global__ void __launch_bounds__(SUM_THREADS)
@@ -127,13 +127,13 @@ static __global__ void __launch_bounds__(SUM_THREADS)
         const ptrdiff_t o = at(b, i, j, k);
         const struct lap_coef c = point_lap_coef(s, i, j, k);
         const real rc = r[o];
-        real value = p.c0 * (rc / c.diag);
+        const real inverse = 1 / c.diag, y = rc * inverse;
+        real value = p.c0 * y;
         if (p.c1 != 0) {
-            value +=
-                p.c1 * (point_lap_neighbours(c, scaled(b, s, r, i - 1, j, k), scaled(b, s, r, i + 1, j, k),
-                                             scaled(b, s, r, i, j - 1, k), scaled(b, s, r, i, j + 1, k),
-                                             scaled(b, s, r, i, j, k - 1), scaled(b, s, r, i, j, k + 1)) /
-                        c.diag);
+            const real sum = point_lap_neighbours(
+                c, scaled(b, s, r, i - 1, j, k), scaled(b, s, r, i + 1, j, k), scaled(b, s, r, i, j - 1, k),
+                scaled(b, s, r, i, j + 1, k), scaled(b, s, r, i, j, k - 1), scaled(b, s, r, i, j, k + 1));
+            value = point_polynomial(p.c0, y, p.c1, sum, inverse);
         }
         z[o] = value;
         part[0] += (double)value * rc;
@@ -166,7 +166,7 @@ static __global__ void __launch_bounds__(SUM_THREADS)
         const struct lap_coef c = point_lap_coef(s, i, j, k);
         const real zc = z[o], rc = r[o], inverse = 1 / c.diag;
         const real prev = z_prev != NULL ? z_prev[o] : y0 * (rc * inverse);
-        const real next = zc + momentum * (zc - prev) + step * ((rc - apply(b, s, c, z, o)) * inverse);
+        const real next = point_chebyshev(zc, prev, momentum, step, rc, apply(b, s, c, z, o), inverse);
         z_next[o] = next;
         part[0] += (double)next * rc;
     });

@@ -15,18 +15,9 @@ static __global__ void __launch_bounds__(TILE_THREADS)
         const struct momentum_values au = point_values(u, v, w, o, 1, b.sy, b.sz);
         const struct momentum_values av = point_values(v, u, w, o, b.sy, 1, b.sz);
         const struct momentum_values aw = point_values(w, u, v, o, b.sz, 1, b.sy);
-        const struct momentum_spacings su = {m.dx_c[i - 1], m.dx_c[i],  m.dxi_c[i - 1], m.dxi_c[i],
-                                             m.dxi_f[i],    m.dyi_c[j], m.dyi_f[j],     m.dyi_f[j + 1],
-                                             m.dzi_c[k],    m.dzi_f[k], m.dzi_f[k + 1]};
-        const struct momentum_spacings sv = {m.dy_c[j - 1], m.dy_c[j],  m.dyi_c[j - 1], m.dyi_c[j],
-                                             m.dyi_f[j],    m.dxi_c[i], m.dxi_f[i],     m.dxi_f[i + 1],
-                                             m.dzi_c[k],    m.dzi_f[k], m.dzi_f[k + 1]};
-        const struct momentum_spacings sw = {m.dz_c[k - 1], m.dz_c[k],  m.dzi_c[k - 1], m.dzi_c[k],
-                                             m.dzi_f[k],    m.dxi_c[i], m.dxi_f[i],     m.dxi_f[i + 1],
-                                             m.dyi_c[j],    m.dyi_f[j], m.dyi_f[j + 1]};
-        ru[o] = point_convect(au, su) + nu * point_diffuse(au, su);
-        rv[o] = point_convect(av, sv) + nu * point_diffuse(av, sv);
-        rw[o] = point_convect(aw, sw) + nu * point_diffuse(aw, sw);
+        ru[o] = point_momentum(au, point_spacings_u(m, i, j, k), nu);
+        rv[o] = point_momentum(av, point_spacings_v(m, i, j, k), nu);
+        rw[o] = point_momentum(aw, point_spacings_w(m, i, j, k), nu);
     });
 }
 
@@ -47,8 +38,9 @@ static __global__ void __launch_bounds__(TILE_THREADS)
     tiles_each(range_all(b), planes, [&](int i, int j, int k) {
         const ptrdiff_t o = at(b, i, j, k);
         const struct lap_coef c = point_lap_coef(s, i, j, k);
-        y[o] = c.vol * base[o] - factor * point_lap_apply(c, 0, x[o], x[o - 1], x[o + 1], x[o - b.sy],
-                                                          x[o + b.sy], x[o - b.sz], x[o + b.sz]);
+        y[o] = point_source(c, base[o], factor,
+                            point_lap_apply(c, 0, x[o], x[o - 1], x[o + 1], x[o - b.sy], x[o + b.sy],
+                                            x[o - b.sz], x[o + b.sz]));
     });
 }
 

@@ -1,6 +1,7 @@
 #include "../project.h"
 #include "../point/lap.h"
 #include "../point/project.h"
+#include "../point/update.h"
 #include "check.cuh"
 #include "reduce.cuh"
 
@@ -10,10 +11,9 @@ static __global__ void __launch_bounds__(SUM_THREADS)
 {
     sum_cells<2, 1>(bl, [&](int i, int j, int k, double *part) {
         const ptrdiff_t o = at(b, i, j, k);
-        const real area = m.dy_c[j] * m.dz_c[k];
         const real div = point_div(u[o], u[o + 1], v[o], v[o + b.sy], w[o], w[o + b.sz], m.dxi_c[i],
                                    m.dyi_c[j], m.dzi_c[k]);
-        const real f = -(m.dx_c[i] * area) * div * idts;
+        const real f = point_poisson(div, m.dx_c[i], m.dy_c[j], m.dz_c[k], idts);
         rhs[o] = f;
         part[0] += f;
         part[1] += point_abs(f);
@@ -36,9 +36,9 @@ static __global__ void __launch_bounds__(TILE_THREADS)
     tiles_each(range_all(b), planes, [&](int i, int j, int k) {
         const ptrdiff_t o = at(b, i, j, k);
         const real c = phi[o];
-        u[o] -= dts * ((c - phi[o - 1]) * m.dxi_f[i]);
-        v[o] -= dts * ((c - phi[o - b.sy]) * m.dyi_f[j]);
-        w[o] -= dts * ((c - phi[o - b.sz]) * m.dzi_f[k]);
+        u[o] = point_correct(u[o], dts, c, phi[o - 1], m.dxi_f[i]);
+        v[o] = point_correct(v[o], dts, c, phi[o - b.sy], m.dyi_f[j]);
+        w[o] = point_correct(w[o], dts, c, phi[o - b.sz], m.dzi_f[k]);
     });
 }
 
@@ -63,10 +63,9 @@ static __global__ void __launch_bounds__(TILE_THREADS)
             return;
         }
         const struct lap_coef c = point_lap_coef(s, i, j, k);
-        const real minus_lap = point_lap_apply(c, 0, phi[o], phi[o - 1], phi[o + 1], phi[o - b.sy],
-                                               phi[o + b.sy], phi[o - b.sz], phi[o + b.sz]) /
-                               c.vol;
-        p[o] = p_old[o] + (phi[o] - mean + factor * minus_lap);
+        const real a = point_lap_apply(c, 0, phi[o], phi[o - 1], phi[o + 1], phi[o - b.sy], phi[o + b.sy],
+                                       phi[o - b.sz], phi[o + b.sz]);
+        p[o] = point_pressure(c, p_old[o], phi[o], mean, factor, a);
     });
 }
 
@@ -79,38 +78,18 @@ kol_status project_pressure(struct box b, struct stencil s, real mean, real fact
     return KOL_OK;
 }
 
-/* Differences of velocity over the distance of the points, times the volume between them; each pair of neighbours
- * is counted at its upper point. As monitor_row of the CPU build. */
-__device__ __forceinline__ void monitor_sums(struct box b, struct metrics m, int i, int j, int k,
-                                             const real *u, const real *v, const real *w, double *part)
-{
-    const ptrdiff_t q = at(b, i, j, k), sy = b.sy, sz = b.sz;
-    const double xc = m.dx_c[i], xf = m.dx_f[i], ixc = m.dxi_c[i], ixf = m.dxi_f[i];
-    const double yc = m.dy_c[j], yf = m.dy_f[j], iyc = m.dyi_c[j], iyf = m.dyi_f[j];
-    const double zc = m.dz_c[k], zf = m.dz_f[k], izc = m.dzi_c[k], izf = m.dzi_f[k];
-    const double uc = u[q], vc = v[q], wc = w[q];
-    const double ux = (u[q + 1] - uc) * ixc, vy = (v[q + sy] - vc) * iyc, wz = (w[q + sz] - wc) * izc;
-    const double uy = (uc - u[q - sy]) * iyf, uz = (uc - u[q - sz]) * izf;
-    const double vx = (vc - v[q - 1]) * ixf, vz = (vc - v[q - sz]) * izf;
-    const double wx = (wc - w[q - 1]) * ixf, wy = (wc - w[q - sy]) * iyf;
-    const double vu = xf * yc * zc, vv = xc * yf * zc, vw = xc * yc * zf;
-    const double ex = xc * yf * zf, ey = xf * yc * zf, ez = xf * yf * zc, vol = xc * yc * zc;
-    part[MON_ENERGY] += 0.5 * (vu * uc * uc + vv * vc * vc + vw * wc * wc);
-    part[MON_DISS] += vol * (ux * ux + vy * vy + wz * wz) +
-                      (ez * (uy * uy + vx * vx) + ey * (uz * uz + wx * wx) + ex * (vz * vz + wy * wy));
-    part[MON_ENSTROPHY] +=
-        0.5 * (ex * (wy - vz) * (wy - vz) + ey * (uz - wx) * (uz - wx) + ez * (vx - uy) * (vx - uy));
-    part[MON_MOM_X] += vu * uc;
-    part[MON_MOM_Y] += vv * vc;
-    part[MON_MOM_Z] += vw * wc;
-}
-
 static __global__ void __launch_bounds__(SUM_THREADS)
     monitor_kernel(struct box b, struct metrics m, struct blocks bl, const real *KOL_RESTRICT u,
                    const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
 {
     sum_cells<MON_SUMS, MON_COUNT - MON_SUMS>(bl, [&](int i, int j, int k, double *part) {
-        monitor_sums(b, m, i, j, k, u, v, w, part);
+        const struct monitor_terms t = point_monitor(b, m, u, v, w, i, j, k);
+        part[MON_ENERGY] += t.energy;
+        part[MON_DISS] += t.diss;
+        part[MON_ENSTROPHY] += t.enstrophy;
+        part[MON_MOM_X] += t.mx;
+        part[MON_MOM_Y] += t.my;
+        part[MON_MOM_Z] += t.mz;
         const ptrdiff_t o = at(b, i, j, k);
         const real ul = u[o], uh = u[o + 1], vl = v[o], vh = v[o + b.sy], wl = w[o], wh = w[o + b.sz];
         const real ix = m.dxi_c[i], iy = m.dyi_c[j], iz = m.dzi_c[k];

@@ -1,4 +1,5 @@
 #include "../update.h"
+#include "../point/update.h"
 #include "check.cuh"
 
 /* The arrays of update_predict, by value: kernels cannot read the caller's arrays of pointers. */
@@ -14,7 +15,7 @@ __device__ __forceinline__ void predict_point(const struct predict_arrays &f, in
 {
     real change = a * f.r[component][o];
     if (f.r_old[component] != NULL) change += a_old * f.r_old[component][o];
-    f.vel[component][o] = f.base[component][o] + (change - dts * ((p[o] - p[o - below]) * g));
+    f.vel[component][o] = point_predict(f.base[component][o], change, dts, p[o], p[o - below], g);
 }
 
 static __global__ void __launch_bounds__(TILE_THREADS)

@@ -40,4 +40,34 @@ HD real point_lap_apply(struct lap_coef c, real shift, real x, real xl, real xh,
                                 (c.zl * (x - zl) + c.zh * (x - zh)));
 }
 
+/* point_source: V (base + factor lap(x)) from factor * A x / factor, with shift 0 and scale 1. */
+HD real point_source(struct lap_coef c, real base, real factor, real minus_lap)
+{
+    return c.vol * base - factor * minus_lap;
+}
+
+/* point_residual: rhs - mean V - A x. */
+HD real point_residual(struct lap_coef c, real rhs, real mean, real ax)
+{
+    return (rhs - mean * c.vol) - ax;
+}
+
+/* point_polynomial: c0 y + c1 (I - A/D) y, sum: of coefficient times neighbour of y. */
+HD real point_polynomial(real c0, real y, real c1, real sum, real inverse)
+{
+    return c0 * y + c1 * (sum * inverse);
+}
+
+/* point_chebyshev: z + momentum (z - z_prev) + step (r - A z) / D. */
+HD real point_chebyshev(real z, real z_prev, real momentum, real step, real r, real az, real inverse)
+{
+    return z + momentum * (z - z_prev) + step * ((r - az) * inverse);
+}
+
+/* point_pressure: p + phi - mean + factor * (A phi) / V. [U^2] */
+HD real point_pressure(struct lap_coef c, real p, real phi, real mean, real factor, real minus_lap)
+{
+    return p + (phi - mean + factor * (minus_lap / c.vol));
+}
+
 #endif

@@ -22,6 +22,31 @@ struct momentum_spacings {
     real fi, fil, fih; /* direction f */
 };
 
+/* point_spacings_u, _v, _w: those of the point (i, j, k) of each component. */
+HD struct momentum_spacings point_spacings_u(struct metrics m, int i, int j, int k)
+{
+    const struct momentum_spacings s = {m.dx_c[i - 1], m.dx_c[i],  m.dxi_c[i - 1], m.dxi_c[i],
+                                        m.dxi_f[i],    m.dyi_c[j], m.dyi_f[j],     m.dyi_f[j + 1],
+                                        m.dzi_c[k],    m.dzi_f[k], m.dzi_f[k + 1]};
+    return s;
+}
+
+HD struct momentum_spacings point_spacings_v(struct metrics m, int i, int j, int k)
+{
+    const struct momentum_spacings s = {m.dy_c[j - 1], m.dy_c[j],  m.dyi_c[j - 1], m.dyi_c[j],
+                                        m.dyi_f[j],    m.dxi_c[i], m.dxi_f[i],     m.dxi_f[i + 1],
+                                        m.dzi_c[k],    m.dzi_f[k], m.dzi_f[k + 1]};
+    return s;
+}
+
+HD struct momentum_spacings point_spacings_w(struct metrics m, int i, int j, int k)
+{
+    const struct momentum_spacings s = {m.dz_c[k - 1], m.dz_c[k],  m.dzi_c[k - 1], m.dzi_c[k],
+                                        m.dzi_f[k],    m.dxi_c[i], m.dxi_f[i],     m.dxi_f[i + 1],
+                                        m.dyi_c[j],    m.dyi_f[j], m.dyi_f[j + 1]};
+    return s;
+}
+
 /* point_values: gather them from arrays. a: the component, e and f: the velocities along e and f; o: index of the
  * point; sd, se, sf: strides along d, e, f. */
 HD struct momentum_values point_values(const real *a, const real *e, const real *f, ptrdiff_t o, ptrdiff_t sd,
@@ -66,6 +91,12 @@ HD real point_diffuse(struct momentum_values a, struct momentum_spacings s)
     return ((a.dh - a.c) * s.iwh - (a.c - a.dl) * s.iwl) * s.iv +
            ((a.eh - a.c) * s.ieh - (a.c - a.el) * s.iel) * s.ie +
            ((a.fh - a.c) * s.fih - (a.c - a.fl) * s.fil) * s.fi;
+}
+
+/* point_momentum: right-hand side without the pressure. [U/T] */
+HD real point_momentum(struct momentum_values a, struct momentum_spacings s, real nu)
+{
+    return point_convect(a, s) + nu * point_diffuse(a, s);
 }
 
 #endif

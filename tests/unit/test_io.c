@@ -1,3 +1,4 @@
+/* ranks: 1 2 4 */
 /* Restart files: what is read is what was written, on any layout; a fault on one rank is a fault on all; and
  * the log. Run on 1, 2 and 4 ranks. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* ranks: 1 2 4 */
 /* What people look at: volumes with their XDMF, and the series. Run on 1, 2 and 4 ranks. */
 #include <math.h>
 #include <stdio.h>

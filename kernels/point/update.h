@@ -1,0 +1,19 @@
+/* Stage combinations at one point. */
+#ifndef KOL_POINT_UPDATE_H
+#define KOL_POINT_UPDATE_H
+
+#include "../base/types.h"
+
+/* point_predict: base + change - dts * (difference of p over the face) * inverse distance. [U] */
+HD real point_predict(real base, real change, real dts, real p, real p_below, real inverse)
+{
+    return base + (change - dts * ((p - p_below) * inverse));
+}
+
+/* point_correct: the velocity less dts times the gradient of phi. [U] */
+HD real point_correct(real u, real dts, real phi, real phi_below, real inverse)
+{
+    return u - dts * ((phi - phi_below) * inverse);
+}
+
+#endif

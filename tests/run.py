@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Run test programs one after another and count what they say.
+
+usage: run.py [--mpirun COMMAND] [--timeout SECONDS] PROGRAM[:RANKS[,RANKS...]]...
+
+A PROGRAM is a cmocka executable or a script (run by this Python if it ends in .py; arguments may follow after spaces). With
+RANKS it is started under mpirun once for each count; otherwise directly. cmocka's closing lines or a line
+'N passed, N failed' give the counts; a program that fails without naming a failed test counts as one. The last line is
+'N passed, N failed', and ', N skipped' where tests were skipped; exit code 1 if any failed or none ran."""
+import argparse
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+PLAIN = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$", re.M)
+CMOCKA = {"passed": re.compile(r"\[  PASSED  \] (\d+) test"), "failed": re.compile(r"\[  FAILED  \] (\d+) test"),
+          "skipped": re.compile(r"\[  SKIPPED \] (\d+) test")}
+
+
+def counts(text, rc):
+    """Passed, failed and skipped of one program from its output and exit code."""
+    plain = PLAIN.findall(text)
+    if plain:
+        passed, failed, skipped = (int(v or 0) for v in plain[-1])
+    else:
+        passed, failed, skipped = (sum(map(int, CMOCKA[k].findall(text))) for k in ("passed", "failed", "skipped"))
+    if (rc != 0 and failed == 0) or (passed + failed + skipped == 0):
+        failed += 1
+    return passed, failed, skipped
+
+
+def run(command, timeout):
+    """Output and exit code; the whole process group goes down at the time limit."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                          start_new_session=True) as process:
+        try:
+            out, _ = process.communicate(timeout=timeout)
+            rc = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, _ = process.communicate()
+            out += b"\nstopped at the time limit of %d s\n" % timeout
+            rc = 124
+    return out.decode(errors="replace"), rc
+
+
+def jobs(arguments, mpirun):
+    """Label and command of each run."""
+    for item in arguments:
+        words = shlex.split(item)
+        match = re.fullmatch(r"(.*?):(\d+(?:,\d+)*)", words[0])
+        program = match.group(1) if match else words[0]
+        start = [sys.executable, program] if program.endswith(".py") else [program]
+        label = os.path.basename(program)
+        if not match:
+            yield label, start + words[1:]
+            continue
+        for ranks in match.group(2).split(","):
+            yield f"{label} ({ranks} ranks)", shlex.split(mpirun) + ["-n", ranks] + start + words[1:]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mpirun", default="mpirun --oversubscribe")
+    parser.add_argument("--timeout", type=int, default=600)
+    parser.add_argument("program", nargs="+")
+    options = parser.parse_args()
+    total = [0, 0, 0]
+    for label, command in jobs(options.program, options.mpirun):
+        started = time.monotonic()
+        out, rc = run(command, options.timeout)
+        result = counts(out, rc)
+        total = [a + b for a, b in zip(total, result)]
+        word = "FAIL" if result[1] else "ok  "
+        skipped = f", {result[2]} skipped" if result[2] else ""
+        print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {time.monotonic() - started:6.1f} s",
+              flush=True)
+        if result[1]:
+            print("\n".join("     | " + line for line in out.splitlines()[-60:]), flush=True)
+    skipped = f", {total[2]} skipped" if total[2] else ""
+    print(f"{total[0]} passed, {total[1]} failed{skipped}")
+    return 1 if total[1] or not total[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
