@@ -93,7 +93,8 @@ static const struct variable variables[] = {
          "not together with dt"},
     {VAR(time, dt), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
      .help = "fixed time step; 0: from cfl and, where diffusion is explicit, the viscous limit"},
-    {VAR(time, diffusion_tolerance), .type = TYPE_REAL, .preset = "1e-10", ABOVE_UP_TO(0, 1e-2), .unit = "-",
+    {VAR(time, diffusion_tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-10", "1e-6"),
+     ABOVE_UP_TO(0, 1e-2), .unit = "-",
      .help = "change of velocity left by the Helmholtz solves, over the largest speed; with diffusion = "
              "'implicit'"},
 
@@ -109,7 +110,8 @@ static const struct variable variables[] = {
      .help =
          "first guess of each stage's pressure correction: 'zero', the 'previous' one, 'linear' in time, or "
          "'lli', linear in the stages of this step and the one before"},
-    {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = "1e-6", ABOVE_UP_TO(0, 1e-2), .unit = "-",
+    {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-6", "1e-5"), ABOVE_UP_TO(0, 1e-2),
+     .unit = "-",
      .help = "max|div u| h/U after each stage, with h the cube root of the mean cell volume, U the largest "
              "speed"},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",

@@ -66,6 +66,12 @@ void log_warn(const char *fmt, ...)
     va_end(args);
 }
 
+void log_fault(const char *text)
+{
+    if (!the_log.started || !the_log.file) return;
+    if (fprintf(the_log.file, "error: %s\n", text) < 0 || fflush(the_log.file) != 0) clearerr(the_log.file);
+}
+
 kol_status log_stop(void)
 {
     if (the_log.file) {

@@ -10,6 +10,8 @@ kol_status log_start(const char *path);
 /* log_info, log_warn: one line, printf-like, to stdout and run.log; log_warn puts "warning: " before it. */
 void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* log_fault: the words a run ends with when it fails, to run.log alone: main shows them on stderr. */
+void log_fault(const char *text);
 /* log_stop: flush and close. KOL_ERR_IO if any line could not be written to run.log. */
 kol_status log_stop(void);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "rk3.h"
 
@@ -25,26 +26,33 @@ void control_catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-/* First value that is not finite among the own cells of a field; 0 where all are. */
-static int first_bad(struct box b, const real *f, int cell[3])
+/* The first value among the own cells of a field that is not finite, else the largest if it is beyond `limit`; 0 where
+ * all are sound. */
+static int find_bad(struct box b, const real *f, double limit, int cell[3])
 {
+    double most = limit;
+    int found = 0;
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
             for (int i = 0; i < b.nx; ++i) {
-                if (isfinite(f[at(b, i, j, k)])) continue;
+                const double value = fabs((double)f[at(b, i, j, k)]);
+                if (value <= most) continue;
+                found = 1;
                 cell[X] = i;
                 cell[Y] = j;
                 cell[Z] = k;
-                return 1;
+                if (!isfinite(value)) return 1;
+                most = value;
             }
         }
     }
-    return 0;
+    return found;
 }
 
-/* The rank that holds the bad value names it; the others learn of it in comm_agree. */
-static kol_status name_bad_value(struct run *run)
+/* The rank that holds a bad value names it; the others learn of it in comm_agree. sound: the last numbers before. */
+static kol_status name_bad_value(struct run *run, long long step, const struct monitor *sound)
 {
+    const double limit = sound->speed > 0 ? CONTROL_BLOW_UP * sound->speed : INFINITY;
     static const char *const NAME[4] = {"u", "v", "w", "p"};
     const struct box b = run->grid.box;
     const real *field[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
@@ -54,15 +62,15 @@ static kol_status name_bad_value(struct run *run)
     for (int f = 0; f < 4; ++f) {
         int c[3];
         TRY_OR(done, mem_to_host(host, field[f], (size_t)b.size * sizeof *host));
-        if (!first_bad(b, host, c)) continue;
-        st = status_raise(
-            KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-            "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: the solution blew up "
-            "(last CFL number %.3g); checkpoints are as they were. Lower time.cfl or time.dt, or "
-            "refine the grid",
-            NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], run->decomp.offset[X] + c[X],
-            run->decomp.offset[Y] + c[Y], run->decomp.offset[Z] + c[Z], run->comm.rank, run->clock.step,
-            run->clock.t, run->before.courant * run->clock.dt);
+        if (!find_bad(b, host, f < 3 ? limit : INFINITY, c)) continue;
+        st =
+            status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
+                         "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew "
+                         "up (CFL number "
+                         "%.3g); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
+                         NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], run->decomp.offset[X] + c[X],
+                         run->decomp.offset[Y] + c[Y], run->decomp.offset[Z] + c[Z], run->comm.rank, step,
+                         run->clock.t, sound->courant * run->clock.dt);
         break;
     }
 done:
@@ -87,11 +95,22 @@ kol_status control_monitor(struct run *run)
         .div_max = v[MON_DIV],
         .courant = v[MON_COURANT],
         .speed = v[MON_SPEED]};
-    if (isfinite(run->now.energy)) return KOL_OK;
-    TRY(comm_agree(&run->comm, name_bad_value(run)));
+    const int grown = run->before.speed > 0 && run->now.speed > CONTROL_BLOW_UP * run->before.speed;
+    if (isfinite(run->now.energy) && !grown) return KOL_OK;
+    TRY(comm_agree(&run->comm, name_bad_value(run, run->clock.step, &run->before)));
     RAISE(KOL_ERR_NUMERICAL,
           "the kinetic energy is %g after step %lld though every velocity is finite: overflow",
           run->now.energy, run->clock.step);
+}
+
+kol_status control_blame(struct run *run, kol_status st)
+{
+    char first[2048];
+    if (st != KOL_ERR_NUMERICAL || status_agreed()) return st;
+    snprintf(first, sizeof first, "%s", status_message());
+    status_clear();
+    TRY(comm_agree(&run->comm, name_bad_value(run, run->clock.step + 1, &run->now)));
+    RAISE(st, "%s (step %lld, t = %.6g)", first, run->clock.step + 1, run->clock.t);
 }
 
 void control_budget(struct run *run)

@@ -4,11 +4,17 @@
 
 #include "run.h"
 
+/* A speed that grows by this factor within a step means that the solution blew up. */
+enum { CONTROL_BLOW_UP = 1000 };
+
 enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END };
 
 /* control_monitor: halo of the velocity, then run->now from one sweep. KOL_ERR_NUMERICAL, on all ranks, where the velocity or the
- * pressure is not finite: the message names field, cell, rank and step. */
+ * pressure is not finite or the speed jumped by CONTROL_BLOW_UP: the message names field, cell, rank and step. */
 kol_status control_monitor(struct run *run);
+/* control_blame: after a step ended with the numerical fault st: where a velocity or the pressure is not finite, or a velocity has jumped, the message
+ * becomes one that names field, cell, rank and step; else the fault stands. Collective; every rank has the fault. */
+kol_status control_blame(struct run *run, kol_status st);
 /* control_budget: after a step: run->budget_residual = (K - K_before)/dt + mean dissipation over the step, the mean by the
  * quadratic through this and the two values before (trapezoidal in the first step). [U^2/T] */
 void control_budget(struct run *run);

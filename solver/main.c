@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../inputs/print.h"
-#include "../kernels/base/device.h"
+#include "../io/share.h"
 #include "check_case.h"
 #include "provenance.h"
 #include "run.h"
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
     } else if (st != KOL_OK) {
         const int together = all_ranks_know(st);
         if (!together || run.comm.rank == 0) status_print(run.comm.rank);
-        if (!together) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+        if (!together || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     }
     run_destroy(&run);
     comm_destroy(&run.comm);

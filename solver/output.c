@@ -10,6 +10,7 @@
 #include "control.h"
 #include "provenance.h"
 #include "restart.h"
+#include "rk3.h"
 #include "rundir.h"
 #include "staging.h"
 
@@ -20,10 +21,10 @@ struct output {
     struct provenance *provenance;
     struct staging staging;
     struct io_axis axis[3];
-    struct series *series;      /* rank 0 */
-    double flushed;             /* MPI_Wtime of the last flush of the series */
-    double wall_begin, t_begin; /* for the estimate of the time left */
-    long long step_begin, logged, series_step, checkpoint_step;
+    struct series *series;                 /* rank 0 */
+    double flushed;                        /* MPI_Wtime of the last flush of the series */
+    double wall_begin, t_begin;            /* for the estimate of the time left */
+    long long step_begin, checkpoint_step; /* checkpoint_step: of the newest checkpoint, -1: none */
 };
 
 static const struct series_column COLUMN[] = {
@@ -49,6 +50,7 @@ kol_status output_create(struct run *run)
     struct output *o = calloc(1, sizeof *o);
     if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for output");
     run->output = o;
+    o->checkpoint_step = -1;
     for (int d = 0; d < 3; ++d) o->axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
     kol_status st = KOL_OK;
     if (run->comm.rank == 0) {
@@ -107,7 +109,6 @@ static kol_status write_record(struct run *run)
                                    m->momentum[Z],
                                    (double)run->pressure.iterations,
                                    run->seconds_per_step};
-    run->output->series_step = c->step;
     return series_append(run->output->series, value);
 }
 
@@ -151,13 +152,14 @@ static void log_step(const struct run *run)
     const double cells = (double)run->decomp.n_g[X] * run->decomp.n_g[Y] * run->decomp.n_g[Z];
     char left[32];
     time_left(run, left, sizeof left);
+    const double limit = rk3_scheme(run->in.time.scheme)->imaginary_limit, cfl = run->now.courant * c->dt;
+    if (cfl > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", cfl, limit);
     log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6.1f "
              "ns/cell"
              "  %5.1f %%  ETA %s",
-             c->step, c->t, c->dt, control_limit_name(c->limit), run->now.courant * c->dt,
-             scaled_divergence(run), run->now.energy, run->now.dissipation, run->pressure.iterations,
-             run->seconds_per_step / cells * 1e9, 100 * progress(run, c->t, c->step), left);
-    run->output->logged = c->step;
+             c->step, c->t, c->dt, control_limit_name(c->limit), cfl, scaled_divergence(run), run->now.energy,
+             run->now.dissipation, run->pressure.iterations, run->seconds_per_step / cells * 1e9,
+             100 * progress(run, c->t, c->step), left);
 }
 
 static kol_status write_fields(struct run *run)
@@ -208,7 +210,6 @@ kol_status output_start(struct run *run)
     o->wall_begin = o->flushed = MPI_Wtime();
     o->t_begin = run->clock.t;
     o->step_begin = run->clock.step;
-    o->logged = o->series_step = -1;
     if (run->comm.rank == 0) {
         char path[RUNDIR_TEXT];
         int texts;
@@ -258,7 +259,7 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
         due_time(&run->clock, in->output.field_interval_time)) {
         TRY(write_fields(run));
     }
-    if (due(run->clock.step, in->checkpoint.interval) || checkpoint_due || (last && in->checkpoint.at_end)) {
+    if (due(run->clock.step, in->checkpoint.interval) || checkpoint_due) {
         TRY(write_checkpoint(run));
     }
     return KOL_OK;
@@ -267,6 +268,8 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
 kol_status output_finish(struct run *run, const char *ending)
 {
     kol_status st = KOL_OK;
+    if (run->in.checkpoint.at_end && run->output->checkpoint_step != run->clock.step)
+        TRY(write_checkpoint(run));
     if (run->comm.rank == 0) {
         st = series_close(&run->output->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, run->clock.step, run->clock.t,
@@ -275,4 +278,14 @@ kol_status output_finish(struct run *run, const char *ending)
         if (st == KOL_OK) st = log_st;
     }
     return comm_agree(&run->comm, st);
+}
+
+void output_abandon(struct run *run)
+{
+    if (run->output == NULL || run->comm.rank != 0) return;
+    char text[4096];
+    snprintf(text, sizeof text, "%s", status_message());
+    if (series_close(&run->output->series) != KOL_OK) log_warn("the last records of series.nc are lost");
+    log_fault(text);
+    if (log_stop() != KOL_OK) printf("warning: run.log could not be completed\n");
 }

@@ -16,5 +16,8 @@ kol_status output_start(struct run *run);
 kol_status output_step(struct run *run, int checkpoint_due, int last);
 /* output_finish: what is buffered reaches the files. ending: words for the last log line. */
 kol_status output_finish(struct run *run, const char *ending);
+/* output_abandon: after a fault: the records up to it reach series.nc, the message run.log, as far as that is possible; the
+ * fault stands. Rank 0 alone has something to do. */
+void output_abandon(struct run *run);
 
 #endif

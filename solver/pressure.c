@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "../kernels/update.h"
+#include "control.h"
 #include "rk3.h"
 
 /* Rounding in the sum of V div(u) over the box, in units of epsilon U / (smallest width) per volume. */
@@ -13,8 +14,8 @@ enum { B1, B2, B3, N1, N2, SOURCES };
 /* A guess of the stage's pressure: sum over sources of (constant + ratio * dt/dt') * source. rk3-half: P1 belongs to
  * time n, P2 and P3 to n + 1/2. `linear` is the line through the last two different times; `lli` adds to it, in stage 3, the
  * difference that stages 2 and 3 had in the last step (the study of guesses in docs/numerics/pressure.md). rk3-wray: the stage
- * pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage): stages 1 and 3 interpolate, stage 2 takes the
- * last step's increment. */
+ * pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage): stages 1 and 3 interpolate; stage 2 takes P1, with
+ * `lli` P1 and the last step's increment. */
 struct guess {
     double constant[SOURCES], ratio[SOURCES];
 };
@@ -24,14 +25,17 @@ static const struct guess HALF_LINEAR[3] = {
 static const struct guess HALF_LLI[3] = {{{[B3] = 2, [B1] = -1}, {0}},
                                          {{[N1] = 1}, {[N1] = 1, [B3] = -1}},
                                          {{[N2] = 1, [B3] = 1, [B2] = -1}, {0}}};
+static const struct guess WRAY_LINEAR[3] = {
+    {{[B3] = 0.8, [B2] = 0.2}, {0}}, {{[N1] = 1}, {0}}, {{[N1] = 0.5, [N2] = 0.5}, {0}}};
 static const struct guess WRAY_LLI[3] = {
     {{[B3] = 0.8, [B2] = 0.2}, {0}}, {{[N1] = 1}, {[B2] = 1, [B1] = -1}}, {{[N1] = 0.5, [N2] = 0.5}, {0}}};
 
 static const struct guess *guess_table(const struct input *in)
 {
     if (in->pressure.guess == GUESS_ZERO || in->pressure.guess == GUESS_PREVIOUS) return PREVIOUS;
-    if (in->time.scheme == SCHEME_RK3_WRAY) return WRAY_LLI;
-    return in->pressure.guess == GUESS_LLI ? HALF_LLI : HALF_LINEAR;
+    const int lli = in->pressure.guess == GUESS_LLI;
+    if (in->time.scheme == SCHEME_RK3_WRAY) return lli ? WRAY_LLI : WRAY_LINEAR;
+    return lli ? HALF_LLI : HALF_LINEAR;
 }
 
 /* Whether a source is read by the guess of `stage` or a later one of the step. */
@@ -128,9 +132,15 @@ static kol_status solve(struct run *run, double dts, double tolerance, real *rhs
     TRY(reduction_finish(run->reduction, 2, 1, sums));
     if (!isfinite(sums[0]))
         RAISE(KOL_ERR_NUMERICAL, "the predicted velocity holds values that are not finite");
+    if (run->now.speed > 0 && sums[2] * g->h > CONTROL_BLOW_UP * run->now.speed) {
+        RAISE(KOL_ERR_NUMERICAL,
+              "the predicted velocity jumped: max|div u| h = %.3e, largest speed before %.3e", sums[2] * g->h,
+              run->now.speed);
+    }
     const double speed = run->now.speed > 0 ? run->now.speed : sums[2] * g->h;
     const double mean = sums[0] / g->volume; /* of -div/dts: zero but for rounding, with periodic sides */
-    if (fabs(mean) * dts > MEAN_ROUNDING * KOL_EPSILON * speed / g->smallest) {
+    const double rounding = MEAN_ROUNDING * KOL_EPSILON * (speed / g->smallest + dts * sums[1] / g->volume);
+    if (fabs(mean) * dts > rounding) {
         RAISE(KOL_ERR_NUMERICAL,
               "the divergence sums to %.3e instead of zero: the pressure equation has no solution",
               mean * dts * g->volume);

@@ -73,14 +73,14 @@ static kol_status begin(struct run *run)
     return output_start(run);
 }
 
-kol_status run_loop(struct run *run)
+static kol_status advance(struct run *run)
 {
     struct control_poll poll = {.stop = ""};
     TRY(begin(run));
     while (!control_finished(run) && poll.stop[0] == '\0') {
         const double started = MPI_Wtime();
         TRY(control_dt(run));
-        TRY(rk3_step(run));
+        TRY(control_blame(run, rk3_step(run)));
         TRY(control_monitor(run));
         control_budget(run);
         run->seconds_per_step = MPI_Wtime() - started;
@@ -88,11 +88,18 @@ kol_status run_loop(struct run *run)
         const int stop = poll.stop[0] != '\0';
         TRY(output_step(run, poll.checkpoint || stop, stop || control_finished(run)));
     }
-    if (poll.stop[0] == '\0') return output_finish(run, "finished");
+    if (control_finished(run)) return output_finish(run, "finished");
     char ending[80];
     snprintf(ending, sizeof ending, "stopped (%s), checkpoint written", poll.stop);
     TRY(output_finish(run, ending));
     RAISE(KOL_STOPPED, "%s", ending);
+}
+
+kol_status run_loop(struct run *run)
+{
+    const kol_status st = advance(run);
+    if (st != KOL_OK && st != KOL_STOPPED) output_abandon(run);
+    return st;
 }
 
 void run_destroy(struct run *run)

@@ -21,6 +21,9 @@ $(BENCH): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 -include $(TEST_OBJ:.o=.d) $(UNIT:=.d) $(BENCH:=.d)
 .SECONDARY: $(UNIT:=.o) $(BENCH:=.o)
 
+unit-programs: $(UNIT)
+bench-programs: $(BENCH)
+
 # The tests run one after another whatever -j says: they count time and ranks.
 check: $(BUILD)/kolmo $(UNIT)
 	@$(RUNNER) $(UNIT_RUNS) $(foreach t,$(VERIFY_PY),"$(t) --kolmo $(BUILD)/kolmo")
@@ -45,8 +48,11 @@ check-float:
 check-float-run: $(BUILD)/kolmo $(UNIT)
 	@$(RUNNER) $(UNIT_RUNS) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float"
 
-bench: $(BENCH)
+bench: $(BUILD)/kolmo $(BENCH)
 	@$(PYTHON) tests/bench/run.py --build $(BUILD) --mpirun "$(MPIRUN) --oversubscribe"
+
+gputest:
+	@PYTHON=$(PYTHON) bash tests/gpu/run.sh
 
 lint:
 	@bash tests/policy/lint.sh
@@ -58,4 +64,4 @@ docs: $(BUILD)/kolmo
 	@sed -n '1,/<!-- generated below -->/p' docs/inputs.md > $(BUILD)/inputs.md
 	@./$(BUILD)/kolmo --help-input=markdown >> $(BUILD)/inputs.md
 	@cmp -s $(BUILD)/inputs.md docs/inputs.md || { cp $(BUILD)/inputs.md docs/inputs.md; echo "docs/inputs.md renewed"; }
-.PHONY: check-sanitize-run check-float-run
+.PHONY: check-sanitize-run check-float-run unit-programs bench-programs

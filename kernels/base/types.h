@@ -24,12 +24,14 @@
 
 #ifdef KOLMO_FLOAT
 typedef float real;
-#define KOL_REAL_NAME "float"
-#define KOL_EPSILON   1.1920929e-7 /* spacing of real numbers at 1 */
+#define KOL_REAL_NAME                   "float"
+#define KOL_EPSILON                     1.1920929e-7 /* spacing of real numbers at 1 */
+#define KOL_CHOOSE(in_double, in_float) (in_float)
 #else
 typedef double real;
-#define KOL_REAL_NAME "double"
-#define KOL_EPSILON   2.220446049250313e-16
+#define KOL_REAL_NAME                   "double"
+#define KOL_EPSILON                     2.220446049250313e-16
+#define KOL_CHOOSE(in_double, in_float) (in_double)
 #endif
 
 enum { X = 0, Y = 1, Z = 2 };

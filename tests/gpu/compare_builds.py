@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Two builds of kolmo on the same cases: the fields after 100 steps must agree to 1e-12 of the largest value.
+
+usage: compare_builds.py --one build/cpu/kolmo --other build/cuda/kolmo [--steps 100] [--bound 1e-12]
+
+Catches arithmetic that one backend does otherwise. Both schemes, explicit and implicit diffusion, stretched and uniform
+grids, isotropic start; fixed time step, tolerances near rounding. Then a restart from each build's checkpoint by the
+other build. Ends with 'N passed, N failed'."""
+import argparse
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+CASES = {
+    "taylor-green, rk3-half": "&grid n=24,20,16 /\n&time dt=0.02 /\n",
+    "taylor-green stretched, rk3-wray": "&grid n=20,24,18 stretching='sine','uniform','tanh' stretching_factor=0.3,0,1.2 /\n"
+                                        "&time dt=0.01 scheme='rk3-wray' /\n",
+    "isotropic, implicit": "&grid n=24,24,24 /\n&time dt=0.005 diffusion='implicit' diffusion_tolerance=1e-13 /\n"
+                           "&initial type='isotropic' k_peak=3 /\n",
+    "isotropic stretched, implicit, rk3-wray": "&grid n=16,20,24 stretching='uniform','sine','sine' "
+                                               "stretching_factor=0,0.4,0.2 /\n"
+                                               "&time dt=0.004 scheme='rk3-wray' diffusion='implicit' "
+                                               "diffusion_tolerance=1e-13 /\n&initial type='isotropic' k_peak=2 /\n",
+}
+
+
+def run(program, case, directory, steps, more=()):
+    """Run a case; the fields of its last checkpoint."""
+    path = os.path.join(directory, "case.nml")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"&run steps_max={steps} /\n&fluid nu=0.02 /\n&pressure tolerance=1e-12 /\n"
+                f"&output directory='{directory}' log_interval=1000 /\n" + case)
+    done = subprocess.run([program, path, *more], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{program} ended with {done.returncode}: {done.stdout[-500:]}{done.stderr[-2000:]}")
+    name = sorted(glob.glob(os.path.join(directory, "checkpoint_*.h5")))[-1]
+    with h5py.File(name) as f:
+        return name, {k: f["fields"][k][()] for k in ("u", "v", "w", "p")}
+
+
+def difference(a, b):
+    """Largest difference over the largest value, velocity and pressure."""
+    speed = max(np.abs(a[k]).max() for k in "uvw")
+    return max(max(np.abs(a[k] - b[k]).max() for k in "uvw") / speed, np.abs(a["p"] - b["p"]).max() / speed**2)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--one", required=True)
+    parser.add_argument("--other", required=True)
+    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--bound", type=float, default=1e-12)
+    options = parser.parse_args()
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as top:
+        for number, (name, case) in enumerate(CASES.items()):
+            folders = [os.path.join(top, f"{number}-{i}") for i in range(4)]
+            for folder in folders:
+                os.mkdir(folder)
+            try:
+                half = options.steps // 2
+                _, a = run(options.one, case, folders[0], options.steps)
+                _, b = run(options.other, case, folders[1], options.steps)
+                file_one, _ = run(options.one, case, folders[2], half)
+                _, c = run(options.other, case, folders[3], options.steps, ["--restart", file_one])
+                values = {"fields": difference(a, b), "restart in the other build": difference(a, c)}
+            except RuntimeError as error:
+                print(f"FAIL {name}: {error}")
+                failed += 2
+                continue
+            for what, value in values.items():
+                good = value <= options.bound
+                passed += good
+                failed += not good
+                print(f"{'ok  ' if good else 'FAIL'} {name}, {what}: {value:.2e} (bound {options.bound:.0e})")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

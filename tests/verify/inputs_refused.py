@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Faulty inputs end with exit code 2, all faults at once, each with its place and what is allowed; nothing is written.
+
+Would catch: a fault found only in the next run, a message without file, line and column or without the nearest name, a folder
+made or an old run moved away for an input that is refused, a message from every rank, a rank that waits for the others."""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+
+GOOD = {"run": {"steps_max": 2}, "grid": {"n": (16, 12, 8)}, "fluid": {"nu": 0.01}, "output": {"directory": "out"}}
+
+# Lines of an input file and what is said of each: (line, column, words). All in one file.
+FAULTS = [
+    ("&run", None), ("  steps_mx = 4", (3, ["steps_mx", "did you mean 'steps_max'?"])), ("  seed = -1", (10, ["run.seed", "-1"])),
+    ("/", None), ("&gird", (2, ["gird", "did you mean 'grid'?"])), ("  n = 3", None), ("/", None),
+    ("&grid", None), ("  n = 16, 16, 1", (15, ["grid.n(3) = 1", "2 <= n"])),
+    ("  length = 1, -1, 1", (15, ["grid.length(2) = -1", "length > 0"])), ("/", None),
+    ("&fluid", None), ("  nu = 'thick'", (8, ["fluid.nu", "'thick'"])), ("/", None),
+    ("&time", None), ("  dt = 0.1", None), ("  cfl = 0.5", (3, ["time.cfl", "no effect", "time.dt"])),
+    ("  scheme = 'rk4'", (12, ["'rk4'", "'rk3-half', 'rk3-wray'"])), ("/", None),
+    ("&output", None), ("  directory = 'out'", None), ("  field_interval = 2", None),
+    ("  field_interval_time = 0.5", (3, ["field_interval_time", "field_interval (line 22)"])), ("/", None),
+    ("&checkpoint", None), ("  interval_walltime = 'soon'", (23, ["interval_walltime"])), ("/", None)]
+
+# One fault each by --set: what is set, words of the answer.
+SETTINGS = [
+    (["time.cfk=1"], ["'cfk'", "did you mean 'cfl'?"]), (["tim.cfl=1"], ["'tim'", "did you mean 'time'?"]),
+    (["time.cfl=abc"], ["time.cfl", "'abc'"]), (["time.cfl=nan"], ["time.cfl"]), (["time.cfl=3"], ["time.cfl", "cfl <= 2"]),
+    (["time.cfl=1.9", "time.scheme=rk3-wray"], ["time.cfl", "1.7320508", "rk3-wray"]), (["foo"], ["group.name=value"]),
+    (["grid.n=16,12,8,4"], ["grid.n"]), (["grid.n=16.5,12,8"], ["grid.n"]),
+    (["fluid.reynolds=100"], ["fluid.nu", "fluid.reynolds"]), (["fluid.nu=-1"], ["nu >= 0"]),
+    (["grid.stretching='tanh','uniform','uniform'"], ["grid.stretching_factor(1)", "0 < f <= 10"]),
+    (["grid.stretching_factor=0.5,0,0"], ["grid.stretching_factor(1)", "uniform"]),
+    (["boundary.x_low='wall'"], ["'wall'", "'periodic'"]), (["initial.type='abc'", "grid.length=1,1,2"], ["grid.length", "abc"]),
+    (["initial.k_peak=3"], ["initial.k_peak", "isotropic"]), (["pressure.weight=0.5"], ["pressure.weight", "degree"]),
+    (["initial.type=isotropic", "initial.spectrum=file"], ["spectrum_file"]), (["pressure.tolerance=1e-17"], ["pressure.tolerance"]),
+    (["time.diffusion_tolerance=1e-8"], ["diffusion_tolerance", "implicit"]), (["run.walltime='12'"], ["walltime"])]
+
+
+def write(folder, text, name="case.nml"):
+    """An input file as it is."""
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as target:
+        target.write(text)
+    return name
+
+
+def several_at_once(kolmo, check):
+    """One file with eleven faults: each named by file:line:column; on 2 ranks said once."""
+    text = "\n".join(line for line, _ in FAULTS) + "\n"
+    for ranks in (1, 2):
+        folder = kolmo.place()
+        result = kolmo.call(write(folder, text), ranks=ranks, rc=None, cwd=folder)
+        check.equal(f"{ranks} ranks: exit code", result.rc, 2)
+        said = result.err.splitlines()
+        wanted = [(n, *fault) for n, (_, fault) in enumerate(FAULTS, 1) if fault]
+        for number, column, words in wanted:
+            lines = [s for s in said if s.startswith(f"case.nml:{number}:{column}: error: ")]
+            check.equal(f"{ranks} ranks: messages for {number}:{column}", len(lines), 1)
+            check.says(f"{ranks} ranks, {number}:{column}", "".join(lines), *words)
+        found = [s for s in said if re.match(r"case\.nml:\d+:\d+: error: ", s)]
+        check.equal(f"{ranks} ranks: messages in all", len(found), len(wanted))
+        check.equal(f"{ranks} ranks: files", os.listdir(folder), ["case.nml"])
+
+
+def one_at_a_time(kolmo, check):
+    """Values, types, ranges and combinations that are refused when set on the command line."""
+    folder = kolmo.place()
+    write(folder, kc.namelist(GOOD))
+    for settings, words in SETTINGS:
+        args = [word for s in settings for word in ("--set", s)]
+        result = kolmo.call("case.nml", *args, rc=None, cwd=folder)
+        check.equal(f"{' '.join(settings)}: exit code", result.rc, 2)
+        check.says(" ".join(settings), result.err, "error", *words)
+    check.equal("files", os.listdir(folder), ["case.nml"])
+
+
+def required(kolmo, check):
+    """What must be given: the grid, the fluid, an end. An empty file names them all."""
+    folder = kolmo.place()
+    result = kolmo.call(write(folder, ""), rc=None, cwd=folder)
+    check.equal("empty file: exit code", result.rc, 2)
+    check.says("empty file", result.err, "grid.n is required", "run.t_end or run.steps_max is required",
+               "fluid.nu or fluid.reynolds is required")
+    for label, text in (("a group without end", "&run\n  steps_max = 2\n"), ("no group", "steps_max = 2\n"),
+                        ("a quote without end", "&run\n  title = 'x\n/\n"), ("binary", "\x01\x02\x03\n"),
+                        ("two of three cells", kc.namelist(kc.merge(GOOD, {"grid": {"n": (16, 12)}})))):
+        result = kolmo.call(write(folder, text), rc=None, cwd=folder)
+        check.equal(f"{label}: exit code", result.rc, 2)
+        check.says(label, result.err, "case.nml:", "error")
+    check.equal("files", os.listdir(folder), ["case.nml"])
+
+
+def ranks_that_do_not_fit(kolmo, check):
+    """Layouts that no grid or number of ranks allows; said once, nothing written, no rank left waiting."""
+    folder = kolmo.place()
+    write(folder, kc.namelist(GOOD))
+    for ranks, layout, words in ((1, "2,1,1", ["2, 1, 1", "product 2", "1 ranks"]), (3, "2,0,1", ["3 ranks", "largest usable"]),
+                                 (2, "1,1,1", ["product 1", "2 ranks"]), (2, "9,0,0", ["grid.ranks(1) = 9", "at most 8"]),
+                                 (2, "0,0,17", ["grid.ranks(3) = 17", "at most 8"])):
+        result = kolmo.call("case.nml", "--set", f"grid.ranks={layout}", ranks=ranks, rc=None, cwd=folder)
+        check.equal(f"{layout} on {ranks} ranks: exit code", result.rc, 2)
+        check.says(f"{layout} on {ranks} ranks", result.err, *words)
+        check.equal(f"{layout} on {ranks} ranks: messages", result.err.count(": error: "), 1)
+    tiny = kolmo.call("case.nml", "--set", "grid.n=2,2,2", "--set", "grid.ranks=0,0,0", ranks=5, rc=None, cwd=folder)
+    check.equal("5 ranks for 2 x 2 x 2 cells: exit code", tiny.rc, 2)
+    check.says("5 ranks for 2 x 2 x 2 cells", tiny.err, "5 ranks can't be split", "is 4")
+    check.equal("files", os.listdir(folder), ["case.nml"])
+
+
+def command_line(kolmo, check):
+    """Missing file, unknown option, no arguments, two files; help and version."""
+    folder = kolmo.place()
+    write(folder, kc.namelist(GOOD))
+    for args, words in (((), ["no input file", "usage: kolmo"]), (("nothere.nml",), ["nothere.nml", "No such file"]),
+                        (("--frobnicate",), ["unknown option --frobnicate", "usage: kolmo"]),
+                        (("case.nml", "case.nml"), ["two input files"]), (("case.nml", "--restart"), ["--restart"]),
+                        (("case.nml", "--set"), ["group.name=value"]), (("case.nml", "--restart", "a", "--restart", "b"), ["twice"]),
+                        ((".",), ["."])):
+        for ranks in (1, 2) if args in ((), ("nothere.nml",)) else (1,):
+            result = kolmo.call(*args, ranks=ranks, rc=None, cwd=folder)
+            label = f"kolmo {' '.join(args)}".strip() + f" on {ranks} ranks"
+            check.equal(f"{label}: exit code", result.rc, 2)
+            check.says(label, result.err, "error", *words)
+            check.equal(f"{label}: said once", result.err.count(words[0]), 1) if words[0] != "." else None
+    for option, words in (("--help", ["usage: kolmo", "exit codes"]), ("--version", ["kolmo ", "HDF5", "compiler"]),
+                          ("--help-input", ["&run", "steps_max", "&checkpoint", "restart"]),
+                          ("--help-input=markdown", ["steps_max", "|"])):
+        result = kolmo.call(option, cwd=folder)
+        check.says(option, result.out, *words)
+        check.equal(f"{option}: standard error", result.err, "")
+    two = kolmo.call("--version", ranks=2, cwd=folder)
+    check.equal("--version on 2 ranks: said once", two.out.count("backend"), 1)
+    check.equal("files", os.listdir(folder), ["case.nml"])
+
+
+def check_only(kolmo, check):
+    """--check prints memory, steps and sizes, and writes nothing, also where the folder can't be made."""
+    folder = kolmo.place()
+    write(folder, kc.namelist(GOOD))
+    for ranks in (1, 2):
+        result = kolmo.call("case.nml", "--check", ranks=ranks, cwd=folder)
+        check.says(f"{ranks} ranks", result.out, "Memory", "arrays of", "steps ", "checkpoint ", "MiB", "dt ", "The input is valid.",
+                   "n = 16, 12, 8", f"ranks {ranks} =")
+        check.equal(f"{ranks} ranks: said once", result.out.count("The input is valid."), 1)
+    steps = re.search(r"^\s*steps\s+(\d+)$", result.out, re.M)
+    check.equal("steps", steps and int(steps.group(1)), 2)
+    size = re.search(r"^\s*checkpoint\s+([\d.]+) MiB", result.out, re.M)
+    check.near("size of a checkpoint [MiB]", float(size.group(1)) if size else float("nan"), 16 * 12 * 8 * 6 * 8 / 2 ** 20, 0.006)
+    kolmo.call("case.nml", "--check", "--set", "output.directory=case.nml/x", cwd=folder)
+    check.equal("files", os.listdir(folder), ["case.nml"])
+    run = kolmo.call("case.nml", cwd=folder)
+    path = kc.checkpoint_path(os.path.join(folder, "out"))
+    check.near("size of the checkpoint written, over the size foretold", os.path.getsize(path) / (16 * 12 * 8 * 6 * 8), 1.0, 0.2)
+    check.equal("the run itself: exit code", run.rc, 0)
+
+
+def settings(kolmo, check):
+    """--set changes one value, is kept in the provenance, and the later of two wins or is refused."""
+    folder = kolmo.place()
+    write(folder, kc.namelist(GOOD))
+    kolmo.call("case.nml", "--set", "run.steps_max=3", "--set=grid.n=8,8,10", "--set", "output.directory='o t'", cwd=folder)
+    c = kc.Checkpoint(kc.checkpoint_path(os.path.join(folder, "o t")))
+    check.equal("step of the checkpoint", c.state["step"], 3)
+    check.equal("shape", c.fields["u"].shape, (10, 8, 8))
+    twice = kolmo.call("case.nml", "--check", "--set", "run.steps_max=3", "--set", "run.steps_max=4", rc=None, cwd=folder)
+    check.holds("given twice: refused, or the last one counts", twice.rc == 2 or (twice.rc == 0 and "steps_max = 4" in twice.out),
+                twice.text[:300])
+
+
+def refused_late(kolmo, check):
+    """Faults that only the run can find, exit code 2 too: an older run's files stay where they are, nothing is added."""
+    for label, args in (("spectrum file that is not there", ["initial.type=isotropic", "initial.spectrum=file",
+                                                             "initial.spectrum_file=none.txt"]),
+                        ("spectrum file that is none", ["initial.type=isotropic", "initial.spectrum=file",
+                                                        "initial.spectrum_file=case.nml"]),
+                        ("spectrum beyond the grid", ["initial.type=isotropic", "initial.spectrum=file",
+                                                      "initial.spectrum_file=high.txt"]),
+                        ("fluid at rest without dt", ["initial.type=rest", "fluid.nu=0"])):
+        folder = kolmo.place()
+        write(folder, kc.namelist(GOOD))
+        write(folder, "1000 1\n2000 1\n", "high.txt")
+        kolmo.call("case.nml", cwd=folder)
+        out = os.path.join(folder, "out")
+        before = sorted(os.listdir(out))
+        args = [word for s in args for word in ("--set", s)]
+        result = kolmo.call("case.nml", *args, rc=None, cwd=folder)
+        check.equal(f"{label}: exit code", result.rc, 2)
+        check.holds(f"{label}: says why", len(result.err) > 20, result.err)
+        check.equal(f"{label}: files of the older run stay", sorted(os.listdir(out)), before)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only, settings,
+                      refused_late])

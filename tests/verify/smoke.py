@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Short runs in every mode: exit code 0, a sane energy, the divergence within its tolerance. For builds whose arithmetic or
+checks differ: --real float, sanitizers.
+
+Would catch: a mode that does not run in this build, memory misused (under a sanitizer), a tolerance that the arithmetic
+cannot reach, a restart that this build refuses. --real float: pressure.tolerance 1e-4, sums to single precision."""
+import glob
+import os
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+
+SECONDS = 300  # of one run: sanitizers are slow
+STEPS = 4
+SINE = {"stretching": ("sine", "uniform", "tanh"), "stretching_factor": (0.3, 0.0, 0.8)}
+CASE = {"run": {"steps_max": STEPS}, "grid": {"n": (16, 12, 10), "length": kc.CUBE}, "fluid": {"nu": 0.02},
+        "initial": {"type": "taylor-green"}}
+# energy of the initial flow over the volume, where it is a simple number on a uniform grid
+ENERGY = {"taylor-green": 0.125, "taylor-green-2d": 0.25, "abc": 1.5, "isotropic": 1.5}
+
+
+def tolerance(kolmo):
+    """What this arithmetic reaches."""
+    return 1e-4 if kolmo.options.real == "float" else 1e-7
+
+
+def judge(kolmo, check, label, case, ranks=1, *args, folder=None, implicit=False):
+    """Runs a case and checks its series and its end."""
+    single = kolmo.options.real == "float"
+    given = {"pressure": {"tolerance": tolerance(kolmo)}}
+    if implicit:
+        given["time"] = {"diffusion": "implicit", "diffusion_tolerance": 1e-5 if single else 1e-9}
+    result = kolmo.run(kc.merge(CASE, given, case), *args, ranks=ranks, seconds=SECONDS, folder=folder)
+    s = result.series()
+    check.equal(f"{label}: last step", int(s["step"][-1]), kc.merge(CASE, case)["run"]["steps_max"])
+    check.holds(f"{label}: every number is finite", all(np.all(np.isfinite(v)) for v in s.values()))
+    check.below(f"{label}: divergence_max", np.max(s["divergence_max"]), tolerance(kolmo))
+    energy = s["kinetic_energy"]
+    check.below(f"{label}: largest rise of the energy in a step", np.max(np.diff(energy) / energy[:-1]), 1e-5 if single else 1e-6)
+    check.above(f"{label}: energy left", energy[-1] / energy[0], 0.3)
+    drift = max(np.max(np.abs(s[f"momentum_{d}"] - s[f"momentum_{d}"][0])) for d in "xyz")
+    check.below(f"{label}: change of momentum", drift, 2e-5 if single else 1e-9)
+    c = result.checkpoint(STEPS)
+    wanted = np.float32 if single else np.float64
+    check.holds(f"{label}: checkpoint of {np.dtype(wanted).name}", all(f.dtype == wanted for f in c.fields.values()),
+                {n: str(f.dtype) for n, f in c.fields.items()})
+    return result
+
+
+def schemes(kolmo, check):
+    """Both schemes, explicit and implicit, uniform and stretched, 1 and 2 ranks."""
+    for scheme in ("rk3-half", "rk3-wray"):
+        for implicit in (False, True):
+            for number, grid in enumerate(({}, SINE)):
+                judge(kolmo, check, f"{scheme}, {'implicit' if implicit else 'explicit'}, {'stretched' if grid else 'uniform'}",
+                      {"grid": grid, "time": {"scheme": scheme}}, 1 + number, implicit=implicit)
+
+
+def initial_flows(kolmo, check):
+    """Every initial flow."""
+    for flow in ("taylor-green", "taylor-green-2d", "abc", "beltrami", "isotropic"):
+        result = judge(kolmo, check, flow, {"initial": {"type": flow}})
+        if flow in ENERGY:
+            check.near(f"{flow}: energy at the start", result.series()["kinetic_energy"][0], ENERGY[flow], 0.02 * ENERGY[flow])
+    for spectrum in ("gaussian", "von-karman"):
+        judge(kolmo, check, f"isotropic, {spectrum}, stretched, 2 ranks",
+              {"initial": {"type": "isotropic", "spectrum": spectrum, "velocity": (0.2, 0.1, -0.1)}, "grid": SINE}, 2)
+    uniform = judge(kolmo, check, "uniform", {"initial": {"type": "uniform", "velocity": (1.0, 0.5, -0.5)}})
+    check.near("uniform: energy", uniform.series()["kinetic_energy"][-1], 0.75, 1e-5)
+    rest = kolmo.run(kc.merge(CASE, {"initial": {"type": "rest"}, "time": {"dt": 0.1},
+                                     "pressure": {"tolerance": tolerance(kolmo)}}), seconds=SECONDS).series()
+    check.equal("rest stays at rest: energy", float(np.max(rest["kinetic_energy"])), 0.0)
+
+
+def pressure(kolmo, check):
+    """Every preconditioner and guess."""
+    for given in ({"preconditioner": "jacobi"}, {"degree": 1}, {"degree": 2}, {"degree": 6, "ratio": 30.0},
+                  {"guess": "zero"}, {"guess": "previous"}, {"guess": "linear"}):
+        label = ", ".join(f"{n} = {v}" for n, v in given.items())
+        judge(kolmo, check, label, {"pressure": given, "initial": {"type": "isotropic"}, "grid": SINE}, 2 if "degree" in given else 1)
+
+
+def files(kolmo, check):
+    """Field files of both precisions, checkpoints on the way, a restart, a stop by t_end."""
+    case = {"initial": {"type": "isotropic"}, "grid": SINE, "checkpoint": {"interval": 2},
+            "output": {"field_interval": 2, "fields_vorticity": True}}
+    for ranks, precision in ((1, "single"), (2, "double")):
+        first = judge(kolmo, check, f"files, {precision}, {ranks} ranks", kc.merge(case, {"output": {"field_precision": precision}}),
+                      ranks)
+        found = sorted(os.path.basename(p) for p in glob.glob(os.path.join(first.folder, "fields*")))
+        check.equal(f"files, {precision}: written", found, ["fields.xdmf"] + [f"fields_{n:08d}.h5" for n in (0, 2, 4)])
+        more = kolmo.run(kc.merge(CASE, case, {"run": {"steps_max": 6}, "pressure": {"tolerance": tolerance(kolmo)}}),
+                         "--restart", "latest", ranks=3 - ranks, folder=first.folder, seconds=SECONDS)
+        check.equal(f"files, {precision}: restarted, steps of the series", [int(n) for n in more.series()["step"]], list(range(7)))
+    end = kolmo.run(kc.merge(CASE, {"run": {"t_end": 0.3, "steps_max": None}, "pressure": {"tolerance": tolerance(kolmo)}}),
+                    seconds=SECONDS)
+    check.near("t_end: last time", end.series()["time"][-1], 0.3, 1e-12)
+
+
+def words(kolmo, check):
+    """What needs no run: the options, and inputs that are refused."""
+    for option in ("--help", "--help-input", "--version"):
+        check.holds(option, len(kolmo.call(option, seconds=SECONDS).out) > 50)
+    check.says("--version", kolmo.call("--version", seconds=SECONDS).out, f"arithmetic {kolmo.options.real}")
+    folder = kolmo.place()
+    path = kolmo.write(kc.merge(CASE, {"time": {"clf": 0.5}}), folder)
+    bad = kolmo.call(path, rc=None, seconds=SECONDS)
+    check.equal("refused: exit code", bad.rc, 2)
+    check.says("refused", bad.err, "did you mean 'cfl'?")
+    path = kolmo.write(CASE, folder)
+    check.says("--check", kolmo.call(path, "--check", seconds=SECONDS).out, "The input is valid.")
+    low = kolmo.run(kc.merge(CASE, {"pressure": {"max_iterations": 1, "tolerance": tolerance(kolmo)},
+                                    "initial": {"type": "isotropic"}}), rc=3, seconds=SECONDS)
+    check.says("no convergence", low.err, "pressure.max_iterations")
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [schemes, initial_flows, pressure, files, words])
