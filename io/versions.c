@@ -1,9 +1,9 @@
 #include "versions.h"
 
-#include <netcdf.h>
 #include <stdio.h>
 #include <string.h>
 #include "h5.h"
+#include "nc.h"
 
 void io_versions(char *text, size_t size)
 {

@@ -9,11 +9,9 @@
 #include "init.h"
 
 #include <complex.h>
-#include <fftw3.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include "line_transform.h"
 #include "random.h"
 #include "remap.h"
 #include "spectrum.h"
@@ -29,11 +27,6 @@ struct synthesis {
     int shells;
     double *amplitude; /* |u_k| of a wave vector in each shell [U] */
 };
-
-static int wave_index(int i, int n)
-{
-    return i <= n / 2 ? i : i - n;
-}
 
 /* Modes that take part: not the mean, and not the waves of two cells, whose phase the grid cannot carry. */
 static int takes_part(const struct synthesis *s, const int m[3])
@@ -120,7 +113,7 @@ static kol_status shell_amplitudes(struct synthesis *s)
     for (int kz = run->comm.rank; kz < s->n[2]; kz += run->comm.size) {
         for (int ky = 0; ky < s->n[1]; ++ky) {
             for (int kx = 0; kx < s->n[0]; ++kx) {
-                const int m[3] = {wave_index(kx, s->n[0]), wave_index(ky, s->n[1]), wave_index(kz, s->n[2])};
+                const int m[3] = {line_wave(kx, s->n[0]), line_wave(ky, s->n[1]), line_wave(kz, s->n[2])};
                 double k[3];
                 if (takes_part(s, m)) ++count[shell_of(s, wavenumber(s, m, k))];
             }
@@ -184,76 +177,31 @@ static struct piece solver_box(const void *context, int rank)
     return p;
 }
 
-/* The line sum u_j = sum over m of c_m exp(i k_m (x_j - origin)) along one direction. */
-struct line {
-    int n;
-    int dense;            /* by the matrix (stretched) or by FFT */
-    double complex *work; /* n values; the FFT's input and output */
-    double complex *out;
-    double complex *phase; /* uniform: shift from the faces to the points; dense: the n x n matrix */
-    fftw_plan plan;
-};
-
-static kol_status line_create(const struct synthesis *s, int direction, struct line *l)
+/* Points of this component along a direction, from the origin of the box. */
+static kol_status line_of(const struct synthesis *s, int direction, struct line_transform **out)
 {
     const struct grid *g = &s->run->grid;
     const int n = s->n[direction];
-    const double *x = direction == s->component ? g->face[direction] : g->centre[direction];
-    const double k1 = 2 * PI / g->length[direction];
-    l->n = n;
-    l->dense = !g->uniform[direction];
-    l->work = fftw_malloc((size_t)n * sizeof *l->work);
-    l->out = fftw_malloc((size_t)n * sizeof *l->out);
-    l->phase = fftw_malloc((size_t)n * (l->dense ? (size_t)n : 1) * sizeof *l->phase);
-    if (l->work == NULL || l->out == NULL || l->phase == NULL)
-        RAISE(KOL_ERR_MEMORY, "no memory for a transform");
-    for (int j = 0; j < (l->dense ? n : 1); ++j) {
-        for (int m = 0; m < n; ++m) {
-            l->phase[(size_t)j * (size_t)n + (size_t)m] =
-                cexp(I * k1 * wave_index(m, n) * (x[j] - g->origin[direction]));
-        }
-    }
-    if (l->dense) return KOL_OK;
-    l->plan = fftw_plan_dft_1d(n, l->work, l->out, FFTW_BACKWARD, FFTW_ESTIMATE);
-    if (l->plan == NULL) RAISE(KOL_ERR_INTERNAL, "FFTW makes no plan for %d points", n);
-    return KOL_OK;
-}
-
-static void line_destroy(struct line *l)
-{
-    if (l->plan != NULL) fftw_destroy_plan(l->plan);
-    fftw_free(l->work);
-    fftw_free(l->out);
-    fftw_free(l->phase);
-}
-
-static void line_run(const struct line *l, double complex *data, ptrdiff_t stride)
-{
-    const int n = l->n;
-    for (int m = 0; m < n; ++m) l->work[m] = data[m * stride] * (l->dense ? 1 : l->phase[m]);
-    if (l->dense) {
-        for (int j = 0; j < n; ++j) {
-            double complex sum = 0;
-            for (int m = 0; m < n; ++m) sum += l->phase[(size_t)j * (size_t)n + (size_t)m] * l->work[m];
-            l->out[j] = sum;
-        }
-    } else {
-        fftw_execute(l->plan);
-    }
-    for (int j = 0; j < n; ++j) data[j * stride] = l->out[j];
+    const double *from = direction == s->component ? g->face[direction] : g->centre[direction];
+    double *x = malloc((size_t)n * sizeof *x);
+    if (x == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d points", n);
+    for (int i = 0; i < n; ++i) x[i] = from[i] - g->origin[direction];
+    const kol_status st = line_create(n, g->length[direction], x, g->uniform[direction], out);
+    free(x);
+    return st;
 }
 
 /* All lines of one direction in a piece that holds that direction whole. */
 static kol_status transform(const struct synthesis *s, int direction, struct piece p, double complex *data)
 {
-    struct line l = {0};
+    struct line_transform *l = NULL;
     const ptrdiff_t size[3] = {p.hi[0] - p.lo[0], p.hi[1] - p.lo[1], p.hi[2] - p.lo[2]};
     const ptrdiff_t stride[3] = {1, size[0], size[0] * size[1]};
     const int a = (direction + 1) % 3, b = (direction + 2) % 3;
-    const kol_status st = line_create(s, direction, &l);
+    const kol_status st = line_of(s, direction, &l);
     for (ptrdiff_t i = 0; st == KOL_OK && i < size[a]; ++i) {
         for (ptrdiff_t j = 0; j < size[b]; ++j)
-            line_run(&l, data + i * stride[a] + j * stride[b], stride[direction]);
+            line_synthesise(l, data + i * stride[a] + j * stride[b], stride[direction]);
     }
     line_destroy(&l);
     return st;
@@ -269,7 +217,7 @@ static kol_status synthesise(struct synthesis *s, double complex *first, double 
     for (int kz = p.lo[2]; kz < p.hi[2]; ++kz) {
         for (int ky = p.lo[1]; ky < p.hi[1]; ++ky) {
             for (int kx = p.lo[0]; kx < p.hi[0]; ++kx) {
-                const int m[3] = {wave_index(kx, s->n[0]), wave_index(ky, s->n[1]), wave_index(kz, s->n[2])};
+                const int m[3] = {line_wave(kx, s->n[0]), line_wave(ky, s->n[1]), line_wave(kz, s->n[2])};
                 *to++ = coefficient(s, m);
             }
         }

@@ -1,6 +1,5 @@
 #include "provenance.h"
 
-#include <fftw3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,6 +7,7 @@
 #include "../inputs/print.h"
 #include "../io/versions.h"
 #include "../kernels/base/device.h"
+#include "line_transform.h"
 #include "transport.h"
 
 #ifndef KOLMO_VERSION
@@ -33,7 +33,7 @@ static void libraries(char *text, size_t size)
     MPI_Get_library_version(mpi, &n);
     mpi[strcspn(mpi, ",\n")] = '\0';
     io_versions(files, sizeof files);
-    snprintf(text, size, "%s, %s, %s", mpi, files, fftw_version);
+    snprintf(text, size, "%s, %s, %s", mpi, files, line_library());
 }
 
 void provenance_print(FILE *out)

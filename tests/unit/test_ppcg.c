@@ -173,8 +173,9 @@ static void test_poisson_like_direct_solution(void **state)
     double *rhs = source(REF_CCC, 200, 1), mean = mean_of(REF_CCC, rhs), *want = direct(r, rhs, mean);
     int iterations[DEGREES];
     for (int n = 0; n < DEGREES; ++n) iterations[n] = solve_and_judge(r, degrees[n], rhs, mean, want);
-    /* a better polynomial is worth its price: fewer iterations */
-    for (int n = 1; n < DEGREES; ++n) CHECK_ALL(iterations[n] < iterations[n - 1]);
+    /* each polynomial beats Jacobi, and from Chebyshev's first (degrees[2]) on a higher degree needs fewer iterations */
+    for (int n = 1; n < DEGREES; ++n) CHECK_ALL(iterations[n] < iterations[0]);
+    for (int n = 3; n < DEGREES; ++n) CHECK_ALL(iterations[n] < iterations[n - 1]);
     case_free((double *[]){rhs, want}, 2);
 }
 
@@ -306,9 +307,10 @@ static void check_failure(struct ref_system r, int degree, int most, double tole
     struct ppcg_result result;
     CHECK_ALL(solver_create(comm, choose, degree, most, &s) == KOL_OK);
     real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
-    const kol_status st = ppcg_solve(s.ppcg, stencil_of(&s, r), goal_of(tolerance), 0, f, x, &result);
+    const double mean = r.shift == 0 ? mean_of(r.location, rhs) : 0;
+    const kol_status st = ppcg_solve(s.ppcg, stencil_of(&s, r), goal_of(tolerance), mean, f, x, &result);
     CHECK_ALL(st == KOL_ERR_NUMERICAL);
-    if (strstr(status_message(), words) == NULL)
+    if (comm.rank == 0 && strstr(status_message(), words) == NULL)
         print_error("says: %s\n  not:  %s\n", status_message(), words);
     CHECK_ALL(strstr(status_message(), words) != NULL);
     CHECK_ALL(strstr(status_message(), "test system: ") == status_message());
@@ -329,16 +331,32 @@ static void test_too_few_iterations(void **state)
     free(rhs);
 }
 
-/* less than rounding allows: told from slow convergence */
+/* less than rounding allows, told from slow convergence */
+static void check_stagnation(struct ref_system r)
+{
+    const struct input in = case_settings(&problem);
+    struct decomp d;
+    struct grid g = {0};
+    CHECK_ALL(decomp_create(problem.n, whole, 1, 0, &d) == KOL_OK && grid_create(&in, &d, &g) == KOL_OK);
+    const double tolerance = 1e-3 * tolerance_of(&g, r);
+    grid_destroy(&g);
+    double *rhs = source(REF_CCC, 206, 1);
+    for (int n = 0; n < DEGREES; ++n)
+        check_failure(r, degrees[n], 2000, tolerance, rhs, "the residual stagnates at max|r| twice = ");
+    free(rhs);
+}
+
 static void test_stagnation(void **state)
 {
     (void)state;
-    const struct ref_system r = {REF_CCC, 0, 1};
-    double *rhs = source(REF_CCC, 206, 1);
-    for (int n = 0; n < DEGREES; ++n)
-        check_failure(r, degrees[n], 100000, tolerance_of(&(struct grid){.diffusive = 1}, r) * 1e-3, rhs,
-                      "the residual stagnates at max|r| twice = ");
-    free(rhs);
+    check_stagnation((struct ref_system){REF_CCC, 1, 0.125});
+}
+
+/* where the constants are in the null space, rounding leaves one in the residual that no iteration can take away */
+static void test_stagnation_of_singular_system(void **state)
+{
+    (void)state;
+    check_stagnation((struct ref_system){REF_CCC, 0, 1});
 }
 
 /* on one rank only, in any cell */
@@ -383,6 +401,7 @@ int main(int argc, char **argv)
         CASE(test_zero_needs_no_iterations),
         CASE(test_too_few_iterations),
         CASE(test_stagnation),
+        CASE(test_stagnation_of_singular_system),
         CASE(test_values_that_are_not_finite),
         CASE(test_indefinite_operator),
     };
