@@ -4,6 +4,7 @@ REAL     ?= double
 DEBUG    ?=
 SANITIZE ?=
 ARCH     ?= native
+WERROR   ?= -Werror
 PYTHON   ?= python3
 MPICC    ?= mpicc
 MPIRUN   ?= mpirun
@@ -37,7 +38,7 @@ CMOCKA_CFLAGS ?= $(shell pkg-config --cflags cmocka 2>/dev/null)
 CMOCKA_LIBS   ?= $(or $(shell pkg-config --libs cmocka 2>/dev/null),-lcmocka)
 
 # -ffp-contract=off: a vector loop and its remainder, and every optimisation level, give the same bits.
-WARN   := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-declarations -Werror
+WARN   := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-declarations $(WERROR)
 OPT    := $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O3 -g)
 comma  := ,
 SAN    := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

@@ -60,7 +60,7 @@ static kol_status name_bad_value(struct run *run, long long step, const struct m
     kol_status st = KOL_OK;
     TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
     for (int f = 0; f < 4; ++f) {
-        int c[3];
+        int c[3] = {0, 0, 0};
         TRY_OR(done, mem_to_host(host, field[f], (size_t)b.size * sizeof *host));
         if (!find_bad(b, host, f < 3 ? limit : INFINITY, c)) continue;
         st =
@@ -135,6 +135,16 @@ void control_limits(const struct run *run, double courant, double *convective, d
     *viscous = nu > 0 ? VISCOUS_SAFETY * rk->real_limit / (nu * run->grid.diffusive) : 0;
 }
 
+kol_status control_check(const struct run *run)
+{
+    double convective, viscous;
+    control_limits(run, run->now.courant, &convective, &viscous);
+    if (run->in.time.dt == 0 && convective == 0 && viscous == 0) {
+        RAISE(KOL_ERR_INPUT, "error: the fluid is at rest and nothing limits the time step; set time.dt");
+    }
+    return KOL_OK;
+}
+
 kol_status control_dt(struct run *run)
 {
     struct clock *c = &run->clock;
@@ -146,9 +156,7 @@ kol_status control_dt(struct run *run)
     } else {
         double convective, viscous;
         control_limits(run, run->now.courant, &convective, &viscous);
-        if (convective == 0 && viscous == 0) {
-            RAISE(KOL_ERR_INPUT, "the fluid is at rest and nothing limits the time step: set time.dt");
-        }
+        TRY(control_check(run));
         c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
         c->dt = c->limit == DT_CONVECTION ? convective : viscous;
         /* two even steps rather than a long and a tiny one */

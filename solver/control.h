@@ -18,8 +18,10 @@ kol_status control_blame(struct run *run, kol_status st);
 /* control_budget: after a step: run->budget_residual = (K - K_before)/dt + mean dissipation over the step, the mean by the
  * quadratic through this and the two values before (trapezoidal in the first step). [U^2/T] */
 void control_budget(struct run *run);
-/* control_dt: clock.dt of the next step and what limits it; cut so that the last step ends at t_end. KOL_ERR_INPUT where
- * nothing limits it. */
+/* control_check: KOL_ERR_INPUT where nothing limits the time step: a fluid at rest without viscosity and time.dt. */
+kol_status control_check(const struct run *run);
+/* control_dt: clock.dt of the next step and what limits it; cut so that the last step ends at t_end. KOL_ERR_INPUT as
+ * control_check. */
 kol_status control_dt(struct run *run);
 /* control_limits: the convective and viscous limits for a given Courant sum [1/T]; 0: no limit. */
 void control_limits(const struct run *run, double courant, double *convective, double *viscous);

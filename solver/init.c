@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "../kernels/update.h"
 #include "pressure.h"
 
 static const double PI = 3.14159265358979323846;
@@ -107,17 +108,39 @@ static kol_status set_component(struct run *run, int c, double *value, real *hos
     return mem_to_kernel(run->vel[c], host, (size_t)b.size * sizeof *host);
 }
 
-/* The largest divergence and speed, without the rest of the monitor's bookkeeping. */
-static kol_status needs_projection(struct run *run, int *needed)
+/* The monitor's numbers of the flow as it stands. */
+static kol_status look(struct run *run, double v[MON_COUNT])
 {
-    double v[MON_COUNT];
     TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
     TRY(project_monitor(run->grid.box, run->grid.m, reduction_blocks(run->reduction), run->vel[X],
                         run->vel[Y], run->vel[Z]));
-    TRY(reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
+    return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v);
+}
+
+/* Random waves summed over the points of a stretched grid have a mean; it goes, so that the mean is initial.velocity. */
+static kol_status set_mean(struct run *run)
+{
+    double v[MON_COUNT];
+    real *excess = NULL;
+    TRY(look(run, v));
+    TRY(pool_hold(run->pool, "mean", &excess));
+    for (int c = 0; c < 3; ++c) {
+        const double mean = v[MON_MOM_X + c] / run->grid.volume - run->in.initial.velocity[c];
+        if (fabs(mean) <= ROUNDING * KOL_EPSILON * v[MON_SPEED]) continue;
+        TRY(mem_fill_real(excess, run->grid.box.size, (real)mean));
+        TRY(update_extrapolate(run->grid.box, 1, run->vel[c], 0, NULL, 0, NULL, excess, run->vel[c]));
+    }
+    return pool_drop(run->pool, &excess);
+}
+
+static kol_status make_divergence_free(struct run *run)
+{
+    double v[MON_COUNT];
+    TRY(look(run, v));
     run->now.speed = v[MON_SPEED];
-    *needed = v[MON_DIV] > ROUNDING * KOL_EPSILON * v[MON_SPEED] / run->grid.smallest;
-    return KOL_OK;
+    if (v[MON_DIV] <= ROUNDING * KOL_EPSILON * v[MON_SPEED] / run->grid.smallest) return KOL_OK;
+    const double least = INITIAL_FLOOR * (KOL_EPSILON / 2.2e-16) * run->grid.h / run->grid.smallest;
+    return pressure_project(run, fmax(INITIAL_MARGIN * run->in.pressure.tolerance, least));
 }
 
 kol_status init_flow(struct run *run)
@@ -129,13 +152,8 @@ kol_status init_flow(struct run *run)
     if (value == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the initial flow");
     TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
     for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(run, c, value, host));
-    int needed = 0;
-    TRY_OR(done, needs_projection(run, &needed));
-    const double floor_tolerance = INITIAL_FLOOR * (KOL_EPSILON / 2.2e-16) * run->grid.h / run->grid.smallest;
-    if (needed) {
-        TRY_OR(done,
-               pressure_project(run, fmax(INITIAL_MARGIN * run->in.pressure.tolerance, floor_tolerance)));
-    }
+    if (run->in.initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(run));
+    TRY_OR(done, make_divergence_free(run));
 done:
     free(value);
     mem_host_free(host);

@@ -52,19 +52,7 @@ kol_status output_create(struct run *run)
     run->output = o;
     o->checkpoint_step = -1;
     for (int d = 0; d < 3; ++d) o->axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
-    kol_status st = KOL_OK;
-    if (run->comm.rank == 0) {
-        const int fresh = strcmp(run->in.checkpoint.restart, "none") == 0;
-        char moved[RUNDIR_TEXT] = "";
-        st = rundir_prepare(run->in.output.directory, fresh, moved);
-        if (st == KOL_OK) {
-            char path[RUNDIR_TEXT];
-            snprintf(path, sizeof path, "%s/run.log", run->in.output.directory);
-            st = log_start(path);
-        }
-        if (st == KOL_OK && moved[0] != '\0') log_warn("files of an earlier run were moved to %s", moved);
-    }
-    TRY(comm_agree(&run->comm, st));
+    if (run->comm.rank == 0) TRY(log_start(NULL));
     TRY(provenance_create(run, &o->provenance));
     return staging_create(run, &o->staging);
 }
@@ -202,29 +190,37 @@ static kol_status write_checkpoint(struct run *run)
     return KOL_OK;
 }
 
+/* Directory, log and series, on rank 0. */
+static kol_status open_files(struct run *run)
+{
+    struct output *o = run->output;
+    const int restarted = strcmp(run->in.checkpoint.restart, "none") != 0;
+    char path[RUNDIR_TEXT + 16], moved[RUNDIR_TEXT] = "";
+    int texts;
+    const struct io_text *text = provenance_texts(o->provenance, &texts);
+    TRY(rundir_prepare(run->in.output.directory, !restarted, moved));
+    snprintf(path, sizeof path, "%s/run.log", run->in.output.directory);
+    TRY(log_start(path));
+    if (moved[0] != '\0') log_warn("files of an earlier run were moved to %s", moved);
+    log_banner(run);
+    if (restarted) log_info("restart from %s", run->restarted_from);
+    snprintf(path, sizeof path, "%s/series.nc", run->in.output.directory);
+    TRY(series_open(path, COLUMN, COLUMNS, restarted ? run->clock.step : -1, text, texts, &o->series));
+    if (!restarted) TRY(write_record(run));
+    log_info("start: step %lld, t %.6g, energy %.10g, dissipation %.6g, max|div u| h/U %.1e", run->clock.step,
+             run->clock.t, run->now.energy, run->now.dissipation, scaled_divergence(run));
+    return KOL_OK;
+}
+
 kol_status output_start(struct run *run)
 {
     struct output *o = run->output;
-    const int fresh = run->clock.step == 0;
-    kol_status st = KOL_OK;
     o->wall_begin = o->flushed = MPI_Wtime();
     o->t_begin = run->clock.t;
     o->step_begin = run->clock.step;
-    if (run->comm.rank == 0) {
-        char path[RUNDIR_TEXT];
-        int texts;
-        const struct io_text *text = provenance_texts(o->provenance, &texts);
-        log_banner(run);
-        snprintf(path, sizeof path, "%s/series.nc", run->in.output.directory);
-        st = series_open(path, COLUMN, COLUMNS, fresh ? -1 : run->clock.step, text, texts, &o->series);
-        if (st == KOL_OK && fresh) st = write_record(run);
-        log_info("start: step %lld, t %.6g, energy %.10g, dissipation %.6g, max|div u| h/U %.1e",
-                 run->clock.step, run->clock.t, run->now.energy, run->now.dissipation,
-                 scaled_divergence(run));
-    }
-    TRY(comm_agree(&run->comm, st));
-    if (fresh && (run->in.output.field_interval > 0 || run->in.output.field_interval_time > 0))
-        TRY(write_fields(run));
+    TRY(comm_agree(&run->comm, run->comm.rank == 0 ? open_files(run) : KOL_OK));
+    const int fields = run->in.output.field_interval > 0 || run->in.output.field_interval_time > 0;
+    if (fields && run->clock.step == 0) TRY(write_fields(run));
     return KOL_OK;
 }
 

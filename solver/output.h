@@ -4,13 +4,15 @@
 
 #include "run.h"
 
-/* output_create: make the output directory, open run.log, gather provenance. In a fresh run, files of an earlier run in the
- * directory are moved to its folder previous-<k>, none is overwritten. output_destroy takes NULL. Collective. */
+/* output_create: memory and provenance for the files; messages go to the terminal from here on. Touches no file, so that a
+ * fault in the set-up of the flow leaves the directory as it is. output_destroy takes NULL. Collective. */
 kol_status output_create(struct run *run);
 void output_destroy(struct output **o);
 /* output_restart: clock, velocity, pressures from run->in.checkpoint.restart ('latest' or a file). Collective. */
 kol_status output_restart(struct run *run);
-/* output_start: opens series.nc (a restarted run goes on after its checkpoint) and writes what is due at the start. */
+/* output_start: makes the output directory, opens run.log and series.nc (a restarted run goes on after its checkpoint) and
+ * writes what is due at the start. In a fresh run, files of an earlier run in the directory are moved to its folder
+ * previous-<k>; none is overwritten. Collective. */
 kol_status output_start(struct run *run);
 /* output_step: series record, log line, fields and checkpoint that are due after this step; last: the run ends here. */
 kol_status output_step(struct run *run, int checkpoint_due, int last);

@@ -5,8 +5,14 @@
 
 /* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it. */
 static const double RECURRENCE_MARGIN = 0.9;
-/* A restart must at least halve the residual, else rounding has been reached. */
+/* A round of iterations must at least halve the residual, else rounding has been reached. */
 static const double RESTART_GAIN = 0.5;
+/* A round ends, and the residual is computed anew, when the recurrence has made no new minimum for so many iterations, or
+ * has grown so far above its minimum: below what rounding allows the recurrence no longer speaks of the residual. */
+enum { STALL_ITERATIONS = 300 };
+static const double STALL_GROWTH = 1e3;
+/* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first. */
+static const double ROUNDING_PART = 1e-8;
 
 struct ppcg {
     struct precond p;
@@ -56,9 +62,10 @@ static kol_status residual(struct ppcg *s, struct stencil a, double mean, const 
     return reduction_finish(s->reduction, 2, 1, result);
 }
 
-/* x += alpha d, r -= alpha q (d != NULL), z = M r. result[]: sum of r z, max of |r|/V. */
-static kol_status update(struct ppcg *s, struct stencil a, double alpha, const real *d, real *x,
-                         struct vectors *v, double result[2])
+/* x += alpha d, r -= alpha q (d != NULL), z = M r. result[]: sum of r z, max of |r|/V. Where the latter meets the target the
+ * iteration ends and z is left unfinished. */
+static kol_status update(struct ppcg *s, struct stencil a, double target, double alpha, const real *d,
+                         real *x, struct vectors *v, double result[2])
 {
     const struct blocks bl = reduction_blocks(s->reduction);
     if (s->p.first.c1 != 0) {
@@ -67,6 +74,7 @@ static kol_status update(struct ppcg *s, struct stencil a, double alpha, const r
     }
     TRY(laplace_update(s->box, a, bl, (real)alpha, d, v->q, s->p.first, x, v->r, v->z, s->planes));
     TRY(reduction_finish(s->reduction, 1, 1, result));
+    if (result[1] <= target) return KOL_OK;
     /* q has done its work until the next direction: it holds the polynomial's previous iterate */
     for (int n = 0; n < s->p.steps; ++n) {
         TRY(halo_fill(s->halo, &v->z, 1, HALO_FACES));
@@ -80,19 +88,21 @@ static kol_status update(struct ppcg *s, struct stencil a, double alpha, const r
     return KOL_OK;
 }
 
-/* Conjugate gradients from the residual in v->r until max|r|/V by recurrence falls to `target`; *iterations goes on
- * counting. */
+/* A round of conjugate gradients from the residual in v->r, until max|r|/V by recurrence falls to `target` or no longer falls;
+ * *iterations goes on counting. */
 static kol_status iterate(struct ppcg *s, struct stencil a, struct ppcg_goal goal, double target, real *x,
                           struct vectors *v, int *iterations)
 {
     double rz[2], dq, beta = 0;
-    TRY(update(s, a, 0, NULL, x, v, rz));
-    while (rz[1] > target) {
+    TRY(update(s, a, target, 0, NULL, x, v, rz));
+    const double start = rz[1];
+    double least = start;
+    for (int stalled = 0; rz[1] > target && stalled < STALL_ITERATIONS && rz[1] < STALL_GROWTH * least;
+         ++stalled) {
         if (*iterations >= s->max_iterations) {
             RAISE(KOL_ERR_NUMERICAL,
                   "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations or "
-                  "pressure.degree, or "
-                  "%s",
+                  "pressure.degree, or %s",
                   goal.name, *iterations, goal.meaning, rz[1] * goal.scale, goal.tolerance * goal.scale,
                   goal.input);
         }
@@ -101,14 +111,19 @@ static kol_status iterate(struct ppcg *s, struct stencil a, struct ppcg_goal goa
         TRY(laplace_direction(s->box, a, reduction_blocks(s->reduction), (real)beta, v->z, v->d, v->q));
         TRY(reduction_finish(s->reduction, 1, 0, &dq));
         if (!(dq > 0) || !isfinite(dq) || !isfinite(rz[0])) {
+            if (isfinite(dq) && isfinite(rz[0]) && rz[1] < ROUNDING_PART * start) return KOL_OK;
             RAISE(KOL_ERR_NUMERICAL, "%s: iteration %d: d.Ad = %.3e, r.z = %.3e: %s", goal.name, *iterations,
                   dq, rz[0],
                   isfinite(dq) && isfinite(rz[0]) ? "the operator is not positive definite"
                                                   : "the fields hold values that are not finite");
         }
         const double old = rz[0];
-        TRY(update(s, a, old / dq, v->d, x, v, rz));
+        TRY(update(s, a, target, old / dq, v->d, x, v, rz));
         beta = rz[0] / old;
+        if (rz[1] < least) {
+            least = rz[1];
+            stalled = 0;
+        }
     }
     return KOL_OK;
 }
@@ -117,15 +132,15 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
                       real *x, struct ppcg_result *out)
 {
     struct vectors v = {NULL, NULL, NULL, NULL};
-    double now[3], before = INFINITY;
+    double now[3], before = INFINITY; /* residual before the round */
     TRY(pool_hold(s->pool, "ppcg r", &v.r));
     TRY(pool_hold(s->pool, "ppcg z", &v.z));
     TRY(pool_hold(s->pool, "ppcg d", &v.d));
     TRY(pool_hold(s->pool, "ppcg q", &v.q));
     *out = (struct ppcg_result){.iterations = 0};
-    for (int start = 0;; ++start) {
+    for (int round = 0;; ++round) {
         TRY(residual(s, a, mean, rhs, x, v.r, now));
-        if (start == 0) out->first = now[2];
+        if (round == 0) out->first = now[2];
         if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal.name);
         if (now[2] <= goal.tolerance) break;
         if (now[2] > RESTART_GAIN * before) {
@@ -133,7 +148,7 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
                   "%s: the residual stagnates at %s = %.3e, wanted %.3e: rounding allows no less; raise %s",
                   goal.name, goal.meaning, now[2] * goal.scale, goal.tolerance * goal.scale, goal.input);
         }
-        if (start > 0) before = now[2];
+        before = now[2];
         TRY(iterate(s, a, goal, RECURRENCE_MARGIN * goal.tolerance, x, &v, &out->iterations));
     }
     out->last = now[2];

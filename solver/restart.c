@@ -5,7 +5,6 @@
 #include "../io/checkpoint.h"
 #include "../io/log.h"
 #include "pressure.h"
-#include "rundir.h"
 
 static const struct {
     const char *name, *long_name;
@@ -113,17 +112,17 @@ static kol_status get_state(struct run *run, struct staging *s, struct checkpoin
 
 kol_status restart_read(struct run *run, const struct io_axis axis[3], struct staging *s)
 {
-    char path[RUNDIR_TEXT];
+    char *path = run->restarted_from;
+    const size_t size = sizeof run->restarted_from;
     struct checkpoint *c = NULL;
     if (strcmp(run->in.checkpoint.restart, "latest") == 0) {
-        TRY(checkpoint_find(run->comm.mpi, run->in.output.directory, path, sizeof path));
+        TRY(checkpoint_find(run->comm.mpi, run->in.output.directory, path, size));
     } else {
-        snprintf(path, sizeof path, "%s", run->in.checkpoint.restart);
+        snprintf(path, size, "%s", run->in.checkpoint.restart);
     }
     TRY(checkpoint_open(run->comm.mpi, path, axis, (int)sizeof(real), &c));
     const kol_status st = get_state(run, s, c);
     const kol_status closed = checkpoint_close(&c);
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "get_state");
-    if (closed == KOL_OK && run->comm.rank == 0) log_info("restart from %s", path);
     return closed;
 }

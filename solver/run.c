@@ -70,6 +70,7 @@ static kol_status begin(struct run *run)
         TRY(init_flow(run));
     }
     TRY(control_monitor(run));
+    TRY(control_check(run));
     return output_start(run);
 }
 

@@ -68,6 +68,7 @@ struct run {
     char **argv;
     struct output *output;
     char device[256];
+    char restarted_from[1024]; /* the checkpoint's path; "": fresh */
 };
 
 /* run_create: read nothing, write nothing: grid, decomposition, memory. run_loop: from the initial flow or a checkpoint to the

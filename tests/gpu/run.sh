@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything that wants a GPU, in one go: builds both backends, runs the unit tests and the comparison with the independent
 # solver on the CUDA build, compares it with the CPU build, measures. usage: tests/gpu/run.sh [OUT]
+# GPU_RANKS: rank counts of the comparison (1 2 unless given); GPU_NO_BENCH: no measurements.
 # OUT: folder for the tables (build/gpu unless given). Ends with 'N passed, N failed'; without a GPU: skipped, exit code 0.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -38,8 +39,8 @@ part build-cuda make -j"$cpus" BACKEND=cuda all
 part build-cpu make -j"$cpus" BACKEND=cpu all
 part build-tests make -j"$cpus" -k BACKEND=cuda unit-programs bench-programs
 part unit make BACKEND=cuda check-unit
-for ranks in 1 2 4; do
-    part "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo build/cuda/kolmo --ranks $ranks
+for ranks in ${GPU_RANKS:-1 2}; do
+    part "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo build/cuda/kolmo --ranks "$ranks"
 done
 part gpu-against-cpu "$python" tests/gpu/compare_builds.py --one build/cpu/kolmo --other build/cuda/kolmo
 if [ -z "${GPU_NO_BENCH:-}" ]; then

@@ -11,10 +11,10 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
-# layouts that cut one, two and three directions, evenly and not: 20 and 18 cells over 3 and 7 ranks
-LAYOUTS = ((2, 1, 1), (1, 2, 1), (1, 1, 2), (2, 2, 1), (1, 4, 1), (1, 1, 4), (2, 2, 2), (8, 1, 1), (1, 2, 4))
-UNEVEN = ((3, 1, 1), (1, 3, 1), (1, 1, 7), (1, 5, 1), (3, 1, 2))
-FEW = ((1, 1, 2), (2, 2, 1), (1, 3, 1), (2, 2, 2))
+# layouts that cut one, two and three directions, evenly and not: 20 and 18 cells over 3 and 7 ranks, 24 over 8
+LAYOUTS = ((2, 1, 1), (1, 2, 1), (1, 1, 2), (2, 2, 1), (1, 1, 4), (2, 2, 2), (8, 1, 1))
+UNEVEN = ((1, 3, 1), (1, 1, 7), (3, 1, 2))
+FEW = ((1, 1, 2), (1, 3, 1), (2, 2, 2))
 CASE = {"run": {"steps_max": 3, "seed": 5},
         "grid": {"n": (24, 20, 18), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
                  "stretching_factor": (0.4, 0.0, 1.1)},
@@ -49,12 +49,12 @@ def half_explicit(kolmo, check):
 def half_implicit(kolmo, check):
     """rk3-half, implicit diffusion."""
     compare(kolmo, check, "rk3-half, implicit", kc.merge(CASE, {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}}),
-            FEW + UNEVEN[:1])
+            FEW)
 
 
 def wray_explicit(kolmo, check):
     """rk3-wray, explicit diffusion."""
-    compare(kolmo, check, "rk3-wray, explicit", kc.merge(CASE, {"time": {"scheme": "rk3-wray"}}), FEW + UNEVEN[-1:])
+    compare(kolmo, check, "rk3-wray, explicit", kc.merge(CASE, {"time": {"scheme": "rk3-wray"}}), FEW)
 
 
 def wray_implicit(kolmo, check):
@@ -67,13 +67,13 @@ def preconditioners(kolmo, check):
     """Each preconditioner."""
     for given in ({"preconditioner": "jacobi"}, {"degree": 1}, {"degree": 2}, {"degree": 7, "ratio": 40.0}):
         label = ", ".join(f"{name} = {value}" for name, value in given.items())
-        compare(kolmo, check, label, kc.merge(CASE, {"pressure": given}), ((1, 1, 2), (2, 2, 1)))
+        compare(kolmo, check, label, kc.merge(CASE, {"pressure": given}), ((2, 2, 1),))
 
 
 def guesses(kolmo, check):
     """Each guess of the pressure."""
     for guess in ("zero", "previous", "linear"):
-        compare(kolmo, check, f"guess = {guess}", kc.merge(CASE, {"pressure": {"guess": guess}}), ((2, 1, 1), (1, 2, 2)))
+        compare(kolmo, check, f"guess = {guess}", kc.merge(CASE, {"pressure": {"guess": guess}}), ((1, 2, 2),))
 
 
 def analytic(kolmo, check):
