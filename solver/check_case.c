@@ -7,6 +7,7 @@
 #include "control.h"
 #include "init.h"
 #include "restart.h"
+#include "spectrum.h"
 
 static const double GIB = 1073741824.0;
 
@@ -74,12 +75,26 @@ static void print_files(const struct run *run)
                none ? " (none asked for)" : "");
 }
 
+/* Files that the inputs name are opened, not used. */
+static kol_status check_files(struct run *run)
+{
+    const struct input *in = &run->in;
+    if (in->initial.type == INITIAL_ISOTROPIC) {
+        struct spectrum *s = NULL;
+        const kol_status st = spectrum_create(&run->comm, in, 1, &s);
+        spectrum_destroy(&s);
+        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "spectrum_create");
+    }
+    return restart_check(run);
+}
+
 kol_status check_case(struct run *run)
 {
     const struct input *in = &run->in;
     TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(run_check(run));
+    TRY(check_files(run));
     double bytes = (double)run->grid.box.size * (double)sizeof(real), most = 0;
     MPI_TRY(MPI_Allreduce(&bytes, &most, 1, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
     if (run->comm.rank != 0) return KOL_OK;

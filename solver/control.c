@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include "rk3.h"
 
-/* Share of the real axis of the stability region that the viscous limit uses: convection needs the rest. */
-static const double VISCOUS_SAFETY = 0.9;
+/* Share of the stability region that the viscous limit uses. */
+static const double STABILITY_SAFETY = 0.9;
 /* A step that would leave less than this part of a step before t_end takes it along. */
 static const double END_SLACK = 1e-9;
 
@@ -131,8 +131,13 @@ void control_limits(const struct run *run, double courant, double *convective, d
 {
     const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
     const double nu = run->in.time.diffusion == DIFFUSION_EXPLICIT ? run->in.fluid.nu : 0;
+    /* eigenvalues of convection and diffusion together lie in a rectangle with these sides over dt */
+    const double imaginary = courant / rk->imaginary_limit,
+                 real_axis = nu * run->grid.diffusive / rk->real_limit;
+    const double joint =
+        pow(pow(imaginary, rk->joint_power) + pow(real_axis, rk->joint_power), 1 / rk->joint_power);
     *convective = courant > 0 ? run->in.time.cfl / courant : 0;
-    *viscous = nu > 0 ? VISCOUS_SAFETY * rk->real_limit / (nu * run->grid.diffusive) : 0;
+    *viscous = nu > 0 ? STABILITY_SAFETY / joint : 0;
 }
 
 kol_status control_check(const struct run *run)
@@ -183,8 +188,10 @@ kol_status control_poll(struct run *run, struct control_poll *out)
 {
     const double now = MPI_Wtime(), limit = run->in.run.walltime,
                  every = run->in.checkpoint.interval_walltime;
-    const int mine[3] = {stop_signal, limit > 0 && now - run->wall_start + 2 * run->seconds_per_step > limit,
-                         every > 0 && now - run->wall_checkpoint > every};
+    const int mine[3] = {
+        stop_signal,
+        limit > 0 && now - run->wall_start + 2 * run->seconds_per_step + run->checkpoint_seconds > limit,
+        every > 0 && now - run->wall_checkpoint > every};
     int all[3];
     MPI_TRY(MPI_Allreduce(mine, all, 3, MPI_INT, MPI_MAX, run->comm.mpi));
     out->stop = all[0] == SIGUSR1 ? "signal USR1"

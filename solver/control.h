@@ -23,7 +23,8 @@ kol_status control_check(const struct run *run);
 /* control_dt: clock.dt of the next step and what limits it; cut so that the last step ends at t_end. KOL_ERR_INPUT as
  * control_check. */
 kol_status control_dt(struct run *run);
-/* control_limits: the convective and viscous limits for a given Courant sum [1/T]; 0: no limit. */
+/* control_limits: the limits of dt for a given Courant sum [1/T]: convective, cfl over it; viscous, where diffusion is explicit:
+ * convection and diffusion together stay in the stability region. 0: no limit. docs/numerics/time.md. */
 void control_limits(const struct run *run, double courant, double *convective, double *viscous);
 /* control_finished: t_end or steps_max reached. */
 int control_finished(const struct run *run);

@@ -13,8 +13,7 @@ static int first_block_of(const struct decomp *d, int dir, int coord)
     return (int)((long long)coord * d->blocks_g[dir] / d->ranks[dir]);
 }
 
-/* Halo cells that all ranks together receive through faces, the load of the fullest rank weighed in: an uneven cut
- * costs more than a few halo cells. */
+/* Cells of the fullest rank and those it receives through faces: an uneven cut costs more than a few halo cells. */
 static double layout_cost(const struct decomp *d, const int p[3])
 {
     double widest[3];

@@ -17,8 +17,8 @@ struct decomp {
     int first_block[3];
 };
 
-/* decomp_create: ranks of 0 are chosen: the layout with the fewest halo cells, cut in z before y before x where
- * equal. The inputs' check has made sure that a layout exists; KOL_ERR_INPUT otherwise. Not collective. */
+/* decomp_create: ranks of 0 are chosen: the layout whose fullest rank has the fewest cells, halo
+ * counted; cut in z before y before x where equal. The inputs' check has made sure that a layout exists; KOL_ERR_INPUT otherwise. Not collective. */
 kol_status decomp_create(const int n_g[3], const int ranks[3], int size, int rank, struct decomp *d);
 /* decomp_block_start: global index of the first cell of block b of direction dir; b = blocks_g: n_g. */
 int decomp_block_start(const struct decomp *d, int dir, int b);

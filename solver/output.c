@@ -163,7 +163,8 @@ static kol_status write_fields(struct run *run)
     TRY(fields_add(f,
                    staging_view(run, &o->staging, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
     TRY(staging_pack(run, &o->staging, run->pressure.p));
-    TRY(fields_add(f, staging_view(run, &o->staging, "pressure", "pressure over density", "U2", IO_CCC, 1)));
+    TRY(fields_add(f, staging_view(run, &o->staging, "pressure", "pressure over density of the last stage",
+                                   "U2", IO_CCC, 1)));
     if (run->in.output.fields_vorticity) {
         TRY(staging_centre_vorticity(run, &o->staging));
         TRY(fields_add(
@@ -179,6 +180,7 @@ static kol_status write_checkpoint(struct run *run)
     struct output *o = run->output;
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
+    const double started = MPI_Wtime();
     kol_status st = KOL_OK;
     if (run->comm.rank == 0)
         st = series_flush(o->series); /* the series reaches at least as far as the checkpoint */
@@ -186,6 +188,7 @@ static kol_status write_checkpoint(struct run *run)
     TRY(restart_write(run, o->axis, &o->staging, text, texts));
     o->checkpoint_step = run->clock.step;
     run->wall_checkpoint = MPI_Wtime();
+    run->checkpoint_seconds = run->wall_checkpoint - started;
     if (run->comm.rank == 0) log_info("checkpoint written: step %lld, t %.6g", run->clock.step, run->clock.t);
     return KOL_OK;
 }

@@ -126,3 +126,14 @@ kol_status restart_read(struct run *run, const struct io_axis axis[3], struct st
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "get_state");
     return closed;
 }
+
+kol_status restart_check(const struct run *run)
+{
+    const char *name = run->in.checkpoint.restart;
+    struct io_axis axis[3];
+    struct checkpoint *c = NULL;
+    if (strcmp(name, "none") == 0 || strcmp(name, "latest") == 0) return KOL_OK;
+    for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
+    TRY(checkpoint_open(run->comm.mpi, name, axis, (int)sizeof(real), &c));
+    return checkpoint_close(&c);
+}

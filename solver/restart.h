@@ -9,6 +9,8 @@
 kol_status restart_write(struct run *run, const struct io_axis axis[3], struct staging *s,
                          const struct io_text *text, int texts);
 kol_status restart_read(struct run *run, const struct io_axis axis[3], struct staging *s);
+/* restart_check: whether the file of checkpoint.restart, where it is not 'latest', is a checkpoint of this grid. Collective. */
+kol_status restart_check(const struct run *run);
 /* restart_bytes: size of a checkpoint's arrays. */
 double restart_bytes(const struct input *in);
 

@@ -12,7 +12,8 @@ struct rk3_stage {
 struct rk3_scheme {
     struct rk3_stage stage[3];
     int from_start;                     /* base is u(n) (rk3-half), else u(m-1) (rk3-wray) */
-    double imaginary_limit, real_limit; /* ends of the stability region on the axes */
+    double imaginary_limit, real_limit; /* ends of the stability region on the axes, I and R */
+    double joint_power; /* p: rectangles with (a/I)^p + (r/R)^p = 0.9^p, sides a and r, lie in the region */
 };
 const struct rk3_scheme *rk3_scheme(int name);
 

@@ -63,6 +63,7 @@ struct run {
     double dissipation_before2; /* two steps before, for the budget's quadrature */
     double budget_residual;
     double seconds_per_step;
+    double checkpoint_seconds;          /* what the last checkpoint took */
     double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
     int argc;                           /* the command line, for provenance; borrowed */
     char **argv;

@@ -9,7 +9,8 @@ UNIT       := $(UNIT_C:%.c=$(BUILD)/%)
 BENCH      := $(BENCH_C:%.c=$(BUILD)/%)
 ranks_of    = $(shell sed -n '1s|.*ranks:\([ 0-9]*\).*|\1|p' $(1) | xargs | tr ' ' ',')
 UNIT_RUNS  := $(foreach t,$(UNIT_C),$(BUILD)/$(t:.c=)$(if $(call ranks_of,$(t)),:$(call ranks_of,$(t))))
-VERIFY_PY  := $(wildcard tests/verify/*.py) $(wildcard tests/physics/*.py)
+VERIFY_PY  := $(wildcard tests/verify/*.py)
+PHYSICS_PY := $(wildcard tests/physics/*.py)
 RUNNER     := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe"
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
@@ -26,11 +27,14 @@ bench-programs: $(BENCH)
 
 # The tests run one after another whatever -j says: they count time and ranks.
 check: $(BUILD)/kolmo $(UNIT)
-	@$(RUNNER) $(UNIT_RUNS) $(foreach t,$(VERIFY_PY),"$(t) --kolmo $(BUILD)/kolmo")
+	@$(RUNNER) $(UNIT_RUNS) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
 check-unit: $(UNIT)
 	@$(RUNNER) $(UNIT_RUNS)
 check-verify: $(BUILD)/kolmo
 	@$(RUNNER) $(foreach t,$(VERIFY_PY),"$(t) --kolmo $(BUILD)/kolmo")
+
+check-physics: $(BUILD)/kolmo
+	@$(RUNNER) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
 
 # No serial HDF5 may be mapped beside the parallel one.
 check-link: $(BUILD)/kolmo
