@@ -118,7 +118,8 @@ static void test_defaults(void **state)
     assert_true(in.fluid.nu == 0.1);
     assert_int_equal(in.boundary.face[5], BOUNDARY_PERIODIC);
     assert_int_equal(in.time.scheme, SCHEME_RK3_HALF);
-    assert_true(in.time.cfl == 0.8 && in.time.dt == 0 && in.time.diffusion_tolerance == KOL_CHOOSE(1e-10, 1e-6));
+    assert_true(in.time.cfl == 0.8 && in.time.dt == 0 &&
+                in.time.diffusion_tolerance == KOL_CHOOSE(1e-10, 1e-6));
     assert_int_equal(in.pressure.preconditioner, PRECOND_POLYNOMIAL);
     assert_int_equal(in.pressure.guess, GUESS_LLI);
     assert_int_equal(in.initial.type, INITIAL_TAYLOR_GREEN);

@@ -30,7 +30,7 @@ static void test_polynomials(void **state)
     const double cubic[2] = {0.25, 1.0 / 6};
     for (int n = 0; n < 2; ++n) {
         for (int k = 0; k < 16; ++k) {
-            const double complex z = 0.3 * k * cexp(I * k);
+            const double complex z = 0.3 * k * cexp(I * (double)k);
             const double complex exact = 1 + z + z * z / 2 + cubic[n] * z * z * z;
             assert_true(cabs(amplification(rk3_scheme(SCHEMES[n]), z) - exact) < 1e-13 * (1 + cabs(exact)));
         }
