@@ -11,12 +11,12 @@
 enum { WARM_UP = 4, TIMED = 6 };
 
 /* Values a cell that one step must move, from the kernels' headers: three stages of momentum 6, predict 10, divergence 4,
- * guess 4, two residuals 3 each, first polynomial 2 + Chebyshev 4 each, correct 7, pressure 3; a monitor 3; and for each
- * iteration direction 4, update 7, Chebyshev 4 for each degree beyond the first. */
+ * guess 4, two residuals 3 each, first polynomial 2, correct 7, pressure 3; a monitor 3; and for each iteration
+ * direction 4, update 7, Chebyshev 4 for each degree beyond the first (once too at a stage's start, not after its last
+ * iteration). */
 static double values_per_step(int degree, int iterations)
 {
-    const double chebyshev = 4.0 * (degree - 1);
-    return 3 * (6 + 10 + 4 + 4 + 6 + 2 + chebyshev + 7 + 3) + 3 + iterations * (4 + 7 + chebyshev);
+    return 3 * (6 + 10 + 4 + 4 + 6 + 2 + 7 + 3) + 3 + iterations * (4 + 7 + 4.0 * (degree - 1));
 }
 
 static kol_status step(struct run *run)
