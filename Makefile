@@ -5,7 +5,10 @@ DEBUG    ?=
 SANITIZE ?=
 ARCH     ?= native
 WERROR   ?= -Werror
-PYTHON   ?= python3
+# the first that has what the tests read files with
+ifeq ($(origin PYTHON),undefined)
+  PYTHON := $(shell for p in python3 /usr/bin/python3; do $$p -c 'import h5py, numpy' 2>/dev/null && echo $$p && exit; done; echo python3)
+endif
 MPICC    ?= mpicc
 MPIRUN   ?= mpirun
 CUDA     ?= $(or $(CUDA_HOME),/usr/local/cuda)
@@ -19,6 +22,10 @@ endif
 ifeq ($(filter $(REAL),float double),)
   $(error REAL=$(REAL): float or double)
 endif
+
+# DEBUG=0 and SANITIZE=0 mean off
+override DEBUG    := $(filter-out 0,$(DEBUG))
+override SANITIZE := $(filter-out 0,$(SANITIZE))
 
 # One folder for each kind of build: build/cpu, build/cuda-debug, build/cpu-float, ...
 KIND  := $(BACKEND)$(if $(DEBUG),-debug)$(if $(SANITIZE),-sanitize)$(if $(filter float,$(REAL)),-float)
@@ -72,7 +79,7 @@ $(BUILD)/kolmo: $(OBJ_MAIN) $(OBJ_LIB)
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
 
 # Version, compiler and flags go into provenance.c alone; the stamp changes only when they do.
-VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo unknown)
+VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || sh tests/support/head.sh)
 STAMP   := $(BUILD)/version.txt
 STAMP_TEXT = $(VERSION) | $(shell $(MPICC) --version 2>/dev/null | head -1) | $(CFLAGS_ALL)
 $(STAMP): FORCE
@@ -82,6 +89,9 @@ FORCE:
 $(BUILD)/solver/provenance.o: $(STAMP)
 $(BUILD)/solver/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
   -DKOLMO_COMPILER='"$(shell $(MPICC) --version 2>/dev/null | head -1)"' -DKOLMO_FLAGS='"$(strip $(OPT) $(TUNE) $(SAN))"'
+
+# gcc 12 contracts complex products of vectors in spite of -ffp-contract=off.
+$(BUILD)/solver/line_transform.o: OPT += -fno-tree-vectorize
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)

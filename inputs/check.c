@@ -1,9 +1,11 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "reading.h"
+#include "stretching.h"
 #include "values.h"
 
 #define OFF(member) offsetof(struct input, member)
@@ -172,6 +174,16 @@ static struct origin origin_of(const struct reading *r, size_t offset)
     return out;
 }
 
+/* "ask for 1.2e-6 or more": two digits, not below `least`. */
+static struct origin ask_for(double least)
+{
+    struct origin out;
+    snprintf(out.text, sizeof out.text, "%.1e", least);
+    const double told = strtod(out.text, NULL) < least ? least + 0.05 * pow(10, floor(log10(least))) : least;
+    snprintf(out.text, sizeof out.text, "ask for %.1e or more", told);
+    return out;
+}
+
 static void rule_required(struct reading *r)
 {
     const struct place top = {1, 1, 0};
@@ -227,6 +239,12 @@ static void rule_fluid(struct reading *r, struct input *in)
                   "nu = 1/reynolds is not finite with reynolds = %g", in->fluid.reynolds);
 }
 
+static int factor_fits(int kind, double f)
+{
+    if (kind == STRETCHING_UNIFORM) return f == 0;
+    return kind == STRETCHING_TANH ? f > 0 && f <= 10 : f > 0 && f < 1;
+}
+
 static void rule_stretching(struct reading *r, const struct input *in)
 {
     static const char *const allowed[] = {"0 with 'uniform', where it has no effect",
@@ -235,12 +253,65 @@ static void rule_stretching(struct reading *r, const struct input *in)
     for (int d = 0; d < 3; ++d) {
         const int kind = in->grid.stretching[d];
         const double f = in->grid.stretching_factor[d];
-        if (kind == STRETCHING_UNIFORM ? f == 0 : kind == STRETCHING_TANH ? f > 0 && f <= 10 : f > 0 && f < 1)
-            continue;
+        if (factor_fits(kind, f)) continue;
         fault_add(&r->faults, place_of_element(r, OFF(grid.stretching_factor), d, OFF(grid.stretching)),
                   "grid.stretching_factor(%d) = %g is out of range; allowed: %s, grid.stretching(%d) %s",
                   d + 1, f, allowed[kind], d + 1, origin_of(r, OFF(grid.stretching)).text);
     }
+}
+
+/* Whether the faces can be computed; sees the faults of rule_stretching too. */
+static int has_grid(const struct reading *r, const struct input *in)
+{
+    const size_t needs[] = {OFF(grid.n), OFF(grid.length), OFF(grid.origin), OFF(grid.stretching),
+                            OFF(grid.stretching_factor)};
+    if (!is_given(r, OFF(grid.n))) return 0;
+    for (int i = 0; i < 5; ++i)
+        if (!is_good(r, needs[i])) return 0;
+    for (int d = 0; d < 3; ++d)
+        if (!factor_fits(in->grid.stretching[d], in->grid.stretching_factor[d])) return 0;
+    return 1;
+}
+
+/* Faces apart in working arithmetic: returns whether they are. To blame is the origin where the same faces from 0 on are
+ * apart, else the stretching, else the length. */
+static int rule_faces(struct reading *r, const struct input *in)
+{
+    int apart = 1;
+    for (int d = 0; d < 3; ++d) {
+        const int n = in->grid.n[d], kind = in->grid.stretching[d];
+        const double origin = in->grid.origin[d], length = in->grid.length[d],
+                     f = in->grid.stretching_factor[d];
+        const int cell = stretching_too_close(n, origin, length, kind, f);
+        if (cell < 0) continue;
+        size_t at = kind == STRETCHING_UNIFORM ? OFF(grid.length) : OFF(grid.stretching_factor);
+        const char *remedy = kind == STRETCHING_UNIFORM ? "choose another unit of length" : "lower it";
+        if (stretching_too_close(n, 0, length, kind, f) < 0)
+            at = OFF(grid.origin), remedy = "move it nearer to 0";
+        const struct variable *v = &r->table[find(r, at)];
+        apart = 0;
+        fault_add(&r->faults, place_of_element(r, at, d, at),
+                  "%s = %s: faces %d and %d in %c are %.3g apart, too close for %s arithmetic; %s",
+                  element_name(v, d).text, value_write(v, d, in).text, cell, cell + 1, "xyz"[d],
+                  stretching_width(n, origin, length, kind, f, cell), KOL_REAL_NAME, remedy);
+    }
+    return apart;
+}
+
+/* The divergence that rounding leaves grows as the smallest width shrinks beside h. */
+static void rule_tolerance(struct reading *r, const struct input *in)
+{
+    int thin = 0;
+    const double least = 20 * KOL_EPSILON * stretching_ratio(in, &thin), tolerance = in->pressure.tolerance;
+    const size_t self = OFF(pressure.tolerance);
+    if (!is_good(r, self) || tolerance >= least) return;
+    const int possible = least <= r->table[find(r, self)].high, given = is_given(r, self),
+              uniform = in->grid.stretching[thin] == STRETCHING_UNIFORM;
+    const size_t at = given && possible ? self : uniform ? OFF(grid.n) : OFF(grid.stretching_factor);
+    fault_add(&r->faults, place_of_element(r, at, at == self ? 0 : thin, at),
+              "pressure.tolerance = %g%s is below what %s arithmetic can reach on this grid; %s", tolerance,
+              given ? "" : " (the default)", KOL_REAL_NAME,
+              possible ? ask_for(least).text : "make its widths more equal");
 }
 
 static void rule_time(struct reading *r, const struct input *in)
@@ -251,6 +322,59 @@ static void rule_time(struct reading *r, const struct input *in)
         fault_add(&r->faults, place_of_element(r, OFF(time.cfl), 0, OFF(time.scheme)),
                   "time.cfl = %g is out of range; allowed: cfl <= 1.7320508 with time.scheme = 'rk3-wray' %s",
                   in->time.cfl, origin_of(r, OFF(time.scheme)).text);
+}
+
+static void rule_diffusion(struct reading *r, const struct input *in)
+{
+    const double least = 4 * KOL_EPSILON;
+    const size_t self = OFF(time.diffusion_tolerance);
+    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !implicit(in)) return;
+    if (in->time.diffusion_tolerance < least)
+        fault_add(&r->faults, place_of_element(r, self, 0, self),
+                  "time.diffusion_tolerance = %g is below what %s arithmetic can reach; %s",
+                  in->time.diffusion_tolerance, KOL_REAL_NAME, ask_for(least).text);
+}
+
+/* Neither convection nor explicit diffusion limits the step of the initial flow. */
+static void rule_rest(struct reading *r, const struct input *in)
+{
+    const double *u = in->initial.velocity;
+    const int type = in->initial.type, inviscid = in->fluid.nu == 0 && !(in->fluid.reynolds > 0);
+    if (!is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(time.dt)) || !is_good(r, OFF(time.diffusion)) ||
+        !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
+        return;
+    if (in->time.dt > 0 || (!inviscid && !implicit(in))) return;
+    if (type == INITIAL_REST || (type == INITIAL_UNIFORM && u[0] == 0 && u[1] == 0 && u[2] == 0))
+        fault_add(&r->faults, place_of(r, OFF(initial.type)),
+                  "the fluid is at rest and nothing limits the time step; set time.dt");
+}
+
+/* A wave needs more than two cells. */
+static void rule_waves(struct reading *r, const struct input *in)
+{
+    const int *n = in->grid.n, random = isotropic(in),
+              directions = in->initial.type == INITIAL_TAYLOR_GREEN_2D ? 2 : 3;
+    const long long need = random ? 3 : 2LL * in->initial.wavenumber + 1;
+    const size_t waves = OFF(initial.wavenumber);
+    if (!is_given(r, OFF(grid.n)) || !is_good(r, OFF(grid.n)) || !is_good(r, waves) ||
+        (!random && !vortices(in)))
+        return;
+    int few = 0;
+    for (int d = 1; d < directions; ++d) few = n[d] < n[few] ? d : few;
+    if (n[few] >= need) return;
+    if (!random && is_given(r, waves) && n[few] > 2) {
+        fault_add(&r->faults, place_of_element(r, waves, 0, waves),
+                  "initial.wavenumber = %d is too large for the %d cells in %c; allowed: wavenumber <= %d",
+                  in->initial.wavenumber, n[few], "xyz"[few], (n[few] - 1) / 2);
+        return;
+    }
+    const size_t on = random ? OFF(initial.type) : waves;
+    const struct variable *v = &r->table[find(r, on)];
+    for (int d = 0; d < directions; ++d)
+        if (n[d] < need)
+            fault_add(&r->faults, place_of_element(r, OFF(grid.n), d, OFF(grid.n)),
+                      "grid.n(%d) = %d is too few with initial.%s = %s %s; at least %lld are needed", d + 1,
+                      n[d], v->name, value_write(v, 0, in).text, origin_of(r, on).text, need);
 }
 
 static void rule_initial(struct reading *r, const struct input *in)
@@ -360,8 +484,15 @@ void check_rules(struct reading *r, struct input *in, int nranks)
     rule_unused(r, in);
     rule_fluid(r, in);
     rule_stretching(r, in);
+    if (has_grid(r, in) && rule_faces(r, in)) rule_tolerance(r, in);
     rule_time(r, in);
+    rule_diffusion(r, in);
     rule_initial(r, in);
+    if (is_good(r, OFF(initial.type)) && is_good(r, OFF(checkpoint.restart)) &&
+        strcmp(in->checkpoint.restart, "none") == 0) { /* else the flow is that of the checkpoint */
+        rule_rest(r, in);
+        rule_waves(r, in);
+    }
     rule_output(r, in);
     rule_ranks(r, in, nranks);
 }

@@ -227,7 +227,13 @@ void parse_set(struct reading *r, const char *text, int set)
         return;
     }
     name.place = group.place;
+    const int whole = scan_peek(&s) == '=', faults = r->faults.count,
+              elements = variable_elements(&r->table[v]);
     parse_assignment(r, &s, v, &name);
+    /* on a command line too few values are a slip; in a file they keep what was there, as in Fortran */
+    if (whole && r->faults.count == faults && r->given[v].element[elements - 1].set != set)
+        fault_add(&r->faults, name.place, "%s.%s takes %d values; for one of them write %s(1)=...",
+                  group.text, name.text, elements, name.text);
 }
 
 static void source_fill(const struct reading *r, struct input_source *source)

@@ -1,4 +1,5 @@
 /* Which restart file to trust. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,18 @@ kol_status checkpoint_verify(MPI_Comm comm, const char *path)
     return st != KOL_OK ? st : closed;
 }
 
+/* A damaged file gets another name, so that it does not count among the checkpoints that are kept. */
+static void set_aside(const char *path)
+{
+    char name[DISK_PATH + 16];
+    snprintf(name, sizeof name, "%s.damaged", path);
+    if (rename(path, name) == 0) {
+        log_warn("it is now called %s", name);
+    } else {
+        log_warn("it could not be renamed: %s", strerror(errno));
+    }
+}
+
 kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size)
 {
     long long *step = NULL;
@@ -42,6 +55,7 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
         if (st != KOL_ERR_IO) break;
         log_warn("passed over a checkpoint: %s", status_message());
         status_clear();
+        if (rank == 0) set_aside(candidate);
     }
     free(step);
     if (st == KOL_OK && strlen(candidate) >= size)

@@ -7,10 +7,11 @@
 /* The only mutable state of io/ without an owner: messages come from everywhere, on rank 0 of one program. */
 static struct {
     int started;
-    FILE *file;     /* run.log; NULL: terminal only */
-    char path[256]; /* for messages; cut if longer */
-    int fault;      /* errno of the first line that could not be written */
-    long lost;      /* lines that could not be written */
+    FILE *file;       /* run.log; NULL: terminal only */
+    char path[256];   /* for messages; cut if longer */
+    int fault;        /* errno of the first line that could not be written */
+    long lost;        /* lines that could not be written */
+    char early[4096]; /* what was said before run.log was opened */
 } the_log;
 
 kol_status log_start(const char *path)
@@ -22,6 +23,8 @@ kol_status log_start(const char *path)
             RAISE(KOL_ERR_IO, "%s: %s; check that the directory is there and can be written", path,
                   strerror(errno));
         snprintf(the_log.path, sizeof the_log.path, "%s", path);
+        fputs(the_log.early, the_log.file);
+        the_log.early[0] = '\0';
     }
     the_log.started = 1;
     return KOL_OK;
@@ -38,6 +41,12 @@ static void log_write(const char *head, const char *fmt, va_list args)
     vprintf(fmt, args);
     putchar('\n');
     fflush(stdout);
+    if (!the_log.file) {
+        const size_t used = strlen(the_log.early), room = sizeof the_log.early - used;
+        const int n = snprintf(the_log.early + used, room, "%s", head);
+        if (n >= 0 && (size_t)n < room) vsnprintf(the_log.early + used + n, room - (size_t)n, fmt, again);
+        strncat(the_log.early, "\n", sizeof the_log.early - strlen(the_log.early) - 1);
+    }
     if (the_log.file) {
         errno = 0;
         const int bad = fputs(head, the_log.file) < 0 || vfprintf(the_log.file, fmt, again) < 0 ||
@@ -66,10 +75,13 @@ void log_warn(const char *fmt, ...)
     va_end(args);
 }
 
-void log_fault(const char *text)
+void log_quiet(const char *text)
 {
     if (!the_log.started || !the_log.file) return;
-    if (fprintf(the_log.file, "error: %s\n", text) < 0 || fflush(the_log.file) != 0) clearerr(the_log.file);
+    if (fprintf(the_log.file, "%s\n", text) < 0 || fflush(the_log.file) != 0) {
+        if (the_log.lost++ == 0) the_log.fault = errno;
+        clearerr(the_log.file);
+    }
 }
 
 kol_status log_stop(void)

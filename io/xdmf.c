@@ -100,6 +100,7 @@ static kol_status put_all(FILE *out, const char *directory, const long long *ste
     char path[DISK_PATH];
     fputs("<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n  "
           "<Domain>\n"
+          "    <Information Name=\"provenance\" Value=\"in the group /run of each file\"/>\n"
           "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
           out);
     for (int n = count - 1; n >= 0; --n) { /* the list begins with the last step */

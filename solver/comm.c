@@ -33,14 +33,14 @@ kol_status comm_agree(const struct comm *c, kol_status st)
 {
     struct {
         int status, rank;
-    } mine = {(int)st, -c->rank}, worst;
+    } mine = {(int)st, c->rank}, worst; /* of equal ones MPI_MAXLOC takes the lowest rank */
     MPI_TRY(MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, c->mpi));
     if (worst.status == KOL_OK) return KOL_OK;
     char text[4096] = "";
     strncpy(text, status_message(), sizeof text - 1);
-    MPI_TRY(MPI_Bcast(text, (int)sizeof text, MPI_CHAR, -worst.rank, c->mpi));
+    MPI_TRY(MPI_Bcast(text, (int)sizeof text, MPI_CHAR, worst.rank, c->mpi));
     status_set_agreed(1);
-    if (st == (kol_status)worst.status && c->rank == -worst.rank) return st;
+    if (st == (kol_status)worst.status && c->rank == worst.rank) return st;
     status_clear();
     status_set_agreed(1);
     RAISE((kol_status)worst.status, "%s", text);

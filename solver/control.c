@@ -8,6 +8,8 @@
 
 /* Share of the stability region that the viscous limit uses. */
 static const double STABILITY_SAFETY = 0.9;
+/* The kinetic energy of an undriven flow above this multiple of its start means that the solution blew up. */
+static const double ENERGY_GROWTH = 1.05;
 /* A step that would leave less than this part of a step before t_end takes it along. */
 static const double END_SLACK = 1e-9;
 
@@ -24,6 +26,7 @@ void control_catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
 }
 
 /* The first value among the own cells of a field that is not finite, else the largest if it is beyond `limit`; 0 where
@@ -49,13 +52,13 @@ static int find_bad(struct box b, const real *f, double limit, int cell[3])
     return found;
 }
 
-/* The rank that holds a bad value names it; the others learn of it in comm_agree. sound: the last numbers before. */
-static kol_status name_bad_value(struct run *run, long long step, const struct monitor *sound)
+/* The rank that holds a bad value names it; the others learn of it in comm_agree. limit: a velocity beyond it is bad. */
+static kol_status name_bad_value(struct run *run, long long step, double limit, double courant)
 {
-    const double limit = sound->speed > 0 ? CONTROL_BLOW_UP * sound->speed : INFINITY;
     static const char *const NAME[4] = {"u", "v", "w", "p"};
     const struct box b = run->grid.box;
     const real *field[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
+    const int *o = run->decomp.offset;
     real *host = NULL;
     kol_status st = KOL_OK;
     TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
@@ -68,14 +71,37 @@ static kol_status name_bad_value(struct run *run, long long step, const struct m
                          "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew "
                          "up (CFL number "
                          "%.3g); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
-                         NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], run->decomp.offset[X] + c[X],
-                         run->decomp.offset[Y] + c[Y], run->decomp.offset[Z] + c[Z], run->comm.rank, step,
-                         run->clock.t, sound->courant * run->clock.dt);
+                         NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y],
+                         o[Z] + c[Z], run->comm.rank, step, run->clock.t, courant * run->clock.dt);
         break;
     }
 done:
     mem_host_free(host);
     return st;
+}
+
+/* Where the residual of a solve that failed is largest: the rank that holds it adds the place to the message. */
+static kol_status name_residual(struct run *run, const char *message)
+{
+    const struct box b = run->grid.box;
+    const real *residual = ppcg_residual(run->ppcg);
+    const int *o = run->decomp.offset;
+    real *host = NULL;
+    int c[3] = {0, 0, 0};
+    struct {
+        double value;
+        int rank;
+    } mine = {-1, run->comm.rank}, worst;
+    if (residual == NULL) return KOL_OK;
+    TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
+    kol_status st = mem_to_host(host, residual, (size_t)b.size * sizeof *host);
+    if (st == KOL_OK && find_bad(b, host, -1, c)) mine.value = fabs((double)host[at(b, c[X], c[Y], c[Z])]);
+    mem_host_free(host);
+    MPI_TRY(MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, run->comm.mpi));
+    if (worst.rank != run->comm.rank) return KOL_OK;
+    RAISE(KOL_ERR_NUMERICAL,
+          "%s (step %lld, t = %.6g); the residual is largest in cell (%d, %d, %d) on rank %d", message,
+          run->clock.step + 1, run->clock.t, o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z], run->comm.rank);
 }
 
 kol_status control_monitor(struct run *run)
@@ -95,9 +121,12 @@ kol_status control_monitor(struct run *run)
         .div_max = v[MON_DIV],
         .courant = v[MON_COURANT],
         .speed = v[MON_SPEED]};
-    const int grown = run->before.speed > 0 && run->now.speed > CONTROL_BLOW_UP * run->before.speed;
-    if (isfinite(run->now.energy) && !grown) return KOL_OK;
-    TRY(comm_agree(&run->comm, name_bad_value(run, run->clock.step, &run->before)));
+    const double jump = run->before.speed > 0 ? CONTROL_BLOW_UP * run->before.speed : INFINITY;
+    /* nothing drives the flow, so its energy can't rise but by errors in time */
+    const int grown = run->energy_start > 0 && run->now.energy > ENERGY_GROWTH * run->energy_start;
+    if (isfinite(run->now.energy) && run->now.speed <= jump && !grown) return KOL_OK;
+    const double limit = isfinite(run->now.energy) ? (1 - 1e-9) * run->now.speed : jump;
+    TRY(comm_agree(&run->comm, name_bad_value(run, run->clock.step, limit, run->before.courant)));
     RAISE(KOL_ERR_NUMERICAL,
           "the kinetic energy is %g after step %lld though every velocity is finite: overflow",
           run->now.energy, run->clock.step);
@@ -106,10 +135,12 @@ kol_status control_monitor(struct run *run)
 kol_status control_blame(struct run *run, kol_status st)
 {
     char first[2048];
+    const double limit = run->now.speed > 0 ? CONTROL_BLOW_UP * run->now.speed : INFINITY;
     if (st != KOL_ERR_NUMERICAL || status_agreed()) return st;
     snprintf(first, sizeof first, "%s", status_message());
     status_clear();
-    TRY(comm_agree(&run->comm, name_bad_value(run, run->clock.step + 1, &run->now)));
+    TRY(comm_agree(&run->comm, name_bad_value(run, run->clock.step + 1, limit, run->now.courant)));
+    TRY(comm_agree(&run->comm, name_residual(run, first)));
     RAISE(st, "%s (step %lld, t = %.6g)", first, run->clock.step + 1, run->clock.t);
 }
 
@@ -204,6 +235,6 @@ kol_status control_poll(struct run *run, struct control_poll *out)
 
 const char *control_limit_name(int limit)
 {
-    static const char *const NAME[] = {"fixed", "convection", "diffusion", "end of run"};
+    static const char *const NAME[] = {"fixed", "convection", "stability", "end of run"};
     return NAME[limit];
 }

@@ -10,10 +10,11 @@ enum { CONTROL_BLOW_UP = 1000 };
 enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END };
 
 /* control_monitor: halo of the velocity, then run->now from one sweep. KOL_ERR_NUMERICAL, on all ranks, where the velocity or the
- * pressure is not finite or the speed jumped by CONTROL_BLOW_UP: the message names field, cell, rank and step. */
+ * pressure is not finite or the speed jumped by CONTROL_BLOW_UP, or the energy of
+ * this undriven flow grew: the message names field, cell, rank and step. */
 kol_status control_monitor(struct run *run);
 /* control_blame: after a step ended with the numerical fault st: where a velocity or the pressure is not finite, or a velocity has jumped, the message
- * becomes one that names field, cell, rank and step; else the fault stands. Collective; every rank has the fault. */
+ * becomes one that names field, cell, rank and step; after a solve that failed the cell of its largest residual is named. Collective; every rank has the fault. */
 kol_status control_blame(struct run *run, kol_status st);
 /* control_budget: after a step: run->budget_residual = (K - K_before)/dt + mean dissipation over the step, the mean by the
  * quadratic through this and the two values before (trapezoidal in the first step). [U^2/T] */
@@ -29,14 +30,14 @@ void control_limits(const struct run *run, double courant, double *convective, d
 /* control_finished: t_end or steps_max reached. */
 int control_finished(const struct run *run);
 /* control_poll: what all ranks have to do the same after a step, agreed in one message. stop: "" or why the run has
- * to end early: a signal (USR1, TERM) came to some rank, or run.walltime, from run->wall_start on, is nearly used up. checkpoint:
+ * to end early: a signal (USR1, TERM, INT) came to some rank, or run.walltime, from run->wall_start on, is nearly used up. checkpoint:
  * checkpoint.interval_walltime has passed since run->wall_checkpoint. */
 struct control_poll {
     const char *stop;
     int checkpoint;
 };
 kol_status control_poll(struct run *run, struct control_poll *out);
-/* control_catch_signals: from now on USR1 and TERM ask for a stop. */
+/* control_catch_signals: from now on USR1, TERM and INT (a keyboard interrupt) ask for a stop. */
 void control_catch_signals(void);
 const char *control_limit_name(int limit);
 

@@ -2,27 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "../inputs/stretching.h"
 
 enum { LEAD = KOL_HALO + 1, KINDS = 4 }; /* metrics reach from -h-1 to n+h */
-
-static const double PI = 3.14159265358979323846;
-
-/* Stretching laws, s = i/n in [0, 1]:
- *   tanh  two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of channel flow
- *         (Moin and Kim, J. Fluid Mech. 118 (1982) 341);
- *   sine  periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi)). */
-void grid_faces(int n, double origin, double length, int stretching, double factor, double *face)
-{
-    for (int i = 0; i <= n; ++i) {
-        const double s = (double)i / n;
-        double x = s;
-        if (stretching == STRETCHING_TANH) x = 0.5 * (1 + tanh(factor * (2 * s - 1)) / tanh(factor));
-        if (stretching == STRETCHING_SINE) x = s - factor * sin(2 * PI * s) / (2 * PI);
-        face[i] = origin + length * x;
-    }
-    face[0] = origin;
-    face[n] = origin + length;
-}
 
 static int wrap(int i, int n)
 {
@@ -54,8 +36,8 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
     g->length[dir] = in->grid.length[dir];
     g->origin[dir] = in->grid.origin[dir];
     g->uniform[dir] = in->grid.stretching[dir] == STRETCHING_UNIFORM;
-    grid_faces(n, g->origin[dir], g->length[dir], in->grid.stretching[dir], in->grid.stretching_factor[dir],
-               face);
+    stretching_faces(n, g->origin[dir], g->length[dir], in->grid.stretching[dir],
+                     in->grid.stretching_factor[dir], face);
     for (int i = 0; i < n; ++i) centre[i] = 0.5 * (face[i] + face[i + 1]);
     double largest = 0;
     for (int i = 0; i < n; ++i) {

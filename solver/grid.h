@@ -27,8 +27,6 @@ struct grid {
  * two faces would fall together in working precision. grid_destroy takes a zeroed struct. */
 kol_status grid_create(const struct input *in, const struct decomp *d, struct grid *g);
 void grid_destroy(struct grid *g);
-/* grid_faces: the n + 1 face coordinates of one direction, for --check and the grid itself. */
-void grid_faces(int n, double origin, double length, int stretching, double factor, double *face);
 /* grid_centre_distance: distance of the centres on both sides of global face i, 0 .. n, periodic [L]. */
 double grid_centre_distance(const struct grid *g, int dir, int i);
 /* grid_stencil: the 7-point operator of a location, shift V x - scale V lap(x). */

@@ -7,7 +7,7 @@
 /* init_flow: the velocity of &initial at its staggered points, then made divergence-free by the discrete operators (not
  * needed, and not done, where it is so to rounding). The pressure stays zero. Collective. docs/numerics/initial.md. */
 kol_status init_flow(struct run *run);
-/* init_speed_estimate: bound of the sum over directions of |velocity| / width for --check [1/T]. */
+/* init_courant_estimate: bound of the sum over directions of |velocity| / width for --check [1/T]. */
 double init_courant_estimate(const struct input *in, const struct grid *g);
 
 /* init_isotropic: one component (0, 1, 2) of the random solenoidal field of init_isotropic.c into host values of this

@@ -13,6 +13,7 @@
 #include "rk3.h"
 #include "rundir.h"
 #include "staging.h"
+#include "transport.h"
 
 /* How often series.nc reaches the disk [s]: a kill loses at most this. */
 static const double FLUSH_SECONDS = 30;
@@ -21,10 +22,12 @@ struct output {
     struct provenance *provenance;
     struct staging staging;
     struct io_axis axis[3];
-    struct series *series;                 /* rank 0 */
-    double flushed;                        /* MPI_Wtime of the last flush of the series */
-    double wall_begin, t_begin;            /* for the estimate of the time left */
-    long long step_begin, checkpoint_step; /* checkpoint_step: of the newest checkpoint, -1: none */
+    struct series *series;     /* rank 0; NULL before the first record */
+    long long keep_through;    /* records of an existing series that stay; -1: a new one */
+    double flushed;            /* MPI_Wtime of the last flush of the series */
+    double wall_begin;         /* MPI_Wtime at the start */
+    double mean_seconds;       /* of a step, running mean over about ten */
+    long long checkpoint_step; /* of the newest checkpoint, -1: none */
 };
 
 static const struct series_column COLUMN[] = {
@@ -78,8 +81,20 @@ static double scaled_divergence(const struct run *run)
     return run->now.speed > 0 ? run->now.div_max * run->grid.h / run->now.speed : 0;
 }
 
+/* The series is opened with its first record, so that a restart that fails before loses none of the old ones. */
+static kol_status open_series(struct run *run)
+{
+    struct output *o = run->output;
+    char path[RUNDIR_TEXT + 16];
+    int texts;
+    const struct io_text *text = provenance_texts(o->provenance, &texts);
+    snprintf(path, sizeof path, "%s/series.nc", run->in.output.directory);
+    return series_open(path, COLUMN, COLUMNS, o->keep_through, text, texts, &o->series);
+}
+
 static kol_status write_record(struct run *run)
 {
+    if (run->output->series == NULL) TRY(open_series(run));
     const struct monitor *m = &run->now;
     const struct clock *c = &run->clock;
     const double value[COLUMNS] = {(double)c->step,
@@ -108,6 +123,13 @@ static void log_banner(const struct run *run)
     log_info("  grid %d x %d x %d, ranks %d x %d x %d, %d x %d x %d cells on rank 0", d->n_g[X], d->n_g[Y],
              d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], d->n[X], d->n[Y], d->n[Z]);
     log_info("  output in %s", run->in.output.directory);
+    log_info("  messages by %s", transport_name());
+    int texts;
+    const struct io_text *text = provenance_texts(run->output->provenance, &texts);
+    for (int i = 0; i < texts; ++i) {
+        log_quiet(text[i].name);
+        log_quiet(text[i].text);
+    }
     if (run->source.warnings[0] != '\0') log_info("%s", run->source.warnings);
 }
 
@@ -120,17 +142,13 @@ static double progress(const struct run *run, double t, long long step)
     return fmin(part, 1);
 }
 
+/* By the length and the wall-clock time of recent steps, which change as the flow develops. */
 static void time_left(const struct run *run, char *text, size_t size)
 {
-    const struct output *o = run->output;
-    const double done =
-        progress(run, run->clock.t, run->clock.step) - progress(run, o->t_begin, o->step_begin);
-    const double rest = 1 - progress(run, run->clock.t, run->clock.step);
-    if (!(done > 0)) {
-        snprintf(text, size, "-");
-        return;
-    }
-    const long s = lround((MPI_Wtime() - o->wall_begin) * rest / done);
+    const struct input *in = &run->in;
+    double steps = in->run.t_end >= 0 ? (in->run.t_end - run->clock.t) / run->clock.dt : INFINITY;
+    if (in->run.steps_max >= 0) steps = fmin(steps, (double)(in->run.steps_max - run->clock.step));
+    const long s = lround(fmin(steps * run->output->mean_seconds, 1e8));
     snprintf(text, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
 }
 
@@ -182,7 +200,7 @@ static kol_status write_checkpoint(struct run *run)
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     const double started = MPI_Wtime();
     kol_status st = KOL_OK;
-    if (run->comm.rank == 0)
+    if (run->comm.rank == 0 && o->series != NULL)
         st = series_flush(o->series); /* the series reaches at least as far as the checkpoint */
     TRY(comm_agree(&run->comm, st));
     TRY(restart_write(run, o->axis, &o->staging, text, texts));
@@ -193,25 +211,25 @@ static kol_status write_checkpoint(struct run *run)
     return KOL_OK;
 }
 
-/* Directory, log and series, on rank 0. */
+/* Directory, log and series, on rank 0. A checkpoint from elsewhere starts a run of its own here: its records don't
+ * continue those of this directory. */
 static kol_status open_files(struct run *run)
 {
     struct output *o = run->output;
-    const int restarted = strcmp(run->in.checkpoint.restart, "none") != 0;
+    const int restarted = run->restarted_from[0] != '\0';
+    const int continued = restarted && rundir_holds(run->in.output.directory, run->restarted_from);
     char path[RUNDIR_TEXT + 16], moved[RUNDIR_TEXT] = "";
-    int texts;
-    const struct io_text *text = provenance_texts(o->provenance, &texts);
-    TRY(rundir_prepare(run->in.output.directory, !restarted, moved));
+    TRY(rundir_prepare(run->in.output.directory, !continued, moved));
     snprintf(path, sizeof path, "%s/run.log", run->in.output.directory);
     TRY(log_start(path));
     if (moved[0] != '\0') log_warn("files of an earlier run were moved to %s", moved);
     log_banner(run);
     if (restarted) log_info("restart from %s", run->restarted_from);
-    snprintf(path, sizeof path, "%s/series.nc", run->in.output.directory);
-    TRY(series_open(path, COLUMN, COLUMNS, restarted ? run->clock.step : -1, text, texts, &o->series));
-    if (!restarted) TRY(write_record(run));
-    log_info("start: step %lld, t %.6g, energy %.10g, dissipation %.6g, max|div u| h/U %.1e", run->clock.step,
+    o->keep_through = continued ? run->clock.step : -1;
+    if (!continued) TRY(write_record(run));
+    log_info("start: step %lld, t %.6g, energy %.9e, dissipation %.6e, max|div u| h/U %.1e", run->clock.step,
              run->clock.t, run->now.energy, run->now.dissipation, scaled_divergence(run));
+    if (control_finished(run)) log_info("run.t_end or run.steps_max is reached already: nothing to do");
     return KOL_OK;
 }
 
@@ -219,8 +237,6 @@ kol_status output_start(struct run *run)
 {
     struct output *o = run->output;
     o->wall_begin = o->flushed = MPI_Wtime();
-    o->t_begin = run->clock.t;
-    o->step_begin = run->clock.step;
     TRY(comm_agree(&run->comm, run->comm.rank == 0 ? open_files(run) : KOL_OK));
     const int fields = run->in.output.field_interval > 0 || run->in.output.field_interval_time > 0;
     if (fields && run->clock.step == 0) TRY(write_fields(run));
@@ -237,6 +253,7 @@ static int due(long long step, int interval)
 static int due_time(const struct clock *c, double interval)
 {
     const double slack = 1e-9;
+    if (interval > 0 && !(c->t / interval < 1e15)) return 1; /* finer than any step */
     return interval > 0 && floor(c->t / interval + slack) > floor((c->t - c->dt) / interval + slack);
 }
 
@@ -245,10 +262,12 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
     struct output *o = run->output;
     const struct input *in = &run->in;
     kol_status st = KOL_OK;
+    const double weight = o->mean_seconds > 0 ? 0.1 : 1;
+    o->mean_seconds += weight * (run->seconds_per_step - o->mean_seconds);
     if (run->comm.rank == 0) {
         if (due(run->clock.step, in->output.series_interval) || last) st = write_record(run);
         if (due(run->clock.step, in->output.log_interval) || last) log_step(run);
-        if (st == KOL_OK && MPI_Wtime() - o->flushed > FLUSH_SECONDS) {
+        if (st == KOL_OK && o->series != NULL && MPI_Wtime() - o->flushed > FLUSH_SECONDS) {
             st = series_flush(o->series);
             o->flushed = MPI_Wtime();
         }
@@ -285,6 +304,8 @@ void output_abandon(struct run *run)
     char text[4096];
     snprintf(text, sizeof text, "%s", status_message());
     if (series_close(&run->output->series) != KOL_OK) log_warn("the last records of series.nc are lost");
-    log_fault(text);
+    char line[4200];
+    snprintf(line, sizeof line, "error: %s", text);
+    log_quiet(line);
     if (log_stop() != KOL_OK) printf("warning: run.log could not be completed\n");
 }

@@ -9,8 +9,8 @@ static const double RECURRENCE_MARGIN = 0.9;
 static const double RESTART_GAIN = 0.5;
 /* A round ends, and the residual is computed anew, when the recurrence has made no new minimum for so many iterations, or
  * has grown so far above its minimum: below what rounding allows the recurrence no longer speaks of the residual. */
-enum { STALL_ITERATIONS = 300 };
-static const double STALL_GROWTH = 1e3;
+enum { STALL_ITERATIONS = 2000 };
+static const double STALL_GROWTH = 1e12;
 /* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first. */
 static const double ROUNDING_PART = 1e-8;
 
@@ -21,7 +21,8 @@ struct ppcg {
     struct halo *halo;
     struct reduction *reduction;
     struct pool *pool;
-    real *planes; /* scratch of laplace_update */
+    real *planes;         /* scratch of laplace_update */
+    const real *residual; /* of the solve under way; NULL: none */
 };
 
 /* The vectors of one solve. */
@@ -51,6 +52,11 @@ void ppcg_destroy(struct ppcg **s)
     mem_kernel_free((*s)->planes);
     free(*s);
     *s = NULL;
+}
+
+const real *ppcg_residual(const struct ppcg *s)
+{
+    return s->residual;
 }
 
 /* r = rhs - mean V - A x with the halo of x filled; result[]: sum of r, sum of V x, max of |r|/V. */
@@ -138,19 +144,22 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
     TRY(pool_hold(s->pool, "ppcg d", &v.d));
     TRY(pool_hold(s->pool, "ppcg q", &v.q));
     *out = (struct ppcg_result){.iterations = 0};
+    s->residual = v.r;
     for (int round = 0;; ++round) {
         TRY(residual(s, a, mean, rhs, x, v.r, now));
         if (round == 0) out->first = now[2];
         if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal.name);
         if (now[2] <= goal.tolerance) break;
         if (now[2] > RESTART_GAIN * before) {
-            RAISE(KOL_ERR_NUMERICAL,
-                  "%s: the residual stagnates at %s = %.3e, wanted %.3e: rounding allows no less; raise %s",
-                  goal.name, goal.meaning, now[2] * goal.scale, goal.tolerance * goal.scale, goal.input);
+            const int deep = now[2] < ROUNDING_PART * out->first;
+            RAISE(KOL_ERR_NUMERICAL, "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s",
+                  goal.name, goal.meaning, now[2] * goal.scale, goal.tolerance * goal.scale,
+                  deep ? "rounding allows no less" : "the iteration makes no progress", goal.input);
         }
         before = now[2];
         TRY(iterate(s, a, goal, RECURRENCE_MARGIN * goal.tolerance, x, &v, &out->iterations));
     }
+    s->residual = NULL;
     out->last = now[2];
     out->sum_vx = now[1];
     TRY(pool_drop(s->pool, &v.r));

@@ -42,4 +42,7 @@ void ppcg_destroy(struct ppcg **s);
 kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, double mean, const real *rhs,
                       real *x, struct ppcg_result *out);
 
+/* ppcg_residual: after a solve that failed, its last residual, kernel memory; NULL where no solve failed. */
+const real *ppcg_residual(const struct ppcg *s);
+
 #endif

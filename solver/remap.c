@@ -47,7 +47,7 @@ static kol_status plan(const struct comm *c, struct piece mine, remap_rule rule,
     for (int r = 0; r < c->size; ++r) {
         const size_t n = piece_count(overlap(mine, rule(context, r)));
         if (*total + n > INT_MAX) {
-            RAISE(KOL_ERR_INPUT, "rank %d would exchange more than %d values in one step; use more ranks",
+            RAISE(KOL_ERR_MEMORY, "rank %d would exchange more than %d values in one step; use more ranks",
                   c->rank, INT_MAX);
         }
         count[r] = (int)n;

@@ -12,7 +12,7 @@ struct piece {
 typedef struct piece (*remap_rule)(const void *context, int rank);
 
 /* remap: values of `bytes` bytes each from the pieces of rule `from` into those of rule `to`. Collective.
- * KOL_ERR_INPUT where two ranks would exchange 2^31 values or more. */
+ * KOL_ERR_MEMORY where two ranks would exchange 2^31 values or more. */
 kol_status remap(const struct comm *c, int bytes, remap_rule from, const void *from_context,
                  const void *source, remap_rule to, const void *to_context, void *target);
 size_t piece_count(struct piece p);

@@ -57,11 +57,7 @@ kol_status restart_write(struct run *run, const struct io_axis axis[3], struct s
     struct checkpoint *c = NULL;
     TRY(checkpoint_check_space(run->comm.mpi, run->in.output.directory, restart_bytes(&run->in)));
     TRY(checkpoint_begin(run->comm.mpi, run->in.output.directory, run->clock.step, axis, text, texts, &c));
-    const kol_status st = put_fields(run, s, c);
-    if (st != KOL_OK) {
-        checkpoint_close(&c);
-        return status_pass(st, __FILE__, __LINE__, "put_fields");
-    }
+    TRY(put_fields(run, s, c)); /* after a fault of one rank alone no collective call may follow */
     return checkpoint_end(&c, scalar, (int)(sizeof scalar / sizeof *scalar), run->in.checkpoint.keep);
 }
 
@@ -121,9 +117,8 @@ kol_status restart_read(struct run *run, const struct io_axis axis[3], struct st
         snprintf(path, size, "%s", run->in.checkpoint.restart);
     }
     TRY(checkpoint_open(run->comm.mpi, path, axis, (int)sizeof(real), &c));
-    const kol_status st = get_state(run, s, c);
+    TRY(get_state(run, s, c));
     const kol_status closed = checkpoint_close(&c);
-    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "get_state");
     return closed;
 }
 

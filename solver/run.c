@@ -10,9 +10,6 @@
 #include "pressure.h"
 #include "rk3.h"
 
-/* The smallest tolerance that rounding lets the divergence reach, in units of epsilon h / (smallest width). */
-static const double TOLERANCE_ROUNDING = 20;
-
 static int keeps_base(const struct input *in)
 {
     return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
@@ -25,16 +22,28 @@ int run_arrays(const struct input *in)
     return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 + PPCG_ARRAYS;
 }
 
-kol_status run_check(const struct run *run)
+/* Ranks of a node share its memory, or each GPU's. */
+kol_status run_memory(const struct run *run, double *wanted, double *available)
 {
-    const double least = TOLERANCE_ROUNDING * KOL_EPSILON * run->grid.h / run->grid.smallest;
-    if (run->in.pressure.tolerance < least) {
-        RAISE(KOL_ERR_INPUT,
-              "error: pressure.tolerance = %g is below what %s arithmetic can reach on this grid; ask for "
-              "%.1e or more",
-              run->in.pressure.tolerance, KOL_REAL_NAME, least);
-    }
+    size_t bytes = 0;
+    TRY(mem_kernel_available(&bytes));
+    const int sharers = device_count() == 0 ? run->comm.node_size
+                                            : (run->comm.node_size + device_count() - 1) / device_count();
+    *wanted = (double)run->grid.box.size * (double)sizeof(real) * run_arrays(&run->in);
+    *available = (double)bytes / sharers;
     return KOL_OK;
+}
+
+static kol_status check_memory(const struct run *run)
+{
+    double wanted, available;
+    TRY(run_memory(run, &wanted, &available));
+    if (wanted <= available) return KOL_OK;
+    RAISE(
+        KOL_ERR_MEMORY,
+        "%d fields need %.3f GiB a rank, of the free memory a rank's share is %.3f GiB; use more nodes or a "
+        "smaller grid",
+        run_arrays(&run->in), wanted / 1073741824.0, available / 1073741824.0);
 }
 
 kol_status run_create(struct run *run)
@@ -43,7 +52,7 @@ kol_status run_create(struct run *run)
     TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
     TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
     TRY(grid_create(in, &run->decomp, &run->grid));
-    TRY(run_check(run));
+    TRY(comm_agree(&run->comm, check_memory(run)));
     TRY(comm_agree(&run->comm, pool_create(run->grid.box, run_arrays(in), &run->pool)));
     TRY(halo_create(&run->comm, &run->decomp, run->grid.box, &run->halo));
     TRY(reduction_create(&run->comm, &run->decomp, run->grid.box, &run->reduction));
@@ -70,6 +79,7 @@ static kol_status begin(struct run *run)
         TRY(init_flow(run));
     }
     TRY(control_monitor(run));
+    run->energy_start = run->now.energy;
     TRY(control_check(run));
     return output_start(run);
 }

@@ -62,6 +62,7 @@ struct run {
     struct monitor now, before; /* at the end of this step and of the one before */
     double dissipation_before2; /* two steps before, for the budget's quadrature */
     double budget_residual;
+    double energy_start; /* kinetic energy at the start of this run; 0 before */
     double seconds_per_step;
     double checkpoint_seconds;          /* what the last checkpoint took */
     double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
@@ -79,7 +80,7 @@ kol_status run_loop(struct run *run);
 void run_destroy(struct run *run);
 /* run_arrays: fields of the pool that a run with these inputs needs. */
 int run_arrays(const struct input *in);
-/* run_check: KOL_ERR_INPUT for inputs that the grid makes impossible. */
-kol_status run_check(const struct run *run);
+/* run_memory: bytes that the fields of this rank take, and its share of the memory that is free now. */
+kol_status run_memory(const struct run *run, double *wanted, double *available);
 
 #endif

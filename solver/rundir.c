@@ -1,7 +1,10 @@
 #include "rundir.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
+#include <fnmatch.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,16 +37,36 @@ static kol_status make_path(const char *directory)
     return KOL_OK;
 }
 
-static kol_status move_all(const glob_t *found, const char *folder)
+static int is_product(const char *name)
 {
-    if (mkdir(folder, 0777) != 0) RAISE(KOL_ERR_IO, "can't make %s: %s", folder, strerror(errno));
-    for (size_t i = 0; i < found->gl_pathc; ++i) {
-        char to[2 * RUNDIR_TEXT];
-        const char *name = strrchr(found->gl_pathv[i], '/');
-        snprintf(to, sizeof to, "%s/%s", folder, name != NULL ? name + 1 : found->gl_pathv[i]);
-        if (rename(found->gl_pathv[i], to) != 0) {
-            RAISE(KOL_ERR_IO, "can't move %s to %s: %s", found->gl_pathv[i], to, strerror(errno));
+    for (size_t i = 0; i < sizeof PRODUCTS / sizeof *PRODUCTS; ++i) {
+        if (fnmatch(PRODUCTS[i], name, 0) == 0) return 1;
+    }
+    return 0;
+}
+
+/* The first free name previous-<k>, made on the first use. */
+static kol_status make_previous(const char *directory, char moved[RUNDIR_TEXT])
+{
+    for (int k = 1;; ++k) {
+        if (snprintf(moved, RUNDIR_TEXT, "%s/previous-%d", directory, k) >= RUNDIR_TEXT) {
+            RAISE(KOL_ERR_INPUT, "output.directory is too long");
         }
+        if (mkdir(moved, 0777) == 0) return KOL_OK;
+        if (errno != EEXIST) RAISE(KOL_ERR_IO, "can't make %s: %s", moved, strerror(errno));
+    }
+}
+
+static kol_status move_products(const char *directory, DIR *open_directory, char moved[RUNDIR_TEXT])
+{
+    struct dirent *entry;
+    while ((entry = readdir(open_directory)) != NULL) {
+        char from[RUNDIR_TEXT + 256], to[RUNDIR_TEXT + 256];
+        if (!is_product(entry->d_name)) continue;
+        if (moved[0] == '\0') TRY(make_previous(directory, moved));
+        snprintf(from, sizeof from, "%s/%s", directory, entry->d_name);
+        snprintf(to, sizeof to, "%s/%s", moved, entry->d_name);
+        if (rename(from, to) != 0) RAISE(KOL_ERR_IO, "can't move %s to %s: %s", from, to, strerror(errno));
     }
     return KOL_OK;
 }
@@ -53,27 +76,18 @@ kol_status rundir_prepare(const char *directory, int fresh, char moved[RUNDIR_TE
     moved[0] = '\0';
     TRY(make_path(directory));
     if (!fresh) return KOL_OK;
-    glob_t found = {0};
-    int flags = 0;
-    for (size_t i = 0; i < sizeof PRODUCTS / sizeof *PRODUCTS; ++i) {
-        char pattern[2 * RUNDIR_TEXT];
-        snprintf(pattern, sizeof pattern, "%s/%s", directory, PRODUCTS[i]);
-        const int rc = glob(pattern, flags, NULL, &found);
-        if (rc != 0 && rc != GLOB_NOMATCH) {
-            globfree(&found);
-            RAISE(KOL_ERR_IO, "can't list the output directory %s", directory);
-        }
-        if (rc == 0) flags = GLOB_APPEND;
-    }
-    kol_status st = KOL_OK;
-    if (flags != 0) {
-        struct stat s;
-        for (int k = 1;; ++k) {
-            snprintf(moved, RUNDIR_TEXT, "%.900s/previous-%d", directory, k);
-            if (stat(moved, &s) != 0) break;
-        }
-        st = move_all(&found, moved);
-    }
-    globfree(&found);
+    DIR *open_directory = opendir(directory);
+    if (open_directory == NULL)
+        RAISE(KOL_ERR_IO, "can't list the output directory %s: %s", directory, strerror(errno));
+    const kol_status st = move_products(directory, open_directory, moved);
+    closedir(open_directory);
     return st;
+}
+
+int rundir_holds(const char *directory, const char *file)
+{
+    char of_file[PATH_MAX], of_directory[PATH_MAX], copy[PATH_MAX];
+    snprintf(copy, sizeof copy, "%s", file);
+    return realpath(dirname(copy), of_file) != NULL && realpath(directory, of_directory) != NULL &&
+           strcmp(of_file, of_directory) == 0;
 }

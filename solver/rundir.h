@@ -11,4 +11,7 @@ enum { RUNDIR_TEXT = 1024 };
  * there. Rank 0 only. KOL_ERR_IO with the system's reason. */
 kol_status rundir_prepare(const char *directory, int fresh, char moved[RUNDIR_TEXT]);
 
+/* rundir_holds: whether the file lies in the directory itself. Both must exist. */
+int rundir_holds(const char *directory, const char *file);
+
 #endif

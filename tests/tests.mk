@@ -9,6 +9,8 @@ UNIT       := $(UNIT_C:%.c=$(BUILD)/%)
 BENCH      := $(BENCH_C:%.c=$(BUILD)/%)
 ranks_of    = $(shell sed -n '1s|.*ranks:\([ 0-9]*\).*|\1|p' $(1) | xargs | tr ' ' ',')
 UNIT_RUNS  := $(foreach t,$(UNIT_C),$(BUILD)/$(t:.c=)$(if $(call ranks_of,$(t)),:$(call ranks_of,$(t))))
+# ranks that share a GPU take turns: 8 of them would only wait
+UNIT_FEWER := $(subst $(comma)8,,$(UNIT_RUNS))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 RUNNER     := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe"
@@ -29,7 +31,7 @@ bench-programs: $(BENCH)
 check: $(BUILD)/kolmo $(UNIT)
 	@$(RUNNER) $(UNIT_RUNS) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
 check-unit: $(UNIT)
-	@$(RUNNER) $(UNIT_RUNS)
+	@$(RUNNER) $(if $(filter cuda,$(BACKEND)),$(UNIT_FEWER),$(UNIT_RUNS))
 check-verify: $(BUILD)/kolmo
 	@$(RUNNER) $(foreach t,$(VERIFY_PY),"$(t) --kolmo $(BUILD)/kolmo")
 
@@ -46,7 +48,7 @@ SAN_ENV := LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_sup
 check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
 check-sanitize-run: $(BUILD)/kolmo $(UNIT)
-	@$(SAN_ENV) $(RUNNER) $(subst $(comma)8,,$(UNIT_RUNS)) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo"
+	@$(SAN_ENV) $(RUNNER) $(UNIT_FEWER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo"
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
 check-float-run: $(BUILD)/kolmo $(UNIT)

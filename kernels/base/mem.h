@@ -17,10 +17,9 @@ void mem_host_free(void *p);
 /* Copies between the two; they return when the data has arrived. */
 kol_status mem_to_host(void *host, const void *kernel, size_t bytes);
 kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes);
-kol_status mem_copy(void *kernel_to, const void *kernel_from, size_t bytes);
 /* mem_fill_real: n values set to value (NaN poisons). */
 kol_status mem_fill_real(real *kernel, ptrdiff_t n, real value);
-/* mem_kernel_available: bytes of kernel memory free now. */
+/* mem_kernel_available: bytes of kernel memory that this node's ranks together can still have. */
 kol_status mem_kernel_available(size_t *bytes);
 
 KOL_END_C

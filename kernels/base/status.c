@@ -59,6 +59,16 @@ const char *status_message(void)
     return fault.message;
 }
 
+/* The trail of calls is for faults of the code or the machine; in debug builds for all. */
+static int traced(kol_status st)
+{
+#ifdef KOLMO_DEBUG
+    return st != KOL_OK;
+#else
+    return st != KOL_OK && st != KOL_ERR_NUMERICAL && st != KOL_ERR_IO;
+#endif
+}
+
 void status_print(int rank)
 {
     if (fault.st ==
@@ -66,8 +76,13 @@ void status_print(int rank)
         fprintf(stderr, "%s\n", fault.message);
         return;
     }
-    fprintf(stderr, "kolmo: rank %d: %s\n", rank, fault.message);
-    if (fault.st != KOL_OK) fprintf(stderr, "  raised at %s:%d\n", fault.file, fault.line);
+    if (rank > 0) {
+        fprintf(stderr, "kolmo: rank %d: %s\n", rank, fault.message);
+    } else {
+        fprintf(stderr, "kolmo: %s\n", fault.message);
+    }
+    if (!traced(fault.st)) return;
+    fprintf(stderr, "  raised at %s:%d\n", fault.file, fault.line);
     for (int i = 0; i < fault.calls && i < STATUS_TRAIL; ++i) fprintf(stderr, "  from %s\n", fault.trail[i]);
     if (fault.calls > STATUS_TRAIL) fprintf(stderr, "  and %d more calls\n", fault.calls - STATUS_TRAIL);
 }

@@ -28,7 +28,8 @@ kol_status status_pass(kol_status st, const char *file, int line, const char *ca
 void status_clear(void);
 /* status_message: the recorded message, "" where there is none. Borrowed, valid until the next raise. */
 const char *status_message(void);
-/* status_print: message and trail to stderr, headed by the rank. */
+/* status_print: the message to stderr, with the rank unless it is 0; the trail where the fault is the code's or the
+ * machine's, in debug builds always. */
 void status_print(int rank);
 /* status_exit_code: the code main returns: 0 done, 2 input, 3 numerical, 4 files, 5 stopped, 1 anything else. */
 int status_exit_code(kol_status st);

@@ -56,12 +56,6 @@ kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes)
 }
 
 /* In order with the kernels, like them not waited for: nothing outside the stream looks at the copy. */
-kol_status mem_copy(void *kernel_to, const void *kernel_from, size_t bytes)
-{
-    CUDA_TRY(cudaMemcpy(kernel_to, kernel_from, bytes, cudaMemcpyDeviceToDevice));
-    return KOL_OK;
-}
-
 static __global__ void __launch_bounds__(TILE_THREADS) fill_kernel(real *a, ptrdiff_t n, real value)
 {
     const ptrdiff_t step = (ptrdiff_t)gridDim.x * blockDim.x;

@@ -27,23 +27,21 @@ static kol_status read_text(const char *text, const char *const *set, int sets, 
     return input_read("f", text, strlen(text), set, sets, nranks, &in, &source);
 }
 
-/* want NULL: accepted; else the message, exactly. extra follows three lines of valid input. */
-static void check_rule(const char *extra, const char *want)
-{
-    char text[4096];
-    snprintf(text, sizeof text, "%s%s", base, extra);
-    const kol_status st = read_text(text, NULL, 0, 1);
-    if (!want && st != KOL_OK) fail_msg("%s\n  refused: %s", extra, status_message());
-    if (want && (st != KOL_ERR_INPUT || strcmp(status_message(), want) != 0))
-        fail_msg("%s\n  says: %s\n  not:  %s", extra, status_message(), want);
-}
-
+/* want NULL: accepted; else the message, exactly. */
 static void check_whole(const char *text, int nranks, const char *want)
 {
     const kol_status st = read_text(text, NULL, 0, nranks);
     if (!want && st != KOL_OK) fail_msg("%s\n  refused: %s", text, status_message());
     if (want && (st != KOL_ERR_INPUT || strcmp(status_message(), want) != 0))
         fail_msg("%s\n  says: %s\n  not:  %s", text, status_message(), want);
+}
+
+/* The same with three lines of valid input before. */
+static void check_rule(const char *extra, const char *want)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s", base, extra);
+    check_whole(text, 1, want);
 }
 
 static int is_text(const struct variable *v)
@@ -149,11 +147,10 @@ static void test_required(void **state)
                 "f:1:12: error: run.t_end takes a real number, not 'x'\n"
                 "f:2:7: error: 'nn' is not known in group grid, did you mean 'n'?\n"
                 "f:3:2: error: group 'fliud' is not known, did you mean 'fluid'?");
-    check_whole(
-        "&run t_end=1 /\n&grid n=8,8,1 /\n&fluid\n nu=1,\n reynolds=5 /", 1,
-        "f:2:13: error: grid.n(3) = 1 is out of range; allowed: 2 <= n <= 65536\n"
-        "f:4:2: error: fluid.nu has no effect with fluid.reynolds = 5 (line 5); remove it, or give no "
-        "fluid.reynolds");
+    check_whole("&run t_end=1 /\n&grid n=8,8,1 /\n&fluid\n nu=1,\n reynolds=5 /", 1,
+                "f:2:13: error: grid.n(3) = 1 is out of range; allowed: 2 <= n <= 65536\n"
+                "f:4:2: error: fluid.nu has no effect with fluid.reynolds = 5 (line 5); remove it, or give "
+                "no fluid.reynolds");
     check_whole("&run t_end=1 /\n&grid n=8,8,8 /\n&fluid reynolds=1e-320 /", 1,
                 "f:3:8: error: nu = 1/reynolds is not finite with reynolds = 9.99989e-321");
     check_rule("&boundary x_low='wall' /",
@@ -169,27 +166,24 @@ static void test_rules(void **state)
     check_rule("&time cfl=1.8 /", NULL);
     check_rule("&time cfl=2 scheme='rk3-half' /", NULL);
     check_rule("&time scheme='rk3-wray' cfl=1.8 /",
-               "f:4:29: error: time.cfl = 1.8 is out of range; allowed: cfl <= "
-               "1.7320508 with time.scheme = 'rk3-wray' (line 4)");
-    check_rule("&time diffusion_tolerance=1e-8 /", "f:4:7: error: time.diffusion_tolerance has no effect "
-                                                   "with time.diffusion = 'explicit' (the default); "
-                                                   "remove it, or choose time.diffusion = 'implicit'");
-    check_rule("&time diffusion_tolerance=1e-8 diffusion='implicit' /", NULL);
+               "f:4:29: error: time.cfl = 1.8 is out of range; allowed: cfl <= 1.7320508 with time.scheme = "
+               "'rk3-wray' (line 4)");
+    check_rule("&time diffusion_tolerance=1e-8 /",
+               "f:4:7: error: time.diffusion_tolerance has no effect with time.diffusion = 'explicit' (the "
+               "default); remove it, or choose time.diffusion = 'implicit'");
+    check_rule("&time diffusion_tolerance=1e-6 diffusion='implicit' /", NULL);
     check_rule("&pressure preconditioner='jacobi' degree=2 /",
                "f:4:35: error: pressure.degree has no effect with pressure.preconditioner = 'jacobi' (line "
-               "4); remove "
-               "it, or choose pressure.preconditioner = 'polynomial'");
-    check_rule("&pressure weight=0.8 /",
-               "f:4:11: error: pressure.weight has no effect with pressure.degree = 4 (the "
-               "default); remove it, or choose pressure.degree = 1");
+               "4); remove it, or choose pressure.preconditioner = 'polynomial'");
+    check_rule("&pressure weight=0.8 /", "f:4:11: error: pressure.weight has no effect with pressure.degree "
+                                         "= 4 (the default); remove it, or choose pressure.degree = 1");
     check_rule("&pressure degree=1 weight=0.8 /", NULL);
     check_rule("&pressure degree=1 ratio=50 /",
-               "f:4:20: error: pressure.ratio has no effect with pressure.degree = 1 "
-               "(line 4); remove it, or choose pressure.degree >= 2");
-    check_rule(
-        "&output field_interval=5\n field_interval_time=0.1 /",
-        "f:5:2: error: output.field_interval_time and output.field_interval (line 4) can't both be above 0; "
-        "remove one");
+               "f:4:20: error: pressure.ratio has no effect with pressure.degree = 1 (line 4); remove it, or "
+               "choose pressure.degree >= 2");
+    check_rule("&output field_interval=5\n field_interval_time=0.1 /",
+               "f:5:2: error: output.field_interval_time and output.field_interval (line 4) can't both be "
+               "above 0; remove one");
     check_rule("&output field_interval=5 field_interval_time=0 /", NULL);
     check_rule("&output directory='' /", "f:4:19: error: output.directory must not be empty");
 }
@@ -198,8 +192,9 @@ static void test_stretching(void **state)
 {
     (void)state;
     check_rule("/", "f:4:1: error: text outside a group; begin a comment with '!'");
-    const char *set[] = {"grid.stretching=uniform,tanh,sine", "grid.stretching_factor=0,2,0.5"};
-    assert_int_equal(read_text(base, set, 2, 1), KOL_OK);
+    const char *set[] = {"grid.stretching=uniform,tanh,sine", "grid.stretching_factor=0,2,0.5",
+                         "pressure.tolerance=1e-4"};
+    assert_int_equal(read_text(base, set, 3, 1), KOL_OK);
     assert_true(in.grid.stretching_factor[2] == 0.5 && in.grid.stretching[2] == STRETCHING_SINE);
     const char *many[] = {"grid.stretching=uniform,tanh,sine", "grid.stretching_factor=1,11,1"};
     assert_int_equal(read_text(base, many, 2, 1), KOL_ERR_INPUT);
@@ -209,10 +204,9 @@ static void test_stretching(void **state)
         strstr(status_message(), "grid.stretching_factor(2) = 11 is out of range; allowed: 0 < f <= 10"));
     assert_non_null(
         strstr(status_message(), "grid.stretching_factor(3) = 1 is out of range; allowed: 0 < f < 1 with"));
-    check_whole(
-        "&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8\n stretching(3)='tanh'\n/", 1,
-        "f:4:2: error: grid.stretching_factor(3) = 0 is out of range; allowed: 0 < f <= 10 with 'tanh', "
-        "grid.stretching(3) (line 4)");
+    check_whole("&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8\n stretching(3)='tanh'\n/", 1,
+                "f:4:2: error: grid.stretching_factor(3) = 0 is out of range; allowed: 0 < f <= 10 with "
+                "'tanh', grid.stretching(3) (line 4)");
 }
 
 static void test_initial(void **state)
@@ -220,35 +214,99 @@ static void test_initial(void **state)
     (void)state;
     check_rule("&initial type='rest' velocity=1,0,0 /",
                "f:4:22: error: initial.velocity has no effect with initial.type = 'rest' (line 4); remove "
-               "it, or choose "
-               "initial.type = 'uniform'");
-    check_rule("&initial abc=1,1,1 u_rms=2 /", "f:4:10: error: initial.abc has no effect with initial.type = "
-                                               "'taylor-green' (the default); remove it, or "
-                                               "choose initial.type = 'abc'\n"
-                                               "f:4:20: error: initial.u_rms has no effect with initial.type "
-                                               "= 'taylor-green' (the default); remove it, "
-                                               "or choose initial.type = 'isotropic'");
+               "it, or choose initial.type = 'uniform'");
+    check_rule("&initial abc=1,1,1 u_rms=2 /",
+               "f:4:10: error: initial.abc has no effect with initial.type = 'taylor-green' (the default); "
+               "remove it, or choose initial.type = 'abc'\n"
+               "f:4:20: error: initial.u_rms has no effect with initial.type = 'taylor-green' (the default); "
+               "remove it, or choose initial.type = 'isotropic'");
     check_rule("&initial type='uniform' amplitude=1 /",
                "f:4:25: error: initial.amplitude has no effect with initial.type = 'uniform' (line 4); "
-               "remove it, or "
-               "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'");
+               "remove it, or choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'");
     check_rule("&initial type='isotropic' spectrum='file' /",
                "f:4:27: error: initial.spectrum = 'file' needs initial.spectrum_file; add for example "
-               "spectrum_file = "
-               "'e.txt'");
+               "spectrum_file = 'e.txt'");
     check_rule("&initial type='isotropic' spectrum='file' spectrum_file='e' /", NULL);
     check_rule("&initial type='isotropic' spectrum_file='e' /",
                "f:4:27: error: initial.spectrum_file has no effect with initial.spectrum = 'gaussian' (the "
-               "default); "
-               "remove it, or choose initial.spectrum = 'file'");
-    check_rule(
-        "&initial type='isotropic' spectrum='file' spectrum_file='e' k_peak=3 /",
-        "f:4:61: error: initial.k_peak has no effect with initial.spectrum = 'file' (line 4); remove it, or "
-        "choose initial.spectrum = 'gaussian' or 'von-karman'");
+               "default); remove it, or choose initial.spectrum = 'file'");
+    check_rule("&initial type='isotropic' spectrum='file' spectrum_file='e' k_peak=3 /",
+               "f:4:61: error: initial.k_peak has no effect with initial.spectrum = 'file' (line 4); remove "
+               "it, or choose initial.spectrum = 'gaussian' or 'von-karman'");
     check_whole(
         "&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8\n length=1,1,2\n/\n&initial type='abc' /", 1,
         "f:4:2: error: grid.length = 1, 1, 2: the three must be equal with initial.type = 'abc' (line 6)");
     check_whole("&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8 length=1,1,2 /", 1, NULL);
+}
+
+#define STILL "the fluid is at rest and nothing limits the time step; set time.dt"
+#ifdef KOLMO_FLOAT
+#define NEAR      "8e4"
+#define TOL_GOOD  "2.4e-6"
+#define TOL_BAD   "2.3e-6"
+#define TOL_SAYS  "2.3e-06 is below what float arithmetic can reach on this grid; ask for 2.4e-06 or more"
+#define DIFF_GOOD "4.8e-7"
+#define DIFF_BAD  "4.7e-7"
+#define DIFF_SAYS "4.7e-07 is below what float arithmetic can reach; ask for 4.8e-07 or more"
+#define STEEP     "grid.stretching_factor(2) = 10: faces "
+#else
+#define NEAR      "3e13"
+#define TOL_GOOD  "4.5e-15"
+#define TOL_BAD   "4.4e-15"
+#define TOL_SAYS  "4.4e-15 is below what double arithmetic can reach on this grid; ask for 4.5e-15 or more"
+#define DIFF_GOOD "9e-16"
+#define DIFF_BAD  "8e-16"
+#define DIFF_SAYS "8e-16 is below what double arithmetic can reach; ask for 8.9e-16 or more"
+#define STEEP     "pressure.tolerance = 1e-06 (the default) is below what double arithmetic"
+#endif
+
+/* Refused with one fault that begins so; with `good` in place of `bad`, accepted. %s in text: good or bad. */
+static void check_limit(const char *text, const char *good, const char *bad, const char *place,
+                        const char *says)
+{
+    char with[512], want[256];
+    snprintf(with, sizeof with, text, good);
+    check_whole(with, 1, NULL);
+    snprintf(with, sizeof with, text, bad);
+    snprintf(want, sizeof want, "f:%s: error: %s", place, says);
+    assert_int_equal(read_text(with, NULL, 0, 1), KOL_ERR_INPUT);
+    if (strncmp(status_message(), want, strlen(want)) != 0 || strchr(status_message(), '\n'))
+        fail_msg("%s\n  says: %s\n  not:  %s", with, status_message(), want);
+}
+#define LIMIT(after, ...) check_limit("&run t_end=1 /\n&fluid nu=" after, __VA_ARGS__)
+
+/* What arithmetic and grid can carry. */
+static void test_reach(void **state)
+{
+    (void)state;
+    LIMIT("0 / &grid n=8,8,8 origin=0,%s,0 /", NEAR, "-1e17", "2:38",
+          "grid.origin(2) = -1e+17: faces 0 and 1 in y");
+    LIMIT("0 / &grid n=8,8,8 length(2)=%s /", "6", "5e-324", "2:39",
+          "grid.length(2) = 4.94065645841247e-324: faces 0 and 1 in y");
+    LIMIT("0 / &grid n=8,8,8 / &pressure tolerance=%s /", TOL_GOOD, TOL_BAD, "2:51",
+          "pressure.tolerance = " TOL_SAYS);
+    LIMIT("0 / &grid n=8,8,8 / &time dt=1 diffusion='implicit' diffusion_tolerance=%s /", DIFF_GOOD, DIFF_BAD,
+          "2:83", "time.diffusion_tolerance = " DIFF_SAYS);
+    LIMIT("0 / &grid n=9,%s,9 /", "3", "2", "2:25",
+          "grid.n(2) = 2 is too few with initial.wavenumber = 1 (the default); at least 3");
+    LIMIT("0 / &grid n=9,%s,9 / &initial type='isotropic' /", "3", "2", "2:25",
+          "grid.n(2) = 2 is too few with initial.type = 'isotropic' (line 2); at least 3");
+    LIMIT("0 / &grid n=9,8,7 / &initial wavenumber=%s /", "3", "4", "2:51",
+          "initial.wavenumber = 4 is too large for the 7 cells in z; allowed: wavenumber <= 3");
+    LIMIT("0 / &grid n=9,9,2 / &initial type='taylor-green-2d' wavenumber=%s /", "4", "2147483647", "2:74",
+          "initial.wavenumber = 2147483647 is too large for the 9 cells in x");
+    LIMIT("0 / &grid n=9,8,%s / &initial wavenumber=9 /", "19 / &checkpoint restart='latest'", "x", "2:27",
+          "grid.n(3) takes an integer");
+    LIMIT("%s / &grid n=2,2,2 / &initial type='rest' /", "1", "0", "2:40", STILL);
+    LIMIT("1 / &grid n=2,2,2 / &initial type='uniform' velocity(3)=%s / &time diffusion='implicit' /", "1",
+          "0", "2:40", STILL);
+    LIMIT("0 / &grid n=2,2,2 / &initial type='rest' / &time dt=%s /", "1", "0", "2:40", STILL);
+    /* the steepest stretching */
+    const char *set[] = {"grid.stretching=uniform,tanh,uniform", "grid.stretching_factor=0,10,0",
+                         "grid.n=8,65536,8"};
+    const char *want = "--set grid.stretching_factor=0,10,0: error: " STEEP;
+    assert_int_equal(read_text(base, set, 3, 1), KOL_ERR_INPUT);
+    if (strncmp(status_message(), want, strlen(want)) != 0) fail_msg("%s", status_message());
 }
 
 static void test_ranks(void **state)
@@ -274,15 +332,13 @@ static void test_ranks(void **state)
          "usable number of ranks is 6"},
         {"", 100,
          "f:3:7: error: 100 ranks can't be split over 4 x 4 x 4 cells: at most 4, 4, 4 in x, y, z; the "
-         "largest "
-         "usable number of ranks is 64"},
+         "largest usable number of ranks is 64"},
         {"ranks=2,2,1", 4, NULL},
         {"ranks=2,0,0", 8, NULL},
         {"ranks=2,2,1", 8, "f:3:15: error: grid.ranks = 2, 2, 1 has the product 4, but the run has 8 ranks"},
         {"ranks=3,0,0", 8,
          "f:3:15: error: 8 ranks can't be split with grid.ranks = 3, 0, 0 (0: choose): at most 4, 4, 4 in x, "
-         "y, z, and "
-         "the product must be 8; the largest usable number of ranks is 6"},
+         "y, z, and the product must be 8; the largest usable number of ranks is 6"},
         {"ranks=1,1,5", 5, "f:3:25: error: grid.ranks(3) = 5 is too many for 4 cells; at most 4 are allowed"},
         {"ranks=2000000000,2000000000,2000000000", 5,
          "f:3:21: error: grid.ranks(1) = 2000000000 is too many for 4 cells; at most 4 are allowed\n"
@@ -313,7 +369,9 @@ static void test_print(void **state)
     (void)state;
     const char *rich[] = {"run.title=it's \"so\" & / !",
                           "run.walltime=100:02:03",
-                          "grid.length=0.1,1e22,3.3333333333333335",
+                          "grid.length=0.1,1e-1,3.3333333333333335",
+                          "fluid.nu=1e22",
+                          "pressure.tolerance=1e-3",
                           "grid.origin=-1e-300,0.30000000000000004,2e-310",
                           "time.dt=0.12345678901234567",
                           "pressure.preconditioner=jacobi",
@@ -360,6 +418,7 @@ static void test_help(void **state)
 static void test_cases(void **state)
 {
     (void)state;
+    const char *single = "pressure.tolerance=1e-4";
     DIR *folder = opendir("inputs/cases");
     assert_non_null(folder);
     int found = 0;
@@ -370,7 +429,8 @@ static void test_cases(void **state)
         snprintf(path, sizeof path, "inputs/cases/%s", file->d_name);
         assert_int_equal(input_load(path, &text, &length), KOL_OK);
         status_clear();
-        if (input_read(path, text, length, NULL, 0, 4, &in, &source) != KOL_OK)
+        /* of the cases, one asks for more than single precision can do */
+        if (input_read(path, text, length, &single, KOL_CHOOSE(0, 1), 4, &in, &source) != KOL_OK)
             fail_msg("%s", status_message());
         assert_string_equal(source.warnings, "");
         free(text);
@@ -477,6 +537,7 @@ int main(void)
         cmocka_unit_test(test_rules),      cmocka_unit_test(test_initial),  cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_stretching), cmocka_unit_test(test_print),    cmocka_unit_test(test_help),
         cmocka_unit_test(test_cases),      cmocka_unit_test(test_load),     cmocka_unit_test(test_fuzz),
+        cmocka_unit_test(test_reach),
     };
     return cmocka_run_group_tests_name("inputs", tests, NULL, NULL);
 }

@@ -1,0 +1,67 @@
+#include "stretching.h"
+
+#include <math.h>
+#include "../kernels/base/types.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* Stretching laws, s = i/n in [0, 1]:
+ *   uniform  x = origin + length s;
+ *   tanh     two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of channel flow
+ *            (Moin and Kim, J. Fluid Mech. 118 (1982) 341);
+ *   sine     periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi)). */
+static double face_at(int n, double origin, double length, int stretching, double factor, int i)
+{
+    if (i == 0) return origin;
+    if (i == n) return origin + length;
+    const double s = (double)i / n;
+    double x = s;
+    if (stretching == STRETCHING_TANH) x = 0.5 * (1 + tanh(factor * (2 * s - 1)) / tanh(factor));
+    if (stretching == STRETCHING_SINE) x = s - factor * sin(2 * PI * s) / (2 * PI);
+    return origin + length * x;
+}
+
+void stretching_faces(int n, double origin, double length, int stretching, double factor, double *face)
+{
+    for (int i = 0; i <= n; ++i) face[i] = face_at(n, origin, length, stretching, factor, i);
+}
+
+double stretching_width(int n, double origin, double length, int stretching, double factor, int i)
+{
+    if (stretching == STRETCHING_UNIFORM) return length / n;
+    return face_at(n, origin, length, stretching, factor, i + 1) -
+           face_at(n, origin, length, stretching, factor, i);
+}
+
+double stretching_smallest(int n, double origin, double length, int stretching, double factor)
+{
+    double smallest = INFINITY;
+    for (int i = 0; i < n; ++i)
+        smallest = fmin(smallest, stretching_width(n, origin, length, stretching, factor, i));
+    return smallest;
+}
+
+int stretching_too_close(int n, double origin, double length, int stretching, double factor)
+{
+    for (int i = 0; i < n; ++i) {
+        const double low = face_at(n, origin, length, stretching, factor, i),
+                     high = face_at(n, origin, length, stretching, factor, i + 1),
+                     width = stretching_width(n, origin, length, stretching, factor, i);
+        if (!(width > 8 * KOL_EPSILON * fmax(fabs(low), fabs(high)))) return i;
+    }
+    return -1;
+}
+
+double stretching_ratio(const struct input *in, int *thin)
+{
+    double volume = 1, cells = 1, smallest = INFINITY;
+    for (int d = 0; d < 3; ++d) {
+        const double width = stretching_smallest(in->grid.n[d], in->grid.origin[d], in->grid.length[d],
+                                                 in->grid.stretching[d], in->grid.stretching_factor[d]);
+        if (width < smallest) *thin = d;
+        smallest = fmin(smallest, width);
+        volume *= in->grid.length[d];
+        cells *= in->grid.n[d];
+    }
+    return cbrt(volume / cells) / smallest;
+}
