@@ -94,6 +94,7 @@ static void test_xdmf_form(void **state)
     static const char wanted[] =
         "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n  "
         "<Domain>\n"
+        "    <Information Name=\"provenance\" Value=\"in the group /run of each file\"/>\n"
         "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n"
         "      <Grid Name=\"fields_00000012.h5\" GridType=\"Uniform\">\n"
         "        <Time Value=\"1.2000000000000002\"/>\n"
