@@ -10,9 +10,9 @@ static const double RESTART_GAIN = 0.5;
 /* A round ends, and the residual is computed anew, when the recurrence has made no new minimum for so many iterations, or
  * has grown so far above its minimum: below what rounding allows the recurrence no longer speaks of the residual. */
 enum { STALL_ITERATIONS = 2000 };
-static const double STALL_GROWTH = 1e12;
+static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
 /* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first. */
-static const double ROUNDING_PART = 1e-8;
+static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
 
 struct ppcg {
     struct precond p;
