@@ -26,7 +26,8 @@ kol_status checkpoint_put(struct checkpoint *c, struct io_view view);
 kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar, int scalars, int keep);
 
 /* Reading. checkpoint_find: the newest complete checkpoint of directory whose hashes verify, name into path
- * (size bytes); files passed over are reported through log_warn with the reason; none: KOL_ERR_IO.
+ * (size bytes); files passed over are reported through log_warn with the reason and renamed to
+ * <name>.damaged, so that they don't count among those kept; none: KOL_ERR_IO.
  * checkpoint_open: shape, precision and grid must equal the given ones, else KOL_ERR_INPUT with every
  * difference. bytes: of one value of the first field put.
  * checkpoint_get: the field view.name into view.data, hash verified (KOL_ERR_IO names the field); parts as
