@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "../kernels/base/types.h"
 #include "reading.h"
 #include "stretching.h"
 #include "values.h"
@@ -79,6 +80,11 @@ static int spectrum_by_formula(const struct input *in)
     return in->initial.spectrum != SPECTRUM_FILE;
 }
 
+static int tuned(const struct input *in)
+{
+    return in->device.tuning;
+}
+
 static const char of_vortices[] =
     "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'";
 
@@ -107,6 +113,7 @@ static const struct use uses[] = {
     {OFF(initial.spectrum_file), OFF(initial.type), isotropic, "choose initial.type = 'isotropic'"},
     {OFF(initial.spectrum_file), OFF(initial.spectrum), spectrum_from_file,
      "choose initial.spectrum = 'file'"},
+    {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
 };
 
 size_t input_unused(const struct input *in, size_t offset, const char **remedy)
@@ -409,10 +416,12 @@ static void rule_output(struct reading *r, const struct input *in)
 
 int grid_blocks(int direction, int n)
 {
-    enum { MOST = 16, LEAST_X = 8, CELLS_X = 8 };
+    enum { MOST = 16, LEAST_WIDE = 8, CELLS_WIDE = 32, LEAST_CELLS = KOL_HALO };
     int blocks = MOST;
-    if (direction == 0 && n / CELLS_X < MOST) blocks = n / CELLS_X > LEAST_X ? n / CELLS_X : LEAST_X;
-    return n < blocks ? n : blocks;
+    /* thread blocks of the CUDA build take columns of a block: it has to be wide */
+    if (direction < 2 && n / CELLS_WIDE < MOST)
+        blocks = n / CELLS_WIDE > LEAST_WIDE ? n / CELLS_WIDE : LEAST_WIDE;
+    return n / LEAST_CELLS < blocks ? n / LEAST_CELLS : blocks; /* n is at least 2 */
 }
 
 int grid_ranks_fit(const int n[3], const int ranks[3], int nranks)

@@ -22,6 +22,7 @@ enum initial_name {
 };
 enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
+enum transport_name { TRANSPORT_AUTO, TRANSPORT_PEER, TRANSPORT_CUDA_AWARE, TRANSPORT_HOST };
 
 struct input {
     struct {
@@ -90,6 +91,11 @@ struct input {
         int at_end;               /* logical */
         char restart[INPUT_TEXT]; /* 'none', 'latest' or a file */
     } checkpoint;
+    struct {
+        int transport;                /* enum transport_name */
+        int tuning;                   /* logical: measure launch shapes where none are kept */
+        char tuning_file[INPUT_TEXT]; /* "": the user's cache folder */
+    } device;
 };
 
 #endif

@@ -29,6 +29,7 @@ static const char *const initial_names[] = {"taylor-green", "taylor-green-2d", "
                                             "isotropic",    "uniform",         "rest", NULL};
 static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", NULL};
 static const char *const precision_names[] = {"single", "double", NULL};
+static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
 /* clang-format off: two or three lines a variable, values in the same place */
 static const struct variable variables[] = {
@@ -60,8 +61,8 @@ static const struct variable variables[] = {
      .help = "f above: 0 with 'uniform'; 0 < f <= 10 with 'tanh'; 0 < f < 1 with 'sine'"},
     {VAR(grid, ranks), XYZ, .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "ranks",
      .help =
-         "ranks in each direction; 0: choose. Their product is the number of ranks. At most min(n,16) in y "
-         "and z; in x at most n/8, but 8 where that is less, 16 where it is more, and never above n"},
+         "ranks in each direction; 0: choose. Their product is the number of ranks. At most 16 in z; in x "
+         "and y at most n/32, but 8 where that is less, 16 where it is more; and never above n/2"},
 
     {VAR(fluid, nu), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "U L",
      .help = "kinematic viscosity; either this or reynolds must be given; 0: inviscid"},
@@ -161,6 +162,17 @@ static const struct variable variables[] = {
      .help = "whether the run writes a checkpoint when it ends"},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "what to start from: 'none' the initial flow, 'latest' the newest checkpoint, or a file"},
+
+    {VAR(device, transport), .type = TYPE_CHOICE, .preset = "auto", .names = transport_names, .unit = "-",
+     .help = "how halo cells reach other GPUs: 'peer' written by the GPUs themselves, ranks of one node; "
+             "'cuda-aware' by an MPI that takes GPU memory; 'host' by way of host memory; 'auto' the first "
+             "of these that can be had, 'peer' only where no two ranks share a GPU. CPU build: 'auto'"},
+    {VAR(device, tuning), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
+     .help = "whether launch shapes of the GPU's kernels are measured where none are kept for this GPU and "
+             "size; results never depend on them"},
+    {VAR(device, tuning_file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "where measured launch shapes are kept; empty: kolmo/tuning.txt in $XDG_CACHE_HOME, or in "
+             "~/.cache where that is not set"},
 };
 /* clang-format on */
 

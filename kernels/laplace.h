@@ -1,45 +1,60 @@
 /* The plane-sweep 7-point operator with fused dot products, the fused conjugate-gradient updates and the
  * polynomial preconditioners. docs/numerics/pressure.md; all arrays in kernel memory, at the location of the
- * stencil; V is the volume round a point, D the diagonal of A. */
+ * stencil; V is the volume round a point, D the diagonal of A. A kernel's sums and maxima are taken with sums.h after it
+ * (after CELLS_RIM where it was called twice). */
 #ifndef KOL_LAPLACE_H
 #define KOL_LAPLACE_H
 
 #include "base/status.h"
+#include "point/cg.h"
 
 KOL_BEGIN_C
 
 /* laplace_residual: r = (rhs - mean V) - A x. mean: what makes a singular system solvable, the sum of rhs over the
- * whole volume; 0 otherwise. part[0] sum of r, part[1] sum of V x; part[2] max of |r| / V.
+ * whole volume; 0 otherwise. Sums: r, V x; maximum: |r| / V.
  * x: one halo layer, faces. rhs may be r. Per cell: 2 reads, 1 write. */
-kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, real mean, const real *rhs,
-                            const real *x, real *r);
+kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, struct cells cells, real mean,
+                            const real *rhs, const real *x, real *r);
 
-/* laplace_direction: d = z + beta d (also on the halo faces), q = A d. part[0] sum of d q.
- * z: one halo layer, faces, up to date; d: halo faces from the call before (not read when beta = 0).
- * Per cell: 2 reads, 2 writes. */
-kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, real beta, const real *z,
-                             real *d, real *q);
+/* The kernels below belong to one iteration of conjugate gradients; they take its scalars from `cg` in kernel memory and do
+ * nothing where cg->outcome says that it has ended. cg = NULL: alpha = 0, beta = 0, running. */
 
 /* polynomial of degree 0 or 1 in the Jacobi-scaled operator: z = c0 y + c1 (I - A/D) y, y = r / D. */
 struct poly1 {
     real c0, c1;
 };
 
-/* laplace_update: x += alpha d, r -= alpha q (r also on the halo faces when c1 != 0), then z = polynomial of r.
- * part[0] sum of r z; part[1] max of |r| / V.
- * c1 != 0: r and q with one halo layer, faces, up to date. d = NULL: only the polynomial is computed, x and q
- * are not used (start of the iteration). z must not be r. planes: scratch, laplace_plane_scratch() values.
- * Per cell: 4 reads, 3 writes. */
-kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, real alpha, const real *d,
-                          const real *q, struct poly1 p, real *x, real *r, real *z, real *planes);
+/* laplace_start: z = polynomial of r. Sum: r z; maximum: |r| / V. c1 != 0: r with one halo layer, faces. z must not be r.
+ * Per cell: 1 read, 1 write. */
+kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                         const struct cg_state *cg, struct poly1 p, const real *r, real *z);
+
+/* laplace_direction: d_new = z + beta d at the own points. Sum: d_new . A d_new.
+ * z, d: one halo layer, faces (d is not read where beta = 0). d_new is neither. Per cell: 2 reads, 1 write. */
+kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                             const struct cg_state *cg, const real *z, const real *d, real *d_new);
+
+/* laplace_direction_halo: the same combination on the halo: `layers` layers beyond each face; with two layers also the first
+ * layer along the twelve edges. z and d hold values there (d is not read where beta = 0). */
+kol_status laplace_direction_halo(struct box b, int layers, const struct cg_state *cg, const real *z,
+                                  const real *d, real *d_new);
+
+/* laplace_update: x += alpha d, r_new = r - alpha A d (also on the halo faces where c1 != 0), z = polynomial of r_new.
+ * Sum: r_new z; maximum: |r_new| / V. A d is formed anew, not stored.
+ * c1 != 0: d with two halo layers at the faces and one along the edges, r with one at the faces; c1 = 0: d with one, faces.
+ * x, d, r, r_new, z are five arrays. planes: scratch, laplace_plane_scratch() values. Per cell: 3 reads, 3 writes. */
+kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, const struct cg_state *cg,
+                          struct poly1 p, const real *d, real *x, const real *r, real *r_new, real *z,
+                          real *planes);
 ptrdiff_t laplace_plane_scratch(struct box b);
 
 /* laplace_chebyshev: one more degree of a Chebyshev polynomial,
- *     z_next = z + momentum (z - z_prev) + step (r - A z) / D ;   part[0] sum of r z_next.
+ *     z_next = z + momentum (z - z_prev) + step (r - A z) / D ;   sum: r z_next.
  * z: one halo layer, faces. z_prev = NULL: it is y0 r / D (the iterate of degree 0, never stored); otherwise y0 is not
  * used. z_next may be z_prev. Per cell: 3 reads, 1 write. */
-kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, real momentum, real step,
-                             real y0, const real *r, const real *z, const real *z_prev, real *z_next);
+kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                             const struct cg_state *cg, real momentum, real step, real y0, const real *r,
+                             const real *z, const real *z_prev, real *z_next);
 
 KOL_END_C
 

@@ -9,7 +9,7 @@ KOL_BEGIN_C
 
 /* momentum_rhs: right-hand sides of the three momentum equations without the pressure,
  *
- *     ru = -conv(u) + nu lap(u)   at fcc, and likewise rv at cfc, rw at ccf, every point of range
+ *     ru = -conv(u) + nu lap(u)   at fcc, and likewise rv at cfc, rw at ccf
  *
  * conv: (1/V) sum over the six faces of the momentum volume of flux * u_face; the flux is the half-half mean of
  * two area-weighted face fluxes, u_face the half-half mean of two neighbours. Skew-symmetric: the sum of
@@ -18,14 +18,39 @@ KOL_BEGIN_C
  *
  *   b         sizes and strides of all arrays, halo h >= 1
  *   m         metrics of this rank
- *   range     points to compute
+ *   cells     points to compute
  *   nu        viscosity [U L]; 0 leaves convection only
- *   u v w     velocity [U]; one halo layer, faces and edges, up to date
- *   ru rv rw  out, [U/T]; untouched outside range; must not overlap u, v, w
+ *   u v w     velocity [U]; one halo layer, faces and edges, up to date (but beyond cells.remote)
+ *   ru rv rw  out, [U/T]; other points untouched; must not overlap u, v, w
  *
  * Arrays in kernel memory. Not collective. Per cell: 3 reads, 3 writes. */
-kol_status momentum_rhs(struct box b, struct metrics m, struct range range, real nu, const real *u,
+kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real nu, const real *u,
                         const real *v, const real *w, real *ru, real *rv, real *rw);
+
+/* stage: weights of one Runge-Kutta stage. */
+struct stage {
+    real nu;    /* viscosity [U L] */
+    real a;     /* weight of the right-hand side, times dt [T] */
+    real a_old; /* weight of the stage before's [T] */
+    real dts;   /* length of the stage, for the pressure gradient [T] */
+};
+
+/* momentum_stage: right-hand side and prediction of a stage in one sweep,
+ *
+ *     F = rhs(vel) as momentum_rhs ;   out = base + a F + a_old old - dts grad(p) ;   old = F
+ *
+ * for the three components; grad(p) at the face i is (p[i] - p[i-1]) / dx_f[i].
+ *
+ *   vel    velocity of the stage before [U], 3 arrays; halo as momentum_rhs
+ *   base   velocity that the stage starts from, 3 arrays, own points only are read; may be vel
+ *   p      pressure [U^2] at ccc, one halo layer, low faces
+ *   old    in: right-hand side of the stage before [U/T], not read where a_old = 0; out: F. 3 arrays, or NULL: F is not kept
+ *   out    3 arrays [U], halo untouched; none of the arrays above
+ *
+ * Per cell: 4 reads (3 more where base is not vel, 3 where a_old is not 0), 3 writes (3 more with old). */
+kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
+                          real *const vel[3], real *const base[3], const real *p, real *const old[3],
+                          real *const out[3]);
 
 /* stencil_source: y = V (base + factor * lap(x)) at the points of the stencil's location (its shift and scale are not
  * read): the right-hand side of a trapezoidal diffusion step. base, x in [U], factor [L^2]; one halo layer of x,

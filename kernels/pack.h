@@ -1,4 +1,4 @@
-/* Faces and edges of several fields to and from message buffers, all in one launch. */
+/* Halo cells of several fields to and from message buffers, or from one side of a field to the other, all in one launch. */
 #ifndef KOL_PACK_H
 #define KOL_PACK_H
 
@@ -6,24 +6,39 @@
 
 KOL_BEGIN_C
 
-enum { PACK_REGIONS = 18, PACK_FIELDS = 4 };
-
-/* pack_list: boxes of cells, each with its place in a buffer. Region n of field f starts at
- * offset[n] + f * count[n], x fastest. */
+/* pack_item: one region of one field. Own halo (wrap): from cells `own` to cells `beyond` of the same field, of the same
+ * shape. Otherwise `own` goes to place (pack) or place goes to `beyond` (unpack); in place the values lie x fastest. place is
+ * kernel memory of this rank, or of another rank's GPU (peer.h). */
+enum { PACK_ITEMS = 72 };
+struct pack_item {
+    real *field;
+    struct range own, beyond;
+    real *place;
+    int wrap;
+    int message; /* the item's place in signals; -1: none */
+};
 struct pack_list {
     int n;
-    struct range region[PACK_REGIONS];
-    ptrdiff_t offset[PACK_REGIONS]; /* in values, for the number of fields of this call */
-    ptrdiff_t count[PACK_REGIONS];  /* cells of the region */
-};
-struct pack_fields {
-    int n;
-    real *f[PACK_FIELDS];
+    struct pack_item item[PACK_ITEMS];
 };
 
-/* pack_regions: fields to buffer; unpack_regions: buffer to fields. buffer in kernel memory. */
-kol_status pack_regions(struct box b, struct pack_list list, struct pack_fields fields, real *buffer);
-kol_status unpack_regions(struct box b, struct pack_list list, struct pack_fields fields, const real *buffer);
+/* pack_signals: how one GPU tells another that a message is whole, without the hosts. pack_regions raises *raise[m] to
+ * `round` when every item of message m is written, counting the finished ones in counter[m] (own kernel memory, 0 at first and
+ * after each call; items[m] of them); unpack_regions begins an item when *await[m] has reached round. NULL or 0 messages: none. */
+enum { PACK_MESSAGES = 18 };
+struct pack_signals {
+    int messages;
+    unsigned round; /* 1, 2, 3, ... */
+    int items[PACK_MESSAGES];
+    unsigned *raise[PACK_MESSAGES]; /* memory of the receiving rank */
+    unsigned *await[PACK_MESSAGES]; /* own kernel memory */
+    unsigned *counter;              /* own kernel memory, PACK_MESSAGES of them */
+};
+
+/* pack_regions: every item: own cells to place, or (wrap) to the halo cells of the other side. unpack_regions: every item that
+ * is not a wrap: place to halo cells. In the queue in use. The CPU build knows no signals: KOL_ERR_INTERNAL. */
+kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals);
+kol_status unpack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals);
 
 KOL_END_C
 

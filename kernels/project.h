@@ -10,21 +10,24 @@ KOL_BEGIN_C
  *
  *     rhs = -V div(u) / dts   at ccc,   div(u) = sum over directions of (u[i+1] - u[i]) / dx_c[i]
  *
- * and its sums: part[0] sum of rhs, part[1] sum of |rhs|; part[2] max of |div(u)| [1/T].
+ * and its sums: rhs, |rhs|; its maximum: |div(u)| [1/T].
  * u, v, w: velocity [U], halo up to date on the high faces. Per cell: 3 reads, 1 write. */
-kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, real dts, const real *u,
-                              const real *v, const real *w, real *rhs);
+kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
+                              const real *u, const real *v, const real *w, real *rhs);
 
-/* project_correct: u -= dts grad(phi), three components, every own point. phi [U^2] at ccc with its low halo
- * faces up to date. Per cell: 4 reads, 3 writes. */
-kol_status project_correct(struct box b, struct metrics m, real dts, const real *phi, real *u, real *v,
-                           real *w);
-
-/* project_pressure: p = p_old + phi - mean - factor * lap(phi). mean pins the mean of the pressure; factor is
- * dts nu / 2 where diffusion is implicit, else 0 (then phi needs no halo; otherwise one layer, faces).
- * s: the stencil of ccc with shift 0, scale 1. p may be p_old. Per cell: 2 reads, 1 write. */
-kol_status project_pressure(struct box b, struct stencil s, real mean, real factor, const real *phi,
-                            const real *p_old, real *p);
+/* project_correct: velocity and pressure of a stage from its correction phi, in one sweep,
+ *
+ *     u -= dts grad(phi), three components;    p = p_old + phi - mean - factor * lap(phi)
+ *
+ *   s       stencil of ccc with shift 0, scale 1
+ *   mean    pins the mean of the pressure [U^2]
+ *   factor  dts nu / 2 where diffusion is implicit, else 0
+ *   phi     [U^2] at ccc, one halo layer, faces (low ones only where factor = 0)
+ *   p_old   [U^2]; p: out, may be p_old, or NULL: only the velocity is corrected
+ *
+ * Per cell: 5 reads, 4 writes. */
+kol_status project_correct(struct box b, struct metrics m, struct stencil s, real dts, real mean, real factor,
+                           const real *phi, const real *p_old, real *p, real *u, real *v, real *w);
 
 /* Numbers that project_monitor returns: sums over the volume first, then maxima. */
 enum {
@@ -41,10 +44,10 @@ enum {
     MON_COUNT
 };
 
-/* project_monitor: everything the step is watched by, in one sweep. part[MON_x] as listed above; a NaN anywhere
+/* project_monitor: everything the step is watched by, in one sweep. Sums and maxima as listed above; a NaN anywhere
  * gives a NaN in MON_ENERGY. u, v, w: one halo layer, faces. Per cell: 3 reads. */
-kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, const real *u, const real *v,
-                           const real *w);
+kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, struct cells cells, const real *u,
+                           const real *v, const real *w);
 
 KOL_END_C
 

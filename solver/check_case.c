@@ -94,22 +94,23 @@ kol_status check_case(struct run *run)
     TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(check_files(run));
-    double bytes = (double)run->grid.box.size * (double)sizeof(real), most = 0;
-    MPI_TRY(MPI_Allreduce(&bytes, &most, 1, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    const double own[2] = {(double)run->grid.box.size * (double)sizeof(real), run_memory(run)};
+    double most[2];
+    MPI_TRY(MPI_Allreduce(own, most, 2, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
     if (run->comm.rank != 0) return KOL_OK;
     input_print(stdout, in, &run->source);
     print_grid(run);
     printf("\nMemory of the fullest rank\n");
-    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most / 1048576);
-    print_size("fields, together", most * run_arrays(in), "");
-    double wanted = 0, available = 0;
-    if (run_memory(run, &wanted, &available) == KOL_OK) {
+    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[0] / 1048576);
+    print_size("with message buffers", most[1], "");
+    double available = 0;
+    if (run_memory_available(run, &available) == KOL_OK) {
         print_size("a rank's share here", available,
-                   wanted > available ? ": NOT ENOUGH on this machine" : "");
+                   most[1] > available ? ": NOT ENOUGH on this machine" : "");
     } else {
         status_clear(); /* a CUDA build where there is no GPU: the check is for another machine */
     }
-    print_size("host copies for files", most * 3 + most * 3, "");
+    print_size("host copies for files", most[0] * 6, "");
     print_time(run);
     print_files(run);
     printf("\nThe input is valid.\n");

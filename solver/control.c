@@ -104,13 +104,28 @@ static kol_status name_residual(struct run *run, const char *message)
           run->clock.step + 1, run->clock.t, o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z], run->comm.rank);
 }
 
+/* The halos are those that the next step begins with. */
+static kol_status sweep_monitor(struct run *run)
+{
+    const struct grid *g = &run->grid;
+    const struct blocks bl = reduction_blocks(run->reduction);
+    const unsigned remote = halo_remote(run->halo);
+    const struct cells inner = {CELLS_INNER, remote}, rim = {CELLS_RIM, remote};
+    real *const flow[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
+    TRY(profile_phase(run->profile, "monitor"));
+    TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
+    TRY(project_monitor(g->box, g->m, bl, inner, run->vel[X], run->vel[Y], run->vel[Z]));
+    TRY(halo_end(run->halo));
+    if (remote != 0) TRY(project_monitor(g->box, g->m, bl, rim, run->vel[X], run->vel[Y], run->vel[Z]));
+    run->halo_filled = 1;
+    return KOL_OK;
+}
+
 kol_status control_monitor(struct run *run)
 {
     const struct grid *g = &run->grid;
     double v[MON_COUNT];
-    TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
-    TRY(project_monitor(g->box, g->m, reduction_blocks(run->reduction), run->vel[X], run->vel[Y],
-                        run->vel[Z]));
+    TRY(sweep_monitor(run));
     TRY(reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
     run->before = run->now;
     run->now = (struct monitor){

@@ -9,7 +9,7 @@ enum { CONTROL_BLOW_UP = 1000 };
 
 enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END };
 
-/* control_monitor: halo of the velocity, then run->now from one sweep. KOL_ERR_NUMERICAL, on all ranks, where the velocity or the
+/* control_monitor: halos of velocity and pressure, then run->now from one sweep. KOL_ERR_NUMERICAL, on all ranks, where the velocity or the
  * pressure is not finite or the speed jumped by CONTROL_BLOW_UP, or the energy of
  * this undriven flow grew: the message names field, cell, rank and step. */
 kol_status control_monitor(struct run *run);

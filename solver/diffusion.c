@@ -6,9 +6,10 @@
 kol_status diffusion_solve(struct run *run, double dts)
 {
     if (run->in.time.diffusion != DIFFUSION_IMPLICIT || run->in.fluid.nu == 0) return KOL_OK;
+    TRY(profile_phase(run->profile, "diffusion"));
     static const enum location LOCATION[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
     static const char *const NAME[3] = {"diffusion of u", "diffusion of v", "diffusion of w"};
-    real *const *base = rk3_scheme(run->in.time.scheme)->from_start ? run->start : run->base;
+    real *const *base = rk3_scheme(run->in.time.scheme)->from_start ? run->start : run->before_stage;
     const real factor = (real)(dts * run->in.fluid.nu / 2);
     /* a residual of V * e leaves an error of at most e in the velocity, since the operator is at least V */
     const double speed = run->now.speed > 0 ? run->now.speed : 1;

@@ -1,66 +1,106 @@
 #include "halo.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include "../kernels/base/device.h"
 #include "../kernels/pack.h"
+#include "profile.h"
 #include "transport.h"
 
-enum { FACES = 6, FACE_TAG = 100 };
+enum { MESSAGES = TRANSPORT_MESSAGES, SHAPES = HALO_NORMAL + 1 };
+_Static_assert((int)SHAPES == (int)TRANSPORT_SHAPES, "a transport has buffers for each shape");
+_Static_assert((int)HALO_FIELDS *(int)MESSAGES <= (int)PACK_ITEMS, "an exchange fits one list");
 
-/* Direction of each message: faces in the order X_LOW .. Z_HIGH, then edges. The opposite of number n is n ^ 1. */
-static const int SIDE[PACK_REGIONS][3] = {{-1, 0, 0},  {1, 0, 0},   {0, -1, 0}, {0, 1, 0},  {0, 0, -1},
-                                          {0, 0, 1},   {-1, -1, 0}, {1, 1, 0},  {-1, 1, 0}, {1, -1, 0},
-                                          {-1, 0, -1}, {1, 0, 1},   {-1, 0, 1}, {1, 0, -1}, {0, -1, -1},
-                                          {0, 1, 1},   {0, -1, 1},  {0, 1, -1}};
+/* Side that each message goes to: faces in the order of types.h, then edges. The opposite of number n is n ^ 1. */
+static const int SIDE[MESSAGES][3] = {{-1, 0, 0},  {1, 0, 0},   {0, -1, 0}, {0, 1, 0},  {0, 0, -1},
+                                      {0, 0, 1},   {-1, -1, 0}, {1, 1, 0},  {-1, 1, 0}, {1, -1, 0},
+                                      {-1, 0, -1}, {1, 0, 1},   {-1, 0, 1}, {1, 0, -1}, {0, -1, -1},
+                                      {0, 1, 1},   {0, -1, 1},  {0, 1, -1}};
+static const char *const SHAPE_NAME[SHAPES] = {"faces", "faces and edges", "deep faces and edges",
+                                               "normal velocity"};
 
-struct halo {
-    const struct comm *comm;
-    struct box box;
-    int neighbour[PACK_REGIONS];
-    struct range own[PACK_REGIONS];    /* cells sent towards SIDE[n] */
-    struct range beyond[PACK_REGIONS]; /* halo cells there */
-    ptrdiff_t count[PACK_REGIONS];
-    struct transport *transport;
-    struct pack_fields fields; /* of the exchange under way */
-    int regions;
+/* exchange: the one under way. */
+struct exchange {
+    int under_way;
+    enum halo_shape shape;
+    int n;
+    real *field[HALO_FIELDS];
+    struct parcel parcel;
 };
 
-static struct range region_towards(struct box b, const int side[3], int beyond)
+struct halo {
+    struct box box;
+    int rank;
+    struct routes routes;
+    unsigned remote; /* bit n: faces whose neighbour is another rank */
+    struct transport *transport;
+    struct exchange now;
+    struct profile *profile;
+};
+
+/* Whether message n, sent to that side, holds field f. */
+static int carries(enum halo_shape shape, int n, int f)
 {
-    const int n[3] = {b.nx, b.ny, b.nz};
-    struct range r;
+    if (shape == HALO_NORMAL) return n == 2 * f; /* u beyond a high face in x is sent to the low side */
+    return n < FACES || shape != HALO_FACES;
+}
+
+/* Own cells that go to a side, or halo cells beyond it. */
+static struct range region(struct box b, enum halo_shape shape, int n, int beyond)
+{
+    const int cells[3] = {b.nx, b.ny, b.nz}, layers = shape == HALO_DEEP && n < FACES ? 2 : 1;
+    struct range r = range_all(b);
     for (int d = 0; d < 3; ++d) {
-        if (side[d] == 0) {
-            r.lo[d] = 0;
-            r.hi[d] = n[d];
-        } else if (side[d] < 0) {
-            r.lo[d] = beyond ? -b.h : 0;
-            r.hi[d] = r.lo[d] + b.h;
-        } else {
-            r.hi[d] = beyond ? n[d] + b.h : n[d];
-            r.lo[d] = r.hi[d] - b.h;
+        if (SIDE[n][d] < 0) {
+            r.lo[d] = beyond ? -layers : 0;
+            r.hi[d] = r.lo[d] + layers;
+        } else if (SIDE[n][d] > 0) {
+            r.lo[d] = beyond ? cells[d] : cells[d] - layers;
+            r.hi[d] = r.lo[d] + layers;
         }
     }
     return r;
 }
 
-kol_status halo_create(const struct comm *c, const struct decomp *d, struct box b, struct halo **out)
+static ptrdiff_t count_cells(struct range r)
+{
+    return (ptrdiff_t)(r.hi[X] - r.lo[X]) * (r.hi[Y] - r.lo[Y]) * (r.hi[Z] - r.lo[Z]);
+}
+
+static struct routes routes_make(const struct decomp *d, struct box b)
+{
+    struct routes r;
+    memset(&r, 0, sizeof r);
+    for (int s = 0; s < SHAPES; ++s) {
+        r.fields[s] = s == HALO_NORMAL ? 1 : HALO_FIELDS; /* in one message */
+        for (int n = 0; n < MESSAGES; ++n) {
+            r.rank[n] = decomp_neighbour(d, SIDE[n]);
+            for (int f = 0; f < HALO_FIELDS; ++f) {
+                if (carries(s, n, f)) r.send[s][n] = count_cells(region(b, s, n, 0));
+                if (carries(s, n ^ 1, f)) r.receive[s][n] = count_cells(region(b, s, n, 1));
+            }
+        }
+    }
+    return r;
+}
+
+kol_status halo_create(const struct comm *c, const struct decomp *d, struct box b, int transport,
+                       struct halo **out)
 {
     struct halo *h = calloc(1, sizeof *h);
-    if (h == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the halo exchange");
+    kol_status st = h == NULL
+                        ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the halo exchange")
+                        : KOL_OK;
     *out = h;
-    h->comm = c;
+    if (b.nx < b.h || b.ny < b.h || b.nz < b.h)
+        st = status_raise(KOL_ERR_INTERNAL, __FILE__, __LINE__, "%d x %d x %d cells are less than their halo",
+                          b.nx, b.ny, b.nz);
+    TRY(comm_agree(c, st));
     h->box = b;
-    ptrdiff_t values = 0;
-    for (int n = 0; n < PACK_REGIONS; ++n) {
-        h->neighbour[n] = decomp_neighbour(d, SIDE[n]);
-        h->own[n] = region_towards(b, SIDE[n], 0);
-        h->beyond[n] = region_towards(b, SIDE[n], 1);
-        h->count[n] = 1;
-        for (int i = 0; i < 3; ++i) h->count[n] *= h->own[n].hi[i] - h->own[n].lo[i];
-        values += h->count[n];
-    }
-    TRY(transport_create(c, values * PACK_FIELDS, &h->transport));
-    return KOL_OK;
+    h->rank = c->rank;
+    h->routes = routes_make(d, b);
+    for (int n = 0; n < FACES; ++n) h->remote |= (unsigned)(h->routes.rank[n] != h->rank) << n;
+    return transport_create(c, transport, &h->routes, &h->transport);
 }
 
 void halo_destroy(struct halo **h)
@@ -71,59 +111,101 @@ void halo_destroy(struct halo **h)
     *h = NULL;
 }
 
-/* Where region n starts in a buffer that holds `fields` fields. */
-static ptrdiff_t region_offset(const struct halo *h, int n, int fields)
+/* Halo cells that are own cells of this rank, on its other side. */
+static kol_status wrap(const struct halo *h)
 {
-    ptrdiff_t o = 0;
-    for (int i = 0; i < n; ++i) o += h->count[i] * fields;
-    return o;
+    const struct exchange *x = &h->now;
+    struct pack_list list = {.n = 0};
+    for (int n = 0; n < MESSAGES; ++n) {
+        for (int f = 0; f < x->n; ++f) {
+            if (h->routes.rank[n] != h->rank || !carries(x->shape, n ^ 1, f)) continue;
+            list.item[list.n++] = (struct pack_item){.field = x->field[f],
+                                                     .own = region(h->box, x->shape, n ^ 1, 0),
+                                                     .beyond = region(h->box, x->shape, n, 1),
+                                                     .wrap = 1,
+                                                     .message = -1};
+        }
+    }
+    return list.n > 0 ? pack_regions(h->box, &list, NULL) : KOL_OK;
 }
 
-/* Halo cells that come from this rank itself (self) or from others. What this rank sent towards one side is what it
- * receives from the opposite side. */
-static kol_status unpack(const struct halo *h, int self, const real *buffer)
+/* Items of the messages to other ranks, or from them; where signals travel a message without values has an empty one. */
+static struct pack_list list_messages(struct halo *h, int receiving)
 {
+    const struct exchange *x = &h->now;
+    struct pack_signals *signals = x->parcel.signals;
     struct pack_list list = {.n = 0};
-    for (int i = 0; i < h->regions; ++i) {
-        if ((h->neighbour[i] == h->comm->rank) != self) continue;
-        list.region[list.n] = h->beyond[i];
-        list.count[list.n] = h->count[i];
-        list.offset[list.n] = region_offset(h, self ? i ^ 1 : i, h->fields.n);
-        ++list.n;
+    for (int n = 0; n < MESSAGES; ++n) {
+        real *place = receiving ? x->parcel.receive[n] : x->parcel.send[n];
+        const struct range r = region(h->box, x->shape, n, receiving);
+        const int before = list.n;
+        if (signals != NULL) signals->items[n] = 0;
+        if (!routes_used(&h->routes, h->rank, x->shape, n)) continue;
+        for (int f = 0; f < x->n; ++f) {
+            if (!carries(x->shape, receiving ? n ^ 1 : n, f)) continue;
+            list.item[list.n++] =
+                (struct pack_item){.field = x->field[f], .own = r, .beyond = r, .place = place, .message = n};
+            place += count_cells(r);
+        }
+        if (signals == NULL) continue;
+        if (list.n == before) list.item[list.n++] = (struct pack_item){.message = n};
+        signals->items[n] = list.n - before;
     }
-    return list.n > 0 ? unpack_regions(h->box, list, h->fields, buffer) : KOL_OK;
+    return list;
+}
+
+/* Both with the transfer queue in use. */
+static kol_status send(struct halo *h)
+{
+    TRY(profile_begun(h->profile, SHAPE_NAME[h->now.shape]));
+    const struct pack_list list = list_messages(h, 0);
+    TRY(pack_regions(h->box, &list, h->now.parcel.signals));
+    return transport_send(h->transport);
+}
+
+static kol_status receive(struct halo *h)
+{
+    TRY(transport_receive(h->transport));
+    const struct pack_list list = list_messages(h, 1);
+    TRY(unpack_regions(h->box, &list, h->now.parcel.signals));
+    TRY(transport_close(h->transport));
+    return profile_arrived(h->profile);
+}
+
+static kol_status on_transfer_queue(struct halo *h, kol_status (*work)(struct halo *h))
+{
+    device_use(QUEUE_TRANSFER);
+    const kol_status st = work(h);
+    device_use(QUEUE_COMPUTE);
+    TRY(st);
+    return KOL_OK;
 }
 
 kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape)
 {
-    h->fields.n = n;
-    for (int f = 0; f < n; ++f) h->fields.f[f] = fields[f];
-    h->regions = shape == HALO_EDGES ? PACK_REGIONS : FACES;
-    struct pack_list list = {.n = h->regions};
-    struct message send[TRANSPORT_MESSAGES], receive[TRANSPORT_MESSAGES];
-    int messages = 0;
-    for (int i = 0; i < h->regions; ++i) {
-        list.region[i] = h->own[i];
-        list.count[i] = h->count[i];
-        list.offset[i] = region_offset(h, i, n);
-        if (h->neighbour[i] == h->comm->rank) continue;
-        /* the neighbour in this direction sends its region of the opposite direction */
-        send[messages] = (struct message){h->neighbour[i], FACE_TAG + i, list.offset[i], n * h->count[i]};
-        receive[messages] =
-            (struct message){h->neighbour[i], FACE_TAG + (i ^ 1), list.offset[i], n * h->count[i]};
-        ++messages;
-    }
-    TRY(pack_regions(h->box, list, h->fields, transport_send_buffer(h->transport)));
-    TRY(transport_begin(h->transport, send, receive, messages));
-    return unpack(h, 1, transport_send_buffer(h->transport));
+    struct exchange *x = &h->now;
+    if (x->under_way) RAISE(KOL_ERR_INTERNAL, "a halo exchange began before the end of the one before");
+    if (n < 1 || n > HALO_FIELDS || (shape == HALO_NORMAL && n != 3))
+        RAISE(KOL_ERR_INTERNAL, "a halo exchange of %d fields", n);
+    x->under_way = 1;
+    x->shape = shape;
+    x->n = n;
+    for (int f = 0; f < n; ++f) x->field[f] = fields[f];
+    if (h->remote == 0) return wrap(h);
+    TRY(transport_open(h->transport, shape, shape == HALO_NORMAL ? 1 : n, &x->parcel));
+    TRY(device_after(QUEUE_TRANSFER, QUEUE_COMPUTE));
+    TRY(on_transfer_queue(h, send));
+    return wrap(h); /* beside the packing: neither writes what the other touches */
 }
 
 kol_status halo_end(struct halo *h)
 {
-    TRY(transport_end(h->transport));
-    TRY(unpack(h, 0, transport_receive_buffer(h->transport)));
-    h->regions = 0;
-    return KOL_OK;
+    if (!h->now.under_way) RAISE(KOL_ERR_INTERNAL, "a halo exchange ended that had not begun");
+    h->now.under_way = 0;
+    if (h->remote == 0) return KOL_OK;
+    TRY(profile_computed(h->profile));
+    TRY(on_transfer_queue(h, receive));
+    return device_after(QUEUE_COMPUTE, QUEUE_TRANSFER);
 }
 
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape)
@@ -133,32 +215,33 @@ kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape
     return KOL_OK;
 }
 
-struct range halo_inner(const struct halo *h)
+unsigned halo_remote(const struct halo *h)
 {
-    struct range r = range_all(h->box);
-    for (int d = 0; d < 3; ++d) {
-        /* halo cells of this rank's own making are in place when halo_begin returns */
-        if (h->neighbour[2 * d] == h->comm->rank) continue;
-        r.lo[d] += h->box.h;
-        r.hi[d] -= h->box.h;
-        if (r.hi[d] < r.lo[d]) r.hi[d] = r.lo[d];
-    }
-    return r;
+    return h->remote;
 }
 
-int halo_rim(const struct halo *h, struct range rim[6])
+const char *halo_transport(const struct halo *h)
 {
-    const struct range inner = halo_inner(h);
-    struct range rest = range_all(h->box);
-    int n = 0;
-    /* z slabs over the whole width, then y, then x: what is left after each cut shrinks towards inner */
-    for (int d = Z; d >= X; --d) {
-        rim[n] = rest;
-        rim[n++].hi[d] = inner.lo[d];
-        rim[n] = rest;
-        rim[n++].lo[d] = inner.hi[d];
-        rest.lo[d] = inner.lo[d];
-        rest.hi[d] = inner.hi[d];
-    }
-    return n;
+    return transport_name(h->transport);
+}
+
+const char *halo_warning(const struct halo *h)
+{
+    return transport_warning(h->transport);
+}
+
+size_t halo_bytes(const struct halo *h)
+{
+    return transport_bytes(h->transport);
+}
+
+size_t halo_bytes_wanted(const struct comm *c, const struct decomp *d, struct box b)
+{
+    const struct routes r = routes_make(d, b);
+    return transport_bytes_wanted(c, &r);
+}
+
+void halo_profile(struct halo *h, struct profile *p)
+{
+    h->profile = p;
 }

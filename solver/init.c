@@ -112,8 +112,8 @@ static kol_status set_component(struct run *run, int c, double *value, real *hos
 static kol_status look(struct run *run, double v[MON_COUNT])
 {
     TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
-    TRY(project_monitor(run->grid.box, run->grid.m, reduction_blocks(run->reduction), run->vel[X],
-                        run->vel[Y], run->vel[Z]));
+    TRY(project_monitor(run->grid.box, run->grid.m, reduction_blocks(run->reduction), cells_all(),
+                        run->vel[X], run->vel[Y], run->vel[Z]));
     return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v);
 }
 

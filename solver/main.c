@@ -14,7 +14,7 @@ struct options {
     const char *input;
     const char *set[SETTINGS_MAX];
     int sets;
-    int check, help, help_input, markdown, version;
+    int check, help, help_input, markdown, version, profile;
     char restart[INPUT_TEXT + 32]; /* --restart X as a setting */
 };
 
@@ -24,6 +24,7 @@ static const char USAGE[] =
     "  --check                 print resolved inputs, memory, time step and file sizes; run nothing\n"
     "  --restart latest|FILE   go on from the newest checkpoint of output.directory, or from FILE\n"
     "  --set group.name=value  override one input; may be given several times\n"
+    "  --profile               time of each part of the step, share of each exchange hidden; timeline.json\n"
     "  --help-input            every input with type, default, range and meaning\n"
     "  --version               version, compiler and libraries\n"
     "  --help                  this text\n"
@@ -55,6 +56,8 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
         const char *value;
         if (strcmp(argv[i], "--check") == 0) {
             o->check = 1;
+        } else if (strcmp(argv[i], "--profile") == 0) {
+            o->profile = 1;
         } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             o->help = 1;
         } else if (strcmp(argv[i], "--help-input") == 0) {
@@ -111,6 +114,7 @@ static kol_status run_case(struct run *run, const struct options *o)
 {
     TRY(read_input(run, o));
     if (o->check) return check_case(run);
+    TRY(profile_create(&run->comm, o->profile, &run->profile));
     TRY(run_create(run));
     return run_loop(run);
 }

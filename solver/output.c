@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,6 @@
 #include "rk3.h"
 #include "rundir.h"
 #include "staging.h"
-#include "transport.h"
 
 /* How often series.nc reaches the disk [s]: a kill loses at most this. */
 static const double FLUSH_SECONDS = 30;
@@ -123,7 +123,10 @@ static void log_banner(const struct run *run)
     log_info("  grid %d x %d x %d, ranks %d x %d x %d, %d x %d x %d cells on rank 0", d->n_g[X], d->n_g[Y],
              d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], d->n[X], d->n[Y], d->n[Z]);
     log_info("  output in %s", run->in.output.directory);
-    log_info("  messages by %s", transport_name());
+    log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
+             halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays(&run->in));
+    if (run->tuning[0] != '\0') log_info("  %s", run->tuning);
+    if (halo_warning(run->halo)[0] != '\0') log_warn("%s", halo_warning(run->halo));
     int texts;
     const struct io_text *text = provenance_texts(run->output->provenance, &texts);
     for (int i = 0; i < texts; ++i) {
@@ -283,9 +286,25 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
     return KOL_OK;
 }
 
+/* The table of --profile goes to the log, the last step of rank 0 to timeline.json. */
+static kol_status write_profile(struct run *run)
+{
+    char text[4096], path[RUNDIR_TEXT + 16];
+    TRY(profile_report(run->profile, text, sizeof text));
+    if (run->profile == NULL || run->comm.rank != 0) return KOL_OK;
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) log_info("%s", line);
+    snprintf(path, sizeof path, "%s/timeline.json", run->in.output.directory);
+    FILE *f = fopen(path, "w");
+    if (f == NULL) RAISE(KOL_ERR_IO, "can't open %s: %s", path, strerror(errno));
+    kol_status st = profile_timeline(run->profile, f);
+    if (fclose(f) != 0 && st == KOL_OK) RAISE(KOL_ERR_IO, "can't write %s: %s", path, strerror(errno));
+    return st;
+}
+
 kol_status output_finish(struct run *run, const char *ending)
 {
     kol_status st = KOL_OK;
+    TRY(comm_agree(&run->comm, write_profile(run)));
     if (run->in.checkpoint.at_end && run->output->checkpoint_step != run->clock.step)
         TRY(write_checkpoint(run));
     if (run->comm.rank == 0) {

@@ -21,13 +21,15 @@ struct ppcg {
     struct halo *halo;
     struct reduction *reduction;
     struct pool *pool;
+    struct cg_scalars cg;
     real *planes;         /* scratch of laplace_update */
     const real *residual; /* of the solve under way; NULL: none */
 };
 
-/* The vectors of one solve. */
+/* The vectors of one solve; they change names rather than being copied. `spare` is free for the next result: the direction before
+ * once there is a new one, the residual before once it is updated. */
 struct vectors {
-    real *r, *z, *d, *q;
+    real *r, *z, *d, *spare;
 };
 
 kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b, struct halo *halo,
@@ -42,6 +44,7 @@ kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b
     s->halo = halo;
     s->reduction = reduction;
     s->pool = pool;
+    TRY(cg_create(&s->cg));
     TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
     return KOL_OK;
 }
@@ -49,6 +52,7 @@ kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b
 void ppcg_destroy(struct ppcg **s)
 {
     if (*s == NULL) return;
+    cg_destroy(&(*s)->cg);
     mem_kernel_free((*s)->planes);
     free(*s);
     *s = NULL;
@@ -59,97 +63,147 @@ const real *ppcg_residual(const struct ppcg *s)
     return s->residual;
 }
 
+static void swap(real **a, real **b)
+{
+    real *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* The sweeps below begin with the cells that need no halo from another rank, while it travels, and end with the others. */
+static struct cells cells_of(const struct ppcg *s, enum cells_which which)
+{
+    return (struct cells){which, halo_remote(s->halo)};
+}
+
 /* r = rhs - mean V - A x with the halo of x filled; result[]: sum of r, sum of V x, max of |r|/V. */
 static kol_status residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x, real *r,
                            double result[3])
 {
-    TRY(halo_fill(s->halo, &x, 1, HALO_FACES));
-    TRY(laplace_residual(s->box, a, reduction_blocks(s->reduction), (real)mean, rhs, x, r));
+    const struct blocks bl = reduction_blocks(s->reduction);
+    TRY(halo_begin(s->halo, &x, 1, HALO_FACES));
+    TRY(laplace_residual(s->box, a, bl, cells_of(s, CELLS_INNER), (real)mean, rhs, x, r));
+    TRY(halo_end(s->halo));
+    if (halo_remote(s->halo) != 0)
+        TRY(laplace_residual(s->box, a, bl, cells_of(s, CELLS_RIM), (real)mean, rhs, x, r));
     return reduction_finish(s->reduction, 2, 1, result);
 }
 
-/* x += alpha d, r -= alpha q (d != NULL), z = M r. result[]: sum of r z, max of |r|/V. Where the latter meets the target the
- * iteration ends and z is left unfinished. */
-static kol_status update(struct ppcg *s, struct stencil a, double target, double alpha, const real *d,
-                         real *x, struct vectors *v, double result[2])
+/* The degrees of the polynomial beyond the first: z becomes the polynomial of r. */
+static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
-    if (s->p.first.c1 != 0) {
-        real *needed = d != NULL ? v->q : v->r;
-        TRY(halo_fill(s->halo, &needed, 1, HALO_FACES));
-    }
-    TRY(laplace_update(s->box, a, bl, (real)alpha, d, v->q, s->p.first, x, v->r, v->z, s->planes));
-    TRY(reduction_finish(s->reduction, 1, 1, result));
-    if (result[1] <= target) return KOL_OK;
-    /* q has done its work until the next direction: it holds the polynomial's previous iterate */
     for (int n = 0; n < s->p.steps; ++n) {
-        TRY(halo_fill(s->halo, &v->z, 1, HALO_FACES));
-        TRY(laplace_chebyshev(s->box, a, bl, s->p.momentum[n], s->p.step[n], s->p.y0, v->r, v->z,
-                              n == 0 ? NULL : v->q, v->q));
-        real *next = v->q;
-        v->q = v->z;
-        v->z = next;
+        const real *before = n == 0 ? NULL : v->spare;
+        TRY(halo_begin(s->halo, &v->z, 1, HALO_FACES));
+        TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, CELLS_INNER), s->cg.state, s->p.momentum[n],
+                              s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
+        TRY(halo_end(s->halo));
+        if (halo_remote(s->halo) != 0) {
+            TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, CELLS_RIM), s->cg.state, s->p.momentum[n],
+                                  s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
+        }
+        swap(&v->z, &v->spare);
     }
-    if (s->p.steps > 0) TRY(reduction_finish(s->reduction, 1, 0, result));
-    return KOL_OK;
+    return s->p.steps > 0 ? reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg) : KOL_OK;
 }
 
-/* A round of conjugate gradients from the residual in v->r, until max|r|/V by recurrence falls to `target` or no longer falls;
- * *iterations goes on counting. */
-static kol_status iterate(struct ppcg *s, struct stencil a, struct ppcg_goal goal, double target, real *x,
-                          struct vectors *v, int *iterations)
+/* z = M r of the round's first residual. */
+static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    double rz[2], dq, beta = 0;
-    TRY(update(s, a, target, 0, NULL, x, v, rz));
-    const double start = rz[1];
-    double least = start;
-    for (int stalled = 0; rz[1] > target && stalled < STALL_ITERATIONS && rz[1] < STALL_GROWTH * least;
-         ++stalled) {
-        if (*iterations >= s->max_iterations) {
-            RAISE(KOL_ERR_NUMERICAL,
-                  "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations or "
-                  "pressure.degree, or %s",
-                  goal.name, *iterations, goal.meaning, rz[1] * goal.scale, goal.tolerance * goal.scale,
-                  goal.input);
-        }
-        ++*iterations;
-        TRY(halo_fill(s->halo, &v->z, 1, HALO_FACES));
-        TRY(laplace_direction(s->box, a, reduction_blocks(s->reduction), (real)beta, v->z, v->d, v->q));
-        TRY(reduction_finish(s->reduction, 1, 0, &dq));
-        if (!(dq > 0) || !isfinite(dq) || !isfinite(rz[0])) {
-            if (isfinite(dq) && isfinite(rz[0]) && rz[1] < ROUNDING_PART * start) return KOL_OK;
-            RAISE(KOL_ERR_NUMERICAL, "%s: iteration %d: d.Ad = %.3e, r.z = %.3e: %s", goal.name, *iterations,
-                  dq, rz[0],
-                  isfinite(dq) && isfinite(rz[0]) ? "the operator is not positive definite"
-                                                  : "the fields hold values that are not finite");
-        }
-        const double old = rz[0];
-        TRY(update(s, a, target, old / dq, v->d, x, v, rz));
-        beta = rz[0] / old;
-        if (rz[1] < least) {
-            least = rz[1];
-            stalled = 0;
-        }
+    const struct blocks bl = reduction_blocks(s->reduction);
+    if (s->p.first.c1 != 0) TRY(halo_fill(s->halo, &v->r, 1, HALO_FACES));
+    TRY(laplace_start(s->box, a, bl, cells_all(), s->cg.state, s->p.first, v->r, v->z));
+    TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
+    return polynomial(s, a, v);
+}
+
+/* d = z + beta d; one exchange is enough for the iteration: with two layers of d the update forms A d and r on the halo too. */
+static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    const struct blocks bl = reduction_blocks(s->reduction);
+    const int layers = s->p.first.c1 != 0 ? 2 : 1;
+    TRY(halo_begin(s->halo, &v->z, 1, layers == 2 ? HALO_DEEP : HALO_FACES));
+    TRY(laplace_direction(s->box, a, bl, cells_of(s, CELLS_INNER), s->cg.state, v->z, v->d, v->spare));
+    TRY(halo_end(s->halo));
+    if (halo_remote(s->halo) != 0)
+        TRY(laplace_direction(s->box, a, bl, cells_of(s, CELLS_RIM), s->cg.state, v->z, v->d, v->spare));
+    TRY(laplace_direction_halo(s->box, layers, s->cg.state, v->z, v->d, v->spare));
+    swap(&v->d, &v->spare);
+    return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
+}
+
+/* x += alpha d, r -= alpha A d, z = M r. */
+static kol_status update(struct ppcg *s, struct stencil a, real *x, struct vectors *v)
+{
+    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), s->cg.state, s->p.first, v->d, x, v->r,
+                       v->spare, v->z, s->planes));
+    swap(&v->r, &v->spare);
+    TRY(reduction_advance(s->reduction, 1, 1, s->p.steps > 0 ? CG_RESIDUAL : CG_UPDATE, s->cg));
+    return polynomial(s, a, v);
+}
+
+/* A round of conjugate gradients from the residual in v->r, until max|r|/V by recurrence falls to the target or no longer falls.
+ * The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not enough, and
+ * one that comes too late does nothing. */
+static kol_status iterate(struct ppcg *s, struct stencil a, double target, real *x, struct vectors *v,
+                          struct cg_state *state)
+{
+    const int ahead = reduction_ahead(s->reduction);
+    *state = (struct cg_state){.target = target,
+                               .rounding_part = ROUNDING_PART,
+                               .stall_growth = STALL_GROWTH,
+                               .stall_iterations = STALL_ITERATIONS,
+                               .limit = s->max_iterations,
+                               .iterations = state->iterations};
+    TRY(cg_start(s->cg, *state));
+    TRY(begin(s, a, v));
+    int steps = s->p.steps > 0 ? 2 : 1, ended = 0;
+    for (;;) {
+        if (steps > ahead) TRY(cg_wait(s->cg, steps - ahead, &ended));
+        if (ended) break;
+        TRY(direction(s, a, v));
+        TRY(update(s, a, x, v));
+        ++steps;
     }
-    return KOL_OK;
+    return cg_read(s->cg, state);
+}
+
+/* What an iteration that can't go on says. */
+static kol_status fail(struct ppcg_goal goal, struct cg_state c)
+{
+    if (c.outcome == CG_SPENT) {
+        RAISE(KOL_ERR_NUMERICAL,
+              "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations or "
+              "pressure.degree, or %s",
+              goal.name, c.iterations, goal.meaning, c.most * goal.scale, goal.tolerance * goal.scale,
+              goal.input);
+    }
+    RAISE(KOL_ERR_NUMERICAL, "%s: iteration %d: d.Ad = %.3e, r.z = %.3e: %s", goal.name, c.iterations, c.dq,
+          c.rz,
+          c.outcome == CG_INDEFINITE ? "the operator is not positive definite"
+                                     : "the fields hold values that are not finite");
 }
 
 kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, double mean, const real *rhs,
                       real *x, struct ppcg_result *out)
 {
     struct vectors v = {NULL, NULL, NULL, NULL};
+    struct cg_state state = {.iterations = 0};
     double now[3], before = INFINITY; /* residual before the round */
     TRY(pool_hold(s->pool, "ppcg r", &v.r));
     TRY(pool_hold(s->pool, "ppcg z", &v.z));
     TRY(pool_hold(s->pool, "ppcg d", &v.d));
-    TRY(pool_hold(s->pool, "ppcg q", &v.q));
+    TRY(pool_hold(s->pool, "ppcg spare", &v.spare));
     *out = (struct ppcg_result){.iterations = 0};
-    s->residual = v.r;
     for (int round = 0;; ++round) {
         TRY(residual(s, a, mean, rhs, x, v.r, now));
+        s->residual = v.r;
         if (round == 0) out->first = now[2];
         if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal.name);
         if (now[2] <= goal.tolerance) break;
+        if (state.outcome == CG_SPENT || state.outcome == CG_INDEFINITE || state.outcome == CG_NOT_FINITE)
+            return fail(goal, state);
         if (now[2] > RESTART_GAIN * before) {
             const int deep = now[2] < ROUNDING_PART * out->first;
             RAISE(KOL_ERR_NUMERICAL, "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s",
@@ -157,13 +211,14 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
                   deep ? "rounding allows no less" : "the iteration makes no progress", goal.input);
         }
         before = now[2];
-        TRY(iterate(s, a, goal, RECURRENCE_MARGIN * goal.tolerance, x, &v, &out->iterations));
+        TRY(iterate(s, a, RECURRENCE_MARGIN * goal.tolerance, x, &v, &state));
     }
     s->residual = NULL;
+    out->iterations = state.iterations;
     out->last = now[2];
     out->sum_vx = now[1];
     TRY(pool_drop(s->pool, &v.r));
     TRY(pool_drop(s->pool, &v.z));
     TRY(pool_drop(s->pool, &v.d));
-    return pool_drop(s->pool, &v.q);
+    return pool_drop(s->pool, &v.spare);
 }

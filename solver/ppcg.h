@@ -35,7 +35,8 @@ void ppcg_destroy(struct ppcg **s);
  *
  *   x    in: guess; out: solution, its halo faces filled
  *
- * Each iteration is two sweeps: laplace_direction and laplace_update (one more for each degree beyond 1). When the
+ * Each iteration is two sweeps and one exchange: laplace_direction and laplace_update (one more of both for each degree beyond
+ * 1). Its scalars stay in kernel memory. When the
  * recurrence says that the tolerance is met, the residual is computed anew from x; where it is not met the iteration
  * starts again from x. KOL_ERR_NUMERICAL: iterations spent, stagnation, not positive definite, not finite. Same bits on any
  * number of ranks. Collective. */

@@ -122,13 +122,27 @@ static kol_status guess_correction(struct run *run, int stage, real *phi)
     return drop_unneeded(run, table, stage + 1);
 }
 
+/* Right-hand side of the Poisson equation, and its sums, while the velocity beyond the high faces travels. */
+static kol_status divergence(struct run *run, double dts, real *rhs)
+{
+    const struct grid *g = &run->grid;
+    const struct blocks bl = reduction_blocks(run->reduction);
+    const unsigned remote = halo_remote(run->halo);
+    const struct cells inner = {CELLS_INNER, remote}, rim = {CELLS_RIM, remote};
+    real *const *u = run->vel;
+    TRY(halo_begin(run->halo, u, 3, HALO_NORMAL));
+    TRY(project_divergence(g->box, g->m, bl, inner, (real)dts, u[X], u[Y], u[Z], rhs));
+    TRY(halo_end(run->halo));
+    if (remote == 0) return KOL_OK;
+    return project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
+}
+
 /* The Poisson equation for one correction; U scales the tolerance. */
 static kol_status solve(struct run *run, double dts, double tolerance, real *rhs, real *phi, double *mean_phi)
 {
     const struct grid *g = &run->grid;
     double sums[3];
-    TRY(project_divergence(g->box, g->m, reduction_blocks(run->reduction), (real)dts, run->vel[X],
-                           run->vel[Y], run->vel[Z], rhs));
+    TRY(divergence(run, dts, rhs));
     TRY(reduction_finish(run->reduction, 2, 1, sums));
     if (!isfinite(sums[0]))
         RAISE(KOL_ERR_NUMERICAL, "the predicted velocity holds values that are not finite");
@@ -158,6 +172,7 @@ static kol_status solve(struct run *run, double dts, double tolerance, real *rhs
 kol_status pressure_solve(struct run *run, int stage, double dts)
 {
     real *rhs = NULL;
+    TRY(profile_phase(run->profile, "pressure"));
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     TRY(guess_correction(run, stage, run->phi));
     TRY(pool_hold(run->pool, "divergence", &rhs));
@@ -165,20 +180,16 @@ kol_status pressure_solve(struct run *run, int stage, double dts)
     return pool_drop(run->pool, &rhs);
 }
 
-kol_status velocity_correct(struct run *run, double dts)
-{
-    return project_correct(run->grid.box, run->grid.m, (real)dts, run->phi, run->vel[X], run->vel[Y],
-                           run->vel[Z]);
-}
-
-kol_status pressure_update(struct run *run, int stage, double dts)
+kol_status pressure_correct(struct run *run, int stage, double dts)
 {
     struct pressure *pr = &run->pressure;
     const double factor = run->in.time.diffusion == DIFFUSION_IMPLICIT ? dts * run->in.fluid.nu / 2 : 0;
     real *p = NULL;
+    TRY(profile_phase(run->profile, "correction"));
     TRY(pool_hold(run->pool, "stage pressure", &p));
-    TRY(project_pressure(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1), (real)run->phi_mean,
-                         (real)factor, run->phi, pr->p, p));
+    TRY(project_correct(run->grid.box, run->grid.m, grid_stencil(&run->grid, LOC_CCC, 0, 1), (real)dts,
+                        (real)run->phi_mean, (real)factor, run->phi, pr->p, p, run->vel[X], run->vel[Y],
+                        run->vel[Z]));
     TRY(pool_drop(run->pool, &run->phi));
     /* the old running pressure goes unless a later guess of this step or the next reads it */
     const struct guess *table = guess_table(&run->in);
@@ -201,9 +212,10 @@ kol_status pressure_project(struct run *run, double tolerance)
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(halo_fill(run->halo, run->vel, 3, HALO_FACES));
     TRY(solve(run, unit, tolerance, rhs, run->phi, &run->phi_mean));
     TRY(pool_drop(run->pool, &rhs));
-    TRY(velocity_correct(run, unit));
+    TRY(project_correct(run->grid.box, run->grid.m, grid_stencil(&run->grid, LOC_CCC, 0, 1), (real)unit, 0, 0,
+                        run->phi, NULL, NULL, run->vel[X], run->vel[Y], run->vel[Z]));
+    run->halo_filled = 0;
     return pool_drop(run->pool, &run->phi);
 }

@@ -12,14 +12,12 @@ int pressure_arrays(const struct input *in);
 int pressure_stages_wanted(const struct input *in);
 int pressure_stages_kept(const struct input *in);
 
-/* pressure_solve: lap(phi) = div(u*) / dts with phi = 0 in the mean, into run's correction; u* in run->vel with its
- * high halo faces filled. Tolerance: max|div u| h / U after the correction. */
+/* pressure_solve: lap(phi) = div(u*) / dts with phi = 0 in the mean, into run's correction; u* in run->vel, its halos of
+ * any age. Tolerance: max|div u| h / U after the correction. */
 kol_status pressure_solve(struct run *run, int stage, double dts);
-/* velocity_correct: u = u* - dts grad(phi). */
-kol_status velocity_correct(struct run *run, double dts);
-/* pressure_update: p = p + phi, less dts nu/2 lap(phi) where diffusion is implicit; the correction is dropped and the
- * stage's pressure kept for later guesses. */
-kol_status pressure_update(struct run *run, int stage, double dts);
+/* pressure_correct: u = u* - dts grad(phi); p = p + phi, less dts nu/2 lap(phi) where diffusion is implicit. The correction
+ * is dropped and the stage's pressure kept for later guesses. */
+kol_status pressure_correct(struct run *run, int stage, double dts);
 /* pressure_project: make run->vel divergence-free (the initial flow); the pressure is not touched. */
 kol_status pressure_project(struct run *run, double tolerance);
 

@@ -2,12 +2,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "../kernels/base/device.h"
+#include "team.h"
 
 struct reduction {
     const struct comm *comm;
     const struct decomp *decomp;
     struct blocks blocks;
     int *starts;  /* kernel memory behind blocks.x, y, z */
+    double *result; /* kernel memory: the latest sums */
+    struct team *team;
+    unsigned round; /* of sums formed by the team */
     double *part; /* host copy of blocks.part */
     double *all;  /* partial sums of the whole grid, then one slot for each rank and maximum */
 };
@@ -46,12 +51,20 @@ kol_status reduction_create(const struct comm *c, const struct decomp *d, struct
     r->blocks.nx = d->blocks[X];
     r->blocks.ny = d->blocks[Y];
     r->blocks.nz = d->blocks[Z];
+    for (int i = 0; i < 3; ++i) {
+        for (int n = 0; n < d->blocks_g[i]; ++n) {
+            const int cells = decomp_block_start(d, i, n + 1) - decomp_block_start(d, i, n);
+            if (cells > r->blocks.widest[i]) r->blocks.widest[i] = cells;
+        }
+    }
     const size_t own = (size_t)blocks_count(r->blocks) * KOL_PARTS;
     const size_t all =
         (size_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z] * KOL_PARTS + (size_t)c->size * KOL_PARTS;
     const size_t lanes = (size_t)r->blocks.nx * r->blocks.ny * KOL_LANES * KOL_PARTS;
     TRY(block_starts_create(r));
     TRY(mem_kernel_alloc(own * sizeof(double), (void **)&r->blocks.part));
+    TRY(mem_kernel_alloc((size_t)sums_pieces(r->blocks) * KOL_PARTS * sizeof(double), (void **)&r->blocks.pieces));
+    TRY(mem_kernel_alloc(KOL_PARTS * sizeof(double), (void **)&r->result));
     TRY(mem_kernel_alloc(lanes * sizeof(double), (void **)&r->blocks.lanes));
     TRY(mem_kernel_alloc((size_t)b.nx * KOL_PARTS * sizeof(double), (void **)&r->blocks.rows));
     TRY(mem_host_alloc(own * sizeof(double), (void **)&r->part));
@@ -64,6 +77,9 @@ void reduction_destroy(struct reduction **r)
     if (*r == NULL) return;
     mem_kernel_free((*r)->starts);
     mem_kernel_free((*r)->blocks.part);
+    mem_kernel_free((*r)->blocks.pieces);
+    mem_kernel_free((*r)->result);
+    team_destroy(&(*r)->team);
     mem_kernel_free((*r)->blocks.lanes);
     mem_kernel_free((*r)->blocks.rows);
     mem_host_free((*r)->part);
@@ -96,10 +112,12 @@ static void fold_own_directions(const struct decomp *d, double *part, int own[3]
     }
 }
 
-kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out)
+/* Sums over ranks by way of the hosts. */
+static kol_status finish_by_message(struct reduction *r, int sums, int maxima, double *out)
 {
     const struct decomp *d = r->decomp;
     const ptrdiff_t count = blocks_count(r->blocks);
+    TRY(sums_blocks(r->blocks, sums, maxima));
     TRY(mem_to_host(r->part, r->blocks.part, (size_t)((sums + maxima) * count) * sizeof(double)));
     int global[3], own[3], first[3];
     for (int i = 0; i < 3; ++i) {
@@ -148,4 +166,45 @@ kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *o
         for (int i = 1; i < r->comm->size; ++i) out[sums + q] = p[i] > out[sums + q] ? p[i] : out[sums + q];
     }
     return KOL_OK;
+}
+
+/* Sums that need no host: this rank owns every block, or a team of GPUs adds them. */
+static int stays_on_device(const struct reduction *r)
+{
+    return r->comm->size == 1 || r->team != NULL;
+}
+
+static kol_status form_on_device(struct reduction *r, int sums, int maxima, enum cg_step step,
+                                 struct cg_scalars cg)
+{
+    if (r->team == NULL) return sums_total(r->blocks, sums, maxima, r->result, step, cg);
+    return sums_share(r->blocks, sums, maxima, team_view(r->team), ++r->round, r->result, step, cg);
+}
+
+kol_status reduction_use_team(struct reduction *r)
+{
+    return team_create(r->comm, r->decomp, &r->team);
+}
+
+int reduction_ahead(const struct reduction *r)
+{
+    return stays_on_device(r) && strcmp(device_backend(), "cpu") != 0 ? 1 : 0;
+}
+
+kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out)
+{
+    const struct cg_scalars none = {NULL, NULL};
+    if (!stays_on_device(r)) return finish_by_message(r, sums, maxima, out);
+    TRY(form_on_device(r, sums, maxima, CG_NONE, none));
+    return mem_to_host(out, r->result, (size_t)(sums + maxima) * sizeof *out);
+}
+
+kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_step step,
+                             struct cg_scalars cg)
+{
+    double value[KOL_PARTS];
+    if (stays_on_device(r)) return form_on_device(r, sums, maxima, step, cg);
+    TRY(finish_by_message(r, sums, maxima, value));
+    TRY(mem_to_kernel(r->result, value, (size_t)(sums + maxima) * sizeof *value));
+    return sums_apply(r->result, step, cg);
 }

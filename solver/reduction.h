@@ -5,6 +5,7 @@
 #define KOL_REDUCTION_H
 
 #include "../kernels/base/mem.h"
+#include "../kernels/sums.h"
 #include "decomp.h"
 
 struct reduction;
@@ -14,8 +15,17 @@ kol_status reduction_create(const struct comm *c, const struct decomp *d, struct
 void reduction_destroy(struct reduction **r);
 /* reduction_blocks: what the summing kernels are given. */
 struct blocks reduction_blocks(const struct reduction *r);
+/* reduction_use_team: from now on sums over ranks are formed by the GPUs, which reach each other's memory, without the hosts.
+ * Collective. reduction_ahead: how many steps of an iteration may be given out before the news of an earlier one: 0 where
+ * sums pass through the host. */
+kol_status reduction_use_team(struct reduction *r);
+int reduction_ahead(const struct reduction *r);
 /* reduction_finish: combine what the last kernel left: `sums` sums, then `maxima` maxima, into out, the same on all
  * ranks. Collective: one message, none on one rank. */
 kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out);
+/* reduction_advance: the same sums go to the scalars of conjugate gradients, and where they need not pass through the host
+ * it does not wait for them. Collective. */
+kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_step step,
+                             struct cg_scalars cg);
 
 #endif

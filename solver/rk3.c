@@ -3,7 +3,6 @@
 #include "rk3.h"
 
 #include "../kernels/momentum.h"
-#include "../kernels/update.h"
 #include "diffusion.h"
 #include "pressure.h"
 
@@ -27,68 +26,67 @@ const struct rk3_scheme *rk3_scheme(int name)
     return &SCHEMES[name];
 }
 
-static kol_status momentum_ranges(struct run *run, const struct range *range, int n)
+/* Arrays of the predicted velocity; the velocity of the stage before takes their place once they are filled. */
+static kol_status hold_prediction(struct run *run, const struct rk3_scheme *rk, int m, real *out[3])
 {
-    const double nu = run->in.time.diffusion == DIFFUSION_EXPLICIT ? run->in.fluid.nu : 0;
-    for (int i = 0; i < n; ++i) {
-        TRY(momentum_rhs(run->grid.box, run->grid.m, range[i], (real)nu, run->vel[X], run->vel[Y],
-                         run->vel[Z], run->rhs[X], run->rhs[Y], run->rhs[Z]));
+    for (int d = 0; d < 3; ++d) {
+        TRY(pool_hold(run->pool, "prediction", &out[d]));
+        if (!rk->from_start && m == 0) TRY(pool_hold(run->pool, "right-hand side", &run->start[d]));
     }
     return KOL_OK;
 }
 
-/* Cells that need no neighbour rank: computed while the messages travel. */
-static kol_status momentum_inner(struct run *run)
-{
-    const struct range inner = halo_inner(run->halo);
-    return momentum_ranges(run, &inner, 1);
-}
-
-static kol_status momentum_rim(struct run *run)
-{
-    struct range rim[6];
-    const int n = halo_rim(run->halo, rim);
-    return momentum_ranges(run, rim, n);
-}
-
-/* u* with the old pressure gradient. rk3-half keeps u(n) in run->start: in the first stage the two sets of arrays
- * change names instead of being copied. */
-static kol_status velocity_predict(struct run *run, const struct rk3_scheme *rk, int m)
+/* u* with the old pressure gradient, on some of the cells. */
+static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, enum cells_which which,
+                          real *const out[3])
 {
     const struct rk3_stage s = rk->stage[m];
     const double dt = run->clock.dt;
-    real *base[3], **old = s.a_old != 0 ? run->start : NULL;
+    const double nu = run->in.time.diffusion == DIFFUSION_EXPLICIT ? run->in.fluid.nu : 0;
+    const struct stage weights = {(real)nu, (real)(s.a * dt), (real)(s.a_old * dt), (real)(s.c * dt)};
+    const struct cells cells = {which, halo_remote(run->halo)};
+    real *const *base = rk->from_start && m > 0 ? run->start : run->vel;
+    return momentum_stage(run->grid.box, run->grid.m, cells, weights, run->vel, base, run->pressure.p,
+                          rk->from_start ? NULL : run->start, out);
+}
+
+/* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another rank are computed
+ * while the messages travel. Where the halos are as control_monitor left them, nothing needs to travel. */
+static kol_status velocity_predict(struct run *run, const struct rk3_scheme *rk, int m)
+{
+    real *const flow[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
+    real *out[3] = {NULL, NULL, NULL};
+    TRY(profile_phase(run->profile, "convection"));
+    TRY(hold_prediction(run, rk, m, out));
+    if (run->halo_filled) {
+        TRY(predict(run, rk, m, CELLS_ALL, out));
+    } else {
+        TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
+        TRY(predict(run, rk, m, CELLS_INNER, out));
+        TRY(halo_end(run->halo));
+        if (halo_remote(run->halo) != 0) TRY(predict(run, rk, m, CELLS_RIM, out));
+    }
+    run->halo_filled = 0;
     for (int d = 0; d < 3; ++d) {
-        if (rk->from_start && m == 0) {
-            real *u = run->vel[d];
-            run->vel[d] = run->start[d];
-            run->start[d] = u;
-        } else if (!rk->from_start && run->base[d] != NULL) {
-            real *u = run->vel[d];
-            run->vel[d] = run->base[d];
-            run->base[d] = u;
+        if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
+            run->start[d] = run->vel[d];
+        } else if (run->in.time.diffusion == DIFFUSION_IMPLICIT && !rk->from_start) {
+            run->before_stage[d] = run->vel[d];
+        } else {
+            TRY(pool_drop(run->pool, &run->vel[d]));
         }
-        base[d] = rk->from_start ? run->start[d] : run->base[d] != NULL ? run->base[d] : run->vel[d];
-    }
-    TRY(update_predict(run->grid.box, run->grid.m, base, run->rhs, old, (real)(s.a * dt),
-                       (real)(s.a_old * dt), (real)(s.c * dt), run->pressure.p, run->vel));
-    for (int d = 0; d < 3 && !rk->from_start; ++d) { /* F(m-1) becomes F(m-2) */
-        real *f = run->start[d];
-        run->start[d] = run->rhs[d];
-        run->rhs[d] = f;
+        run->vel[d] = out[d];
     }
     return KOL_OK;
 }
 
-static kol_status hold_rhs(struct run *run)
+/* What no later part of the step reads. */
+static kol_status drop_stage(struct run *run, int m)
 {
-    for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "right-hand side", &run->rhs[d]));
-    return KOL_OK;
-}
-
-static kol_status drop_rhs(struct run *run)
-{
-    for (int d = 0; d < 3; ++d) TRY(pool_drop(run->pool, &run->rhs[d]));
+    for (int d = 0; d < 3; ++d) {
+        TRY(pool_drop(run->pool, &run->before_stage[d]));
+        if (m == 2) TRY(pool_drop(run->pool, &run->start[d]));
+    }
     return KOL_OK;
 }
 
@@ -98,19 +96,11 @@ kol_status rk3_step(struct run *run)
     run->pressure.iterations = 0;
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * run->clock.dt; /* length of this stage [T] */
-        real *const flow[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
-        TRY(hold_rhs(run));
-        TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
-        TRY(momentum_inner(run)); /* while messages travel */
-        TRY(halo_end(run->halo));
-        TRY(momentum_rim(run));
-        TRY(velocity_predict(run, rk, m)); /* u*, with the old pressure gradient */
-        TRY(drop_rhs(run));
-        TRY(diffusion_solve(run, dts)); /* returns at once where diffusion is explicit */
-        TRY(halo_fill(run->halo, run->vel, 3, HALO_FACES));
-        TRY(pressure_solve(run, m, dts));  /* lap(phi) = div(u*)/dts */
-        TRY(velocity_correct(run, dts));   /* u = u* - dts grad(phi) */
-        TRY(pressure_update(run, m, dts)); /* p = p + phi, less the implicit part */
+        TRY(velocity_predict(run, rk, m));                 /* u*, with the old pressure gradient */
+        TRY(diffusion_solve(run, dts));                    /* returns at once where diffusion is explicit */
+        TRY(drop_stage(run, m));
+        TRY(pressure_solve(run, m, dts));   /* lap(phi) = div(u*)/dts */
+        TRY(pressure_correct(run, m, dts)); /* u = u* - dts grad(phi), p = p + phi, less the implicit part */
     }
     run->clock.t += run->clock.dt;
     ++run->clock.step;

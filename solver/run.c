@@ -9,35 +9,44 @@
 #include "output.h"
 #include "pressure.h"
 #include "rk3.h"
+#include "tune.h"
 
+/* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand sides. */
 static int keeps_base(const struct input *in)
 {
     return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
 }
 
-/* Velocity and its companions; then the fullest moment: a pressure solve with its correction and right-hand side. A
- * diffusion solve has no correction but one stage pressure more; the right-hand sides are gone by then. */
+/* Velocity and what a step keeps beside it; then the fullest moment, a pressure solve: its correction and right-hand side. A
+ * diffusion solve has no correction but one stage pressure more; the prediction takes three arrays, and one stage pressure
+ * more, when no solve is under way. */
 int run_arrays(const struct input *in)
 {
     return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 + PPCG_ARRAYS;
 }
 
+double run_memory(const struct run *run)
+{
+    return (double)run->grid.box.size * (double)sizeof(real) * run_arrays(&run->in) +
+           (double)halo_bytes_wanted(&run->comm, &run->decomp, run->grid.box);
+}
+
 /* Ranks of a node share its memory, or each GPU's. */
-kol_status run_memory(const struct run *run, double *wanted, double *available)
+kol_status run_memory_available(const struct run *run, double *available)
 {
     size_t bytes = 0;
     TRY(mem_kernel_available(&bytes));
     const int sharers = device_count() == 0 ? run->comm.node_size
                                             : (run->comm.node_size + device_count() - 1) / device_count();
-    *wanted = (double)run->grid.box.size * (double)sizeof(real) * run_arrays(&run->in);
     *available = (double)bytes / sharers;
     return KOL_OK;
 }
 
 static kol_status check_memory(const struct run *run)
 {
-    double wanted, available;
-    TRY(run_memory(run, &wanted, &available));
+    const double wanted = run_memory(run);
+    double available = 0;
+    TRY(run_memory_available(run, &available));
     if (wanted <= available) return KOL_OK;
     RAISE(
         KOL_ERR_MEMORY,
@@ -54,16 +63,15 @@ kol_status run_create(struct run *run)
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(comm_agree(&run->comm, check_memory(run)));
     TRY(comm_agree(&run->comm, pool_create(run->grid.box, run_arrays(in), &run->pool)));
-    TRY(halo_create(&run->comm, &run->decomp, run->grid.box, &run->halo));
+    TRY(halo_create(&run->comm, &run->decomp, run->grid.box, run->in.device.transport, &run->halo));
+    halo_profile(run->halo, run->profile);
     TRY(reduction_create(&run->comm, &run->decomp, run->grid.box, &run->reduction));
+    if (strcmp(halo_transport(run->halo), "peer") == 0) TRY(reduction_use_team(run->reduction));
     const struct precond p = precond_make(in);
     TRY(ppcg_create(&p, in->pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
                     &run->ppcg));
-    for (int d = 0; d < 3; ++d) {
-        TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
-        TRY(pool_hold(run->pool, "start", &run->start[d]));
-        if (keeps_base(in)) TRY(pool_hold(run->pool, "base", &run->base[d]));
-    }
+    TRY(tune_run(run, run->tuning, sizeof run->tuning));
+    for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
     return pressure_create(run);
 }
 
@@ -94,6 +102,7 @@ static kol_status advance(struct run *run)
         TRY(control_blame(run, rk3_step(run)));
         TRY(control_monitor(run));
         control_budget(run);
+        TRY(profile_step(run->profile));
         run->seconds_per_step = MPI_Wtime() - started;
         TRY(control_poll(run, &poll));
         const int stop = poll.stop[0] != '\0';
@@ -116,6 +125,7 @@ kol_status run_loop(struct run *run)
 void run_destroy(struct run *run)
 {
     output_destroy(&run->output);
+    profile_destroy(&run->profile);
     ppcg_destroy(&run->ppcg);
     reduction_destroy(&run->reduction);
     halo_destroy(&run->halo);

@@ -10,6 +10,7 @@
 #include "halo.h"
 #include "pool.h"
 #include "ppcg.h"
+#include "profile.h"
 #include "reduction.h"
 
 struct output; /* output.h */
@@ -51,10 +52,10 @@ struct run {
     struct reduction *reduction;
     struct ppcg *ppcg;
     real *vel[3]; /* u, v, w at fcc, cfc, ccf [U] */
-    real *start
-        [3]; /* rk3-half: velocity at the start of the step; rk3-wray: right-hand sides of the last stage */
-    real *rhs[3];  /* right-hand sides [U/T], held during the first half of a stage */
-    real *base[3]; /* implicit rk3-wray: velocity at the start of the stage */
+    real *before_stage[3]; /* implicit rk3-wray, until diffusion is done: velocity that the stage started from [U] */
+    /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before [U/T] */
+    real *start[3];
+    int halo_filled; /* whether the halos of vel and p are up to date */
     struct pressure pressure;
     real *phi; /* pressure correction of the stage, its halo faces filled [U^2] */
     double phi_mean;
@@ -69,7 +70,9 @@ struct run {
     int argc;                           /* the command line, for provenance; borrowed */
     char **argv;
     struct output *output;
+    struct profile *profile; /* NULL: not asked for */
     char device[256];
+    char tuning[512]; /* where the launch shapes come from */
     char restarted_from[1024]; /* the checkpoint's path; "": fresh */
 };
 
@@ -80,7 +83,8 @@ kol_status run_loop(struct run *run);
 void run_destroy(struct run *run);
 /* run_arrays: fields of the pool that a run with these inputs needs. */
 int run_arrays(const struct input *in);
-/* run_memory: bytes that the fields of this rank take, and its share of the memory that is free now. */
-kol_status run_memory(const struct run *run, double *wanted, double *available);
+/* run_memory: bytes of kernel memory that a rank with this box takes; run_memory_available: its share of what is free now. */
+double run_memory(const struct run *run);
+kol_status run_memory_available(const struct run *run, double *available);
 
 #endif

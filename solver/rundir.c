@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const char *const PRODUCTS[] = {"series.nc", "run.log", "fields_*.h5", "fields.xdmf",
-                                       "checkpoint_*.h5"};
+                                       "timeline.json", "checkpoint_*.h5"};
 
 static kol_status make_path(const char *directory)
 {

@@ -1,30 +1,52 @@
-/* How bytes reach a neighbour. The CPU build hands kernel memory to MPI; the CUDA build stages through page-locked
- * host memory, which works with any MPI. */
+/* How bytes reach a neighbour: written by the GPUs into each other's memory, by an MPI that takes GPU memory, or by way of host
+ * memory, which works with any MPI. The CPU build hands kernel memory to MPI. */
 #ifndef KOL_TRANSPORT_H
 #define KOL_TRANSPORT_H
 
 #include "comm.h"
-#include "../kernels/base/mem.h"
+#include "../kernels/pack.h"
 
-enum { TRANSPORT_MESSAGES = 18 };
+enum { TRANSPORT_MESSAGES = PACK_MESSAGES, TRANSPORT_SHAPES = 4 };
 
-struct message {
-    int rank, tag;          /* the other side */
-    ptrdiff_t first, count; /* values in the buffer */
+/* routes: the messages of each shape of exchange. Message n goes to rank[n], and one comes from there that was sent as message
+ * n ^ 1; where rank[n] is this rank there are none. send, receive: values for one field, 0 both ways: none; fields: most of
+ * one exchange. */
+struct routes {
+    int rank[TRANSPORT_MESSAGES];
+    int fields[TRANSPORT_SHAPES];
+    ptrdiff_t send[TRANSPORT_SHAPES][TRANSPORT_MESSAGES], receive[TRANSPORT_SHAPES][TRANSPORT_MESSAGES];
+};
+/* routes_used: whether anything goes to or comes from rank[n] in exchanges of this shape. */
+int routes_used(const struct routes *r, int rank, int shape, int n);
+
+/* parcel: where the messages of an exchange are packed to and unpacked from, the fields of each one after the other. signals:
+ * for both; NULL: none. With signals a message is raised and awaited where it holds nothing, too. */
+struct parcel {
+    real *send[TRANSPORT_MESSAGES], *receive[TRANSPORT_MESSAGES];
+    struct pack_signals *signals; /* items[] are the caller's to set */
 };
 
 struct transport;
-/* transport_create: buffers of `values` real numbers, one to send and one to receive, in kernel memory. */
-kol_status transport_create(const struct comm *c, ptrdiff_t values, struct transport **out);
+/* transport_create: buffers for every shape. wanted: enum transport_name of input.h. KOL_ERR_INPUT where that can't be had.
+ * Collective. c is borrowed. */
+kol_status transport_create(const struct comm *c, int wanted, const struct routes *r, struct transport **out);
+/* transport_destroy: collective. */
 void transport_destroy(struct transport **t);
-real *transport_send_buffer(struct transport *t);
-real *transport_receive_buffer(struct transport *t);
-/* transport_begin: start n messages each way; transport_end: wait until both are done and the received values are in
- * kernel memory. */
-kol_status transport_begin(struct transport *t, const struct message *send, const struct message *receive,
-                           int n);
-kol_status transport_end(struct transport *t);
-/* transport_name: "mpi" (kernel memory is host memory) or "host" (staged). */
-const char *transport_name(void);
+
+/* An exchange of so many fields: transport_open says where to pack; pack; transport_send; then transport_receive, the unpacking
+ * and transport_close. All but transport_open with the queue in use on which packing and unpacking go. Every rank, in the same
+ * order. */
+kol_status transport_open(struct transport *t, int shape, int fields, struct parcel *out);
+kol_status transport_send(struct transport *t);
+kol_status transport_receive(struct transport *t);
+kol_status transport_close(struct transport *t);
+
+/* transport_name: "mpi" (CPU), "peer", "cuda-aware", "host", or "none" (one rank of the CUDA build). transport_warning: what the
+ * user should know of it, "" for nothing; borrowed. */
+const char *transport_name(const struct transport *t);
+const char *transport_warning(const struct transport *t);
+/* transport_bytes: kernel memory taken. transport_bytes_wanted: at most, before it is. */
+size_t transport_bytes(const struct transport *t);
+size_t transport_bytes_wanted(const struct comm *c, const struct routes *r);
 
 #endif

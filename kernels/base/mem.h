@@ -14,10 +14,13 @@ void mem_kernel_free(void *p);
 /* mem_host_alloc: host memory that transfers take fast (page-locked in the CUDA build). */
 kol_status mem_host_alloc(size_t bytes, void **out);
 void mem_host_free(void *p);
-/* Copies between the two; they return when the data has arrived. */
+/* Copies between the two, in order with the queue in use (device.h); they return when the data has arrived. */
 kol_status mem_to_host(void *host, const void *kernel, size_t bytes);
 kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes);
-/* mem_fill_real: n values set to value (NaN poisons). */
+/* The same, but they return at once: host, from mem_host_alloc, may be read or changed when the queue has come past. */
+kol_status mem_to_host_begin(void *host, const void *kernel, size_t bytes);
+kol_status mem_to_kernel_begin(void *kernel, const void *host, size_t bytes);
+/* mem_fill_real: n values set to value (NaN poisons), in the queue in use. */
 kol_status mem_fill_real(real *kernel, ptrdiff_t n, real value);
 /* mem_kernel_available: bytes of kernel memory that this node's ranks together can still have. */
 kol_status mem_kernel_available(size_t *bytes);

@@ -35,7 +35,7 @@ typedef double real;
 #endif
 
 enum { X = 0, Y = 1, Z = 2 };
-enum { KOL_HALO = 1 };         /* halo layers of every field: what second-order operators read */
+enum { KOL_HALO = 2 };         /* halo layers of every field: one for the operators, two where a fused sweep applies two */
 enum { KOL_ALIGN_BYTES = 64 }; /* first interior value of each row is so aligned */
 
 /* box: shape of a field in memory. Interior 0 .. n-1 in each direction, halo -h .. -1 and n .. n+h-1;
@@ -85,6 +85,24 @@ HD struct range range_all(struct box b)
     return r;
 }
 
+/* cells: which own cells a call computes, so that a sweep can begin while halo cells still travel. remote: bit f set where
+ * the halo beyond face f = 2 * direction + side is still on its way. CELLS_INNER: any cells the kernel chooses that read no
+ * such halo cell; CELLS_RIM: all the others. What a cell gets, and every partial sum, is the same bits either way. */
+enum cells_which { CELLS_ALL, CELLS_INNER, CELLS_RIM };
+struct cells {
+    enum cells_which which;
+    unsigned remote;
+};
+enum { FACE_X_LOW, FACE_X_HIGH, FACE_Y_LOW, FACE_Y_HIGH, FACE_Z_LOW, FACE_Z_HIGH, FACES };
+
+HD struct cells cells_all(void)
+{
+    struct cells c;
+    c.which = CELLS_ALL;
+    c.remote = 0;
+    return c;
+}
+
 /* metrics: spacings [L] and their inverses [1/L] of this rank's cells. _c: cell width, between faces i and
  * i+1; _f: distance between centres i-1 and i, at face i. Valid for indices -h-1 .. n+h (the pointers are
  * moved so that index 0 is the first own cell). In kernel memory; the grid owns the arrays. */
@@ -95,16 +113,18 @@ struct metrics {
 };
 
 /* blocks: the fixed blocks of the global grid over which sums are staged, those of this rank. Block starts in
- * local indices, x[0] = 0 .. x[nx] = box.nx. Every kernel that sums writes one partial sum for each block,
- * formed in an order that depends on the block alone; blocks never straddle ranks, so the partial sums are
- * the same bits on any number of ranks. Partial n of block (bx, by, bz) is part[((n*nz + bz)*ny + by)*nx + bx].
- * Arrays in kernel memory. */
+ * local indices, x[0] = 0 .. x[nx] = box.nx. A kernel that sums forms one partial sum for each block, or for fixed pieces of
+ * each block, in an order that depends on the block alone; blocks never straddle ranks, so the partial sums are the same
+ * bits on any number of ranks. sums.h turns what a kernel left into partial n of block (bx, by, bz),
+ * part[((n*nz + bz)*ny + by)*nx + bx], and into sums over the grid. Arrays in kernel memory. */
 struct blocks {
     int nx, ny, nz;
+    int widest[3]; /* cells of the widest block of the whole grid, each direction: the same on all ranks */
     const int *x, *y, *z;
-    double *part;  /* (sums + maxima of one kernel call) * nx*ny*nz, at most KOL_PARTS of them */
-    double *lanes; /* scratch of the CPU build: KOL_PARTS * nx*ny*KOL_LANES */
-    double *rows;  /* scratch of the CPU build: KOL_PARTS rows of box.nx values */
+    double *part;   /* (sums + maxima of one kernel call) * nx*ny*nz, at most KOL_PARTS of them */
+    double *pieces; /* sums_pieces() values: what kernels of the CUDA build leave for sums.h */
+    double *lanes;  /* scratch of the CPU build: KOL_PARTS * nx*ny*KOL_LANES */
+    double *rows;   /* scratch of the CPU build: KOL_PARTS rows of box.nx values */
 };
 enum { KOL_PARTS = 12, KOL_LANES = 8 };
 

@@ -46,6 +46,16 @@ kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes)
     return KOL_OK;
 }
 
+kol_status mem_to_host_begin(void *host, const void *kernel, size_t bytes)
+{
+    return mem_to_host(host, kernel, bytes);
+}
+
+kol_status mem_to_kernel_begin(void *kernel, const void *host, size_t bytes)
+{
+    return mem_to_kernel(kernel, host, bytes);
+}
+
 kol_status mem_fill_real(real *kernel, ptrdiff_t n, real value)
 {
     for (ptrdiff_t i = 0; i < n; ++i) kernel[i] = value;

@@ -1,53 +1,103 @@
 #include "../momentum.h"
 #include "../point/lap.h"
 #include "../point/momentum.h"
+#include "../point/update.h"
+#include "cells.h"
 
-/* Metrics of one row (j, k) of momentum points. Along x they vary from point to point, so the three components
- * differ in what is constant along the row; the loops below are otherwise the same. */
-static void row_u(struct box b, struct metrics m, int j, int k, int i0, int i1, real nu,
+/* Loops over a row are written once, with constants for the component and for what is done with its right-hand side. */
+#define ROW_LOOP __attribute__((always_inline)) static inline void
+
+/* Right-hand side of one component at a point. */
+__attribute__((always_inline)) static inline real rhs_at(struct box b, struct metrics m, real nu,
+                                                         const real *u, const real *v, const real *w, int i,
+                                                         int j, int k, const int component)
+{
+    const ptrdiff_t o = at(b, i, j, k);
+    if (component == X)
+        return point_momentum(point_values(u, v, w, o, 1, b.sy, b.sz), point_spacings_u(m, i, j, k), nu);
+    if (component == Y)
+        return point_momentum(point_values(v, u, w, o, b.sy, 1, b.sz), point_spacings_v(m, i, j, k), nu);
+    return point_momentum(point_values(w, u, v, o, b.sz, 1, b.sy), point_spacings_w(m, i, j, k), nu);
+}
+
+ROW_LOOP rhs_loop(struct box b, struct metrics m, int j, int k, int from, int to, real nu,
                   const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
-                  real *KOL_RESTRICT r)
+                  real *KOL_RESTRICT rhs, const int component)
 {
     const ptrdiff_t row = at(b, 0, j, k);
 #pragma omp simd
-    for (int i = i0; i < i1; ++i) {
-        const struct momentum_values a = point_values(u, v, w, row + i, 1, b.sy, b.sz);
-        r[row + i] = point_momentum(a, point_spacings_u(m, i, j, k), nu);
-    }
+    for (int i = from; i < to; ++i) rhs[row + i] = rhs_at(b, m, nu, u, v, w, i, j, k, component);
 }
 
-static void row_v(struct box b, struct metrics m, int j, int k, int i0, int i1, real nu,
-                  const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
-                  real *KOL_RESTRICT r)
-{
-    const ptrdiff_t row = at(b, 0, j, k);
-#pragma omp simd
-    for (int i = i0; i < i1; ++i) {
-        const struct momentum_values a = point_values(v, u, w, row + i, b.sy, 1, b.sz);
-        r[row + i] = point_momentum(a, point_spacings_v(m, i, j, k), nu);
-    }
-}
-
-static void row_w(struct box b, struct metrics m, int j, int k, int i0, int i1, real nu,
-                  const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
-                  real *KOL_RESTRICT r)
-{
-    const ptrdiff_t row = at(b, 0, j, k);
-#pragma omp simd
-    for (int i = i0; i < i1; ++i) {
-        const struct momentum_values a = point_values(w, u, v, row + i, b.sz, 1, b.sy);
-        r[row + i] = point_momentum(a, point_spacings_w(m, i, j, k), nu);
-    }
-}
-
-kol_status momentum_rhs(struct box b, struct metrics m, struct range range, real nu, const real *u,
+kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real nu, const real *u,
                         const real *v, const real *w, real *ru, real *rv, real *rw)
 {
-    for (int k = range.lo[Z]; k < range.hi[Z]; ++k) {
-        for (int j = range.lo[Y]; j < range.hi[Y]; ++j) {
-            row_u(b, m, j, k, range.lo[X], range.hi[X], nu, u, v, w, ru);
-            row_v(b, m, j, k, range.lo[X], range.hi[X], nu, u, v, w, rv);
-            row_w(b, m, j, k, range.lo[X], range.hi[X], nu, u, v, w, rw);
+    struct range range[CELLS_RANGES];
+    const int ranges = cells_ranges(b, cells, range);
+    for (const struct range *r = range; r < range + ranges; ++r) {
+        for (int k = r->lo[Z]; k < r->hi[Z]; ++k) {
+            for (int j = r->lo[Y]; j < r->hi[Y]; ++j) {
+                rhs_loop(b, m, j, k, r->lo[X], r->hi[X], nu, u, v, w, ru, X);
+                rhs_loop(b, m, j, k, r->lo[X], r->hi[X], nu, u, v, w, rv, Y);
+                rhs_loop(b, m, j, k, r->lo[X], r->hi[X], nu, u, v, w, rw, Z);
+            }
+        }
+    }
+    return KOL_OK;
+}
+
+/* What happens to the right-hand side of the stage before and of this one. */
+enum history { NOT_KEPT, KEPT, USED_AND_KEPT };
+
+ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int to, struct stage s,
+                    const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
+                    const real *KOL_RESTRICT base, const real *KOL_RESTRICT p, real *KOL_RESTRICT old,
+                    real *KOL_RESTRICT out, const int component, const enum history history)
+{
+    const ptrdiff_t row = at(b, 0, j, k), below = component == X ? 1 : component == Y ? b.sy : b.sz;
+#pragma omp simd
+    for (int i = from; i < to; ++i) {
+        const ptrdiff_t o = row + i;
+        const real rhs = rhs_at(b, m, s.nu, u, v, w, i, j, k, component);
+        const real inverse = component == X ? m.dxi_f[i] : component == Y ? m.dyi_f[j] : m.dzi_f[k];
+        real change = s.a * rhs;
+        if (history == USED_AND_KEPT) change += s.a_old * old[o];
+        out[o] = point_predict(base[o], change, s.dts, p[o], p[o - below], inverse);
+        if (history != NOT_KEPT) old[o] = rhs;
+    }
+}
+
+ROW_LOOP stage_rows(struct box b, struct metrics m, struct range r, struct stage s, real *const vel[3],
+                    real *const base[3], const real *p, real *const old[3], real *const out[3],
+                    const enum history history)
+{
+    static real *const none[3] = {NULL, NULL, NULL};
+    real *const *kept = history == NOT_KEPT ? none : old;
+    for (int k = r.lo[Z]; k < r.hi[Z]; ++k) {
+        for (int j = r.lo[Y]; j < r.hi[Y]; ++j) {
+            stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[X], p, kept[X], out[X],
+                       X, history);
+            stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[Y], p, kept[Y], out[Y],
+                       Y, history);
+            stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[Z], p, kept[Z], out[Z],
+                       Z, history);
+        }
+    }
+}
+
+kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
+                          real *const vel[3], real *const base[3], const real *p, real *const old[3],
+                          real *const out[3])
+{
+    struct range range[CELLS_RANGES];
+    const int ranges = cells_ranges(b, cells, range);
+    for (int n = 0; n < ranges; ++n) {
+        if (old == NULL) {
+            stage_rows(b, m, range[n], s, vel, base, p, old, out, NOT_KEPT);
+        } else if (s.a_old == 0) {
+            stage_rows(b, m, range[n], s, vel, base, p, old, out, KEPT);
+        } else {
+            stage_rows(b, m, range[n], s, vel, base, p, old, out, USED_AND_KEPT);
         }
     }
     return KOL_OK;

@@ -2,6 +2,7 @@
 #include "../point/lap.h"
 #include "../point/project.h"
 #include "../point/update.h"
+#include "cells.h"
 #include "rows.h"
 
 static void divergence_row(struct box b, struct metrics m, struct blocks bl, int j, int k, real idts,
@@ -23,9 +24,10 @@ static void divergence_row(struct box b, struct metrics m, struct blocks bl, int
     }
 }
 
-kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, real dts, const real *u,
-                              const real *v, const real *w, real *rhs)
+kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
+                              const real *u, const real *v, const real *w, real *rhs)
 {
+    if (!cells_whole(cells)) return KOL_OK;
     const real idts = 1 / dts;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 3);
@@ -44,40 +46,45 @@ kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, 
     return KOL_OK;
 }
 
-kol_status project_correct(struct box b, struct metrics m, real dts, const real *KOL_RESTRICT phi,
-                           real *KOL_RESTRICT u, real *KOL_RESTRICT v, real *KOL_RESTRICT w)
+/* What becomes of the pressure; with diffusion it loses factor * lap(phi). */
+enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
+
+#define ROW_LOOP __attribute__((always_inline)) static inline void
+
+ROW_LOOP correct_loop(struct box b, struct metrics m, struct stencil s, int j, int k, real dts, real mean,
+                      real factor, const real *KOL_RESTRICT phi, const real *p_old, real *p,
+                      real *KOL_RESTRICT u, real *KOL_RESTRICT v, real *KOL_RESTRICT w,
+                      const enum pressure pressure)
 {
-    for (int k = 0; k < b.nz; ++k) {
-        for (int j = 0; j < b.ny; ++j) {
-            const ptrdiff_t o = at(b, 0, j, k);
+    const ptrdiff_t row = at(b, 0, j, k);
 #pragma omp simd
-            for (int i = 0; i < b.nx; ++i) {
-                const real c = phi[o + i];
-                u[o + i] = point_correct(u[o + i], dts, c, phi[o + i - 1], m.dxi_f[i]);
-                v[o + i] = point_correct(v[o + i], dts, c, phi[o + i - b.sy], m.dyi_f[j]);
-                w[o + i] = point_correct(w[o + i], dts, c, phi[o + i - b.sz], m.dzi_f[k]);
-            }
+    for (int i = 0; i < b.nx; ++i) {
+        const ptrdiff_t o = row + i;
+        const real c = phi[o];
+        u[o] = point_correct(u[o], dts, c, phi[o - 1], m.dxi_f[i]);
+        v[o] = point_correct(v[o], dts, c, phi[o - b.sy], m.dyi_f[j]);
+        w[o] = point_correct(w[o], dts, c, phi[o - b.sz], m.dzi_f[k]);
+        if (pressure == PLAIN_PRESSURE) p[o] = p_old[o] + (c - mean);
+        if (pressure == DIFFUSED_PRESSURE) {
+            const struct lap_coef lap = point_lap_coef(s, i, j, k);
+            const real minus_lap = point_lap_apply(lap, 0, c, phi[o - 1], phi[o + 1], phi[o - b.sy],
+                                                   phi[o + b.sy], phi[o - b.sz], phi[o + b.sz]);
+            p[o] = point_pressure(lap, p_old[o], c, mean, factor, minus_lap);
         }
     }
-    return KOL_OK;
 }
 
-kol_status project_pressure(struct box b, struct stencil s, real mean, real factor,
-                            const real *KOL_RESTRICT phi, const real *p_old, real *p)
+kol_status project_correct(struct box b, struct metrics m, struct stencil s, real dts, real mean, real factor,
+                           const real *phi, const real *p_old, real *p, real *u, real *v, real *w)
 {
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
-            const ptrdiff_t o = at(b, 0, j, k);
-            if (factor == 0) {
-                for (int i = 0; i < b.nx; ++i) p[o + i] = p_old[o + i] + (phi[o + i] - mean);
-                continue;
-            }
-            for (int i = 0; i < b.nx; ++i) {
-                const struct lap_coef c = point_lap_coef(s, i, j, k);
-                const ptrdiff_t q = o + i;
-                const real a = point_lap_apply(c, 0, phi[q], phi[q - 1], phi[q + 1], phi[q - b.sy],
-                                               phi[q + b.sy], phi[q - b.sz], phi[q + b.sz]);
-                p[q] = point_pressure(c, p_old[q], phi[q], mean, factor, a);
+            if (p == NULL) {
+                correct_loop(b, m, s, j, k, dts, mean, factor, phi, p_old, p, u, v, w, NO_PRESSURE);
+            } else if (factor == 0) {
+                correct_loop(b, m, s, j, k, dts, mean, factor, phi, p_old, p, u, v, w, PLAIN_PRESSURE);
+            } else {
+                correct_loop(b, m, s, j, k, dts, mean, factor, phi, p_old, p, u, v, w, DIFFUSED_PRESSURE);
             }
         }
     }
@@ -114,9 +121,10 @@ static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j,
     }
 }
 
-kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, const real *u, const real *v,
-                           const real *w)
+kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                           const real *u, const real *v, const real *w)
 {
+    if (!cells_whole(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, MON_COUNT);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {

@@ -23,14 +23,20 @@ static inline void lanes_clear(struct blocks bl, int quantities)
     memset(bl.lanes, 0, (size_t)quantities * (size_t)(bl.nx * bl.ny * KOL_LANES) * sizeof *bl.lanes);
 }
 
+/* KOL_LANES doubles side by side, at any address: compilers make poor code of the same thing written with loops. */
+typedef double lane_values __attribute__((vector_size(KOL_LANES * sizeof(double)), aligned(8), may_alias));
+typedef long long lane_bits __attribute__((vector_size(KOL_LANES * sizeof(double)), may_alias));
+
 static inline void lanes_row_sum(struct blocks bl, double *lane, const double *row)
 {
     for (int bx = 0; bx < bl.nx; ++bx, lane += KOL_LANES) {
         const double *a = row + bl.x[bx];
         const int n = bl.x[bx + 1] - bl.x[bx];
         int i = 0;
-        for (; i + KOL_LANES <= n; i += KOL_LANES) {
-            for (int l = 0; l < KOL_LANES; ++l) lane[l] += a[i + l];
+        if (n >= KOL_LANES) {
+            lane_values sum = *(const lane_values *)lane;
+            for (; i + KOL_LANES <= n; i += KOL_LANES) sum += *(const lane_values *)(a + i);
+            *(lane_values *)lane = sum;
         }
         for (int l = 0; i + l < n; ++l) lane[l] += a[i + l];
     }
@@ -42,8 +48,14 @@ static inline void lanes_row_max(struct blocks bl, double *lane, const double *r
         const double *a = row + bl.x[bx];
         const int n = bl.x[bx + 1] - bl.x[bx];
         int i = 0;
-        for (; i + KOL_LANES <= n; i += KOL_LANES) {
-            for (int l = 0; l < KOL_LANES; ++l) lane[l] = a[i + l] > lane[l] ? a[i + l] : lane[l];
+        if (n >= KOL_LANES) {
+            lane_values most = *(const lane_values *)lane;
+            for (; i + KOL_LANES <= n; i += KOL_LANES) {
+                const lane_values v = *(const lane_values *)(a + i);
+                const lane_bits larger = v > most;
+                most = (lane_values)((larger & (lane_bits)v) | (~larger & (lane_bits)most));
+            }
+            *(lane_values *)lane = most;
         }
         for (int l = 0; i + l < n; ++l) lane[l] = a[i + l] > lane[l] ? a[i + l] : lane[l];
     }

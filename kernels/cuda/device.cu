@@ -1,7 +1,37 @@
 #include "../base/device.h"
 #include "check.cuh"
+#include "queue.cuh"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#if __has_include(<nvtx3/nvToolsExt.h>)
+#include <nvtx3/nvToolsExt.h>
+#else /* ranges are for profilers alone */
+static int nvtxRangePushA(const char *)
+{
+    return 0;
+}
+
+static int nvtxRangePop(void)
+{
+    return 0;
+}
+#endif
+
+/* State of the file by design: launches everywhere go to the queue in use, as CUDA's own calls to the GPU in use. Both streams
+ * are NULL, the default stream, before device_select. */
+static struct {
+    cudaStream_t stream[2]; /* by enum device_queue */
+    cudaEvent_t reached[2]; /* the place in the other queue that this one waits for */
+    enum device_queue in_use;
+    int range_open;
+} queues;
+
+cudaStream_t queue_stream(void)
+{
+    return queues.stream[queues.in_use];
+}
 
 /* CUDA writes version 13.2 as 13020. */
 static int version_major(int version)
@@ -44,6 +74,21 @@ static kol_status count_gpus(int *count)
     return KOL_OK;
 }
 
+/* Non-blocking: nothing waits for the default stream. Halo cells go first: a sweep over the inner cells that fills the GPU
+ * must not hold up a message. */
+static kol_status create_queues(void)
+{
+    int least = 0, greatest = 0;
+    if (queues.stream[QUEUE_COMPUTE] != NULL) return KOL_OK;
+    CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    for (int q = 0; q < 2; ++q) {
+        CUDA_TRY(cudaEventCreateWithFlags(&queues.reached[q], cudaEventDisableTiming));
+        CUDA_TRY(cudaStreamCreateWithPriority(&queues.stream[q], cudaStreamNonBlocking,
+                                              q == QUEUE_TRANSFER ? greatest : least));
+    }
+    return KOL_OK;
+}
+
 kol_status device_select(int local_rank, char *text, size_t size)
 {
     int count = 0, driver = 0, runtime = 0;
@@ -64,7 +109,7 @@ kol_status device_select(int local_rank, char *text, size_t size)
     snprintf(text, size, "%s, %.1f GiB, driver %d.%d, CUDA %d.%d", gpu.name,
              (double)gpu.totalGlobalMem / 1073741824.0, version_major(driver), version_minor(driver),
              version_major(runtime), version_minor(runtime));
-    return KOL_OK;
+    return create_queues();
 }
 
 /* Without a driver there are no GPUs to share; device_select tells why. */
@@ -78,8 +123,69 @@ int device_count(void)
     return count;
 }
 
+void device_use(enum device_queue queue)
+{
+    queues.in_use = queue;
+}
+
+kol_status device_after(enum device_queue later, enum device_queue earlier)
+{
+    if (queues.stream[later] == queues.stream[earlier]) return KOL_OK;
+    /* the wait takes the event as it is now: it may be recorded anew before the queue comes there */
+    CUDA_TRY(cudaEventRecord(queues.reached[later], queues.stream[earlier]));
+    CUDA_TRY(cudaStreamWaitEvent(queues.stream[later], queues.reached[later], 0));
+    return KOL_OK;
+}
+
 kol_status device_wait(void)
 {
-    CUDA_TRY(cudaDeviceSynchronize());
+    for (int q = 0; q < 2; ++q) CUDA_TRY(cudaStreamSynchronize(queues.stream[q]));
     return KOL_OK;
+}
+
+struct device_mark {
+    cudaEvent_t event;
+};
+
+kol_status device_mark_create(int timing, struct device_mark **out)
+{
+    *out = (struct device_mark *)calloc(1, sizeof **out);
+    if (*out == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a mark");
+    CUDA_TRY(cudaEventCreateWithFlags(&(*out)->event, timing ? cudaEventDefault : cudaEventDisableTiming));
+    return KOL_OK;
+}
+
+void device_mark_destroy(struct device_mark **m)
+{
+    if (*m == NULL) return;
+    if ((*m)->event != NULL) (void)cudaEventDestroy((*m)->event);
+    free(*m);
+    *m = NULL;
+}
+
+kol_status device_mark_record(struct device_mark *m)
+{
+    CUDA_TRY(cudaEventRecord(m->event, queue_stream()));
+    return KOL_OK;
+}
+
+kol_status device_mark_wait(struct device_mark *m)
+{
+    CUDA_TRY(cudaEventSynchronize(m->event));
+    return KOL_OK;
+}
+
+kol_status device_mark_seconds(const struct device_mark *from, const struct device_mark *to, double *seconds)
+{
+    float milliseconds = 0;
+    CUDA_TRY(cudaEventElapsedTime(&milliseconds, from->event, to->event));
+    *seconds = 1e-3 * (double)milliseconds;
+    return KOL_OK;
+}
+
+void device_range(const char *name)
+{
+    if (queues.range_open) nvtxRangePop();
+    queues.range_open = name[0] != '\0';
+    if (queues.range_open) nvtxRangePushA(name);
 }

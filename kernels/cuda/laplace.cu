@@ -1,181 +1,76 @@
 #include "../laplace.h"
-#include "../point/lap.h"
-#include "../point/project.h"
-#include "check.cuh"
-#include "reduce.cuh"
+#include "scalars.cuh"
+#include "sweep.cuh"
 
-/* No sweep here works in place on neighbours: what neighbours read is finished by a kernel before. */
-
-__device__ __forceinline__ real apply(struct box b, struct stencil s, struct lap_coef c, const real *x,
-                                      ptrdiff_t o)
-{
-    return point_lap_apply(c, s.shift, x[o], x[o - 1], x[o + 1], x[o - b.sy], x[o + b.sy], x[o - b.sz],
-                           x[o + b.sz]);
-}
+/* Sweeps over one array and its neighbours. None works in place on neighbours: what they read is finished by a kernel before. */
 
 /* rhs may be r: both at the own point only. */
-static __global__ void __launch_bounds__(SUM_THREADS)
-    residual_kernel(struct box b, struct stencil s, struct blocks bl, real mean, const real *rhs,
-                    const real *KOL_RESTRICT x, real *r)
+static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
+    residual_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
+                    const __grid_constant__ struct layout l, struct cells cells, real mean, const real *rhs,
+                    const real *x, real *r)
 {
-    sum_cells<2, 1>(bl, [&](int i, int j, int k, double *part) {
-        const ptrdiff_t o = at(b, i, j, k);
-        const struct lap_coef c = point_lap_coef(s, i, j, k);
-        const real res = point_residual(c, rhs[o], mean, apply(b, s, c, x, o));
-        r[o] = res;
-        part[0] += res;
-        part[1] += (double)c.vol * x[o];
-        part[2] = sum_larger(point_abs(res) / c.vol, part[2]);
-    });
+    const struct tile c = tile_of(bl, m);
+    if (!tile_wanted(b, c, cells)) return;
+    const struct lap_column column = sweep_column(s, c.own, c.i, c.j);
+    const real *const array[] = {x, rhs};
+    sweep_star<2, 1, 1>(
+        b, s, bl, m, l, c, array, star_first(),
+        [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
+            const struct lap_coef a = sweep_coef(column, s.shift, level);
+            const real res = point_residual(a, own[0], mean, star_apply(a, s.shift, v));
+            r[o] = res;
+            part[0] += res;
+            part[1] += (double)a.vol * v.c;
+            part[2] = sum_larger(fabs(res * level.inverse), part[2]);
+        },
+        [&](double *part) { part[2] /= column.area; });
 }
 
-kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, real mean, const real *rhs,
-                            const real *x, real *r)
+kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, struct cells cells, real mean,
+                            const real *rhs, const real *x, real *r)
 {
-    residual_kernel<<<sum_grid(bl), SUM_THREADS>>>(b, s, bl, mean, rhs, x, r);
-    CUDA_LAUNCHED("laplace_residual");
-    return KOL_OK;
+    const struct march m = march_make(bl, TUNE_RESIDUAL);
+    const struct layout l = star_layout(bl, m, 2);
+    return sweep_launch("laplace_residual", residual_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s, bl,
+                        m, l, cells, mean, rhs, x, r);
 }
 
-/* Own cells and the layer beyond each face, without edges. In x the range starts so far out that warps stay aligned
- * to KOL_ALIGN_BYTES; what lies between is skipped by is_faced. */
-static struct range range_faced(struct box b)
+/* z_next may be z_prev: both at the own point only. FIRST: there is no z_prev. */
+template <bool FIRST>
+static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
+    chebyshev_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
+                     const __grid_constant__ struct layout l, struct cells cells, const struct cg_state *cg,
+                     real momentum, real step, real y0, const real *r, const real *z, const real *z_prev,
+                     real *z_next)
 {
-    struct range r = range_all(b);
-    r.lo[X] = -(int)(KOL_ALIGN_BYTES / sizeof(real));
-    r.lo[Y] = r.lo[Z] = -1;
-    for (int d = X; d <= Z; ++d) r.hi[d] += 1;
-    return r;
-}
-
-/* is_outside: in how many directions a cell lies beyond the own ones: 0 own, 1 halo face. */
-__device__ __forceinline__ int is_outside(struct box b, int i, int j, int k)
-{
-    return (i < 0 || i >= b.nx) + (j < 0 || j >= b.ny) + (k < 0 || k >= b.nz);
-}
-
-__device__ __forceinline__ bool is_faced(struct box b, int i, int j, int k)
-{
-    return i >= -1 && is_outside(b, i, j, k) <= 1;
-}
-
-static __global__ void __launch_bounds__(TILE_THREADS)
-    direction_kernel(struct box b, struct range range, int planes, real beta, const real *KOL_RESTRICT z,
-                     real *KOL_RESTRICT d)
-{
-    tiles_each(range, planes, [&](int i, int j, int k) {
-        if (!is_faced(b, i, j, k)) return;
-        const ptrdiff_t o = at(b, i, j, k);
-        d[o] = beta == 0 ? z[o] : z[o] + beta * d[o];
-    });
-}
-
-static __global__ void __launch_bounds__(SUM_THREADS)
-    apply_kernel(struct box b, struct stencil s, struct blocks bl, const real *KOL_RESTRICT d,
-                 real *KOL_RESTRICT q)
-{
-    sum_cells<1, 0>(bl, [&](int i, int j, int k, double *part) {
-        const ptrdiff_t o = at(b, i, j, k);
-        const real a = apply(b, s, point_lap_coef(s, i, j, k), d, o);
-        q[o] = a;
-        part[0] += (double)a * d[o];
-    });
-}
-
-kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, real beta, const real *z,
-                             real *d, real *q)
-{
-    const struct range range = range_faced(b);
-    const struct tiles t = tiles_make(range);
-    direction_kernel<<<t.grid, t.threads>>>(b, range, t.planes, beta, z, d);
-    CUDA_LAUNCHED("laplace_direction, new direction");
-    apply_kernel<<<sum_grid(bl), SUM_THREADS>>>(b, s, bl, d, q);
-    CUDA_LAUNCHED("laplace_direction, operator");
-    return KOL_OK;
-}
-
-/* The polynomial makes y of each neighbour anew, so no plane is kept between kernels. */
-ptrdiff_t laplace_plane_scratch(struct box b)
-{
-    (void)b;
-    return 1;
-}
-
-static __global__ void __launch_bounds__(TILE_THREADS)
-    advance_kernel(struct box b, struct range range, int planes, real alpha, const real *KOL_RESTRICT d,
-                   const real *KOL_RESTRICT q, real *KOL_RESTRICT x, real *KOL_RESTRICT r)
-{
-    tiles_each(range, planes, [&](int i, int j, int k) {
-        if (!is_faced(b, i, j, k)) return;
-        const ptrdiff_t o = at(b, i, j, k);
-        r[o] -= alpha * q[o];
-        if (is_outside(b, i, j, k) == 0) x[o] += alpha * d[o];
-    });
-}
-
-/* y = r / D at one point, own or on a halo face. */
-__device__ __forceinline__ real scaled(struct box b, struct stencil s, const real *r, int i, int j, int k)
-{
-    return r[at(b, i, j, k)] * (1 / point_lap_coef(s, i, j, k).diag);
-}
-
-static __global__ void __launch_bounds__(SUM_THREADS)
-    polynomial_kernel(struct box b, struct stencil s, struct blocks bl, struct poly1 p,
-                      const real *KOL_RESTRICT r, real *KOL_RESTRICT z)
-{
-    sum_cells<1, 1>(bl, [&](int i, int j, int k, double *part) {
-        const ptrdiff_t o = at(b, i, j, k);
-        const struct lap_coef c = point_lap_coef(s, i, j, k);
-        const real rc = r[o];
-        const real inverse = 1 / c.diag, y = rc * inverse;
-        real value = p.c0 * y;
-        if (p.c1 != 0) {
-            const real sum = point_lap_neighbours(
-                c, scaled(b, s, r, i - 1, j, k), scaled(b, s, r, i + 1, j, k), scaled(b, s, r, i, j - 1, k),
-                scaled(b, s, r, i, j + 1, k), scaled(b, s, r, i, j, k - 1), scaled(b, s, r, i, j, k + 1));
-            value = point_polynomial(p.c0, y, p.c1, sum, inverse);
-        }
-        z[o] = value;
-        part[0] += (double)value * rc;
-        part[1] = sum_larger(point_abs(rc) / c.vol, part[1]);
-    });
-}
-
-kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, real alpha, const real *d,
-                          const real *q, struct poly1 p, real *x, real *r, real *z, real *planes)
-{
-    (void)planes;
-    if (d != NULL) {
-        const struct range range = p.c1 != 0 ? range_faced(b) : range_all(b);
-        const struct tiles t = tiles_make(range);
-        advance_kernel<<<t.grid, t.threads>>>(b, range, t.planes, alpha, d, q, x, r);
-        CUDA_LAUNCHED("laplace_update, solution and residual");
-    }
-    polynomial_kernel<<<sum_grid(bl), SUM_THREADS>>>(b, s, bl, p, r, z);
-    CUDA_LAUNCHED("laplace_update, polynomial");
-    return KOL_OK;
-}
-
-/* z_next may be z_prev: both at the own point only. */
-static __global__ void __launch_bounds__(SUM_THREADS)
-    chebyshev_kernel(struct box b, struct stencil s, struct blocks bl, real momentum, real step, real y0,
-                     const real *KOL_RESTRICT r, const real *KOL_RESTRICT z, const real *z_prev, real *z_next)
-{
-    sum_cells<1, 0>(bl, [&](int i, int j, int k, double *part) {
-        const ptrdiff_t o = at(b, i, j, k);
-        const struct lap_coef c = point_lap_coef(s, i, j, k);
-        const real zc = z[o], rc = r[o], inverse = 1 / c.diag;
-        const real prev = z_prev != NULL ? z_prev[o] : y0 * (rc * inverse);
-        const real next = point_chebyshev(zc, prev, momentum, step, rc, apply(b, s, c, z, o), inverse);
+    const struct tile c = tile_of(bl, m);
+    if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
+    const struct lap_column column = sweep_column(s, c.own, c.i, c.j);
+    const auto point = [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
+        const struct lap_coef a = sweep_coef(column, s.shift, level);
+        const real inverse = 1 / a.diag, rc = own[0];
+        const real prev = FIRST ? y0 * (rc * inverse) : own[1];
+        const real next = point_chebyshev(v.c, prev, momentum, step, rc, star_apply(a, s.shift, v), inverse);
         z_next[o] = next;
         part[0] += (double)next * rc;
-    });
+    };
+    if constexpr (FIRST) {
+        const real *const array[] = {z, r};
+        sweep_star<1, 0, 1>(b, s, bl, m, l, c, array, star_first(), point, [](double *) {});
+    } else {
+        const real *const array[] = {z, r, z_prev};
+        sweep_star<1, 0, 1>(b, s, bl, m, l, c, array, star_first(), point, [](double *) {});
+    }
 }
 
-kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, real momentum, real step,
-                             real y0, const real *r, const real *z, const real *z_prev, real *z_next)
+kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                             const struct cg_state *cg, real momentum, real step, real y0, const real *r,
+                             const real *z, const real *z_prev, real *z_next)
 {
-    chebyshev_kernel<<<sum_grid(bl), SUM_THREADS>>>(b, s, bl, momentum, step, y0, r, z, z_prev, z_next);
-    CUDA_LAUNCHED("laplace_chebyshev");
-    return KOL_OK;
+    const struct march m = march_make(bl, TUNE_CHEBYSHEV);
+    const struct layout l = star_layout(bl, m, z_prev == NULL ? 2 : 3);
+    return sweep_launch(
+        "laplace_chebyshev", z_prev == NULL ? chebyshev_kernel<true> : chebyshev_kernel<false>, m.grid,
+        m.side * PIECE_THREADS, l.end, b, s, bl, m, l, cells, cg, momentum, step, y0, r, z, z_prev, z_next);
 }

@@ -1,5 +1,6 @@
 #include "../base/mem.h"
 #include "check.cuh"
+#include "queue.cuh"
 
 static const double GIB = 1073741824.0;
 
@@ -41,22 +42,36 @@ void mem_host_free(void *p)
     (void)cudaFreeHost(p);
 }
 
+kol_status mem_to_host_begin(void *host, const void *kernel, size_t bytes)
+{
+    CUDA_TRY(cudaMemcpyAsync(host, kernel, bytes, cudaMemcpyDeviceToHost, queue_stream()));
+    return KOL_OK;
+}
+
+kol_status mem_to_kernel_begin(void *kernel, const void *host, size_t bytes)
+{
+    CUDA_TRY(cudaMemcpyAsync(kernel, host, bytes, cudaMemcpyHostToDevice, queue_stream()));
+    return KOL_OK;
+}
+
 kol_status mem_to_host(void *host, const void *kernel, size_t bytes)
 {
-    CUDA_TRY(cudaMemcpy(host, kernel, bytes, cudaMemcpyDeviceToHost));
+    TRY(mem_to_host_begin(host, kernel, bytes));
+    CUDA_TRY(cudaStreamSynchronize(queue_stream()));
     return KOL_OK;
 }
 
-/* From pageable memory the call returns when host may be overwritten; what is launched later on the default stream
- * finds the data in place. */
 kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes)
 {
-    CUDA_TRY(cudaMemcpy(kernel, host, bytes, cudaMemcpyHostToDevice));
+    TRY(mem_to_kernel_begin(kernel, host, bytes));
+    CUDA_TRY(cudaStreamSynchronize(queue_stream()));
     return KOL_OK;
 }
 
-/* In order with the kernels, like them not waited for: nothing outside the stream looks at the copy. */
-static __global__ void __launch_bounds__(TILE_THREADS) fill_kernel(real *a, ptrdiff_t n, real value)
+enum { FILL_THREADS = 256 };
+static const ptrdiff_t FILL_BLOCKS = 4096; /* most: they fill a GPU several times */
+
+static __global__ void __launch_bounds__(FILL_THREADS) fill_kernel(real *a, ptrdiff_t n, real value)
 {
     const ptrdiff_t step = (ptrdiff_t)gridDim.x * blockDim.x;
     for (ptrdiff_t i = (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) a[i] = value;
@@ -65,8 +80,9 @@ static __global__ void __launch_bounds__(TILE_THREADS) fill_kernel(real *a, ptrd
 kol_status mem_fill_real(real *kernel, ptrdiff_t n, real value)
 {
     if (n <= 0) return KOL_OK;
-    const ptrdiff_t wanted = (n + TILE_THREADS - 1) / TILE_THREADS, most = 4 * TILE_ENOUGH;
-    fill_kernel<<<(unsigned)(wanted < most ? wanted : most), TILE_THREADS>>>(kernel, n, value);
+    const ptrdiff_t wanted = (n + FILL_THREADS - 1) / FILL_THREADS;
+    fill_kernel<<<(unsigned)(wanted < FILL_BLOCKS ? wanted : FILL_BLOCKS), FILL_THREADS, 0, queue_stream()>>>(
+        kernel, n, value);
     CUDA_LAUNCHED("mem_fill_real");
     return KOL_OK;
 }

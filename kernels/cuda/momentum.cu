@@ -1,55 +1,302 @@
 #include "../momentum.h"
 #include "../point/lap.h"
 #include "../point/momentum.h"
+#include "../point/update.h"
 #include "check.cuh"
+#include "queue.cuh"
+#include "tile.cuh"
 
-/* The three equations at one point in one kernel: they read the same neighbours. Inner points and rim of a rank go
- * through this one kernel, so a value does not depend on the call that made it. */
-static __global__ void __launch_bounds__(TILE_THREADS)
-    momentum_kernel(struct box b, struct metrics m, struct range range, int planes, real nu,
-                    const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
-                    real *KOL_RESTRICT ru, real *KOL_RESTRICT rv, real *KOL_RESTRICT rw)
+/* One sweep upwards in z makes the three right-hand sides: they read the same neighbours. What the equations read of the
+ * planes below, and the velocities of the own column, are carried from plane to plane in registers, so that a point takes 17
+ * values from shared memory instead of 45. */
+
+/* momentum_arrays: of momentum.h, by value: kernels cannot read the caller's arrays of pointers. */
+struct momentum_arrays {
+    const real *ring[4]; /* u, v, w; p where there is a stage */
+    const real *base[3]; /* NULL: vel */
+    real *old[3];        /* NULL: F is not kept */
+    real *out[3];        /* without a stage: F */
+    bool read_old;
+};
+
+/* carried: values of the own column and beside it, at the plane of the sweep and (_below) the one before. l and h: low and high
+ * neighbour. */
+struct carried {
+    real u, v, w, w_xl, w_yl;
+    real u_below, v_below, w_below, u_xh_below, v_yh_below;
+    real p_below;
+};
+
+/* axis: the part of struct momentum_spacings that comes from one direction: widths of the cells below and at the point, their
+ * inverses, inverse distances of centres to the one below and from the point to the one above. */
+struct axis {
+    real wl, wh, iwl, iwh, il, ih;
+};
+
+__device__ __forceinline__ struct axis axis_at(const real *wc, const real *iwc, const real *iwf, int i)
 {
-    tiles_each(range, planes, [&](int i, int j, int k) {
-        const ptrdiff_t o = at(b, i, j, k);
-        const struct momentum_values au = point_values(u, v, w, o, 1, b.sy, b.sz);
-        const struct momentum_values av = point_values(v, u, w, o, b.sy, 1, b.sz);
-        const struct momentum_values aw = point_values(w, u, v, o, b.sz, 1, b.sy);
-        ru[o] = point_momentum(au, point_spacings_u(m, i, j, k), nu);
-        rv[o] = point_momentum(av, point_spacings_v(m, i, j, k), nu);
-        rw[o] = point_momentum(aw, point_spacings_w(m, i, j, k), nu);
-    });
+    const struct axis a = {wc[i - 1], wc[i], iwc[i - 1], iwc[i], iwf[i], iwf[i + 1]};
+    return a;
 }
 
-kol_status momentum_rhs(struct box b, struct metrics m, struct range range, real nu, const real *u,
-                        const real *v, const real *w, real *ru, real *rv, real *rw)
+__device__ __forceinline__ struct momentum_spacings axis_spacings(struct axis d, struct axis e, struct axis f)
 {
-    const struct tiles t = tiles_make(range);
-    if (t.empty) return KOL_OK;
-    momentum_kernel<<<t.grid, t.threads>>>(b, m, range, t.planes, nu, u, v, w, ru, rv, rw);
-    CUDA_LAUNCHED("momentum_rhs");
+    const struct momentum_spacings s = {d.wl, d.wh, d.iwl, d.iwh, d.il, e.iwh, e.il, e.ih, f.iwh, f.il, f.ih};
+    return s;
+}
+
+/* height: metrics of one plane; those of the tile, from z0 - 1 to z1, lie in shared memory behind the ring. */
+struct __align__(16) height
+{
+    real w, iw, iwf, unused;
+};
+
+__device__ __forceinline__ void heights_load(struct metrics m, struct tile t, struct height *h)
+{
+    const int threads = (int)(blockDim.x * blockDim.y);
+    for (int n = (int)(threadIdx.y * blockDim.x + threadIdx.x); n < t.z1 - t.z0 + 2; n += threads) {
+        const int k = t.z0 - 1 + n;
+        h[n].w = m.dz_c[k];
+        h[n].iw = m.dzi_c[k];
+        h[n].iwf = m.dzi_f[k];
+    }
+}
+
+__device__ __forceinline__ struct axis axis_of_height(const struct height *h)
+{
+    const struct axis a = {h[-1].w, h[0].w, h[-1].iw, h[0].iw, h[0].iwf, h[1].iwf};
+    return a;
+}
+
+/* Distances in the ring. */
+enum { U = 0, V = RING_FIELD, W = 2 * RING_FIELD, P = 3 * RING_FIELD };
+
+/* momentum_start: carried at the first plane. below, here: the own column in the ring. */
+template <int FIELDS>
+__device__ __forceinline__ struct carried momentum_start(const real *below, const real *here)
+{
+    enum { ROW = FIELDS * RING_FIELD };
+    struct carried c;
+    c.u = here[U];
+    c.v = here[V];
+    c.w = here[W];
+    c.w_xl = here[W - 1];
+    c.w_yl = here[W - ROW];
+    c.u_below = below[U];
+    c.v_below = below[V];
+    c.w_below = below[W];
+    c.u_xh_below = below[U + 1];
+    c.v_yh_below = below[V + ROW];
+    c.p_below = FIELDS > P / RING_FIELD ? below[P] : 0;
+    return c;
+}
+
+/* momentum_point: F at the own point; what is carried moves up one plane. */
+template <int FIELDS>
+__device__ __forceinline__ void momentum_point(struct carried &c, const real *here, const real *above,
+                                               const struct axis axis[3], real nu, real f[3])
+{
+    enum { ROW = FIELDS * RING_FIELD };
+    const real u = c.u, v = c.v, w = c.w;
+    const real ua = above[U], va = above[V], wa = above[W], w_xla = above[W - 1], w_yla = above[W - ROW];
+    const real u_xl = here[U - 1], u_xh = here[U + 1], u_yl = here[U - ROW], u_yh = here[U + ROW];
+    const real v_xl = here[V - 1], v_xh = here[V + 1], v_yl = here[V - ROW], v_yh = here[V + ROW];
+    const real u_xh_yl = here[U + 1 - ROW], v_xl_yh = here[V - 1 + ROW];
+    const real w_xh = here[W + 1], w_yh = here[W + ROW];
+    const struct momentum_values at_u = {u, u_xl,    u_xh, u_yl,   u_yh, c.u_below, ua, v_xl,
+                                         v, v_xl_yh, v_yh, c.w_xl, w,    w_xla,     wa};
+    const struct momentum_values at_v = {v, v_yl,    v_yh, v_xl,   v_xh, c.v_below, va, u_yl,
+                                         u, u_xh_yl, u_xh, c.w_yl, w,    w_yla,     wa};
+    const struct momentum_values at_w = {w,    c.w_below,    wa,  c.w_xl,       w_xh, c.w_yl,
+                                         w_yh, c.u_below,    u,   c.u_xh_below, u_xh, c.v_below,
+                                         v,    c.v_yh_below, v_yh};
+    f[X] = point_momentum(at_u, axis_spacings(axis[X], axis[Y], axis[Z]), nu);
+    f[Y] = point_momentum(at_v, axis_spacings(axis[Y], axis[X], axis[Z]), nu);
+    f[Z] = point_momentum(at_w, axis_spacings(axis[Z], axis[X], axis[Y]), nu);
+    c = {ua, va, wa, w_xla, w_yla, u, v, w, u_xh, v_yh, c.p_below};
+}
+
+/* The values of base and old at the own column of a plane travel with the ring, behind the plane in its slot: for each row of
+ * the tile POINTS rows, of which a thread copies and reads its own value. */
+enum { POINTS = 6, POINTS_ROW = POINTS * RING_COLUMNS };
+
+__device__ __forceinline__ void points_fetch(const struct momentum_arrays &a, ptrdiff_t o, real *points)
+{
+#pragma unroll
+    for (int d = X; d <= Z; ++d) {
+        real *old = points + (d + 3) * RING_COLUMNS;
+        if (a.base[d] != NULL)
+            __pipeline_memcpy_async(points + d * RING_COLUMNS, a.base[d] + o, sizeof(real));
+        if (a.read_old) __pipeline_memcpy_async(old, a.old[d] + o, sizeof(real));
+    }
+}
+
+/* stage_point: out and old at the own point. vel: the velocity there; p_low: pressure below along each direction, inverse: of
+ * the distance to it. */
+__device__ __forceinline__ void stage_point(const struct momentum_arrays &a, struct stage s, ptrdiff_t o,
+                                            const real *points, const real vel[3], const real f[3], real p,
+                                            const real p_low[3], const real inverse[3])
+{
+#pragma unroll
+    for (int d = X; d <= Z; ++d) {
+        const real base = a.base[d] != NULL ? points[d * RING_COLUMNS] : vel[d];
+        const real old = a.read_old ? points[(d + 3) * RING_COLUMNS] : 0;
+        const real change = s.a * f[d] + s.a_old * old;
+        a.out[d][o] = point_predict(base, change, s.dts, p, p_low[d], inverse[d]);
+        if (a.old[d] != NULL) a.old[d][o] = f[d];
+    }
+}
+
+/* layout: where a thread finds things in shared memory. */
+struct layout {
+    real *ring;
+    int slot;        /* values of a slot */
+    int own, points; /* the own column and its points, in a slot */
+    struct height *height;
+};
+
+template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real *memory)
+{
+    enum { ROW = (STAGE ? 4 : 3) * RING_FIELD };
+    const int rows = (int)blockDim.y, row = (int)threadIdx.y, column = (int)threadIdx.x;
+    struct layout l;
+    l.ring = memory;
+    l.slot = (rows + 2) * ROW + (STAGE ? rows * POINTS_ROW : 0);
+    l.own = (row + 1) * ROW + RING_CHUNK + column;
+    l.points = (rows + 2) * ROW + row * POINTS_ROW + column;
+    l.height = (struct height *)(memory + RING_SLOTS * l.slot);
+    return l;
+}
+
+/* STAGE: momentum_stage, else momentum_rhs. One barrier a plane: behind it, plane k + 1 is there for all threads and nobody
+ * reads plane k - 1 any more, so its slot takes the next one. */
+template <bool STAGE>
+static __global__ void __launch_bounds__(TILE_MOST, 1)
+    momentum_kernel(struct box b, struct metrics m, struct cells cells, int planes, struct stage s,
+                    const __grid_constant__ struct momentum_arrays a)
+{
+    enum { FIELDS = STAGE ? 4 : 3, ROW = FIELDS * RING_FIELD };
+    extern __shared__ __align__(16) real memory[];
+    const struct tile t = tile_free(b, planes);
+    if (!tile_wanted(b, t, cells)) return;
+    struct layout l = layout_make<STAGE>(memory);
+    const int i = t.own ? t.i : 0, j = t.own ? t.j : 0;
+    ptrdiff_t o = at(b, i, j, t.z0);
+    heights_load(m, t, l.height);
+    struct ring_copies copies = ring_begin<FIELDS>(b, t, a.ring);
+#pragma unroll
+    for (int n = 0; n < RING_SLOTS; ++n) {
+        const int k = t.z0 - 1 + n;
+        if (k <= t.z1) ring_fetch(b, copies, l.ring + n * l.slot);
+        if (STAGE && n > 0 && k < t.z1 && t.own) {
+            points_fetch(a, o + (n - 1) * b.sz, l.ring + n * l.slot + l.points);
+        }
+        __pipeline_commit();
+    }
+    struct axis axis[3] = {axis_at(m.dx_c, m.dxi_c, m.dxi_f, i), axis_at(m.dy_c, m.dyi_c, m.dyi_f, j)};
+    __pipeline_wait_prior(RING_SLOTS - 2);
+    __syncthreads();
+    struct carried c = momentum_start<FIELDS>(l.ring + l.own, l.ring + l.slot + l.own);
+    real *below = l.ring, *here = l.ring + l.slot; /* slots of planes k - 1 and k */
+#pragma unroll 1
+    for (int k = t.z0; k < t.z1; ++k) {
+        real *above = here < l.ring + (RING_SLOTS - 1) * l.slot ? here + l.slot : l.ring;
+        __pipeline_wait_prior(RING_AHEAD - 1);
+        __syncthreads();
+        if (k + RING_AHEAD < t.z1) ring_fetch(b, copies, below);
+        if (STAGE && k + RING_AHEAD + 1 < t.z1 && t.own) {
+            points_fetch(a, o + (RING_AHEAD + 1) * b.sz, below + l.points);
+        }
+        __pipeline_commit();
+        if (t.own) {
+            const real vel[3] = {c.u, c.v, c.w}, *p = here + l.own + P;
+            real f[3];
+            axis[Z] = axis_of_height(++l.height);
+            momentum_point<FIELDS>(c, here + l.own, above + l.own, axis, s.nu, f);
+            if (STAGE) {
+                const real p_low[3] = {p[-1], p[-ROW], c.p_below};
+                const real inverse[3] = {axis[X].il, axis[Y].il, axis[Z].il};
+                stage_point(a, s, o, here + l.points, vel, f, p[0], p_low, inverse);
+                c.p_below = p[0];
+            } else {
+                for (int d = X; d <= Z; ++d) a.out[d][o] = f[d];
+            }
+        }
+        o += b.sz;
+        below = here;
+        here = above;
+    }
+}
+
+template <bool STAGE>
+static kol_status momentum_launch(enum tune_kernel which, struct box b, struct metrics m, struct cells cells,
+                                  struct stage stage, const struct momentum_arrays &a)
+{
+    const int fields = STAGE ? 4 : 3;
+    const struct shape s = shape_chosen(which);
+    if (!ring_fits(s, fields)) RAISE(KOL_ERR_INTERNAL, "%s: no tile of %d x %d", tune_name(which), s.x, s.y);
+    const size_t values = (size_t)RING_SLOTS * (ring_values(s, fields) + (STAGE ? POINTS * s.x * s.y : 0));
+    const size_t bytes = values * sizeof(real) + (size_t)(s.z + 2) * sizeof(struct height);
+    CUDA_TRY(cudaFuncSetAttribute(momentum_kernel<STAGE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)bytes));
+    momentum_kernel<STAGE>
+        <<<tile_grid(b, s), tile_threads(s), bytes, queue_stream()>>>(b, m, cells, s.z, stage, a);
+    CUDA_LAUNCHED(tune_name(which));
     return KOL_OK;
 }
 
-static __global__ void __launch_bounds__(TILE_THREADS)
+kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real nu, const real *u,
+                        const real *v, const real *w, real *ru, real *rv, real *rw)
+{
+    const struct momentum_arrays a = {{u, v, w}, {NULL}, {NULL}, {ru, rv, rw}, false};
+    const struct stage s = {nu, 1, 0, 0};
+    TRY(momentum_launch<false>(TUNE_MOMENTUM, b, m, cells, s, a));
+    return KOL_OK;
+}
+
+kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
+                          real *const vel[3], real *const base[3], const real *p, real *const old[3],
+                          real *const out[3])
+{
+    struct momentum_arrays a;
+    for (int d = X; d <= Z; ++d) {
+        a.ring[d] = vel[d];
+        a.base[d] = base[d] != vel[d] ? base[d] : NULL;
+        a.old[d] = old != NULL ? old[d] : NULL;
+        a.out[d] = out[d];
+    }
+    a.ring[3] = p;
+    a.read_old = old != NULL && s.a_old != 0;
+    TRY(momentum_launch<true>(TUNE_STAGE, b, m, cells, s, a));
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(TILE_MOST)
     source_kernel(struct box b, struct stencil s, int planes, real factor, const real *KOL_RESTRICT base,
                   const real *KOL_RESTRICT x, real *KOL_RESTRICT y)
 {
-    tiles_each(range_all(b), planes, [&](int i, int j, int k) {
-        const ptrdiff_t o = at(b, i, j, k);
-        const struct lap_coef c = point_lap_coef(s, i, j, k);
-        y[o] = point_source(c, base[o], factor,
-                            point_lap_apply(c, 0, x[o], x[o - 1], x[o + 1], x[o - b.sy], x[o + b.sy],
-                                            x[o - b.sz], x[o + b.sz]));
-    });
+    const struct tile t = tile_free(b, planes);
+    if (!t.own) return;
+    ptrdiff_t o = at(b, t.i, t.j, t.z0);
+    real below = x[o - b.sz], c = x[o];
+#pragma unroll 1
+    for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
+        const real above = x[o + b.sz];
+        const struct lap_coef coef = point_lap_coef(s, t.i, t.j, k);
+        const real a =
+            point_lap_apply(coef, 0, c, x[o - 1], x[o + 1], x[o - b.sy], x[o + b.sy], below, above);
+        y[o] = point_source(coef, base[o], factor, a);
+        below = c;
+        c = above;
+    }
 }
 
 kol_status stencil_source(struct box b, struct stencil s, real factor, const real *base, const real *x,
                           real *y)
 {
-    const struct tiles t = tiles_make(range_all(b));
     s.scale = 1;
-    source_kernel<<<t.grid, t.threads>>>(b, s, t.planes, factor, base, x, y);
+    source_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
+        b, s, TILE_PLAIN.z, factor, base, x, y);
     CUDA_LAUNCHED("stencil_source");
     return KOL_OK;
 }

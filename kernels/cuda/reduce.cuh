@@ -1,17 +1,131 @@
-/* Staged sums of the CUDA kernels. One thread block takes one reduction block of struct blocks: thread t walks the
- * columns t, t + SUM_THREADS, ... of the block (x fastest), each upwards in z, and adds its terms in double; the
- * threads' sums are folded by a tree over the warp and a tree over the warps. The order depends on the extent of
- * the reduction block and on nothing else, so the partial sums are the same bits on any number of ranks. */
+/* Staged sums of the CUDA kernels. Each reduction block of struct blocks is cut into pieces of W columns in x and R rows in y,
+ * W R = PIECE_THREADS, over its whole extent in z. One thread takes one column of a piece, marches upwards and adds its terms in
+ * double; at the top of the block the columns of the piece are folded by a tree over the warp and one over its warps. The
+ * order depends on W, R and the extent of the reduction block alone, so the partial sums are the same bits on any number of ranks
+ * and with any launch shape. sums.cu adds the pieces up. */
 #ifndef KOL_CUDA_REDUCE_CUH
 #define KOL_CUDA_REDUCE_CUH
 
 #include "../base/types.h"
+#include "shapes.cuh"
 
-enum { SUM_WARP = 32, SUM_WARPS = 8, SUM_THREADS = SUM_WARP * SUM_WARPS };
+enum { PIECE_WARP = 32, PIECE_WARPS = 8, PIECE_THREADS = PIECE_WARP * PIECE_WARPS };
+enum { PIECE_WIDE = 32, PIECE_NARROW = 8 }; /* limits of W, powers of two */
+enum { PIECES_MOST = 2 };                   /* pieces of one thread block */
+enum {
+    MARCH_ROWS = 32,
+    MARCH_PLANES = 512
+}; /* most rows of it, and planes of more than one layer: shared memory is short */
 
-static inline dim3 sum_grid(struct blocks bl)
+/* pieces: of every reduction block as many, those beyond a small block are empty and hold zeros. */
+struct pieces {
+    int shift, rows; /* W = 1 << shift, R */
+    int nx, ny;      /* pieces of a block in x and y */
+};
+
+HD struct pieces pieces_make(struct blocks bl)
 {
-    return dim3((unsigned)bl.nx, (unsigned)bl.ny, (unsigned)bl.nz);
+    struct pieces p;
+    p.shift = 0;
+    while ((1 << p.shift) < PIECE_NARROW || ((1 << p.shift) < PIECE_WIDE && (1 << p.shift) < bl.widest[X])) {
+        ++p.shift;
+    }
+    p.rows = PIECE_THREADS >> p.shift;
+    p.nx = (bl.widest[X] + (1 << p.shift) - 1) >> p.shift;
+    p.ny = (bl.widest[Y] + p.rows - 1) / p.rows;
+    return p;
+}
+
+/* pieces_place: of piece (px, py) of block (bx, by, bz) of this rank in blocks.pieces; quantity q follows q * pieces_count()
+ * later. Blocks run fastest, so that threads which take one block each read neighbouring values. */
+HD ptrdiff_t pieces_place(struct blocks bl, struct pieces p, int px, int py, int bx, int by, int bz)
+{
+    return (ptrdiff_t)(py * p.nx + px) * blocks_count(bl) + ((ptrdiff_t)bz * bl.ny + by) * bl.nx + bx;
+}
+
+HD ptrdiff_t pieces_count(struct blocks bl, struct pieces p)
+{
+    return (ptrdiff_t)p.nx * p.ny * blocks_count(bl);
+}
+
+/* march: the launch of a kernel that sums. A thread block takes `side` pieces side by side in y, of the same column of reduction
+ * blocks, and marches through `layers` layers of them: <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m. */
+struct march {
+    struct pieces p;
+    int side, layers;
+    dim3 grid;
+};
+
+static inline int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline struct march march_make(struct blocks bl, enum tune_kernel k)
+{
+    const struct shape s = shape_chosen(k);
+    struct march m;
+    m.p = pieces_make(bl);
+    m.side = smaller(s.y, smaller(m.p.ny, MARCH_ROWS / m.p.rows));
+    m.layers = smaller(s.z, smaller(bl.nz, MARCH_PLANES / bl.widest[Z]));
+    if (m.layers < 1) m.layers = 1;
+    m.grid = dim3((unsigned)(bl.nx * m.p.nx), (unsigned)(bl.ny * ((m.p.ny + m.side - 1) / m.side)),
+                  (unsigned)((bl.nz + m.layers - 1) / m.layers));
+    return m;
+}
+
+/* place: of a thread block among pieces and reduction blocks. */
+struct place {
+    int bx, by, px, py; /* block, and the first of its pieces */
+};
+
+__device__ __forceinline__ struct place place_of(const struct march &m)
+{
+    const struct pieces p = m.p;
+    const int deep = (p.ny + m.side - 1) / m.side;
+    struct place a;
+    a.bx = (int)blockIdx.x / p.nx;
+    a.px = (int)blockIdx.x - a.bx * p.nx;
+    a.by = (int)blockIdx.y / deep;
+    a.py = ((int)blockIdx.y - a.by * deep) * m.side;
+    return a;
+}
+
+/* tile: own cells of a thread block, x0 <= i < x1 and so on; none in x or y where its pieces are empty. i, j: the column of
+ * this thread; own: whether it is one of the tile's. Threads beyond the pieces have none. */
+struct tile {
+    int x0, x1, y0, y1, z0, z1;
+    int i, j;
+    bool own;
+};
+
+__device__ __forceinline__ struct tile tile_of(struct blocks bl, const struct march &m)
+{
+    const struct place a = place_of(m);
+    const int width = 1 << m.p.shift, t = (int)threadIdx.x, bz = (int)blockIdx.z * m.layers;
+    struct tile c;
+    c.x0 = bl.x[a.bx] + a.px * width;
+    c.x1 = min(c.x0 + width, bl.x[a.bx + 1]);
+    c.y0 = bl.y[a.by] + a.py * m.p.rows;
+    c.y1 = min(c.y0 + m.side * m.p.rows, bl.y[a.by + 1]);
+    c.z0 = bl.z[bz];
+    c.z1 = bl.z[min(bz + m.layers, bl.nz)];
+    c.i = c.x0 + (t & (width - 1));
+    c.j = c.y0 + (t >> m.p.shift);
+    c.own = t < m.side * PIECE_THREADS && c.i < c.x1 && c.j < c.y1;
+    return c;
+}
+
+/* tile_wanted: whether the call is for this tile. It is rim where a face of the box that it touches has its halo still
+ * on the way. */
+__device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct cells cells)
+{
+    if (cells.which == CELLS_ALL) return true;
+    const unsigned touched = (unsigned)(c.x0 == 0) << FACE_X_LOW | (unsigned)(c.x1 == b.nx) << FACE_X_HIGH |
+                             (unsigned)(c.y0 == 0) << FACE_Y_LOW | (unsigned)(c.y1 == b.ny) << FACE_Y_HIGH |
+                             (unsigned)(c.z0 == 0) << FACE_Z_LOW | (unsigned)(c.z1 == b.nz) << FACE_Z_HIGH;
+    const bool rim = (touched & cells.remote) != 0;
+    return rim == (cells.which == CELLS_RIM);
 }
 
 /* sum_larger: a NaN in a is dropped, as in the CPU build; sums carry NaN. */
@@ -20,52 +134,74 @@ __device__ __forceinline__ double sum_larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* sum_fold: the parts of all threads into bl.part. Every thread of the block must come here, once a kernel. */
-template <int SUMS, int MAXIMA> __device__ __forceinline__ void sum_fold(struct blocks bl, const double *part)
+/* sum_fold: the parts of all columns, SUMS sums and then MAXIMA maxima of magnitudes, into bl.pieces for layer bz of the
+ * reduction blocks. All threads of the thread block come here, once for each of its layers in turn; columns that are not own hold
+ * zeros. Ends one barrier after it began; of_warp alternates so that the next layer need not wait for this one's readers. */
+template <int SUMS, int MAXIMA>
+__device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m, int bz, const double *part)
 {
-    __shared__ double of_warp[SUMS + MAXIMA][SUM_WARPS];
-    const int lane = (int)threadIdx.x % SUM_WARP, warp = (int)threadIdx.x / SUM_WARP;
+    constexpr int PARTS = SUMS + MAXIMA;
+    __shared__ double of_warp[2][PARTS][PIECES_MOST * PIECE_WARPS];
+    const int t = (int)threadIdx.x, warp = t / PIECE_WARP;
+    double(*const slot)[PIECES_MOST * PIECE_WARPS] = of_warp[bz & 1];
+    if (warp < m.side * PIECE_WARPS) {
 #pragma unroll
-    for (int n = 0; n < SUMS + MAXIMA; ++n) {
-        double v = part[n];
+        for (int n = 0; n < PARTS; ++n) {
+            double v = part[n];
 #pragma unroll
-        for (int half = SUM_WARP / 2; half > 0; half /= 2) {
-            const double other = __shfl_down_sync(0xffffffffu, v, (unsigned)half);
-            v = n < SUMS ? v + other : sum_larger(other, v);
+            for (int half = PIECE_WARP / 2; half > 0; half /= 2) {
+                const double other = __shfl_down_sync(0xffffffffu, v, (unsigned)half);
+                v = n < SUMS ? v + other : sum_larger(other, v);
+            }
+            if (t % PIECE_WARP == 0) slot[n][warp] = v;
         }
-        if (lane == 0) of_warp[n][warp] = v;
     }
     __syncthreads();
-    const int n = (int)threadIdx.x;
-    if (n >= SUMS + MAXIMA) return;
-    double v[SUM_WARPS];
+    const int n = t % PARTS, piece = t / PARTS;
+    const struct place a = place_of(m);
+    if (piece >= m.side || a.py + piece >= m.p.ny) return;
+    double v[PIECE_WARPS];
 #pragma unroll
-    for (int l = 0; l < SUM_WARPS; ++l) v[l] = of_warp[n][l];
+    for (int l = 0; l < PIECE_WARPS; ++l) v[l] = slot[n][piece * PIECE_WARPS + l];
 #pragma unroll
-    for (int half = SUM_WARPS / 2; half > 0; half /= 2) {
+    for (int half = PIECE_WARPS / 2; half > 0; half /= 2) {
 #pragma unroll
         for (int l = 0; l < half; ++l) v[l] = n < SUMS ? v[l] + v[l + half] : sum_larger(v[l + half], v[l]);
     }
-    const ptrdiff_t layer = (ptrdiff_t)n * bl.nz + (int)blockIdx.z;
-    bl.part[(layer * bl.ny + (int)blockIdx.y) * bl.nx + (int)blockIdx.x] = v[0];
+    bl.pieces[n * pieces_count(bl, m.p) + pieces_place(bl, m.p, a.px, a.py + piece, a.bx, a.by, bz)] = v[0];
 }
 
-/* sum_cells: cell(i, j, k, part) for every cell of this thread's columns, then the fold. cell adds its terms to
- * part[0 .. SUMS-1] and raises part[SUMS .. SUMS+MAXIMA-1] with sum_larger; maxima are of magnitudes, from 0. */
-template <int SUMS, int MAXIMA, class Cell>
-__device__ __forceinline__ void sum_cells(struct blocks bl, Cell cell)
+/* sum_sweep: plane(k, part) for every plane of the tile, by all threads, own or not; it adds to part[0 .. SUMS-1] and raises
+ * part[SUMS .. SUMS+MAXIMA-1] with sum_larger, own columns only. It is also called for `lead` planes below the tile, where it adds
+ * nothing. close(part): before the parts of a layer of reduction blocks are folded. The march is not unrolled: in copies of the
+ * body the compiler may fuse multiplications and additions differently, and then bits would depend on the place of a
+ * plane in the march. */
+template <int SUMS, int MAXIMA, class Plane, class Close>
+__device__ __forceinline__ void sum_sweep(struct blocks bl, const struct march &m, struct tile c, int lead,
+                                          Plane plane, Close close)
 {
     double part[SUMS + MAXIMA];
 #pragma unroll
     for (int n = 0; n < SUMS + MAXIMA; ++n) part[n] = 0;
-    const int x0 = bl.x[blockIdx.x], ex = bl.x[blockIdx.x + 1] - x0;
-    const int y0 = bl.y[blockIdx.y], ey = bl.y[blockIdx.y + 1] - y0;
-    const int z0 = bl.z[blockIdx.z], z1 = bl.z[blockIdx.z + 1];
-    for (int c = (int)threadIdx.x; c < ex * ey; c += SUM_THREADS) {
-        const int i = x0 + c % ex, j = y0 + c / ex;
-        for (int k = z0; k < z1; ++k) cell(i, j, k, part);
+    int bz = (int)blockIdx.z * m.layers, top = bl.z[bz + 1];
+#pragma unroll 1
+    for (int k = c.z0 - lead; k < c.z1; ++k) {
+        plane(k, part);
+        if (k + 1 < top) continue;
+        close(part);
+        sum_fold<SUMS, MAXIMA>(bl, m, bz, part);
+#pragma unroll
+        for (int n = 0; n < SUMS + MAXIMA; ++n) part[n] = 0;
+        ++bz;
+        if (k + 1 < c.z1) top = bl.z[bz + 1];
     }
-    sum_fold<SUMS, MAXIMA>(bl, part);
+}
+
+/* sum_march: sum_sweep with neither lead nor close. */
+template <int SUMS, int MAXIMA, class Plane>
+__device__ __forceinline__ void sum_march(struct blocks bl, const struct march &m, struct tile c, Plane plane)
+{
+    sum_sweep<SUMS, MAXIMA>(bl, m, c, 0, plane, [](double *) {});
 }
 
 #endif

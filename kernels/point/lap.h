@@ -26,6 +26,43 @@ HD struct lap_coef point_lap_coef(struct stencil s, int i, int j, int k)
     return c;
 }
 
+/* What of struct lap_coef does not change along z: scaled widths, area in z, inverse distances in x and y. */
+struct lap_column {
+    real wx, wy, wxy; /* times scale */
+    real area;        /* not scaled */
+    real xl, xh, yl, yh;
+};
+
+HD struct lap_column point_lap_column(struct stencil s, int i, int j)
+{
+    struct lap_column c;
+    c.wx = s.scale * s.wx[i];
+    c.wy = s.scale * s.wy[j];
+    c.wxy = c.wx * s.wy[j];
+    c.area = s.wx[i] * s.wy[j];
+    c.xl = s.gx[i];
+    c.xh = s.gx[i + 1];
+    c.yl = s.gy[j];
+    c.yh = s.gy[j + 1];
+    return c;
+}
+
+/* point_lap_level: what point_lap_coef gives, in the same order of operations, at height wz with inverse distances zl, zh. */
+HD struct lap_coef point_lap_level(struct lap_column column, real shift, real wz, real zl, real zh)
+{
+    struct lap_coef c;
+    const real ax = column.wy * wz, ay = column.wx * wz;
+    c.xl = ax * column.xl;
+    c.xh = ax * column.xh;
+    c.yl = ay * column.yl;
+    c.yh = ay * column.yh;
+    c.zl = column.wxy * zl;
+    c.zh = column.wxy * zh;
+    c.vol = column.area * wz;
+    c.diag = shift * c.vol + ((c.xl + c.xh) + (c.yl + c.yh) + (c.zl + c.zh));
+    return c;
+}
+
 /* point_lap_neighbours: sum of coefficient * neighbour. A x = diag * x - this. */
 HD real point_lap_neighbours(struct lap_coef c, real xl, real xh, real yl, real yh, real zl, real zh)
 {

@@ -39,31 +39,54 @@ HD real point_poisson(real div, real wx, real wy, real wz, real idts)
 struct monitor_terms {
     double energy, diss, enstrophy, mx, my, mz;
 };
+/* What they are made of: the velocities at the cell and their neighbours, l and h: low and high; widths of the cell (c) and
+ * distances of centres at its low face (f) along one direction, and their inverses. */
+struct monitor_values {
+    double u, u_xh, u_yl, u_zl;
+    double v, v_xl, v_yh, v_zl;
+    double w, w_xl, w_yl, w_zh;
+};
+struct monitor_spacings {
+    double c, f, inv_c, inv_f;
+};
+
+HD struct monitor_terms point_monitor_terms(struct monitor_values a, struct monitor_spacings x,
+                                            struct monitor_spacings y, struct monitor_spacings z)
+{
+    const double ux = (a.u_xh - a.u) * x.inv_c, vy = (a.v_yh - a.v) * y.inv_c, wz = (a.w_zh - a.w) * z.inv_c;
+    const double uy = (a.u - a.u_yl) * y.inv_f, uz = (a.u - a.u_zl) * z.inv_f;
+    const double vx = (a.v - a.v_xl) * x.inv_f, vz = (a.v - a.v_zl) * z.inv_f;
+    const double wx = (a.w - a.w_xl) * x.inv_f, wy = (a.w - a.w_yl) * y.inv_f;
+    const double vu = x.f * y.c * z.c, vv = x.c * y.f * z.c, vw = x.c * y.c * z.f;
+    const double ex = x.c * y.f * z.f, ey = x.f * y.c * z.f, ez = x.f * y.f * z.c, vol = x.c * y.c * z.c;
+    struct monitor_terms t;
+    t.energy = 0.5 * (vu * a.u * a.u + vv * a.v * a.v + vw * a.w * a.w);
+    t.diss = vol * (ux * ux + vy * vy + wz * wz) +
+             (ez * (uy * uy + vx * vx) + ey * (uz * uz + wx * wx) + ex * (vz * vz + wy * wy));
+    t.enstrophy =
+        0.5 * (ex * (wy - vz) * (wy - vz) + ey * (uz - wx) * (uz - wx) + ez * (vx - uy) * (vx - uy));
+    t.mx = vu * a.u;
+    t.my = vv * a.v;
+    t.mz = vw * a.w;
+    return t;
+}
+
+HD struct monitor_spacings point_monitor_spacings(const real *wc, const real *wf, const real *iwc,
+                                                  const real *iwf, int i)
+{
+    const struct monitor_spacings s = {wc[i], wf[i], iwc[i], iwf[i]};
+    return s;
+}
 
 HD struct monitor_terms point_monitor(struct box b, struct metrics m, const real *u, const real *v,
                                       const real *w, int i, int j, int k)
 {
     const ptrdiff_t q = at(b, i, j, k), sy = b.sy, sz = b.sz;
-    const double xc = m.dx_c[i], xf = m.dx_f[i], ixc = m.dxi_c[i], ixf = m.dxi_f[i];
-    const double yc = m.dy_c[j], yf = m.dy_f[j], iyc = m.dyi_c[j], iyf = m.dyi_f[j];
-    const double zc = m.dz_c[k], zf = m.dz_f[k], izc = m.dzi_c[k], izf = m.dzi_f[k];
-    const double uc = u[q], vc = v[q], wc = w[q];
-    const double ux = (u[q + 1] - uc) * ixc, vy = (v[q + sy] - vc) * iyc, wz = (w[q + sz] - wc) * izc;
-    const double uy = (uc - u[q - sy]) * iyf, uz = (uc - u[q - sz]) * izf;
-    const double vx = (vc - v[q - 1]) * ixf, vz = (vc - v[q - sz]) * izf;
-    const double wx = (wc - w[q - 1]) * ixf, wy = (wc - w[q - sy]) * iyf;
-    const double vu = xf * yc * zc, vv = xc * yf * zc, vw = xc * yc * zf;
-    const double ex = xc * yf * zf, ey = xf * yc * zf, ez = xf * yf * zc, vol = xc * yc * zc;
-    struct monitor_terms t;
-    t.energy = 0.5 * (vu * uc * uc + vv * vc * vc + vw * wc * wc);
-    t.diss = vol * (ux * ux + vy * vy + wz * wz) +
-             (ez * (uy * uy + vx * vx) + ey * (uz * uz + wx * wx) + ex * (vz * vz + wy * wy));
-    t.enstrophy =
-        0.5 * (ex * (wy - vz) * (wy - vz) + ey * (uz - wx) * (uz - wx) + ez * (vx - uy) * (vx - uy));
-    t.mx = vu * uc;
-    t.my = vv * vc;
-    t.mz = vw * wc;
-    return t;
+    const struct monitor_values a = {u[q],      u[q + 1],  u[q - sy], u[q - sz], v[q],      v[q - 1],
+                                     v[q + sy], v[q - sz], w[q],      w[q - 1],  w[q - sy], w[q + sz]};
+    return point_monitor_terms(a, point_monitor_spacings(m.dx_c, m.dx_f, m.dxi_c, m.dxi_f, i),
+                               point_monitor_spacings(m.dy_c, m.dy_f, m.dyi_c, m.dyi_f, j),
+                               point_monitor_spacings(m.dz_c, m.dz_f, m.dzi_c, m.dzi_f, k));
 }
 
 #endif

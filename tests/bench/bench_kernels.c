@@ -1,136 +1,179 @@
-/* Each kernel by itself: ms, ns per cell, the bytes it must move (from its header), GB/s and the share of the triad of the
- * same run. usage: bench_kernels */
-#include <stdio.h>
-#include <string.h>
-#include "bench_common.h"
+/* Each kernel by itself, on all cells. */
+#include "bench.h"
 
 #include "../../kernels/laplace.h"
 #include "../../kernels/momentum.h"
-#include "../../solver/init.h"
+#include "../../kernels/tune.h"
+#include "../../kernels/update.h"
 
-enum { REPEATS = 8, ARRAYS = 8 };
+/* Small enough that sweeps which work in place leave their fields near 1, however often they are repeated. */
+static const real SHORT = (real)1e-6;
+static const struct poly1 DEGREE1 = {1, (real)0.9};
 
-/* The arrays of one kernel call: velocity, and work arrays from the pool. */
-struct bench {
-    struct run *run;
-    real *a[ARRAYS];
-    real *planes;
-};
-typedef kol_status (*kernel)(struct bench *b);
+static struct blocks blocks_of(const struct bench *b)
+{
+    return reduction_blocks(b->run->reduction);
+}
+static struct stencil stencil_of(const struct bench *b)
+{
+    return grid_stencil(&b->run->grid, LOC_CCC, 0, 1);
+}
 
 static kol_status momentum(struct bench *b)
 {
     const struct run *r = b->run;
-    return momentum_rhs(r->grid.box, r->grid.m, range_all(r->grid.box), (real)1e-3, r->vel[X], r->vel[Y],
-                        r->vel[Z], b->a[0], b->a[1], b->a[2]);
+    return momentum_rhs(r->grid.box, r->grid.m, cells_all(), (real)1e-3, r->vel[X], r->vel[Y], r->vel[Z],
+                        b->a[0], b->a[1], b->a[2]);
 }
-static kol_status predict(struct bench *b)
+static kol_status stage(struct bench *b, real a_old, real *const *base, real *const *old)
 {
     const struct run *r = b->run;
-    return update_predict(r->grid.box, r->grid.m, r->vel, &b->a[0], NULL, (real)0.1, 0, (real)0.1, b->a[6],
+    const struct stage weights = {(real)1e-3, SHORT, a_old, SHORT};
+    return momentum_stage(r->grid.box, r->grid.m, cells_all(), weights, r->vel, base, r->pressure.p, old,
                           &b->a[3]);
+}
+static kol_status stage_first(struct bench *b)
+{
+    return stage(b, 0, b->run->vel, NULL);
+}
+static kol_status stage_later(struct bench *b)
+{
+    return stage(b, 0, &b->a[0], NULL);
+}
+static kol_status stage_wray(struct bench *b)
+{
+    return stage(b, SHORT, b->run->vel, &b->a[6]);
 }
 static kol_status divergence(struct bench *b)
 {
     const struct run *r = b->run;
-    return project_divergence(r->grid.box, r->grid.m, reduction_blocks(r->reduction), (real)0.1, r->vel[X],
-                              r->vel[Y], r->vel[Z], b->a[0]);
+    return project_divergence(r->grid.box, r->grid.m, blocks_of(b), cells_all(), 1, r->vel[X], r->vel[Y],
+                              r->vel[Z], b->a[0]);
 }
 static kol_status correct(struct bench *b)
 {
     const struct run *r = b->run;
-    return project_correct(r->grid.box, r->grid.m, (real)0, b->a[6], r->vel[X], r->vel[Y], r->vel[Z]);
+    return project_correct(r->grid.box, r->grid.m, stencil_of(b), SHORT, 0, 0, b->a[0], r->pressure.p,
+                           b->a[1], r->vel[X], r->vel[Y], r->vel[Z]);
 }
 static kol_status monitor(struct bench *b)
 {
     const struct run *r = b->run;
-    return project_monitor(r->grid.box, r->grid.m, reduction_blocks(r->reduction), r->vel[X], r->vel[Y],
+    return project_monitor(r->grid.box, r->grid.m, blocks_of(b), cells_all(), r->vel[X], r->vel[Y],
                            r->vel[Z]);
+}
+static kol_status extrapolate(struct bench *b)
+{
+    return update_extrapolate(b->run->grid.box, 1, b->a[0], 1, b->a[1], -1, b->a[2], b->a[3], b->a[4]);
+}
+static kol_status source(struct bench *b)
+{
+    return stencil_source(b->run->grid.box, stencil_of(b), SHORT, b->a[0], b->a[1], b->a[2]);
+}
+static kol_status residual(struct bench *b)
+{
+    return laplace_residual(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), 0, b->a[0], b->a[1],
+                            b->a[2]);
+}
+static kol_status laplacian(struct bench *b) /* no scalars: beta = 0 */
+{
+    return laplace_direction(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), NULL, b->a[0],
+                             b->a[1], b->a[2]);
+}
+static kol_status start(struct bench *b)
+{
+    return laplace_start(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), NULL, DEGREE1, b->a[0],
+                         b->a[1]);
 }
 static kol_status direction(struct bench *b)
 {
-    const struct run *r = b->run;
-    return laplace_direction(r->grid.box, grid_stencil(&r->grid, LOC_CCC, 0, 1),
-                             reduction_blocks(r->reduction), (real)0.5, b->a[6], b->a[7], b->a[5]);
+    return laplace_direction(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state, b->a[0],
+                             b->a[1], b->a[2]);
+}
+static kol_status direction_halo(struct bench *b)
+{
+    return laplace_direction_halo(b->run->grid.box, 2, b->cg.state, b->a[0], b->a[1], b->a[2]);
 }
 static kol_status update(struct bench *b)
 {
-    const struct run *r = b->run;
-    const struct poly1 p = {1, (real)0.9};
-    return laplace_update(r->grid.box, grid_stencil(&r->grid, LOC_CCC, 0, 1), reduction_blocks(r->reduction),
-                          (real)1e-3, b->a[7], b->a[5], p, b->a[0], b->a[1], b->a[2], b->planes);
+    return laplace_update(b->run->grid.box, stencil_of(b), blocks_of(b), b->cg.state, DEGREE1, b->a[0],
+                          b->a[1], b->a[2], b->a[3], b->a[4], b->planes);
 }
 static kol_status chebyshev(struct bench *b)
 {
-    const struct run *r = b->run;
-    return laplace_chebyshev(r->grid.box, grid_stencil(&r->grid, LOC_CCC, 0, 1),
-                             reduction_blocks(r->reduction), (real)0.4, (real)0.9, 1, b->a[1], b->a[6],
-                             b->a[2], b->a[3]);
-}
-static kol_status halo_velocity(struct bench *b)
-{
-    return halo_fill(b->run->halo, b->run->vel, 3, HALO_EDGES);
+    return laplace_chebyshev(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
+                             (real)0.4, (real)0.9, 1, b->a[0], b->a[1], b->a[2], b->a[3]);
 }
 
+/* Sums that stay in kernel memory, and sums that the host waits for. */
+static kol_status sums_device(struct bench *b)
+{
+    const struct cg_scalars none = {NULL, NULL};
+    return reduction_advance(b->run->reduction, 1, 1, CG_NONE, none);
+}
+static kol_status sums_host(struct bench *b)
+{
+    double value[2];
+    return reduction_finish(b->run->reduction, 1, 1, value);
+}
+
+enum { NO_SHAPES = TUNE_KERNELS };
 static const struct {
     const char *name;
-    kernel call;
-    double values; /* read and written a cell */
-} KERNEL[] = {{"momentum_rhs", momentum, 6},         {"update_predict", predict, 10},
-              {"project_divergence", divergence, 4}, {"project_correct", correct, 7},
-              {"project_monitor", monitor, 3},       {"laplace_direction", direction, 4},
-              {"laplace_update", update, 7},         {"laplace_chebyshev", chebyshev, 4},
-              {"halo_velocity", halo_velocity, 0}};
+    bench_work work;
+    double values; /* read and written a cell, by the contract; 0: not counted */
+    int tune;      /* enum tune_kernel */
+} KERNEL[] = {{"momentum_rhs", momentum, 6, TUNE_MOMENTUM},
+              {"momentum_stage, base = vel", stage_first, 7, TUNE_STAGE},
+              {"momentum_stage, base apart", stage_later, 10, TUNE_STAGE},
+              {"momentum_stage, old kept", stage_wray, 13, TUNE_STAGE},
+              {"project_divergence", divergence, 4, TUNE_DIVERGENCE},
+              {"project_correct", correct, 9, TUNE_CORRECT},
+              {"project_monitor", monitor, 3, TUNE_MONITOR},
+              {"update_extrapolate", extrapolate, 5, NO_SHAPES},
+              {"stencil_source", source, 3, NO_SHAPES},
+              {"laplacian+dot", laplacian, 2, TUNE_DIRECTION},
+              {"laplace_residual", residual, 3, TUNE_RESIDUAL},
+              {"laplace_start", start, 2, TUNE_START},
+              {"laplace_direction", direction, 3, TUNE_DIRECTION},
+              {"laplace_direction_halo", direction_halo, 0, NO_SHAPES},
+              {"laplace_update", update, 6, TUNE_UPDATE},
+              {"laplace_chebyshev", chebyshev, 4, TUNE_CHEBYSHEV},
+              {"sums, on the device", sums_device, 0, NO_SHAPES},
+              {"sums, to the host", sums_host, 0, NO_SHAPES}};
 
-static kol_status bench_kernel(struct bench *b, int k, int n, double triad)
+static kol_status measure(struct bench *b, int k, const char *shape)
 {
-    double best = 1e30, t0 = 0, t1 = 0;
-    for (int i = 0; i <= REPEATS; ++i) {
-        TRY(bench_now(&b->run->comm, &t0));
-        TRY(KERNEL[k].call(b));
-        TRY(bench_now(&b->run->comm, &t1));
-        if (i > 0 && t1 - t0 < best) best = t1 - t0;
+    struct bench_record r = {.values = KERNEL[k].values, .iterations = -1};
+    snprintf(r.name, sizeof r.name, "%s%s%s", KERNEL[k].name, shape[0] != '\0' ? ", shape " : "", shape);
+    for (int d = 0; d < 3; ++d) r.n[d] = b->run->grid.n_g[d];
+    TRY(bench_measure(b, KERNEL[k].work, &r.time));
+    return bench_record(b, r);
+}
+
+/* With --shapes every launch shape, else the one in use. */
+static kol_status measure_shapes(struct bench *b, int k)
+{
+    if (!b->options->shapes || KERNEL[k].tune == NO_SHAPES) return measure(b, k, "");
+    const enum tune_kernel kernel = (enum tune_kernel)KERNEL[k].tune;
+    const int chosen = tune_chosen(kernel);
+    for (int i = 0; i < tune_shapes(kernel); ++i) {
+        char shape[TUNE_TEXT];
+        tune_shape_name(kernel, i, shape);
+        tune_choose(kernel, i);
+        TRY(measure(b, k, shape));
     }
-    const double cells = (double)n * n * n, rate = KERNEL[k].values * sizeof(real) * cells / best * 1e-9;
-    if (b->run->comm.rank == 0) {
-        printf("PERF %s %s %s n=%d ranks=%d: %.3f ms, %.3f ns/cell, %.0f B/cell, %.1f GB/s = %.0f %% of "
-               "triad %.1f GB/s\n",
-               KERNEL[k].name, device_backend(), KOL_REAL_NAME, n, b->run->comm.size, best * 1e3,
-               best / cells * 1e9, KERNEL[k].values * sizeof(real), rate, 100 * rate / triad, triad);
-        fflush(stdout);
-    }
+    tune_choose(kernel, chosen);
     return KOL_OK;
 }
 
-static kol_status bench_size(int n)
+kol_status bench_kernels(struct bench *b)
 {
-    struct run run = {.comm = {.mpi = MPI_COMM_NULL}};
-    struct bench b = {.run = &run};
-    double triad = 0;
-    TRY(bench_create(n, NULL, 0, &run));
-    TRY(bench_triad(&run, &triad));
-    TRY(init_flow(&run));
-    for (int i = 0; i < ARRAYS; ++i) {
-        TRY(pool_hold(run.pool, "bench", &b.a[i]));
-        TRY(mem_fill_real(b.a[i], run.grid.box.size, (real)1));
+    const struct cg_state running = {.alpha = SHORT, .beta = 0.5, .outcome = CG_RUNNING};
+    TRY(device_wait());
+    TRY(cg_start(b->cg, running));
+    for (int k = 0; k < (int)(sizeof KERNEL / sizeof *KERNEL); ++k) {
+        if (bench_wanted(b, KERNEL[k].name)) TRY(measure_shapes(b, k));
     }
-    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run.grid.box) * sizeof(real), (void **)&b.planes));
-    TRY(halo_velocity(&b));
-    for (int k = 0; k < (int)(sizeof KERNEL / sizeof *KERNEL); ++k) TRY(bench_kernel(&b, k, n, triad));
-    mem_kernel_free(b.planes);
-    bench_destroy(&run);
     return KOL_OK;
-}
-
-static kol_status body(void)
-{
-    const int cpu = strcmp(device_backend(), "cpu") == 0;
-    const int sizes[2][3] = {{128, 256, 512}, {64, 128, 192}};
-    for (int i = 0; i < 3; ++i) TRY(bench_size(sizes[cpu][i]));
-    return KOL_OK;
-}
-
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, body);
 }

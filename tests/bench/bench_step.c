@@ -1,73 +1,252 @@
-/* Whole time steps of the Taylor-Green vortex: ns per cell and step, pressure iterations, and the bytes that the step's
- * kernels must move, as GB/s beside the triad of the same run. usage: bench_step (ranks as given to mpirun). */
-#include <stdio.h>
-#include <string.h>
-#include "bench_common.h"
+/* What a step is made of: iterations of conjugate gradients, all the rest, and whole steps. */
+#include "bench.h"
 
+#include <float.h>
+#include <limits.h>
+#include <stdlib.h>
+#include "../../kernels/laplace.h"
+#include "../../kernels/momentum.h"
+#include "../../kernels/stream.h"
+#include "../../kernels/update.h"
 #include "../../solver/control.h"
 #include "../../solver/init.h"
 #include "../../solver/rk3.h"
 
-enum { WARM_UP = 4, TIMED = 6 };
+enum { WARM_UP = 4, TIMED = 6, WARM_UP_QUICK = 2, TIMED_QUICK = 3 };
+static const struct poly1 DEGREE1 = {1, (real)0.9};
+/* So short that random fields stay as they are over any number of steps. */
+static const real SHORT = (real)1e-12;
 
-/* Values a cell that one step must move, from the kernels' headers: three stages of momentum 6, predict 10, divergence 4,
- * guess 4, two residuals 3 each, first polynomial 2, correct 7, pressure 3; a monitor 3; and for each iteration
- * direction 4, update 7, Chebyshev 4 for each degree beyond the first (once too at a stage's start, not after its last
- * iteration). */
-static double values_per_step(int degree, int iterations)
+static struct bench_record record_of(const struct bench *b, const char *name, double values)
 {
-    return 3 * (6 + 10 + 4 + 4 + 6 + 2 + 7 + 3) + 3 + iterations * (4 + 7 + 4.0 * (degree - 1));
+    struct bench_record r = {.values = values, .iterations = -1};
+    snprintf(r.name, sizeof r.name, "%s", name);
+    for (int d = 0; d < 3; ++d) r.n[d] = b->run->grid.n_g[d];
+    return r;
 }
 
-static kol_status step(struct run *run)
+/* The vectors of the iterations, in b->a. So many are taken from one random field, lest the residual underflows. */
+enum { RESIDUAL, SCALED, DIRECTION, SPARE, SOLUTION, RANDOM };
+enum { RENEW = 500 };
+
+static void swap(struct bench *b, int i, int j)
+{
+    real *a = b->a[i];
+    b->a[i] = b->a[j];
+    b->a[j] = a;
+}
+
+static struct cells cells_of(const struct run *run, enum cells_which which)
+{
+    return (struct cells){which, halo_remote(run->halo)};
+}
+
+/* An iteration that nothing ends, from r = - A x with x random. */
+static kol_status begin_iterations(struct bench *b)
+{
+    const struct run *run = b->run;
+    const struct stencil a = grid_stencil(&run->grid, LOC_CCC, 0, 1);
+    const struct blocks bl = reduction_blocks(run->reduction);
+    const struct cg_state state = {
+        .stall_growth = DBL_MAX, .limit = INT_MAX, .stall_iterations = INT_MAX, .outcome = CG_RUNNING};
+    TRY(stream_copy(run->grid.box.size, b->a[RANDOM], b->a[SOLUTION]));
+    TRY(halo_fill(run->halo, &b->a[SOLUTION], 1, HALO_FACES));
+    TRY(mem_fill_real(b->a[SPARE], run->grid.box.size, 0));
+    TRY(laplace_residual(run->grid.box, a, bl, cells_all(), 0, b->a[SPARE], b->a[SOLUTION], b->a[RESIDUAL]));
+    TRY(halo_fill(run->halo, &b->a[RESIDUAL], 1, HALO_FACES));
+    TRY(device_wait());
+    TRY(cg_start(b->cg, state));
+    TRY(laplace_start(run->grid.box, a, bl, cells_all(), b->cg.state, DEGREE1, b->a[RESIDUAL], b->a[SCALED]));
+    b->steps = 1;
+    return reduction_advance(run->reduction, 1, 1, CG_BEGIN, b->cg);
+}
+
+/* One iteration as solver/ppcg.c takes it, the host as far ahead as there. */
+static kol_status iterate(struct bench *b)
+{
+    const struct run *run = b->run;
+    const struct box box = run->grid.box;
+    const struct stencil s = grid_stencil(&run->grid, LOC_CCC, 0, 1);
+    const struct blocks bl = reduction_blocks(run->reduction);
+    const int ahead = reduction_ahead(run->reduction);
+    real **a = b->a;
+    int ended = 0;
+    if (b->steps > RENEW) TRY(begin_iterations(b));
+    if (b->steps > ahead) TRY(cg_wait(b->cg, b->steps - ahead, &ended));
+    if (ended) RAISE(KOL_ERR_NUMERICAL, "the iterations to be timed ended after %d", b->steps);
+    TRY(halo_begin(run->halo, &a[SCALED], 1, HALO_DEEP));
+    TRY(laplace_direction(box, s, bl, cells_of(run, CELLS_INNER), b->cg.state, a[SCALED], a[DIRECTION],
+                          a[SPARE]));
+    TRY(halo_end(run->halo));
+    if (halo_remote(run->halo) != 0)
+        TRY(laplace_direction(box, s, bl, cells_of(run, CELLS_RIM), b->cg.state, a[SCALED], a[DIRECTION],
+                              a[SPARE]));
+    TRY(laplace_direction_halo(box, 2, b->cg.state, a[SCALED], a[DIRECTION], a[SPARE]));
+    swap(b, DIRECTION, SPARE);
+    TRY(reduction_advance(run->reduction, 1, 0, CG_DIRECTION, b->cg));
+    TRY(laplace_update(box, s, bl, b->cg.state, DEGREE1, a[DIRECTION], a[SOLUTION], a[RESIDUAL], a[SPARE],
+                       a[SCALED], b->planes));
+    swap(b, RESIDUAL, SPARE);
+    ++b->steps;
+    return reduction_advance(run->reduction, 1, 1, CG_UPDATE, b->cg);
+}
+
+kol_status bench_iteration(struct bench *b)
+{
+    struct bench_record r = record_of(b, "PPCG iteration, degree 1", 9);
+    struct cg_state state;
+    if (!bench_wanted(b, r.name)) return KOL_OK;
+    TRY(begin_iterations(b));
+    TRY(bench_measure(b, iterate, &r.time));
+    TRY(cg_read(b->cg, &state));
+    if (state.outcome != CG_RUNNING)
+        RAISE(KOL_ERR_NUMERICAL, "the iterations to be timed ended early, outcome %d", state.outcome);
+    return bench_record(b, r);
+}
+
+/* The fields of a step without its solves, in b->a: two sets beside the velocity, correction, pressures, divergence. */
+enum { SETS = 3, PHI = 6, PRESSURE, RHS };
+
+static kol_status predict(struct bench *b, int m, real *const vel[3], real *const base[3], real *const out[3])
+{
+    struct run *run = b->run;
+    const struct grid *g = &run->grid;
+    const struct stage s = {(real)run->in.fluid.nu, SHORT, 0, SHORT};
+    real *const p = run->pressure.p, *const flow[4] = {vel[X], vel[Y], vel[Z], p};
+    if (m == 0) return momentum_stage(g->box, g->m, cells_all(), s, vel, base, p, NULL, out);
+    TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
+    TRY(momentum_stage(g->box, g->m, cells_of(run, CELLS_INNER), s, vel, base, p, NULL, out));
+    TRY(halo_end(run->halo));
+    if (halo_remote(run->halo) == 0) return KOL_OK;
+    return momentum_stage(g->box, g->m, cells_of(run, CELLS_RIM), s, vel, base, p, NULL, out);
+}
+
+static kol_status diverge(struct bench *b, real *const u[3])
+{
+    struct run *run = b->run;
+    const struct grid *g = &run->grid;
+    const struct blocks bl = reduction_blocks(run->reduction);
+    double value[3];
+    TRY(halo_begin(run->halo, u, 3, HALO_NORMAL));
+    TRY(project_divergence(g->box, g->m, bl, cells_of(run, CELLS_INNER), 1, u[X], u[Y], u[Z], b->a[RHS]));
+    TRY(halo_end(run->halo));
+    if (halo_remote(run->halo) != 0)
+        TRY(project_divergence(g->box, g->m, bl, cells_of(run, CELLS_RIM), 1, u[X], u[Y], u[Z], b->a[RHS]));
+    return reduction_finish(run->reduction, 2, 1, value);
+}
+
+static void swap_pressures(struct bench *b)
+{
+    real *p = b->run->pressure.p;
+    b->run->pressure.p = b->a[PRESSURE];
+    b->a[PRESSURE] = p;
+}
+
+static kol_status correct(struct bench *b, real *const u[3])
+{
+    struct run *run = b->run;
+    TRY(project_correct(run->grid.box, run->grid.m, grid_stencil(&run->grid, LOC_CCC, 0, 1), SHORT, 0, 0,
+                        b->a[PHI], run->pressure.p, b->a[PRESSURE], u[X], u[Y], u[Z]));
+    swap_pressures(b);
+    return KOL_OK;
+}
+
+static kol_status monitor(struct bench *b, real *const u[3])
+{
+    struct run *run = b->run;
+    const struct grid *g = &run->grid;
+    const struct blocks bl = reduction_blocks(run->reduction);
+    real *const flow[4] = {u[X], u[Y], u[Z], run->pressure.p};
+    double value[MON_COUNT];
+    TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
+    TRY(project_monitor(g->box, g->m, bl, cells_of(run, CELLS_INNER), u[X], u[Y], u[Z]));
+    TRY(halo_end(run->halo));
+    if (halo_remote(run->halo) != 0)
+        TRY(project_monitor(g->box, g->m, bl, cells_of(run, CELLS_RIM), u[X], u[Y], u[Z]));
+    return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
+}
+
+/* One step as solver/rk3.c takes it with rk3-half and explicit diffusion; what is missing is ppcg_solve and the guess. Three
+ * sets of velocities take turns: that of the step's start, those of the stages. */
+static kol_status step_outside(struct bench *b)
+{
+    real *const *set[SETS] = {b->run->vel, &b->a[0], &b->a[3]};
+    const int start = b->steps % SETS;
+    for (int m = 0; m < 3; ++m) {
+        real *const *vel = set[(start + m) % SETS];
+        real *const *out = set[(start + (m == 1 ? 2 : 1)) % SETS];
+        TRY(predict(b, m, vel, set[start], out));
+        TRY(diverge(b, out));
+        TRY(correct(b, out));
+    }
+    TRY(monitor(b, set[(start + 1) % SETS]));
+    ++b->steps;
+    return KOL_OK;
+}
+
+kol_status bench_outside(struct bench *b)
+{
+    /* stage 7 + 10 + 10, three divergences of 4, three corrections of 9, monitor 3 */
+    struct bench_record r = record_of(b, "step without pressure solve", 7 + 10 + 10 + 3 * 4 + 3 * 9 + 3);
+    const real *p = b->run->pressure.p;
+    if (!bench_wanted(b, r.name)) return KOL_OK;
+    b->steps = 0;
+    TRY(bench_measure(b, step_outside, &r.time));
+    if (b->run->pressure.p != p) swap_pressures(b); /* the run's again */
+    return bench_record(b, r);
+}
+
+static kol_status whole_step(struct run *run)
 {
     TRY(control_dt(run));
     TRY(rk3_step(run));
     return control_monitor(run);
 }
 
-static kol_status bench_size(int n)
+/* Seconds, when every rank has finished what it launched. */
+static kol_status now(const struct comm *c, double *seconds)
 {
-    struct run run = {.comm = {.mpi = MPI_COMM_NULL}};
-    double triad = 0, t0 = 0, t1 = 0, best = 1e30, sum = 0, bytes = 0;
-    int iterations = 0;
-    TRY(bench_create(n, NULL, 0, &run));
-    TRY(bench_triad(&run, &triad));
-    TRY(init_flow(&run));
-    TRY(control_monitor(&run));
-    for (int i = 0; i < WARM_UP + TIMED; ++i) {
-        TRY(bench_now(&run.comm, &t0));
-        TRY(step(&run));
-        TRY(bench_now(&run.comm, &t1));
-        if (i < WARM_UP) continue;
-        if (t1 - t0 < best) best = t1 - t0;
-        sum += t1 - t0;
-        bytes += values_per_step(run.in.pressure.degree, run.pressure.iterations) * (double)sizeof(real);
-        iterations += run.pressure.iterations;
-    }
-    const double cells = (double)n * n * n;
-    if (run.comm.rank == 0) {
-        printf("PERF step %s %s n=%d ranks=%d: %.1f ns/cell/step (best %.1f), %.1f pressure iterations, %.1f "
-               "GB/s = %.0f %% of "
-               "triad %.1f GB/s\n",
-               device_backend(), KOL_REAL_NAME, n, run.comm.size, sum / TIMED / cells * 1e9,
-               best / cells * 1e9, (double)iterations / TIMED, bytes * cells / sum * 1e-9,
-               100 * bytes * cells / sum * 1e-9 / triad, triad);
-        fflush(stdout);
-    }
-    bench_destroy(&run);
+    TRY(device_wait());
+    MPI_TRY(MPI_Barrier(c->mpi));
+    *seconds = MPI_Wtime();
     return KOL_OK;
 }
 
-static kol_status body(void)
+static int shorter_first(const void *a, const void *b)
 {
-    const int cpu = strcmp(device_backend(), "cpu") == 0;
-    const int sizes[2][3] = {{128, 256, 512}, {64, 128, 192}};
-    for (int i = 0; i < 3; ++i) TRY(bench_size(sizes[cpu][i]));
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static kol_status drop_arrays(struct bench *b)
+{
+    for (int i = 0; i < BENCH_ARRAYS; ++i) TRY(pool_drop(b->run->pool, &b->a[i]));
     return KOL_OK;
 }
 
-int main(int argc, char **argv)
+/* The steps take their own arrays from the pool: those of the other parts go back. */
+kol_status bench_step(struct bench *b)
 {
-    return bench_main(argc, argv, body);
+    struct run *run = b->run;
+    struct bench_record r = record_of(b, "step", 0);
+    const int warm_up = b->options->quick ? WARM_UP_QUICK : WARM_UP;
+    const int timed = b->options->quick ? TIMED_QUICK : TIMED;
+    double seconds[TIMED], t0 = 0, t1 = 0;
+    if (!bench_wanted(b, r.name)) return KOL_OK;
+    TRY(drop_arrays(b));
+    TRY(mem_fill_real(run->pressure.p, run->grid.box.size, 0));
+    TRY(init_flow(run));
+    TRY(control_monitor(run));
+    r.iterations = 0;
+    for (int i = -warm_up; i < timed; ++i) {
+        TRY(now(&run->comm, &t0));
+        TRY(whole_step(run));
+        TRY(now(&run->comm, &t1));
+        if (i < 0) continue;
+        seconds[i] = t1 - t0;
+        r.iterations += (double)run->pressure.iterations / timed;
+    }
+    qsort(seconds, (size_t)timed, sizeof *seconds, shorter_first);
+    r.time = (struct bench_time){.median = seconds[timed / 2], .best = seconds[0]};
+    return bench_record(b, r);
 }

@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# Everything that wants a GPU, in one go: builds both backends, runs the unit tests and the comparison with the independent
-# solver on the CUDA build, compares it with the CPU build, measures. usage: tests/gpu/run.sh [OUT]
-# GPU_RANKS: rank counts of the comparison (1 2 unless given); GPU_NO_BENCH: no measurements.
-# OUT: folder for the tables (build/gpu unless given). Ends with 'N passed, N failed'; without a GPU: skipped, exit code 0.
+# Everything that wants a GPU, in one go. usage: tests/gpu/run.sh [OUT [PART ...]]
+# Builds both backends, then the parts, all of them unless named:
+#   unit       unit tests on the CUDA build            builds     CUDA against CPU after 100 steps, restarts across builds
+#   reference  the independent solver, ranks GPU_RANKS gpus       transports, layouts, memory, sharing, profile
+#   verify     layouts and restarts on shared GPUs     sanitizer  compute-sanitizer memcheck and racecheck
+#   physics    the Taylor-Green vortex                 bench      kolmo-bench        scaling  over GPU_SCALING ranks
+# OUT: folder for logs and tables (build/gpu unless given). Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-build/gpu}
+shift
+parts=${*:-unit reference builds gpus verify physics sanitizer bench}
 python=${PYTHON:-python3}
 mkdir -p "$out"
 if ! nvidia-smi -L >/dev/null 2>&1; then
@@ -14,6 +19,9 @@ if ! nvidia-smi -L >/dev/null 2>&1; then
     exit 0
 fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+mkdir -p "$out/cache"
+XDG_CACHE_HOME=$(cd "$out/cache" && pwd) # tuned launch shapes are not the user's
+export XDG_CACHE_HOME
 nvidia-smi -L
 passed=0
 failed=0
@@ -32,20 +40,46 @@ part() { # name, command...: runs it and adds its counts; no counts: one test
         failed=$((failed + 1))
     fi
     echo "== $name: ${line:-exit code $rc} ($((SECONDS - start)) s)"
-    if [ $rc -ne 0 ]; then tail -40 "$log"; fi
+    if [ $rc -ne 0 ]; then grep -E 'FAIL|rror' "$log" | head -${GPU_LINES:-25}; tail -3 "$log"; fi
+}
+sanitize() { # tool, program...: the tool's own findings fail
+    compute-sanitizer --tool "$1" --error-exitcode 9 --print-limit 5 "${@:2}"
 }
 cpus=$(nproc)
-part build-cuda make -j"$cpus" BACKEND=cuda all
+part build make -j"$cpus" BACKEND=cuda all unit-programs bench-programs
 part build-cpu make -j"$cpus" BACKEND=cpu all
-part build-tests make -j"$cpus" -k BACKEND=cuda unit-programs bench-programs
-part unit make BACKEND=cuda check-unit
-for ranks in ${GPU_RANKS:-1 2}; do
-    part "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo build/cuda/kolmo --ranks "$ranks"
+kolmo=build/cuda/kolmo
+for name in $parts; do
+    case $name in
+    unit) part unit make BACKEND=cuda check-unit ;;
+    reference)
+        for ranks in ${GPU_RANKS:-1 2}; do
+            part "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo --ranks "$ranks"
+        done ;;
+    builds) part builds "$python" tests/gpu/compare_builds.py --one build/cpu/kolmo --other $kolmo ;;
+    gpus) part gpus "$python" tests/gpu/gpus.py --kolmo $kolmo ;;
+    verify)
+        for test in smoke layouts restart conservation order_time; do
+            part "verify-$test" "$python" tests/verify/$test.py --kolmo $kolmo
+        done ;;
+    physics) part physics "$python" tests/physics/taylor_green.py --kolmo $kolmo ;;
+    sanitizer)
+        for test in test_laplace test_momentum test_project test_sums test_halo; do
+            for tool in memcheck racecheck; do
+                part "$tool-$test" sanitize $tool build/cuda/tests/unit/$test
+            done
+        done ;;
+    bench) part bench build/cuda/kolmo-bench --json "$out/bench.json"; cat "$out/bench.log" ;;
+    scaling)
+        for mode in strong weak; do
+            for ranks in ${GPU_SCALING:-1 2}; do
+                part "$mode-$ranks" mpirun -n "$ranks" build/cuda/kolmo-bench --scaling $mode --cells 512 \
+                    --json "$out/scaling.json"
+                cat "$out/$mode-$ranks.log"
+            done
+        done ;;
+    *) echo "unknown part $name"; failed=$((failed + 1)) ;;
+    esac
 done
-part gpu-against-cpu "$python" tests/gpu/compare_builds.py --one build/cpu/kolmo --other build/cuda/kolmo
-if [ -z "${GPU_NO_BENCH:-}" ]; then
-    part bench "$python" tests/bench/run.py --build build/cuda --ranks 1 --csv "$out/bench.csv"
-    cat "$out/bench.log"
-fi
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

@@ -416,12 +416,15 @@ struct ref_residual_sums ref_residual(const struct ref_grid *g, struct ref_syste
     return sums;
 }
 
-double ref_direction(const struct ref_grid *g, struct ref_system s, double beta, const double *z, double *d,
-                     double *q)
+double ref_direction(const struct ref_grid *g, struct ref_system s, double beta, const double *z,
+                     const double *d, double *d_new)
 {
-    for (ptrdiff_t n = 0; n < ref_count(g); ++n) d[n] = beta == 0.0 ? z[n] : z[n] + beta * d[n];
-    ref_operator(g, s, d, q);
-    return dot(ref_count(g), d, q);
+    double *q = ref_new(g);
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) d_new[n] = beta == 0.0 ? z[n] : z[n] + beta * d[n];
+    ref_operator(g, s, d_new, q);
+    const double dq = dot(ref_count(g), d_new, q);
+    free(q);
+    return dq;
 }
 
 /* z = c0 y + c1 (I - A/D) y, y = r / D, with the dense matrix. */
@@ -439,20 +442,28 @@ void ref_poly1(const struct ref_grid *g, struct ref_system s, struct ref_poly po
     free(ay);
 }
 
-struct ref_update_sums ref_update(const struct ref_grid *g, struct ref_system s, double alpha,
-                                  const double *d, const double *q, struct ref_poly poly, double *x,
-                                  double *r, double *z)
+struct ref_update_sums ref_start(const struct ref_grid *g, struct ref_system s, struct ref_poly poly,
+                                 const double *r, double *z)
 {
     struct ref_update_sums sums = {0.0, 0.0};
-    for (ptrdiff_t n = 0; d && n < ref_count(g); ++n) {
-        x[n] += alpha * d[n];
-        r[n] -= alpha * q[n];
-    }
     ref_poly1(g, s, poly, r, z);
     for (ptrdiff_t n = 0; n < ref_count(g); ++n)
         sums.r_max = fmax(sums.r_max, fabs(r[n]) / volume_at(g, s.location, point_of(g, n)));
     sums.rz = dot(ref_count(g), r, z);
     return sums;
+}
+
+struct ref_update_sums ref_update(const struct ref_grid *g, struct ref_system s, double alpha,
+                                  const double *d, struct ref_poly poly, double *x, double *r, double *z)
+{
+    double *q = ref_new(g);
+    ref_operator(g, s, d, q);
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
+        x[n] += alpha * d[n];
+        r[n] -= alpha * q[n];
+    }
+    free(q);
+    return ref_start(g, s, poly, r, z);
 }
 
 double ref_chebyshev_step(const struct ref_grid *g, struct ref_system s, double momentum, double step,

@@ -55,8 +55,12 @@ ptrdiff_t ref_index(const struct ref_grid *g, int i, int j, int k); /* any integ
 double ref_volume(const struct ref_grid *g, enum ref_location location, int i, int j, int k);
 double *ref_new(const struct ref_grid *g); /* a field of zeros; free() it */
 
-/* momentum.h. ref_laplacian: y = lap x; ref_diffuse: y += factor lap x. */
+/* momentum.h; a stage is ref_momentum_rhs and ref_predict: vel = base + a rhs + a_old rhs_old - dts grad p. rhs and rhs_old may
+ * be NULL, vel may be base. ref_laplacian: y = lap x; ref_diffuse: y += factor lap x. */
 void ref_momentum_rhs(const struct ref_grid *g, double nu, double *const vel[3], double *const rhs[3]);
+void ref_predict(const struct ref_grid *g, double *const base[3], double *const rhs[3],
+                 double *const rhs_old[3], double a, double a_old, double dts, const double *p,
+                 double *const vel[3]);
 void ref_laplacian(const struct ref_grid *g, enum ref_location location, const double *x, double *y);
 void ref_diffuse(const struct ref_grid *g, enum ref_location location, double factor, const double *x,
                  double *y);
@@ -71,30 +75,28 @@ void ref_pressure(const struct ref_grid *g, double mean, double factor, const do
                   const double *p_old, double *p);
 struct ref_monitored ref_monitor(const struct ref_grid *g, double *const vel[3]);
 
-/* update.h. rhs and rhs_old may be NULL, vel may be base; pressures with coefficient 0 may be NULL. */
-void ref_predict(const struct ref_grid *g, double *const base[3], double *const rhs[3],
-                 double *const rhs_old[3], double a, double a_old, double dts, const double *p,
-                 double *const vel[3]);
+/* update.h; pressures with coefficient 0 may be NULL. */
 void ref_extrapolate(const struct ref_grid *g, const double c[3], double *const past[3], const double *p,
                      double *y);
 
 /* laplace.h. ref_operator: y = A x by loops over links; ref_matrix: A as a dense matrix, row by row,
  * free() it (for small grids). ref_poly1 and ref_chebyshev_step apply that matrix: z = c0 y + c1 (I - A/D)
  * y, y = r / D; z_next = z + momentum (z - z_prev) + step (r - A z) / D, z_next may be z_prev or z.
- * ref_residual: r may be rhs. ref_direction: d = z + beta d, q = A d, returns the sum of d q. ref_update:
- * as laplace_update, d = NULL where only the polynomial is wanted. ref_solve: Gaussian elimination, x may
- * be rhs; where shift = 0 the sum of V x is zero, and the sum of rhs has to be. */
+ * ref_residual: r may be rhs. ref_direction: d_new = z + beta d, returns the sum of d_new A d_new; d is not read where
+ * beta = 0. ref_update: x += alpha d, r -= alpha A d, z = polynomial of r. ref_start: the polynomial alone. ref_solve: Gaussian
+ * elimination, x may be rhs; where shift = 0 the sum of V x is zero, and the sum of rhs has to be. */
 void ref_operator(const struct ref_grid *g, struct ref_system s, const double *x, double *y);
 double *ref_matrix(const struct ref_grid *g, struct ref_system s);
 struct ref_residual_sums ref_residual(const struct ref_grid *g, struct ref_system s, const double *rhs,
                                       const double *x, double *r);
-double ref_direction(const struct ref_grid *g, struct ref_system s, double beta, const double *z, double *d,
-                     double *q);
+double ref_direction(const struct ref_grid *g, struct ref_system s, double beta, const double *z,
+                     const double *d, double *d_new);
 void ref_poly1(const struct ref_grid *g, struct ref_system s, struct ref_poly poly, const double *r,
                double *z);
+struct ref_update_sums ref_start(const struct ref_grid *g, struct ref_system s, struct ref_poly poly,
+                                 const double *r, double *z);
 struct ref_update_sums ref_update(const struct ref_grid *g, struct ref_system s, double alpha,
-                                  const double *d, const double *q, struct ref_poly poly, double *x,
-                                  double *r, double *z);
+                                  const double *d, struct ref_poly poly, double *x, double *r, double *z);
 double ref_chebyshev_step(const struct ref_grid *g, struct ref_system s, double momentum, double step,
                           const double *r, const double *z, const double *z_prev, double *z_next);
 void ref_solve(const struct ref_grid *g, struct ref_system s, const double *rhs, double *x);

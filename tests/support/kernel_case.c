@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../inputs/check.h"
+#include "../../kernels/base/device.h"
 #include "check.h"
 
 enum { U = STRETCHING_UNIFORM, T = STRETCHING_TANH, S = STRETCHING_SINE };
@@ -12,8 +14,9 @@ const struct case_input case_inputs[CASES] = {
     {"uniform", {12, 10, 8}, {U, U, U}, {0, 0, 0}},
     {"stretched", {7, 9, 11}, {S, T, S}, {0.6, 1.5, 0.3}},
     {"uniform in x", {9, 8, 12}, {U, S, T}, {0, 0.5, 1.2}},
-    {"two cells", {2, 5, 3}, {U, T, S}, {0, 1.0, 0.4}},
-    {"long rows", {37, 3, 4}, {T, U, U}, {0.9, 0, 0}},
+    {"two cells", {2, 5, 6}, {U, T, S}, {0, 1.0, 0.4}},
+    {"two cells a part", {4, 4, 6}, {S, U, T}, {0.5, 0, 0.8}},
+    {"long rows", {37, 4, 6}, {T, U, U}, {0.9, 0, 0}},
 };
 const double CASE_LENGTH[3] = {1.0, 0.8, 1.3}, CASE_ORIGIN[3] = {0.3, -0.2, 0.1};
 
@@ -100,13 +103,15 @@ real *part_array(struct part *p)
 /* Whether the region holds this cell: by the number of directions in which it is beyond the own cells. */
 static int holds(enum region region, const int n[3], const int i[3])
 {
-    int low = 0, high = 0;
+    int low = 0, high = 0, second = 0;
     for (int d = 0; d < 3; ++d) {
         low += i[d] < 0;
         high += i[d] >= n[d];
+        second += i[d] < -1 || i[d] > n[d];
     }
-    const int most[] = {-1, 0, 1, 1, 1, 2};
+    const int most[] = {-1, 0, 1, 1, 1, 2, 2};
     if (low + high > most[region]) return 0;
+    if (second > 0) return region == OWN_DEEP && low + high == 1;
     return !(region == OWN_LOW && high) && !(region == OWN_HIGH && low);
 }
 
@@ -154,12 +159,33 @@ real *part_from(struct part *p, enum region region, const double *global)
     return array;
 }
 
-void part_get(struct part *p, const real *array, double *global)
+real *part_hidden(struct part *p, unsigned remote, const real *array)
 {
     const struct box b = p->g.box;
-    real *host = part_copy(p, array);
+    const int n[3] = {b.nx, b.ny, b.nz};
+    real *host = part_copy(p, array), *hidden = part_array(p);
+    for (int i[3] = {-b.h - 1, -b.h, -b.h}; next_cell(b, i);) {
+        for (int d = 0; d < 3; ++d) {
+            const unsigned low = remote >> (2 * d) & 1, high = remote >> (2 * d + 1) & 1;
+            if ((low && i[d] < 0) || (high && i[d] >= n[d])) host[at(b, i[X], i[Y], i[Z])] = (real)NAN;
+        }
+    }
+    need(mem_to_kernel(hidden, host, (size_t)b.size * sizeof(real)));
+    free(host);
+    return hidden;
+}
+
+void part_gather(const struct part *p, const real *host, double *global)
+{
+    const struct box b = p->g.box;
     for (int i[3] = {-b.h - 1, -b.h, -b.h}; next_cell(b, i);)
         if (holds(OWN, p->d.n, i)) global[global_place(p, i)] = (double)host[at(b, i[X], i[Y], i[Z])];
+}
+
+void part_get(struct part *p, const real *array, double *global)
+{
+    real *host = part_copy(p, array);
+    part_gather(p, host, global);
     free(host);
 }
 
@@ -192,13 +218,20 @@ int part_changed(const struct part *p, enum region region, real *before, const r
     return changed;
 }
 
-void part_sums(const struct part *p, int sums, int maxima, double *out)
+double *part_blocks(const struct part *p, int sums, int maxima)
 {
     const struct blocks bl = reduction_blocks(p->reduction);
-    const ptrdiff_t count = blocks_count(bl);
-    const size_t bytes = (size_t)(count * (sums + maxima)) * sizeof(double);
+    const size_t bytes = (size_t)(blocks_count(bl) * (sums + maxima)) * sizeof(double);
     double *part = memory(bytes);
+    need(sums_blocks(bl, sums, maxima));
     need(mem_to_host(part, bl.part, bytes));
+    return part;
+}
+
+void part_sums(const struct part *p, int sums, int maxima, double *out)
+{
+    const ptrdiff_t count = blocks_count(reduction_blocks(p->reduction));
+    double *part = part_blocks(p, sums, maxima);
     for (int q = 0; q < sums + maxima; ++q) {
         for (ptrdiff_t n = 0; n < count; ++n) {
             const double value = part[q * count + n];
@@ -211,7 +244,9 @@ void part_sums(const struct part *p, int sums, int maxima, double *out)
 
 void case_open(const struct case_input *in, const int layout[3], struct kernel_case *c)
 {
+    char device[256];
     memset(c, 0, sizeof *c);
+    need(device_select(0, device, sizeof device));
     c->in = in;
     c->size = layout[X] * layout[Y] * layout[Z];
     snprintf(c->name, sizeof c->name, "%s, %d x %d x %d cells, %d x %d x %d parts", in->name, in->n[X],
@@ -234,7 +269,9 @@ void case_each(void (*f)(struct kernel_case *))
     for (int n = 0; n < CASES; ++n) {
         for (size_t l = 0; l < sizeof layouts / sizeof *layouts; ++l) {
             struct kernel_case c;
-            case_open(&case_inputs[n], layouts[l], &c);
+            const int *layout = layouts[l];
+            if (!grid_ranks_fit(case_inputs[n].n, layout, layout[X] * layout[Y] * layout[Z])) continue;
+            case_open(&case_inputs[n], layout, &c);
             f(&c);
             case_close(&c);
         }

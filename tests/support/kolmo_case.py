@@ -90,6 +90,7 @@ def environment():
     env = dict(os.environ, OMP_NUM_THREADS="1")
     env.setdefault("OMPI_ALLOW_RUN_AS_ROOT", "1")
     env.setdefault("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+    env.setdefault("XDG_CACHE_HOME", os.path.join(tempfile.gettempdir(), "kolmo-test-cache"))  # tuned launch shapes
     return env
 
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "mpi_main.h"
+#include "../../kernels/base/device.h"
 
 static void too_late(int signal_number)
 {
@@ -23,6 +24,15 @@ static void silence_others(int rank)
     cmocka_set_message_output(CM_OUTPUT_TAP); /* which keeps its failures off stderr, too */
 }
 
+/* Ranks of this test program share its node. */
+static void select_device(int rank)
+{
+    char text[256];
+    if (device_select(rank, text, sizeof text) == KOL_OK) return;
+    status_print(rank);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
 int mpi_main(int *argc, char ***argv, const char *group, const struct CMUnitTest *test, size_t tests)
 {
     int rank, failed, worst;
@@ -31,6 +41,7 @@ int mpi_main(int *argc, char ***argv, const char *group, const struct CMUnitTest
     MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     silence_others(rank);
+    select_device(rank);
     failed = _cmocka_run_group_tests(group, test, tests, NULL, NULL);
     MPI_Allreduce(&failed, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();

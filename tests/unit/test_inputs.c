@@ -312,14 +312,14 @@ static void test_reach(void **state)
 static void test_ranks(void **state)
 {
     (void)state;
-    const int cells[] = {2, 7, 8, 63, 64, 72, 127, 128, 4096}, in_x[] = {2, 7, 8, 8, 8, 9, 15, 16, 16},
-              in_y[] = {2, 7, 8, 16, 16, 16, 16, 16, 16};
+    const int cells[] = {2, 7, 8, 63, 64, 72, 127, 256, 4096}, in_plane[] = {1, 3, 4, 8, 8, 8, 8, 8, 16},
+              in_z[] = {1, 3, 4, 16, 16, 16, 16, 16, 16};
     for (int i = 0; i < 9; ++i) {
-        assert_int_equal(grid_blocks(0, cells[i]), in_x[i]);
-        assert_int_equal(grid_blocks(1, cells[i]), in_y[i]);
-        assert_int_equal(grid_blocks(2, cells[i]), in_y[i]);
+        assert_int_equal(grid_blocks(0, cells[i]), in_plane[i]);
+        assert_int_equal(grid_blocks(1, cells[i]), in_plane[i]);
+        assert_int_equal(grid_blocks(2, cells[i]), in_z[i]);
     }
-    const char *at = "&run t_end=1 /\n&fluid nu=0 /\n&grid n=4,4,4 %s /";
+    const char *at = "&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8 %s /";
     const struct {
         const char *ranks;
         int nranks;
@@ -328,10 +328,10 @@ static void test_ranks(void **state)
         {"", 64, NULL},
         {"", 0, NULL},
         {"", 7,
-         "f:3:7: error: 7 ranks can't be split over 4 x 4 x 4 cells: at most 4, 4, 4 in x, y, z; the largest "
+         "f:3:7: error: 7 ranks can't be split over 8 x 8 x 8 cells: at most 4, 4, 4 in x, y, z; the largest "
          "usable number of ranks is 6"},
         {"", 100,
-         "f:3:7: error: 100 ranks can't be split over 4 x 4 x 4 cells: at most 4, 4, 4 in x, y, z; the "
+         "f:3:7: error: 100 ranks can't be split over 8 x 8 x 8 cells: at most 4, 4, 4 in x, y, z; the "
          "largest usable number of ranks is 64"},
         {"ranks=2,2,1", 4, NULL},
         {"ranks=2,0,0", 8, NULL},
@@ -339,11 +339,11 @@ static void test_ranks(void **state)
         {"ranks=3,0,0", 8,
          "f:3:15: error: 8 ranks can't be split with grid.ranks = 3, 0, 0 (0: choose): at most 4, 4, 4 in x, "
          "y, z, and the product must be 8; the largest usable number of ranks is 6"},
-        {"ranks=1,1,5", 5, "f:3:25: error: grid.ranks(3) = 5 is too many for 4 cells; at most 4 are allowed"},
+        {"ranks=1,1,5", 5, "f:3:25: error: grid.ranks(3) = 5 is too many for 8 cells; at most 4 are allowed"},
         {"ranks=2000000000,2000000000,2000000000", 5,
-         "f:3:21: error: grid.ranks(1) = 2000000000 is too many for 4 cells; at most 4 are allowed\n"
-         "f:3:32: error: grid.ranks(2) = 2000000000 is too many for 4 cells; at most 4 are allowed\n"
-         "f:3:43: error: grid.ranks(3) = 2000000000 is too many for 4 cells; at most 4 are allowed"},
+         "f:3:21: error: grid.ranks(1) = 2000000000 is too many for 8 cells; at most 4 are allowed\n"
+         "f:3:32: error: grid.ranks(2) = 2000000000 is too many for 8 cells; at most 4 are allowed\n"
+         "f:3:43: error: grid.ranks(3) = 2000000000 is too many for 8 cells; at most 4 are allowed"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         char text[512];

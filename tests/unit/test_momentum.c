@@ -1,9 +1,9 @@
 /* Convection and diffusion of the velocity, and the source of the implicit step, against tests/reference and against what
  * the discretisation promises: no kinetic energy from convection, momentum conserved. Catches a wrong metric or neighbour on
- * a stretched grid, a read beyond faces and edges, a write outside the range. No MPI. */
+ * a stretched grid, a read beyond faces and edges or of what has weight 0, a write outside the own cells, a cell computed twice or
+ * left out where a sweep is cut in two. No MPI. */
 #include <stdlib.h>
 #include "../../kernels/momentum.h"
-#include "../../solver/halo.h"
 #include "../support/check.h"
 #include "../support/kernel_case.h"
 
@@ -42,8 +42,8 @@ static void run_parts(struct kernel_case *c, double nu, struct velocity *v)
             r[a] = part_filled(p, SENTINEL);
             before[a] = part_copy(p, r[a]);
         }
-        CASE_TRUE(c, momentum_rhs(p->g.box, p->g.m, range_all(p->g.box), (real)nu, u[X], u[Y], u[Z], r[X],
-                                  r[Y], r[Z]) == KOL_OK);
+        CASE_TRUE(c, momentum_rhs(p->g.box, p->g.m, cells_all(), (real)nu, u[X], u[Y], u[Z], r[X], r[Y],
+                                  r[Z]) == KOL_OK);
         for (int a = 0; a < 3; ++a) {
             part_get(p, r[a], v->got[a]);
             CASE_TRUE(c, part_changed(p, OWN, before[a], r[a]) == 0);
@@ -153,88 +153,150 @@ static void test_momentum_is_kept(void **state)
     case_each(check_momentum);
 }
 
-/* One part computed whole and in ranges: the same bits, and nothing outside the ranges is written. */
-static void check_ranges(struct kernel_case *c)
+/* The fields of a stage: velocity, base, pressure, right-hand sides of the stage before. */
+enum { VEL = 0, BASE = 3, PRESSURE = 6, OLD = 7, STAGE_FIELDS = 10 };
+/* old is not there; it is written alone, and NaN before; it is read and written. The base is the velocity, or not. */
+enum memory { FORGETS, KEEPS, USES, MEMORIES };
+struct stage_case {
+    struct stage weights;
+    enum memory memory;
+    int own_base;
+    double *field[STAGE_FIELDS], *rhs[3], *want[3];
+};
+
+static void stage_case_new(struct kernel_case *c, enum memory memory, int own_base, struct stage_case *s)
+{
+    *s = (struct stage_case){{(real)0.02, (real)0.75, memory == USES ? (real)-0.375 : 0, (real)0.125},
+                             memory,
+                             own_base,
+                             {NULL},
+                             {NULL},
+                             {NULL}};
+    for (int n = 0; n < STAGE_FIELDS; ++n) s->field[n] = case_random(&c->ref, 40 + (unsigned)n);
+    for (int a = 0; a < 3; ++a) {
+        s->rhs[a] = ref_new(&c->ref);
+        s->want[a] = ref_new(&c->ref);
+    }
+    ref_momentum_rhs(&c->ref, s->weights.nu, s->field + VEL, s->rhs);
+    ref_predict(&c->ref, s->field + (own_base ? BASE : VEL), s->rhs, s->field + OLD, s->weights.a,
+                s->weights.a_old, s->weights.dts, s->field[PRESSURE], s->want);
+}
+
+static void stage_case_free(struct stage_case *s)
+{
+    case_free(s->field, STAGE_FIELDS);
+    case_free(s->rhs, 3);
+    case_free(s->want, 3);
+}
+
+static double largest(const struct kernel_case *c, double *const f[3])
+{
+    double most = 0;
+    for (int a = 0; a < 3; ++a) most = fmax(most, check_max(f[a], NULL, c->count));
+    return most;
+}
+
+static void stage_part(struct kernel_case *c, struct part *p, const struct stage_case *s)
+{
+    real *vel[3], *base[3], *old[3], *out[3], *before_old[3], *before_out[3];
+    for (int a = 0; a < 3; ++a) {
+        vel[a] = part_from(p, OWN_EDGES, s->field[VEL + a]);
+        base[a] = s->own_base ? part_from(p, OWN, s->field[BASE + a]) : vel[a];
+        old[a] = part_from(p, s->memory == USES ? OWN : NOWHERE, s->field[OLD + a]);
+        out[a] = part_filled(p, SENTINEL);
+        before_old[a] = part_copy(p, old[a]);
+        before_out[a] = part_copy(p, out[a]);
+    }
+    const real *pressure = part_from(p, OWN_LOW, s->field[PRESSURE]);
+    CASE_TRUE(c, momentum_stage(p->g.box, p->g.m, cells_all(), s->weights, vel, base, pressure,
+                                s->memory == FORGETS ? NULL : old, out) == KOL_OK);
+    for (int a = 0; a < 3; ++a) {
+        const enum region kept = s->memory == FORGETS ? NOWHERE : OWN;
+        CASE_BELOW(c, part_error(p, OWN, out[a], s->want[a]), BOUND * largest(c, s->want));
+        CASE_BELOW(c, part_error(p, kept, old[a], s->rhs[a]), BOUND * largest(c, s->rhs));
+        CASE_TRUE(c, part_changed(p, OWN, before_out[a], out[a]) == 0);
+        CASE_TRUE(c, part_changed(p, kept, before_old[a], old[a]) == 0);
+    }
+    part_release(p);
+}
+
+static void check_stage(struct kernel_case *c)
+{
+    for (enum memory memory = 0; memory < MEMORIES; ++memory) {
+        for (int own_base = 0; own_base < 2; ++own_base) {
+            struct stage_case s;
+            stage_case_new(c, memory, own_base, &s);
+            for (struct part *p = c->part; p < c->part + c->size; ++p) stage_part(c, p, &s);
+            stage_case_free(&s);
+        }
+    }
+}
+
+static void test_stage_like_reference(void **state)
+{
+    (void)state;
+    case_each(check_stage);
+}
+
+/* Own cells that a call has written into an array of the sentinel. */
+static int written(const struct part *p, const real *array, char *where)
+{
+    const struct box b = p->g.box;
+    int count = 0;
+    real *host = part_copy(p, array);
+    for (ptrdiff_t n = 0; n < b.size; ++n) {
+        where[n] = host[n] != (real)SENTINEL;
+        count += where[n];
+    }
+    free(host);
+    return count;
+}
+
+/* What is inner and what rim is the kernel's choice, but each cell is one of the two, and no inner cell touches a remote face. */
+static void check_cells_of(struct kernel_case *c, struct part *p, unsigned remote, double *const vel[3])
+{
+    const struct box b = p->g.box;
+    real *u[3], *r[2][3];
+    char *where[2] = {calloc((size_t)b.size, 1), calloc((size_t)b.size, 1)};
+    for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN_EDGES, vel[a]);
+    for (int which = 0; which < 2; ++which) {
+        const struct cells cells = {which == 0 ? CELLS_INNER : CELLS_RIM, remote};
+        for (int a = 0; a < 3; ++a) r[which][a] = part_filled(p, SENTINEL);
+        CASE_TRUE(c, momentum_rhs(b, p->g.m, cells, 0.5, u[X], u[Y], u[Z], r[which][X], r[which][Y],
+                                  r[which][Z]) == KOL_OK);
+    }
+    for (int a = 0; a < 3; ++a) {
+        const int cells = written(p, r[0][a], where[0]) + written(p, r[1][a], where[1]);
+        int twice = 0, early = 0;
+        CASE_TRUE(c, cells == b.nx * b.ny * b.nz);
+        for (ptrdiff_t n = 0; n < b.size; ++n) twice += where[0][n] && where[1][n];
+        CASE_TRUE(c, twice == 0);
+        for (int k = 0; k < b.nz; ++k)
+            for (int j = 0; j < b.ny; ++j)
+                for (int i = 0; i < b.nx; ++i) {
+                    const unsigned touched = (i == 0) << FACE_X_LOW | (i == b.nx - 1) << FACE_X_HIGH |
+                                             (j == 0) << FACE_Y_LOW | (j == b.ny - 1) << FACE_Y_HIGH |
+                                             (k == 0) << FACE_Z_LOW | (k == b.nz - 1) << FACE_Z_HIGH;
+                    early += where[0][at(b, i, j, k)] && (touched & remote) != 0;
+                }
+        CASE_TRUE(c, early == 0);
+    }
+    for (int which = 0; which < 2; ++which) free(where[which]);
+    part_release(p);
+}
+
+static void check_cells(struct kernel_case *c)
 {
     struct velocity v;
     velocity_new(c, 0, &v);
-    for (struct part *p = c->part; p < c->part + c->size; ++p) {
-        const struct box b = p->g.box;
-        struct halo *halo = NULL;
-        real *u[3], *whole[3], *pieces[3];
-        struct range range[7];
-        for (int a = 0; a < 3; ++a) {
-            u[a] = part_from(p, OWN_EDGES, v.u[a]);
-            whole[a] = part_filled(p, SENTINEL);
-            pieces[a] = part_filled(p, SENTINEL);
-        }
-        CASE_TRUE(c, momentum_rhs(b, p->g.m, range_all(b), 0.5, u[X], u[Y], u[Z], whole[X], whole[Y],
-                                  whole[Z]) == KOL_OK);
-        CASE_TRUE(c, halo_create(&p->comm, &p->d, b, &halo) == KOL_OK);
-        range[0] = halo_inner(halo);
-        const int ranges = 1 + halo_rim(halo, range + 1);
-        for (int n = 0; n < ranges; ++n)
-            CASE_TRUE(c, momentum_rhs(b, p->g.m, range[n], 0.5, u[X], u[Y], u[Z], pieces[X], pieces[Y],
-                                      pieces[Z]) == KOL_OK);
-        for (int a = 0; a < 3; ++a) {
-            real *wanted = part_copy(p, whole[a]), *found = part_copy(p, pieces[a]);
-            CASE_TRUE(c, memcmp(wanted, found, (size_t)b.size * sizeof(real)) == 0);
-            free(wanted);
-            free(found);
-        }
-        halo_destroy(&halo);
-    }
+    for (unsigned remote = 0; remote < 1U << FACES; ++remote) check_cells_of(c, &c->part[0], remote, v.u);
     velocity_free(&v);
 }
 
-static void test_ranges_make_the_whole(void **state)
+static void test_each_cell_is_inner_or_rim(void **state)
 {
     (void)state;
-    case_each(check_ranges);
-}
-
-static int inside(struct range r, int i, int j, int k)
-{
-    return i >= r.lo[X] && i < r.hi[X] && j >= r.lo[Y] && j < r.hi[Y] && k >= r.lo[Z] && k < r.hi[Z];
-}
-
-/* Every range of a small box: what is in it, and only that, is written. An empty range writes nothing. */
-static void test_only_the_range_is_written(void **state)
-{
-    (void)state;
-    static const int whole[3] = {1, 1, 1};
-    static const struct range ranges[] = {
-        {{0, 0, 0}, {1, 1, 1}}, {{3, 2, 1}, {7, 9, 10}},  {{1, 0, 4}, {6, 1, 5}},  {{6, 8, 10}, {7, 9, 11}},
-        {{0, 4, 0}, {7, 5, 4}}, {{2, 2, 2}, {2, 5, 5}},   {{1, 3, 7}, {5, 3, 9}},  {{0, 0, 3}, {7, 9, 3}},
-        {{0, 0, 0}, {7, 9, 1}}, {{0, 0, 10}, {1, 9, 11}}, {{6, 0, 0}, {7, 9, 11}},
-    };
-    struct kernel_case c;
-    struct velocity v;
-    case_open(&case_inputs[CASE_STRETCHED], whole, &c);
-    velocity_new(&c, 0, &v);
-    struct part *p = &c.part[0];
-    const struct box b = p->g.box;
-    real *u[3], *r[3];
-    for (int a = 0; a < 3; ++a) {
-        u[a] = part_from(p, OWN_EDGES, v.u[a]);
-        r[a] = part_array(p);
-    }
-    for (size_t n = 0; n < sizeof ranges / sizeof *ranges; ++n) {
-        int wrong = 0;
-        for (int a = 0; a < 3; ++a) assert_int_equal(mem_fill_real(r[a], b.size, (real)SENTINEL), KOL_OK);
-        CASE_TRUE(&c, momentum_rhs(b, p->g.m, ranges[n], 0.1f, u[X], u[Y], u[Z], r[X], r[Y], r[Z]) == KOL_OK);
-        for (int a = 0; a < 3; ++a) {
-            real *host = part_copy(p, r[a]);
-            for (int k = -1; k <= b.nz; ++k)
-                for (int j = -1; j <= b.ny; ++j)
-                    for (int i = -1; i <= b.nx; ++i)
-                        wrong += inside(ranges[n], i, j, k) != (host[at(b, i, j, k)] != (real)SENTINEL);
-            free(host);
-        }
-        CASE_TRUE(&c, wrong == 0);
-    }
-    velocity_free(&v);
-    case_close(&c);
+    case_each(check_cells);
 }
 
 /* stencil_source with faces only; the stencil's shift and scale have no influence. */
@@ -271,7 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rhs_like_reference),    cmocka_unit_test(test_convection_keeps_energy),
         cmocka_unit_test(test_momentum_is_kept),      cmocka_unit_test(test_energy_needs_zero_divergence),
-        cmocka_unit_test(test_ranges_make_the_whole), cmocka_unit_test(test_only_the_range_is_written),
+        cmocka_unit_test(test_stage_like_reference),  cmocka_unit_test(test_each_cell_is_inner_or_rim),
         cmocka_unit_test(test_source_like_reference),
     };
     return cmocka_run_group_tests_name("momentum", tests, NULL, NULL);

@@ -33,14 +33,13 @@ static void apply(struct kernel_case *c, struct stencil s, const struct precond 
     struct part *p = &c->part[0];
     const struct box b = p->g.box;
     const struct blocks bl = reduction_blocks(p->reduction);
-    real *planes = NULL, *now = part_array(p), *last = part_array(p), *rest = part_from(p, OWN_FACES, r);
-    assert_int_equal(mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&planes),
-                     KOL_OK);
-    assert_int_equal(laplace_update(b, s, bl, 0, NULL, NULL, m->first, NULL, rest, now, planes), KOL_OK);
+    const struct cells all = cells_all();
+    real *now = part_array(p), *last = part_array(p), *rest = part_from(p, OWN_FACES, r);
+    assert_int_equal(laplace_start(b, s, bl, all, NULL, m->first, rest, now), KOL_OK);
     for (int n = 0; n < m->steps; ++n) {
         part_get(p, now, z);
         part_put(p, OWN_FACES, z, now);
-        assert_int_equal(laplace_chebyshev(b, s, bl, m->momentum[n], m->step[n], m->y0, rest, now,
+        assert_int_equal(laplace_chebyshev(b, s, bl, all, NULL, m->momentum[n], m->step[n], m->y0, rest, now,
                                            n == 0 ? NULL : last, last),
                          KOL_OK);
         real *next = last;
@@ -48,7 +47,6 @@ static void apply(struct kernel_case *c, struct stencil s, const struct precond 
         now = next;
     }
     part_get(p, now, z);
-    mem_kernel_free(planes);
     part_release(p);
 }
 

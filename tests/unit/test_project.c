@@ -26,7 +26,8 @@ static void divergence(struct kernel_case *c, double *const vel[3], double dts, 
         const struct blocks bl = reduction_blocks(p->reduction);
         real *u[3], *f = part_filled(p, 5), *before = part_copy(p, f);
         for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN_HIGH, vel[a]);
-        CASE_TRUE(c, project_divergence(p->g.box, p->g.m, bl, (real)dts, u[X], u[Y], u[Z], f) == KOL_OK);
+        CASE_TRUE(c, project_divergence(p->g.box, p->g.m, bl, cells_all(), (real)dts, u[X], u[Y], u[Z], f) ==
+                         KOL_OK);
         part_sums(p, 2, 1, sums);
         part_get(p, f, rhs);
         CASE_TRUE(c, part_changed(p, OWN, before, f) == 0);
@@ -63,6 +64,11 @@ static void test_divergence_like_reference(void **state)
     case_each(check_divergence);
 }
 
+static struct stencil pressure_stencil(const struct part *p)
+{
+    return grid_stencil(&p->g, LOC_CCC, 0, 1);
+}
+
 /* u -= dts grad phi in every part */
 static void correct(struct kernel_case *c, double dts, const double *phi, double *const vel[3])
 {
@@ -72,8 +78,8 @@ static void correct(struct kernel_case *c, double dts, const double *phi, double
             u[a] = part_from(p, OWN, vel[a]);
             before[a] = part_copy(p, u[a]);
         }
-        CASE_TRUE(c, project_correct(p->g.box, p->g.m, (real)dts, part_from(p, OWN_LOW, phi), u[X], u[Y],
-                                     u[Z]) == KOL_OK);
+        CASE_TRUE(c, project_correct(p->g.box, p->g.m, pressure_stencil(p), (real)dts, (real)NAN, 0,
+                                     part_from(p, OWN_LOW, phi), NULL, NULL, u[X], u[Y], u[Z]) == KOL_OK);
         for (int a = 0; a < 3; ++a) {
             part_get(p, u[a], vel[a]);
             CASE_TRUE(c, part_changed(p, OWN, before[a], u[a]) == 0);
@@ -102,28 +108,42 @@ static void test_correct_like_reference(void **state)
     case_each(check_correct);
 }
 
+/* velocity and pressure of a part in one sweep; the pressure in place or apart */
+static void correct_part(struct kernel_case *c, struct part *p, double mean, double factor, int in_place,
+                         double *const field[5], double *const want[4])
+{
+    real *out[4], *before[4];
+    const real *phi = part_from(p, factor == 0 ? OWN_LOW : OWN_FACES, field[3]);
+    real *old = part_from(p, OWN, field[4]), *before_old = part_copy(p, old);
+    for (int a = 0; a < 3; ++a) out[a] = part_from(p, OWN, field[a]);
+    out[3] = in_place ? old : part_filled(p, 5);
+    for (int a = 0; a < 4; ++a) before[a] = part_copy(p, out[a]);
+    CASE_TRUE(c, project_correct(p->g.box, p->g.m, pressure_stencil(p), (real)DTS, (real)mean, (real)factor,
+                                 phi, old, out[3], out[X], out[Y], out[Z]) == KOL_OK);
+    for (int a = 0; a < 4; ++a) {
+        CASE_BELOW(c, part_error(p, OWN, out[a], want[a]), BOUND * check_max(want[a], NULL, c->count));
+        CASE_TRUE(c, part_changed(p, OWN, before[a], out[a]) == 0);
+    }
+    CASE_TRUE(c, part_changed(p, in_place ? OWN : NOWHERE, before_old, old) == 0);
+    part_release(p);
+}
+
 static void check_pressure(struct kernel_case *c)
 {
-    double *phi = case_random(&c->ref, 25), *p_old = case_random(&c->ref, 26), *want = ref_new(&c->ref),
-           *got = ref_new(&c->ref);
+    double *field[5], *want[4];
     const double mean = (double)(real)0.3;
+    for (int n = 0; n < 5; ++n) field[n] = case_random(&c->ref, 22 + (unsigned)n);
+    for (int a = 0; a < 3; ++a) want[a] = case_random(&c->ref, 22 + (unsigned)a);
+    want[3] = ref_new(&c->ref);
+    ref_correct(&c->ref, DTS, field[3], want);
     for (int way = 0; way < 4; ++way) {
         const double factor = way < 2 ? 0 : 0.0625;
-        ref_pressure(&c->ref, mean, factor, phi, p_old, want);
-        for (struct part *p = c->part; p < c->part + c->size; ++p) {
-            real *old = part_from(p, OWN, p_old), *y = way % 2 ? old : part_filled(p, 5);
-            real *before = part_copy(p, y);
-            const struct stencil s = grid_stencil(&p->g, LOC_CCC, 0, 1);
-            CASE_TRUE(c,
-                      project_pressure(p->g.box, s, (real)mean, (real)factor,
-                                       part_from(p, factor == 0 ? OWN : OWN_FACES, phi), old, y) == KOL_OK);
-            part_get(p, y, got);
-            CASE_TRUE(c, part_changed(p, OWN, before, y) == 0);
-            part_release(p);
-        }
-        CASE_BELOW(c, check_max(got, want, c->count), BOUND * check_max(want, NULL, c->count));
+        ref_pressure(&c->ref, mean, factor, field[3], field[4], want[3]);
+        for (struct part *p = c->part; p < c->part + c->size; ++p)
+            correct_part(c, p, mean, factor, way % 2, field, want);
     }
-    case_free((double *[]){phi, p_old, want, got}, 4);
+    case_free(field, 5);
+    case_free(want, 4);
 }
 
 static void test_pressure_like_reference(void **state)
@@ -171,13 +191,14 @@ static void check_laplacian(struct kernel_case *c)
     correct(c, -1, phi, grad);
     divergence(c, grad, 1, rhs, sums);
     for (struct part *p = c->part; p < c->part + c->size; ++p) {
-        real *q = part_array(p);
-        CASE_TRUE(c, laplace_direction(p->g.box, grid_stencil(&p->g, LOC_CCC, 0, 1),
-                                       reduction_blocks(p->reduction), 0, part_from(p, OWN_FACES, phi),
-                                       part_array(p), q) == KOL_OK);
-        part_get(p, q, ax);
+        real *r = part_array(p);
+        CASE_TRUE(c,
+                  laplace_residual(p->g.box, pressure_stencil(p), reduction_blocks(p->reduction), cells_all(),
+                                   0, part_filled(p, 0), part_from(p, OWN_FACES, phi), r) == KOL_OK);
+        part_get(p, r, ax); /* -A phi */
         part_release(p);
     }
+    for (ptrdiff_t n = 0; n < c->count; ++n) ax[n] = -ax[n];
     CASE_BELOW(c, check_max(rhs, ax, c->count), BOUND * check_max(ax, NULL, c->count));
     case_free(grad, 3);
     case_free((double *[]){phi, rhs, ax}, 3);
@@ -195,8 +216,8 @@ static void monitor(struct kernel_case *c, double *const vel[3], double mon[MON_
     for (struct part *p = c->part; p < c->part + c->size; ++p) {
         real *u[3];
         for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN_FACES, vel[a]);
-        CASE_TRUE(c, project_monitor(p->g.box, p->g.m, reduction_blocks(p->reduction), u[X], u[Y], u[Z]) ==
-                         KOL_OK);
+        CASE_TRUE(c, project_monitor(p->g.box, p->g.m, reduction_blocks(p->reduction), cells_all(), u[X],
+                                     u[Y], u[Z]) == KOL_OK);
         part_sums(p, MON_SUMS, MON_COUNT - MON_SUMS, mon);
         part_release(p);
     }

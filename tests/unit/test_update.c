@@ -1,5 +1,5 @@
-/* Stage combinations against tests/reference. Catches a wrong weight, a gradient over the wrong distance, a read of what
- * need not be there (high halo faces, arrays with weight 0), a write into the halo. No MPI. */
+/* Combinations of whole fields against tests/reference. Catches a wrong weight, a read of what need not be there (arrays with
+ * weight 0), a write into the halo. No MPI. */
 #include <stdlib.h>
 #include "../../kernels/update.h"
 #include "../support/check.h"
@@ -7,66 +7,6 @@
 
 /* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times larger */
 static const double BOUND = 100 * KOL_EPSILON;
-static const double A = 0.75, A_OLD = -0.375, DTS = 0.125;
-
-static double largest(const struct kernel_case *c, double *const f[3])
-{
-    double most = 0;
-    for (int a = 0; a < 3; ++a) most = fmax(most, check_max(f[a], NULL, c->count));
-    return most;
-}
-
-enum predict_way { FIRST_STAGE, LATER_STAGE, IN_PLACE, PREDICT_WAYS };
-
-static void predict_part(struct kernel_case *c, struct part *p, enum predict_way way, double *const *field,
-                         double *const got[3])
-{
-    real *base[3], *r[3], *r_old[3], *vel[3], *before[3];
-    for (int a = 0; a < 3; ++a) {
-        base[a] = part_from(p, OWN, field[a]);
-        r[a] = part_from(p, OWN, field[3 + a]);
-        r_old[a] = part_from(p, OWN, field[6 + a]);
-        vel[a] = way == IN_PLACE ? base[a] : part_filled(p, 5);
-        before[a] = part_copy(p, vel[a]);
-    }
-    CASE_TRUE(c, update_predict(p->g.box, p->g.m, base, r, way == FIRST_STAGE ? NULL : r_old, (real)A,
-                                way == FIRST_STAGE ? (real)NAN : (real)A_OLD, (real)DTS,
-                                part_from(p, OWN_LOW, field[9]), vel) == KOL_OK);
-    for (int a = 0; a < 3; ++a) {
-        part_get(p, vel[a], got[a]);
-        CASE_TRUE(c, part_changed(p, OWN, before[a], vel[a]) == 0);
-    }
-}
-
-static void check_predict(struct kernel_case *c)
-{
-    double *field[10], *want[3], *got[3];
-    for (int n = 0; n < 10; ++n) field[n] = case_random(&c->ref, 40 + (unsigned)n);
-    for (int a = 0; a < 3; ++a) {
-        want[a] = ref_new(&c->ref);
-        got[a] = ref_new(&c->ref);
-    }
-    for (enum predict_way way = 0; way < PREDICT_WAYS; ++way) {
-        ref_predict(&c->ref, field, field + 3, way == FIRST_STAGE ? NULL : field + 6, A, A_OLD, DTS, field[9],
-                    want);
-        for (struct part *p = c->part; p < c->part + c->size; ++p) {
-            predict_part(c, p, way, field, got);
-            part_release(p);
-        }
-        for (int a = 0; a < 3; ++a)
-            CASE_BELOW(c, check_max(got[a], want[a], c->count), BOUND * largest(c, want));
-    }
-    case_free(field, 10);
-    case_free(want, 3);
-    case_free(got, 3);
-}
-
-static void test_predict_like_reference(void **state)
-{
-    (void)state;
-    case_each(check_predict);
-}
-
 /* weights of every kind of guess: none, one to three pressures; y in place of each of them */
 static void check_extrapolate(struct kernel_case *c)
 {
@@ -105,7 +45,6 @@ static void test_extrapolate_like_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_predict_like_reference),
         cmocka_unit_test(test_extrapolate_like_reference),
     };
     return cmocka_run_group_tests_name("update", tests, NULL, NULL);

@@ -1,0 +1,173 @@
+#include "tuning_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char BLANKS[] = " \t\r\n";
+
+kol_status tuning_file_path(const char *given, char path[DISK_PATH])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (given[0] != '\0') {
+        if (snprintf(path, DISK_PATH, "%s", given) >= DISK_PATH)
+            RAISE(KOL_ERR_IO, "the path %.60s... is too long: at most %d bytes", given, DISK_PATH - 1);
+        return KOL_OK;
+    }
+    path[0] = '\0';
+    if (cache != NULL && cache[0] == '/') return disk_join(path, cache, "kolmo/tuning.txt");
+    if (home != NULL && home[0] == '/') return disk_join(path, home, ".cache/kolmo/tuning.txt");
+    return KOL_OK;
+}
+
+/* The text before the next separator, without blanks round it; *rest moves behind it, to NULL at the end. */
+static char *next_field(char **rest, char separator)
+{
+    char *field = *rest, *end = strchr(field, separator);
+    *rest = end != NULL ? end + 1 : NULL;
+    if (end == NULL) end = field + strlen(field);
+    field += strspn(field, BLANKS);
+    while (end > field && strchr(BLANKS, end[-1]) != NULL) --end;
+    *end = '\0';
+    return field;
+}
+
+static int take_name(char *to, size_t size, const char *text)
+{
+    return text[0] != '\0' && (size_t)snprintf(to, size, "%s", text) < size;
+}
+
+/* Whether the line is an entry; it is cut to pieces. */
+static int parse(char *line, struct tuning_entry *e)
+{
+    char *rest = line;
+    memset(e, 0, sizeof *e);
+    if (!take_name(e->device, sizeof e->device, next_field(&rest, '|')) || rest == NULL) return 0;
+    if (!take_name(e->real, sizeof e->real, next_field(&rest, '|')) || rest == NULL) return 0;
+    int used = 0;
+    const char *size = next_field(&rest, '|');
+    if (sscanf(size, "%9d %9d %9d%n", &e->n[0], &e->n[1], &e->n[2], &used) != 3 || size[used] != '\0' ||
+        rest == NULL)
+        return 0;
+    while (rest != NULL) {
+        char *shape = next_field(&rest, ',');
+        if (e->choices == TUNING_CHOICES) return 0;
+        const char *kernel = next_field(&shape, '=');
+        if (shape == NULL || !take_name(e->choice[e->choices].kernel, TUNING_NAME, kernel) ||
+            !take_name(e->choice[e->choices].shape, TUNING_NAME, next_field(&shape, '=')) || shape != NULL)
+            return 0;
+        ++e->choices;
+    }
+    return 1;
+}
+
+static int is_remark(const char *line)
+{
+    const char first = line[strspn(line, BLANKS)];
+    return first == '\0' || first == '#';
+}
+
+static int same_case(const struct tuning_entry *a, const struct tuning_entry *b)
+{
+    return strcmp(a->device, b->device) == 0 && strcmp(a->real, b->real) == 0 &&
+           memcmp(a->n, b->n, sizeof a->n) == 0;
+}
+
+/* NULL where there is no file yet. */
+static kol_status open_file(const char *path, FILE **f)
+{
+    *f = fopen(path, "re");
+    if (*f == NULL && errno != ENOENT && errno != ENOTDIR) RAISE(KOL_ERR_IO, "%s: %s", path, strerror(errno));
+    return KOL_OK;
+}
+
+kol_status tuning_file_find(const char *path, struct tuning_entry *e, int *found, int *damaged)
+{
+    FILE *f;
+    char *line = NULL;
+    size_t room = 0;
+    *found = *damaged = 0;
+    TRY(open_file(path, &f));
+    if (f == NULL) return KOL_OK;
+    while (getline(&line, &room, f) >= 0) {
+        struct tuning_entry other;
+        if (is_remark(line)) continue;
+        if (!parse(line, &other)) {
+            ++*damaged;
+        } else if (same_case(&other, e)) {
+            *e = other;
+            *found = 1;
+        }
+    }
+    const int fault = ferror(f) ? errno : 0;
+    free(line);
+    fclose(f);
+    if (fault != 0) RAISE(KOL_ERR_IO, "%s: read: %s", path, strerror(fault));
+    return KOL_OK;
+}
+
+static kol_status make_folders(const char *path)
+{
+    char folder[DISK_PATH];
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            RAISE(KOL_ERR_IO, "folder %s: %s", folder, strerror(errno));
+        *slash = '/';
+    }
+    return KOL_OK;
+}
+
+/* The lines that stay. */
+static kol_status copy_others(const char *path, const struct tuning_entry *e, FILE *to)
+{
+    FILE *f;
+    char *line = NULL, *pieces = NULL;
+    size_t room = 0;
+    TRY(open_file(path, &f));
+    if (f == NULL) return KOL_OK;
+    while (getline(&line, &room, f) >= 0) {
+        struct tuning_entry other;
+        free(pieces);
+        pieces = strdup(line);
+        line[strcspn(line, "\n")] = '\0';
+        if (pieces == NULL) break;
+        if (is_remark(line) || (parse(pieces, &other) && !same_case(&other, e))) fprintf(to, "%s\n", line);
+    }
+    const int whole = feof(f);
+    free(pieces);
+    free(line);
+    fclose(f);
+    if (!whole) RAISE(KOL_ERR_IO, "%s: could not be read to its end", path);
+    return KOL_OK;
+}
+
+static void write_entry(const struct tuning_entry *e, FILE *to)
+{
+    fprintf(to, "%s | %s | %d %d %d |", e->device, e->real, e->n[0], e->n[1], e->n[2]);
+    for (int i = 0; i < e->choices; ++i)
+        fprintf(to, "%s %s = %s", i > 0 ? "," : "", e->choice[i].kernel, e->choice[i].shape);
+    putc('\n', to);
+}
+
+kol_status tuning_file_keep(const char *path, const struct tuning_entry *e)
+{
+    char temporary[DISK_PATH];
+    if (snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid()) >= (int)sizeof temporary)
+        RAISE(KOL_ERR_IO, "the path %.60s... is too long", path);
+    TRY(make_folders(path));
+    FILE *to = fopen(temporary, "wxe");
+    if (to == NULL) RAISE(KOL_ERR_IO, "%s: create: %s", temporary, strerror(errno));
+    kol_status st = copy_others(path, e, to);
+    write_entry(e, to);
+    const int bad = ferror(to);
+    if ((fclose(to) != 0 || bad) && st == KOL_OK)
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: write: %s", temporary, strerror(errno));
+    if (st == KOL_OK) st = disk_commit(temporary, path);
+    if (st != KOL_OK) unlink(temporary);
+    return st;
+}

@@ -1,0 +1,50 @@
+/* What struct cells asks of the CPU kernels. */
+#ifndef KOL_CPU_CELLS_H
+#define KOL_CPU_CELLS_H
+
+#include "../base/types.h"
+
+enum { CELLS_RANGES = 6 };
+
+/* The box without one layer at the remote faces. */
+static inline struct range cells_inner(struct box b, unsigned remote)
+{
+    struct range r = range_all(b);
+    for (int d = 0; d < 3; ++d) {
+        r.lo[d] += remote >> (2 * d) & 1;
+        r.hi[d] -= remote >> (2 * d + 1) & 1;
+        if (r.hi[d] < r.lo[d]) r.hi[d] = r.lo[d];
+    }
+    return r;
+}
+
+/* cells_ranges: the cells of a call to a kernel without sums, as at most CELLS_RANGES ranges; returns how many. */
+static inline int cells_ranges(struct box b, struct cells c, struct range r[CELLS_RANGES])
+{
+    const struct range inner = cells_inner(b, c.remote);
+    struct range rest = range_all(b);
+    int n = 0;
+    if (c.which != CELLS_RIM) {
+        r[0] = c.which == CELLS_ALL ? rest : inner;
+        return 1;
+    }
+    /* z slabs over the whole width, then y, then x: what is left after each cut shrinks towards inner */
+    for (int d = Z; d >= X; --d) {
+        r[n] = rest;
+        r[n++].hi[d] = inner.lo[d];
+        r[n] = rest;
+        r[n++].lo[d] = inner.hi[d];
+        rest.lo[d] = inner.lo[d];
+        rest.hi[d] = inner.hi[d];
+    }
+    return n;
+}
+
+/* cells_whole: whether a call to a kernel with sums computes: rows of a block are added in one go, so all cells are computed
+ * at once, when the last of the halo is there. */
+static inline int cells_whole(struct cells c)
+{
+    return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
+}
+
+#endif

@@ -1,0 +1,122 @@
+#include "../sums.h"
+
+#include <limits.h>
+#include "../base/mem.h"
+
+/* The kernels of this backend fold their lanes into blocks.part themselves: there are no pieces. */
+ptrdiff_t sums_pieces(struct blocks bl)
+{
+    (void)bl;
+    return 0;
+}
+
+kol_status sums_blocks(struct blocks bl, int sums, int maxima)
+{
+    (void)bl;
+    (void)sums;
+    (void)maxima;
+    return KOL_OK;
+}
+
+/* Blocks along x, then rows of blocks along y, then planes of them along z, each one after another: the order of
+ * solver/reduction.c. */
+static double total_of(struct blocks bl, const double *part)
+{
+    double all = 0;
+    for (int bz = 0; bz < bl.nz; ++bz) {
+        double plane = 0;
+        for (int by = 0; by < bl.ny; ++by, part += bl.nx) {
+            double row = part[0];
+            for (int bx = 1; bx < bl.nx; ++bx) row += part[bx];
+            plane = by == 0 ? row : plane + row;
+        }
+        all = bz == 0 ? plane : all + plane;
+    }
+    return all;
+}
+
+static double most_of(struct blocks bl, const double *part)
+{
+    double most = part[0];
+    for (ptrdiff_t n = 1; n < blocks_count(bl); ++n) most = part[n] > most ? part[n] : most;
+    return most;
+}
+
+kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, enum cg_step step,
+                      struct cg_scalars cg)
+{
+    for (int q = 0; q < sums + maxima; ++q) {
+        const double *part = bl.part + q * blocks_count(bl);
+        result[q] = q < sums ? total_of(bl, part) : most_of(bl, part);
+    }
+    return sums_apply(result, step, cg);
+}
+
+kol_status sums_share(struct blocks bl, int sums, int maxima, const struct sums_team *team, unsigned round,
+                      double *result, enum cg_step step, struct cg_scalars cg)
+{
+    (void)bl;
+    (void)team;
+    (void)result;
+    (void)step;
+    (void)cg;
+    RAISE(KOL_ERR_INTERNAL, "sums over a team in the CPU build, which has none (%d + %d, round %u)", sums,
+          maxima, round);
+}
+
+/* The watch learns of an end at the next step that it counts, so that the answer of cg_wait does not depend on when it looks. */
+kol_status sums_apply(const double *result, enum cg_step step, struct cg_scalars cg)
+{
+    if (step == CG_NONE) return KOL_OK;
+    cg_advance(cg.state, step, result);
+    if (step == CG_DIRECTION || step == CG_RESIDUAL) return KOL_OK;
+    const int count = ++cg.watch->steps;
+    if (cg.state->outcome != CG_RUNNING && cg.watch->ended == INT_MAX) {
+        cg.watch->outcome = cg.state->outcome;
+        cg.watch->ended = count;
+    }
+    return KOL_OK;
+}
+
+kol_status cg_create(struct cg_scalars *out)
+{
+    const struct cg_state none = {.outcome = CG_RUNNING};
+    void *state = NULL, *watch = NULL;
+    *out = (struct cg_scalars){NULL, NULL};
+    TRY(mem_kernel_alloc(sizeof *out->state, &state));
+    out->state = state;
+    TRY(mem_host_alloc(sizeof *out->watch, &watch));
+    out->watch = watch;
+    return cg_start(*out, none);
+}
+
+void cg_destroy(struct cg_scalars *cg)
+{
+    mem_kernel_free(cg->state);
+    mem_host_free(cg->watch);
+    *cg = (struct cg_scalars){NULL, NULL};
+}
+
+kol_status cg_start(struct cg_scalars cg, struct cg_state values)
+{
+    *cg.state = values;
+    cg.watch->steps = 0;
+    cg.watch->ended = INT_MAX;
+    cg.watch->outcome = CG_RUNNING;
+    return KOL_OK;
+}
+
+kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
+{
+    if (cg.watch->steps < steps)
+        RAISE(KOL_ERR_INTERNAL, "step %d of an iteration is waited for, %d were given out", steps,
+              cg.watch->steps);
+    *ended = cg.watch->ended <= steps;
+    return KOL_OK;
+}
+
+kol_status cg_read(struct cg_scalars cg, struct cg_state *out)
+{
+    *out = *cg.state;
+    return KOL_OK;
+}

@@ -1,0 +1,101 @@
+#include "../laplace.h"
+#include "scalars.cuh"
+#include "sweep.cuh"
+
+/* The new direction is not exchanged: each rank forms it on its halo too, by this one operation, so that it has its owner's bits.
+ * Where beta = 0 the old direction counts as 0. */
+__device__ __forceinline__ real combine(real beta, real z, real d)
+{
+    return fma(beta, d, z);
+}
+
+static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
+    direction_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
+                     const __grid_constant__ struct layout l, struct cells cells, const struct cg_state *cg,
+                     const real *z, const real *d, real *d_new)
+{
+    const struct tile c = tile_of(bl, m);
+    if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
+    const real beta = cg_beta(cg);
+    const struct lap_column column = sweep_column(s, c.own, c.i, c.j);
+    const real *const array[] = {z, beta == 0 ? NULL : d};
+    if (beta == 0) star_zero(l, 1);
+    sweep_star<1, 0, 2>(
+        b, s, bl, m, l, c, array, [&](const real(&v)[2]) { return combine(beta, v[0], v[1]); },
+        [&](ptrdiff_t o, struct level level, struct star v, const real *, double *part) {
+            const real a = star_apply(sweep_coef(column, s.shift, level), s.shift, v);
+            d_new[o] = v.c;
+            part[0] += (double)a * v.c;
+        },
+        [](double *) {});
+}
+
+kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                             const struct cg_state *cg, const real *z, const real *d, real *d_new)
+{
+    const struct march m = march_make(bl, TUNE_DIRECTION);
+    const struct layout l = star_layout(bl, m, 2);
+    return sweep_launch("laplace_direction", direction_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s,
+                        bl, m, l, cells, cg, z, d, d_new);
+}
+
+/* The halo as slabs: `layers` layers beyond each face, and with two layers beams of the first layer along the twelve edges. */
+enum { HALO_SLABS = FACES, HALO_BEAMS = 12, HALO_PARTS = HALO_SLABS + HALO_BEAMS, HALO_THREADS = 256 };
+struct halo_parts {
+    int n;
+    struct range part[HALO_PARTS];
+};
+
+/* beyond: part of a range, `layers` layers on one side (-1, 1) of the box in direction d, or its own extent (0). */
+static void beyond(struct range *r, int d, int n, int side, int layers)
+{
+    r->lo[d] = side < 0 ? -layers : side > 0 ? n : 0;
+    r->hi[d] = side < 0 ? 0 : side > 0 ? n + layers : n;
+}
+
+static struct halo_parts halo_parts_make(struct box b, int layers)
+{
+    struct halo_parts h;
+    h.n = 0;
+    for (int place = 0; place < 27; ++place) {
+        const int side[3] = {place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1};
+        const int outside = (side[X] != 0) + (side[Y] != 0) + (side[Z] != 0);
+        if (outside != 1 && !(outside == 2 && layers == 2)) continue;
+        struct range *const r = &h.part[h.n++];
+        beyond(r, X, b.nx, side[X], outside == 1 ? layers : 1);
+        beyond(r, Y, b.ny, side[Y], outside == 1 ? layers : 1);
+        beyond(r, Z, b.nz, side[Z], outside == 1 ? layers : 1);
+    }
+    return h;
+}
+
+HD int range_cells(struct range r)
+{
+    return (r.hi[X] - r.lo[X]) * (r.hi[Y] - r.lo[Y]) * (r.hi[Z] - r.lo[Z]);
+}
+
+/* x over the cells of the largest part, y over parts. */
+static __global__ void __launch_bounds__(HALO_THREADS)
+    direction_halo_kernel(struct box b, const __grid_constant__ struct halo_parts h,
+                          const struct cg_state *cg, const real *z, const real *d, real *d_new)
+{
+    const struct range r = h.part[blockIdx.y];
+    const int n = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (n >= range_cells(r) || cg_ended(cg)) return;
+    const real beta = cg_beta(cg);
+    const int ex = r.hi[X] - r.lo[X], ey = r.hi[Y] - r.lo[Y], row = n / ex;
+    const ptrdiff_t o = at(b, r.lo[X] + n % ex, r.lo[Y] + row % ey, r.lo[Z] + row / ey);
+    d_new[o] = combine(beta, z[o], beta == 0 ? 0 : d[o]);
+}
+
+kol_status laplace_direction_halo(struct box b, int layers, const struct cg_state *cg, const real *z,
+                                  const real *d, real *d_new)
+{
+    const struct halo_parts h = halo_parts_make(b, layers);
+    int most = 0;
+    for (int n = 0; n < h.n; ++n) most = range_cells(h.part[n]) > most ? range_cells(h.part[n]) : most;
+    const dim3 grid((unsigned)((most + HALO_THREADS - 1) / HALO_THREADS), (unsigned)h.n);
+    direction_halo_kernel<<<grid, HALO_THREADS, 0, queue_stream()>>>(b, h, cg, z, d, d_new);
+    CUDA_LAUNCHED("laplace_direction_halo");
+    return KOL_OK;
+}

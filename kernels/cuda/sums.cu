@@ -1,0 +1,435 @@
+#include "../sums.h"
+#include "../base/mem.h"
+#include "check.cuh"
+#include "queue.cuh"
+#include "reduce.cuh"
+
+#include <limits.h>
+#include <sched.h>
+
+enum { BLOCKS_THREADS = 256, TOTAL_THREADS = 1024 };
+enum { PIECES_AT_ONCE = 4 }; /* loads under way for each block */
+enum {
+    TOTAL_FREE_SHARED = 40 * 1024
+}; /* bytes that a kernel may have without asking, less its fixed arrays */
+
+/* The state as it lies in kernel memory, with what the watch is told. */
+struct cg_memory {
+    struct cg_state state;
+    int steps, ended;
+};
+enum { CG_WORDS = sizeof(struct cg_memory) / sizeof(int) };
+static_assert(CG_WORDS <= 32, "one warp reads the state");
+
+ptrdiff_t sums_pieces(struct blocks bl)
+{
+    return pieces_count(bl, pieces_make(bl));
+}
+
+/* pair: sum n and maximum n are formed together, so that their loads wait together: numbers among the quantities, both the same
+ * where there is only one of them. */
+struct pair {
+    int sum, most;
+    bool has_sum, has_most;
+};
+
+HD int pairs(int sums, int maxima)
+{
+    return sums > maxima ? sums : maxima;
+}
+
+HD struct pair pair_make(int n, int sums, int maxima)
+{
+    struct pair a;
+    a.has_sum = n < sums;
+    a.has_most = n < maxima;
+    a.sum = a.has_sum ? n : sums + n;
+    a.most = a.has_most ? sums + n : n;
+    return a;
+}
+
+/* block_pair: both quantities of a block: its pieces in order, x before y. */
+__device__ __forceinline__ void block_pair(struct blocks bl, struct pieces p, struct pair a, int block,
+                                           double *sum, double *most)
+{
+    const ptrdiff_t blocks = blocks_count(bl), count = pieces_count(bl, p);
+    const double *const s = bl.pieces + a.sum * count + block, *const m = bl.pieces + a.most * count + block;
+    const int pieces = p.nx * p.ny;
+    *sum = *most = 0;
+    for (int q = 0; q < pieces; q += PIECES_AT_ONCE) {
+        double v[PIECES_AT_ONCE], w[PIECES_AT_ONCE];
+#pragma unroll
+        for (int u = 0; u < PIECES_AT_ONCE; ++u) {
+            v[u] = q + u < pieces ? s[(q + u) * blocks] : 0;
+            w[u] = q + u < pieces ? m[(q + u) * blocks] : 0;
+        }
+#pragma unroll
+        for (int u = 0; u < PIECES_AT_ONCE; ++u) {
+            *sum += v[u];
+            *most = sum_larger(w[u], *most);
+        }
+    }
+}
+
+static __global__ void __launch_bounds__(BLOCKS_THREADS)
+    blocks_kernel(struct blocks bl, struct pieces p, int sums, int maxima)
+{
+    const int block = (int)(blockIdx.x * blockDim.x + threadIdx.x), blocks = (int)blocks_count(bl);
+    const struct pair a = pair_make((int)blockIdx.y, sums, maxima);
+    double sum, most;
+    if (block >= blocks) return;
+    block_pair(bl, p, a, block, &sum, &most);
+    if (a.has_sum) bl.part[a.sum * blocks + block] = sum;
+    if (a.has_most) bl.part[a.most * blocks + block] = most;
+}
+
+kol_status sums_blocks(struct blocks bl, int sums, int maxima)
+{
+    const dim3 grid((unsigned)((blocks_count(bl) + BLOCKS_THREADS - 1) / BLOCKS_THREADS),
+                    (unsigned)pairs(sums, maxima));
+    blocks_kernel<<<grid, BLOCKS_THREADS, 0, queue_stream()>>>(bl, pieces_make(bl), sums, maxima);
+    CUDA_LAUNCHED("sums_blocks");
+    return KOL_OK;
+}
+
+/* extent: of the grid of blocks that is added up. */
+struct extent {
+    int nx, ny, nz;
+};
+
+/* Shared memory of add_up, in values: the blocks in rows, the rows' sums, the planes' sums. Rows of odd length lie in different
+ * banks. */
+HD int add_up_values(struct extent e)
+{
+    return e.ny * e.nz * (e.nx | 1) + e.nz * (e.ny | 1) + e.nz;
+}
+
+/* sum_in_order: of n values; the order of solver/reduction.c. */
+__device__ __forceinline__ double sum_in_order(const double *v, int n)
+{
+    double s = v[0];
+#pragma unroll 4
+    for (int i = 1; i < n; ++i) s += v[i];
+    return s;
+}
+
+/* largest: of all threads of the thread block, in thread 0. */
+__device__ __forceinline__ double largest(double v)
+{
+    __shared__ double of_warp[TOTAL_THREADS / PIECE_WARP];
+    const int lane = (int)threadIdx.x % PIECE_WARP, warp = (int)threadIdx.x / PIECE_WARP;
+    for (int half = PIECE_WARP / 2; half > 0; half /= 2)
+        v = sum_larger(__shfl_down_sync(0xffffffffu, v, (unsigned)half), v);
+    if (lane == 0) of_warp[warp] = v;
+    __syncthreads();
+    if (warp != 0) return v;
+    v = of_warp[lane];
+    for (int half = PIECE_WARP / 2; half > 0; half /= 2)
+        v = sum_larger(__shfl_down_sync(0xffffffffu, v, (unsigned)half), v);
+    return v;
+}
+
+/* add_up: values(pair, block, sum, most) gives those of one block. Thread 0 is left with value[], the sums and then the maxima. */
+template <class Values>
+__device__ __forceinline__ void add_up(struct extent e, int sums, int maxima, double *value, Values values)
+{
+    extern __shared__ double add_up_shared[];
+    double *const rows = add_up_shared, *const row_sums = rows + e.ny * e.nz * (e.nx | 1),
+                  *const plane_sums = row_sums + e.nz * (e.ny | 1);
+    const int t = (int)threadIdx.x, blocks = e.nx * e.ny * e.nz;
+    for (int n = 0; n < pairs(sums, maxima); ++n) {
+        const struct pair a = pair_make(n, sums, maxima);
+        double most = 0;
+        for (int block = t; block < blocks; block += TOTAL_THREADS) {
+            double v, w;
+            values(a, block, &v, &w);
+            rows[block / e.nx * (e.nx | 1) + block % e.nx] = v;
+            most = sum_larger(w, most);
+        }
+        __syncthreads();
+        for (int r = t; r < e.ny * e.nz; r += TOTAL_THREADS)
+            row_sums[r / e.ny * (e.ny | 1) + r % e.ny] = sum_in_order(rows + r * (e.nx | 1), e.nx);
+        if (a.has_most) most = largest(most);
+        __syncthreads();
+        for (int k = t; k < e.nz; k += TOTAL_THREADS)
+            plane_sums[k] = sum_in_order(row_sums + k * (e.ny | 1), e.ny);
+        __syncthreads();
+        if (t == 0 && a.has_sum) value[a.sum] = sum_in_order(plane_sums, e.nz);
+        if (t == 0 && a.has_most) value[a.most] = most;
+    }
+}
+
+__device__ __forceinline__ bool is_counted(enum cg_step step)
+{
+    return step == CG_BEGIN || step == CG_UPDATE || step == CG_POLYNOMIAL;
+}
+
+/* advance: by one thread. The watch learns of an end at the next step that it counts, so that the answer of cg_wait does not
+ * depend on when it looks. */
+__device__ __forceinline__ void advance(struct cg_memory *a, enum cg_step step, const double *value,
+                                        struct cg_watch *watch)
+{
+    cg_advance(&a->state, step, value);
+    if (!is_counted(step)) return;
+    ++a->steps;
+    if (a->ended == INT_MAX && a->state.outcome != CG_RUNNING) {
+        a->ended = a->steps;
+        watch->outcome = a->state.outcome;
+        watch->ended = a->ended;
+        __threadfence_system();
+    }
+    watch->steps = a->steps;
+}
+
+/* state_word: the state, one word a thread of the first warp, asked for before the sums are formed, so that it is there after. */
+__device__ __forceinline__ int state_word(enum cg_step step, struct cg_scalars cg)
+{
+    return step != CG_NONE && threadIdx.x < CG_WORDS ? ((const int *)cg.state)[threadIdx.x] : 0;
+}
+
+/* conclude: what becomes of the values; by the first warp. */
+__device__ __forceinline__ void conclude(const double *value, int count, double *result, int word,
+                                         enum cg_step step, struct cg_scalars cg)
+{
+    __shared__ struct cg_memory a;
+    const int t = (int)threadIdx.x;
+    if (t >= PIECE_WARP) return;
+    if (t < CG_WORDS) ((int *)&a)[t] = word;
+    __syncwarp();
+    if (t == 0) {
+        for (int n = 0; n < count; ++n) result[n] = value[n];
+        if (step != CG_NONE) advance(&a, step, value, cg.watch);
+    }
+    __syncwarp();
+    if (step != CG_NONE && t < CG_WORDS) ((int *)cg.state)[t] = ((const int *)&a)[t];
+}
+
+static __global__ void __launch_bounds__(TOTAL_THREADS)
+    total_kernel(struct blocks bl, struct pieces p, int sums, int maxima, double *result, enum cg_step step,
+                 struct cg_scalars cg)
+{
+    __shared__ double value[KOL_PARTS];
+    const int word = state_word(step, cg);
+    const struct extent e = {bl.nx, bl.ny, bl.nz};
+    const int blocks = e.nx * e.ny * e.nz;
+    add_up(e, sums, maxima, value, [&](struct pair a, int block, double *sum, double *most) {
+        block_pair(bl, p, a, block, sum, most);
+        if (a.has_sum) bl.part[a.sum * blocks + block] = *sum;
+        if (a.has_most) bl.part[a.most * blocks + block] = *most;
+    });
+    conclude(value, sums + maxima, result, word, step, cg);
+}
+
+/* shared_asked: let a kernel have the shared memory of add_up. */
+template <class... Wanted>
+static kol_status shared_asked(void (*kernel)(Wanted...), struct extent e, size_t *bytes)
+{
+    *bytes = (size_t)add_up_values(e) * sizeof(double);
+    if (*bytes > TOTAL_FREE_SHARED)
+        CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)*bytes));
+    return KOL_OK;
+}
+
+kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, enum cg_step step,
+                      struct cg_scalars cg)
+{
+    const struct extent e = {bl.nx, bl.ny, bl.nz};
+    size_t bytes = 0;
+    TRY(shared_asked(total_kernel, e, &bytes));
+    total_kernel<<<1, TOTAL_THREADS, bytes, queue_stream()>>>(bl, pieces_make(bl), sums, maxima, result, step,
+                                                              cg);
+    CUDA_LAUNCHED("sums_total");
+    return KOL_OK;
+}
+
+/* How long a rank waits for the others before it takes them for lost. */
+static constexpr unsigned long long PATIENCE_NS = 300ull * 1000 * 1000 * 1000;
+
+__device__ __forceinline__ unsigned long long nanoseconds(void)
+{
+    unsigned long long t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    return t;
+}
+
+/* Counters in other GPUs' memory: what was written before the release is seen after the acquire. */
+__device__ __forceinline__ void store_release(unsigned *to, unsigned v)
+{
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(to), "r"(v) : "memory");
+}
+
+__device__ __forceinline__ unsigned load_acquire(const unsigned *from)
+{
+    unsigned v;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(v) : "l"(from) : "memory");
+    return v;
+}
+
+/* wait_for: until *counter has reached round, whatever the wrap-around. A rank that never comes ends the kernel with a fault. */
+__device__ __forceinline__ void wait_for(const unsigned *counter, unsigned round)
+{
+    const unsigned long long start = nanoseconds();
+    while ((int)(load_acquire(counter) - round) < 0)
+        if (nanoseconds() - start > PATIENCE_NS) __trap();
+}
+
+/* send_values: own block values to their places in the grid of blocks of every rank, then the news that they are there. */
+__device__ __forceinline__ void send_values(struct blocks bl, struct pieces p, int sums, int maxima,
+                                            const struct sums_team &team, unsigned round, ptrdiff_t slot)
+{
+    const int t = (int)threadIdx.x, count = (int)blocks_count(bl);
+    const ptrdiff_t grid = (ptrdiff_t)team.global[X] * team.global[Y] * team.global[Z];
+    for (int n = 0; n < pairs(sums, maxima); ++n) {
+        const struct pair a = pair_make(n, sums, maxima);
+        for (int block = t; block < count; block += TOTAL_THREADS) {
+            const int row = block / bl.nx, i = team.first[X] + block % bl.nx, j = team.first[Y] + row % bl.ny,
+                      k = team.first[Z] + row / bl.ny;
+            const ptrdiff_t place = slot + ((ptrdiff_t)k * team.global[Y] + j) * team.global[X] + i;
+            double sum, most;
+            block_pair(bl, p, a, block, &sum, &most);
+            for (int r = 0; r < team.ranks; ++r) {
+                if (a.has_sum) team.all[r][a.sum * grid + place] = sum;
+                if (a.has_most) team.all[r][a.most * grid + place] = most;
+            }
+        }
+    }
+    __threadfence_system();
+    __syncthreads();
+    if (t < team.ranks) store_release(team.arrived[t] + team.rank, round);
+}
+
+/* A rank writes a slot again two rounds later: by then it has seen every rank arrive at the round between, and so done with the
+ * slot. */
+static __global__ void __launch_bounds__(TOTAL_THREADS)
+    share_kernel(struct blocks bl, struct pieces p, int sums, int maxima,
+                 const __grid_constant__ struct sums_team team, unsigned round, double *result,
+                 enum cg_step step, struct cg_scalars cg)
+{
+    __shared__ double value[KOL_PARTS];
+    const int word = state_word(step, cg), t = (int)threadIdx.x;
+    const struct extent e = {team.global[X], team.global[Y], team.global[Z]};
+    const int grid = e.nx * e.ny * e.nz;
+    const ptrdiff_t slot = (ptrdiff_t)(round & 1) * KOL_PARTS * grid;
+    send_values(bl, p, sums, maxima, team, round, slot);
+    if (t < team.ranks) wait_for(team.arrived[team.rank] + t, round);
+    __syncthreads();
+    const double *const own = team.all[team.rank] + slot;
+    add_up(e, sums, maxima, value, [&](struct pair a, int block, double *sum, double *most) {
+        *sum = __ldcg(own + (ptrdiff_t)a.sum * grid + block);
+        *most = __ldcg(own + (ptrdiff_t)a.most * grid + block);
+    });
+    conclude(value, sums + maxima, result, word, step, cg);
+}
+
+kol_status sums_share(struct blocks bl, int sums, int maxima, const struct sums_team *team, unsigned round,
+                      double *result, enum cg_step step, struct cg_scalars cg)
+{
+    const struct extent e = {team->global[X], team->global[Y], team->global[Z]};
+    size_t bytes = 0;
+    TRY(shared_asked(share_kernel, e, &bytes));
+    share_kernel<<<1, TOTAL_THREADS, bytes, queue_stream()>>>(bl, pieces_make(bl), sums, maxima, *team, round,
+                                                              result, step, cg);
+    CUDA_LAUNCHED("sums_share");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(PIECE_WARP)
+    apply_kernel(const double *result, enum cg_step step, struct cg_scalars cg)
+{
+    if (threadIdx.x == 0) advance((struct cg_memory *)cg.state, step, result, cg.watch);
+}
+
+kol_status sums_apply(const double *result, enum cg_step step, struct cg_scalars cg)
+{
+    if (step == CG_NONE) return KOL_OK;
+    apply_kernel<<<1, PIECE_WARP, 0, queue_stream()>>>(result, step, cg);
+    CUDA_LAUNCHED("sums_apply");
+    return KOL_OK;
+}
+
+void cg_destroy(struct cg_scalars *cg)
+{
+    mem_kernel_free(cg->state);
+    if (cg->watch != NULL) (void)cudaFreeHost(cg->watch);
+    cg->state = NULL;
+    cg->watch = NULL;
+}
+
+kol_status cg_create(struct cg_scalars *out)
+{
+    const struct cg_state none = {};
+    kol_status st = KOL_OK;
+    void *state = NULL, *watch = NULL;
+    out->state = NULL;
+    out->watch = NULL;
+    TRY(mem_kernel_alloc(sizeof(struct cg_memory), &state));
+    out->state = (struct cg_state *)state;
+    const cudaError_t error = cudaHostAlloc(&watch, sizeof(struct cg_watch), cudaHostAllocMapped);
+    if (error != cudaSuccess) {
+        (void)cudaGetLastError();
+        st = status_raise(KOL_ERR_CUDA, __FILE__, __LINE__, "no host memory that kernels can write to: %s",
+                          cudaGetErrorString(error));
+        goto failed;
+    }
+    out->watch = (struct cg_watch *)watch;
+    TRY_OR(failed, cg_start(*out, none));
+    return KOL_OK;
+failed:
+    cg_destroy(out);
+    return st;
+}
+
+static __global__ void __launch_bounds__(PIECE_WARP)
+    start_kernel(struct cg_memory *memory, const __grid_constant__ struct cg_state values)
+{
+    if (threadIdx.x != 0) return;
+    memory->state = values;
+    memory->steps = 0;
+    memory->ended = INT_MAX;
+}
+
+kol_status cg_start(struct cg_scalars cg, struct cg_state values)
+{
+    cg.watch->steps = 0;
+    cg.watch->ended = INT_MAX;
+    cg.watch->outcome = CG_RUNNING;
+    start_kernel<<<1, PIECE_WARP, 0, queue_stream()>>>((struct cg_memory *)cg.state, values);
+    CUDA_LAUNCHED("cg_start");
+    return KOL_OK;
+}
+
+/* still_working: KOL_OK while the queue has work. */
+static kol_status still_working(struct cg_scalars cg, int steps)
+{
+    const cudaError_t error = cudaStreamQuery(queue_stream());
+    (void)cudaGetLastError(); /* "not ready" is no fault */
+    if (error != cudaSuccess && error != cudaErrorNotReady)
+        RAISE(KOL_ERR_CUDA, "an iteration of conjugate gradients: %s (%s)", cudaGetErrorString(error),
+              cudaGetErrorName(error));
+    if (error == cudaSuccess && cg.watch->steps < steps)
+        RAISE(KOL_ERR_INTERNAL, "conjugate gradients: step %d of %d was never given out", cg.watch->steps + 1,
+              steps);
+    return KOL_OK;
+}
+
+/* The host looks at its own memory; now and then it asks whether the GPU is still at work, so that a fault ends the wait. */
+kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
+{
+    enum { LOOKS = 1 << 14 };
+    for (int look = 1; cg.watch->steps < steps; ++look) {
+        if (look < LOOKS) continue;
+        TRY(still_working(cg, steps));
+        sched_yield(); /* ranks may share a core */
+        look = 0;
+    }
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    *ended = cg.watch->ended <= steps;
+    return KOL_OK;
+}
+
+kol_status cg_read(struct cg_scalars cg, struct cg_state *out)
+{
+    CUDA_TRY(cudaMemcpyAsync(out, cg.state, sizeof *out, cudaMemcpyDeviceToHost, queue_stream()));
+    CUDA_TRY(cudaStreamSynchronize(queue_stream()));
+    return KOL_OK;
+}

@@ -1,0 +1,311 @@
+/* Plane sweeps of the CUDA kernels that sum. A thread block marches its tile (reduce.cuh) upwards. Planes wait in slots of shared
+ * memory: a slot holds one plane of every input, asynchronous copies fill it SWEEP_AHEAD planes before its use, so that loads are
+ * under way whatever the threads do. A plane is kept as a frame, the tile with halo layers round it, each value
+ * copied once. docs/numerics/sweep.md. */
+#ifndef KOL_CUDA_SWEEP_CUH
+#define KOL_CUDA_SWEEP_CUH
+
+#include "../point/lap.h"
+#include "check.cuh"
+#include "queue.cuh"
+#include "reduce.cuh"
+
+/* With plane k in work, k + 1 has arrived and the SWEEP_AHEAD planes above it are on their way: 16 to 24 bytes a thread each,
+ * about 40 KB a multiprocessor, which is what a memory of 4 TB/s owes after 0.8 us. */
+enum { SWEEP_AHEAD = 3, SWEEP_SLOTS = SWEEP_AHEAD + 2 };
+enum {
+    SWEEP_THREADS = PIECES_MOST * PIECE_THREADS,
+    SWEEP_BLOCKS = 2 /* of so many threads on a multiprocessor */
+};
+enum { SWEEP_FREE_SHARED = 48 * 1024 }; /* bytes that a kernel may have without asking */
+
+/* sweep_launch: kernel<<<grid, threads, values * sizeof(real)>>>(given...) in the queue in use. */
+template <class... Wanted, class... Given>
+static inline kol_status sweep_launch(const char *name, void (*kernel)(Wanted...), dim3 grid, int threads,
+                                      int values, Given... given)
+{
+    const int bytes = values * (int)sizeof(real);
+    if (bytes > SWEEP_FREE_SHARED)
+        CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    kernel<<<grid, (unsigned)threads, (size_t)bytes, queue_stream()>>>(given...);
+    CUDA_LAUNCHED(name);
+    return KOL_OK;
+}
+
+/* sweep_copy: one value to shared memory, asynchronously, in the group that sweep_commit closes. */
+__device__ __forceinline__ void sweep_copy(bool wanted, real *to, const real *from)
+{
+    const unsigned place = (unsigned)__cvta_generic_to_shared(to);
+    asm volatile("{\n .reg .pred wanted;\n setp.ne.b32 wanted, %0, 0;\n"
+                 " @wanted cp.async.ca.shared.global [%1], [%2], %3;\n}" ::"r"((int)wanted),
+                 "r"(place), "l"(from), "n"(sizeof(real))
+                 : "memory");
+}
+
+__device__ __forceinline__ void sweep_commit(void)
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/* sweep_wait: until this thread's copies for the next plane have arrived: all but the last SWEEP_AHEAD - 1 groups. */
+__device__ __forceinline__ void sweep_wait(void)
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(SWEEP_AHEAD - 1) : "memory");
+}
+
+/* level: what a plane has of the stencil: height, its inverse, inverse distances to the planes below and above. Those of
+ * the march lie at the start of shared memory, from `lead` planes below the tile to as many above it. */
+struct __align__(4 * sizeof(real) < 16 ? 4 * sizeof(real) : 16) level
+{
+    real w, inverse, below, above;
+};
+enum { LEVEL_VALUES = sizeof(struct level) / sizeof(real) };
+
+HD int levels_values(struct blocks bl, const struct march &m, int lead)
+{
+    return (m.layers * bl.widest[Z] + 2 * lead) * LEVEL_VALUES;
+}
+
+extern __shared__ __align__(16) real sweep_shared[];
+
+/* levels_fill: a barrier has to follow. levels_of: plane k's are at [k]. */
+__device__ __forceinline__ void levels_fill(struct stencil s, const struct tile &c, int lead)
+{
+    struct level *const levels = (struct level *)sweep_shared;
+    for (int n = (int)threadIdx.x; n < c.z1 - c.z0 + 2 * lead; n += (int)blockDim.x) {
+        const int k = c.z0 - lead + n;
+        const struct level l = {s.wz[k], 1 / s.wz[k], s.gz[k], s.gz[k + 1]};
+        levels[n] = l;
+    }
+}
+
+__device__ __forceinline__ const struct level *levels_of(const struct tile &c, int lead)
+{
+    return (const struct level *)sweep_shared + (lead - c.z0);
+}
+
+/* frame: a plane of a tile with HALO layers round it. The pitch, the same for all tiles, is odd: columns then lie in different
+ * banks. frame_values: size of one; frame_place: of column (i, j) in it. */
+template <int HALO> constexpr int FRAME_PITCH = (PIECE_WIDE + 2 * HALO) | 1;
+
+template <int HALO> HD int frame_values(const struct march &m)
+{
+    return FRAME_PITCH<HALO> * (m.side * m.p.rows + 2 * HALO);
+}
+
+template <int HALO> HD int frame_place(const struct tile &c, int i, int j)
+{
+    return (j - c.y0 + HALO) * FRAME_PITCH<HALO> + (i - c.x0 + HALO);
+}
+
+/* halo_cell: cell n of those round a tile: HALO layers beyond each side, with two layers also the corners of the first one.
+ * halo_cells: how many there are; those beyond a small tile do not exist. */
+template <int HALO> HD int halo_cells(const struct march &m)
+{
+    return 2 * HALO * ((1 << m.p.shift) + m.side * m.p.rows) + (HALO == 2 ? 4 : 0);
+}
+
+template <int HALO>
+__device__ __forceinline__ bool halo_cell(const struct march &m, const struct tile &c, int n, int *i, int *j)
+{
+    const int rows = m.side * m.p.rows;
+    if (n < 0 || c.x0 >= c.x1 || c.y0 >= c.y1) return false;
+    if (n >> m.p.shift < 2 * HALO) {
+        const int layer = n >> m.p.shift;
+        *i = c.x0 + (n & ((1 << m.p.shift) - 1));
+        *j = layer < HALO ? c.y0 - HALO + layer : c.y1 - HALO + layer;
+        return *i < c.x1;
+    }
+    n -= 2 * HALO << m.p.shift;
+    if (n < 2 * HALO * rows) {
+        const int layer = n % (2 * HALO);
+        *j = c.y0 + n / (2 * HALO);
+        *i = layer < HALO ? c.x0 - HALO + layer : c.x1 - HALO + layer;
+        return *j < c.y1;
+    }
+    n -= 2 * HALO * rows;
+    *i = n % 2 == 0 ? c.x0 - 1 : c.x1;
+    *j = n / 2 == 0 ? c.y0 - 1 : c.y1;
+    return HALO == 2 && n < 4;
+}
+
+/* column: one that a thread copies: o, index in the fields of its value on the next plane to copy; place in a frame. */
+struct column {
+    ptrdiff_t o;
+    int place;
+    bool any;
+};
+
+template <int HALO>
+__device__ __forceinline__ struct column column_make(struct box b, const struct tile &c, int i, int j, int k,
+                                                     bool any)
+{
+    struct column a;
+    a.o = any ? at(b, i, j, k) : 0;
+    a.place = any ? frame_place<HALO>(c, i, j) : 0;
+    a.any = any;
+    return a;
+}
+
+template <int HALO>
+__device__ __forceinline__ struct column column_halo(struct box b, const struct march &m,
+                                                     const struct tile &c, int n, int k)
+{
+    int i = 0, j = 0;
+    const bool any = halo_cell<HALO>(m, c, n, &i, &j);
+    return column_make<HALO>(b, c, i, j, k, any);
+}
+
+/* layout: shared memory of a sweep in values: levels, `extra` values, then the slots from `first` to `end`, each `slot` long: its
+ * planes one after another, each `frame` long. Made by the host, so that it costs no registers. */
+struct layout {
+    int frame, slot, extra, first, end;
+};
+
+static inline struct layout layout_make(int levels, int extra, int frame, int planes)
+{
+    struct layout l;
+    l.frame = frame;
+    l.slot = planes * frame;
+    l.extra = levels;
+    l.first = levels + extra;
+    l.end = l.first + SWEEP_SLOTS * l.slot;
+    return l;
+}
+
+/* slot_above, slot_free: where the plane above the one at `now` lies, and where the next one is copied to. */
+__device__ __forceinline__ int slot_above(const struct layout &l, int now)
+{
+    return now + l.slot < l.end ? now + l.slot : l.first;
+}
+
+__device__ __forceinline__ int slot_free(const struct layout &l, int now)
+{
+    return (now > l.first ? now : l.end) - l.slot;
+}
+
+/* star: a value and its six neighbours. */
+struct star {
+    real c, xl, xh, yl, yh, zl, zh;
+};
+
+__device__ __forceinline__ real star_apply(struct lap_coef c, real shift, struct star v)
+{
+    return point_lap_apply(c, shift, v.c, v.xl, v.xh, v.yl, v.yh, v.zl, v.zh);
+}
+
+/* sweep_column: the stencil of the thread's own column; of some cell where it has none. */
+__device__ __forceinline__ struct lap_column sweep_column(struct stencil s, bool any, int i, int j)
+{
+    return point_lap_column(s, any ? i : 0, any ? j : 0);
+}
+
+__device__ __forceinline__ struct lap_coef sweep_coef(struct lap_column column, real shift, struct level l)
+{
+    return point_lap_level(column, shift, l.w, l.below, l.above);
+}
+
+/* star_layout: of sweep_star with so many arrays. */
+static inline struct layout star_layout(struct blocks bl, const struct march &m, int arrays)
+{
+    return layout_make(levels_values(bl, m, 0), 0, frame_values<1>(m), arrays);
+}
+
+/* star_zero: array n of sweep_star is zero everywhere; before it, and its place in the list is NULL. */
+__device__ __forceinline__ void star_zero(const struct layout &l, int n)
+{
+    for (int slot = l.first; slot < l.end; slot += l.slot) {
+        for (int t = (int)threadIdx.x; t < l.frame; t += (int)blockDim.x)
+            sweep_shared[slot + n * l.frame + t] = 0;
+    }
+}
+
+/* sweep_star: point(o, level, star, own, part) for every own cell of the tile: o is its index in the fields, own[] the values of
+ * array[STARS ..] at it, star holds those round it of what combine(values of array[0 .. STARS-1]) makes. The
+ * point may write to arrays of which only own values are read. close as in sum_sweep. */
+template <int SUMS, int MAXIMA, int STARS, int ARRAYS, class Combine, class Point, class Close>
+__device__ __forceinline__ void sweep_star(struct box b, struct stencil s, struct blocks bl,
+                                           const struct march &m, const struct layout &l,
+                                           const struct tile &c, const real *const (&array)[ARRAYS],
+                                           Combine combine, Point point, Close close)
+{
+    const struct level *const levels = levels_of(c, 0);
+    struct column own = column_make<1>(b, c, c.i, c.j, c.z0, c.own);
+    struct column halo = column_halo<1>(b, m, c, (int)threadIdx.x, c.z0);
+    ptrdiff_t o = own.o;
+    int now = l.first;
+
+    const auto fetch = [&](int k, int slot) {
+        const bool inside = k < c.z1;
+#pragma unroll
+        for (int n = 0; n < ARRAYS; ++n) {
+            const bool there = n == 0 || array[n] != NULL;
+            sweep_copy(own.any && there && (n < STARS ? k <= c.z1 : inside),
+                       sweep_shared + slot + n * l.frame + own.place, array[n] + own.o);
+        }
+        if (halo.any) { /* threads of the first warps only */
+#pragma unroll
+            for (int n = 0; n < STARS; ++n) {
+                const bool there = n == 0 || array[n] != NULL;
+                sweep_copy(there && inside, sweep_shared + slot + n * l.frame + halo.place, array[n] + halo.o);
+            }
+            halo.o += b.sz;
+        }
+        sweep_commit();
+        own.o += b.sz;
+    };
+#pragma unroll 1
+    for (int n = 0; n <= SWEEP_AHEAD; ++n) fetch(c.z0 + n, l.first + n * l.slot);
+    levels_fill(s, c, 0);
+
+    const auto value = [&](const real *place) {
+        real v[STARS];
+#pragma unroll
+        for (int n = 0; n < STARS; ++n) v[n] = place[n * l.frame];
+        return combine(v);
+    };
+    const auto value_at = [&](ptrdiff_t at) {
+        real v[STARS];
+#pragma unroll
+        for (int n = 0; n < STARS; ++n) v[n] = c.own && array[n] != NULL ? array[n][at] : 0;
+        return combine(v);
+    };
+    struct star v;
+    v.zl = value_at(o - b.sz);
+    v.c = value_at(o);
+    sum_sweep<SUMS, MAXIMA>(
+        bl, m, c, 0,
+        [&](int k, double *part) {
+            sweep_wait();
+            __syncthreads();
+            fetch(k + 1 + SWEEP_AHEAD, slot_free(l, now));
+            const int above = slot_above(l, now);
+            if (c.own) {
+                const real *const place = sweep_shared + now + own.place;
+                real values[ARRAYS - STARS + 1];
+#pragma unroll
+                for (int n = STARS; n < ARRAYS; ++n) values[n - STARS] = place[n * l.frame];
+                v.xl = value(place - 1);
+                v.xh = value(place + 1);
+                v.yl = value(place - FRAME_PITCH<1>);
+                v.yh = value(place + FRAME_PITCH<1>);
+                v.zh = value(sweep_shared + above + own.place);
+                point(o, levels[k], v, values, part);
+                v.zl = v.c;
+                v.c = v.zh;
+            }
+            o += b.sz;
+            now = above;
+        },
+        close);
+}
+
+/* star_first: the combine of sweeps over one array. */
+struct star_first {
+    __device__ __forceinline__ real operator()(const real (&v)[1]) const
+    {
+        return v[0];
+    }
+};
+
+#endif

@@ -1,0 +1,158 @@
+/* Tiles of columns for the kernels without sums, and planes of fields in shared memory. The cut into tiles may differ from rank
+ * to rank: no value depends on it. All cuts run the same code: in copies of it the compiler may fuse multiplications and
+ * additions differently. */
+#ifndef KOL_CUDA_TILE_CUH
+#define KOL_CUDA_TILE_CUH
+
+#include "reduce.cuh"
+
+#include <cuda_pipeline.h>
+
+enum { TILE_MOST = 512 }; /* threads of a tile */
+
+/* TILE_PLAIN: the shape of kernels that are not tuned. */
+static const struct shape TILE_PLAIN = {64, 4, 8};
+
+static inline unsigned tile_ceil(int n, int size)
+{
+    return (unsigned)((n + size - 1) / size);
+}
+
+/* tile_grid, tile_threads: the launch; the kernel takes tile_free(b, s.z). */
+static inline dim3 tile_grid(struct box b, struct shape s)
+{
+    return dim3(tile_ceil(b.nx, s.x), tile_ceil(b.ny, s.y), tile_ceil(b.nz, s.z));
+}
+
+static inline dim3 tile_threads(struct shape s)
+{
+    return dim3((unsigned)s.x, (unsigned)s.y, 1);
+}
+
+/* tile_free: as tile_of, for a thread block that has nothing to add up. */
+__device__ __forceinline__ struct tile tile_free(struct box b, int planes)
+{
+    struct tile t;
+    t.x0 = (int)(blockIdx.x * blockDim.x);
+    t.y0 = (int)(blockIdx.y * blockDim.y);
+    t.z0 = (int)blockIdx.z * planes;
+    t.x1 = min(t.x0 + (int)blockDim.x, b.nx);
+    t.y1 = min(t.y0 + (int)blockDim.y, b.ny);
+    t.z1 = min(t.z0 + planes, b.nz);
+    t.i = t.x0 + (int)threadIdx.x;
+    t.j = t.y0 + (int)threadIdx.y;
+    t.own = t.i < t.x1 && t.j < t.y1;
+    return t;
+}
+
+/* stock: what a thread is going to read of the planes above, copied to shared memory while it works on planes below: SLOTS planes
+ * of VALUES values. Nobody else reads them, so there is no barrier. place: of value 0, slot 0; slot: of the plane in hand. */
+template <int VALUES, int SLOTS> struct stock {
+    real *place;
+    int slot;
+};
+
+enum { STOCK_STRIDE = PIECE_WARP }; /* from value to value: a warp reads a row */
+
+template <int VALUES, int SLOTS> static size_t stock_bytes(unsigned threads)
+{
+    return sizeof(real) * VALUES * SLOTS * threads;
+}
+
+template <int VALUES, int SLOTS>
+__device__ __forceinline__ void stock_begin(struct stock<VALUES, SLOTS> &s, real *memory)
+{
+    const int lane = (int)threadIdx.x % PIECE_WARP, warp = (int)threadIdx.x / PIECE_WARP;
+    const int of_warp = VALUES * SLOTS * STOCK_STRIDE;
+    s.place = memory + warp * of_warp + lane;
+    s.slot = 0;
+}
+
+/* stock_fetch: start copying the plane that is `ahead` of the one in hand; wanted: there is such a plane. */
+template <int VALUES, int SLOTS>
+__device__ __forceinline__ void stock_fetch(const struct stock<VALUES, SLOTS> &s, int ahead, bool wanted,
+                                            const real *const (&from)[VALUES])
+{
+    const int slot = s.slot + ahead < SLOTS ? s.slot + ahead : s.slot + ahead - SLOTS;
+    if (wanted) {
+#pragma unroll
+        for (int n = 0; n < VALUES; ++n) {
+            __pipeline_memcpy_async(s.place + (slot * VALUES + n) * STOCK_STRIDE, from[n], sizeof(real));
+        }
+    }
+    __pipeline_commit();
+}
+
+/* stock_take: the values of the plane in hand, after the fetch of the plane SLOTS - 1 ahead; the next one comes to hand. */
+template <int VALUES, int SLOTS>
+__device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real (&value)[VALUES])
+{
+    __pipeline_wait_prior(SLOTS - 1);
+#pragma unroll
+    for (int n = 0; n < VALUES; ++n) value[n] = s.place[(s.slot * VALUES + n) * STOCK_STRIDE];
+    s.slot = s.slot + 1 < SLOTS ? s.slot + 1 : 0;
+}
+
+/* The ring: planes of some fields of a tile with one column and row of neighbours all round, in shared memory; planes k and
+ * k + 1 while the sweep is at k, RING_AHEAD more on their way. Rows are copied in chunks of 16 bytes, so beyond each end in x
+ * lies a whole chunk of which kernels read one value. Row j - 1 of every field, then row j: all neighbours are at distances
+ * that do not depend on the shape of the tile, RING_FIELD from field to field. */
+enum {
+    RING_AHEAD = 2,
+    RING_SLOTS = RING_AHEAD + 2,
+    RING_COLUMNS = 32, /* width of the tile */
+    RING_CHUNK = 16 / (int)sizeof(real),
+    RING_FIELD = RING_COLUMNS + 2 * RING_CHUNK,
+    RING_COPIES = 3 /* most chunks of a plane that a thread copies */
+};
+
+/* ring_values: of one plane of `fields` fields. ring_fits: the threads of a tile can copy it. */
+static inline int ring_values(struct shape s, int fields)
+{
+    return (s.y + 2) * fields * RING_FIELD;
+}
+
+static inline bool ring_fits(struct shape s, int fields)
+{
+    return s.x == RING_COLUMNS && s.x * s.y <= TILE_MOST &&
+           ring_values(s, fields) <= RING_COPIES * RING_CHUNK * s.x * s.y;
+}
+
+/* ring_copies: the chunks that this thread copies of each plane: from the plane to come, to a place in a slot; to < 0: none. */
+struct ring_copies {
+    const real *from[RING_COPIES];
+    int to[RING_COPIES];
+};
+
+/* ring_begin: the first plane is z0 - 1. field: FIELDS arrays. */
+template <int FIELDS>
+__device__ __forceinline__ struct ring_copies ring_begin(struct box b, struct tile t,
+                                                         const real *const *field)
+{
+    const int chunks = RING_FIELD / RING_CHUNK, threads = RING_COLUMNS * (int)blockDim.y;
+    struct ring_copies c;
+#pragma unroll
+    for (int n = 0; n < RING_COPIES; ++n) {
+        const int q = (int)(threadIdx.y * RING_COLUMNS + threadIdx.x) + n * threads;
+        const int row = q / (chunks * FIELDS);
+        const int i = t.x0 + (q % chunks - 1) * RING_CHUNK, j = t.y0 - 1 + row;
+        const bool wanted = row < (int)blockDim.y + 2 && i <= b.nx && j <= b.ny;
+        c.from[n] = wanted ? field[q / chunks % FIELDS] + at(b, i, j, t.z0 - 1) : NULL;
+        c.to[n] = wanted ? q * RING_CHUNK : -1;
+    }
+    return c;
+}
+
+/* ring_fetch: start copying the next plane to a slot. */
+__device__ __forceinline__ void ring_fetch(struct box b, struct ring_copies &c, real *slot)
+{
+#pragma unroll
+    for (int n = 0; n < RING_COPIES; ++n) {
+        if (c.to[n] >= 0) {
+            __pipeline_memcpy_async(slot + c.to[n], c.from[n], RING_CHUNK * sizeof(real));
+        }
+        c.from[n] += b.sz;
+    }
+}
+
+#endif

@@ -1,0 +1,66 @@
+#include "shapes.cuh"
+
+#include <stdio.h>
+
+struct kernel_shapes {
+    const char *name;
+    const struct shape *shape; /* the first is what an untuned run takes */
+    int count;
+};
+
+static const struct shape SUM[] = {{0, 2, 1}, {0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 2, 2}, {0, 2, 4}};
+static const struct shape SWEEP[] = {{0, 2, 4}, {0, 1, 4}, {0, 2, 8},  {0, 1, 8}, {0, 2, 2},
+                                     {0, 1, 2}, {0, 1, 1}, {0, 2, 16}, {0, 1, 16}};
+static const struct shape MONITOR[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}};
+static const struct shape MOMENTUM[] = {{32, 8, 32},  {32, 8, 16},  {32, 8, 64},  {32, 8, 128},
+                                        {32, 16, 32}, {32, 16, 64}, {32, 16, 128}};
+static const struct shape STAGE[] = {{32, 8, 32}, {32, 8, 16}, {32, 8, 64}, {32, 8, 128}};
+static const struct shape CORRECT[] = {{64, 4, 16},  {64, 4, 8},  {64, 4, 32}, {32, 8, 16},
+                                       {128, 2, 16}, {64, 8, 16}, {64, 8, 32}};
+
+#define SHAPES(table) table, (int)(sizeof(table) / sizeof(table)[0])
+
+static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
+    {"momentum_rhs", SHAPES(MOMENTUM)},   {"momentum_stage", SHAPES(STAGE)},
+    {"project_divergence", SHAPES(SUM)},  {"project_correct", SHAPES(CORRECT)},
+    {"project_monitor", SHAPES(MONITOR)}, {"laplace_residual", SHAPES(SWEEP)},
+    {"laplace_start", SHAPES(SWEEP)},     {"laplace_direction", SHAPES(SWEEP)},
+    {"laplace_update", SHAPES(SWEEP)},    {"laplace_chebyshev", SHAPES(SWEEP)}};
+
+/* The one piece of state of these kernels beside the streams: which shape each takes. */
+static int chosen[TUNE_KERNELS];
+
+const char *tune_name(enum tune_kernel k)
+{
+    return KERNEL[k].name;
+}
+
+int tune_shapes(enum tune_kernel k)
+{
+    return KERNEL[k].count;
+}
+
+void tune_shape_name(enum tune_kernel k, int shape, char text[TUNE_TEXT])
+{
+    const struct shape s = KERNEL[k].shape[shape];
+    if (s.x == 0) {
+        snprintf(text, TUNE_TEXT, "%dx%d", s.y, s.z);
+    } else {
+        snprintf(text, TUNE_TEXT, "%dx%dx%d", s.x, s.y, s.z);
+    }
+}
+
+void tune_choose(enum tune_kernel k, int shape)
+{
+    chosen[k] = shape;
+}
+
+int tune_chosen(enum tune_kernel k)
+{
+    return chosen[k];
+}
+
+struct shape shape_chosen(enum tune_kernel k)
+{
+    return KERNEL[k].shape[chosen[k]];
+}

@@ -1,0 +1,110 @@
+/* The scalars of a conjugate-gradient iteration and what each sum does to them: written once, run by one thread on the GPU or
+ * by the host, so that no iteration waits for a message to the host. Method of Hestenes and Stiefel with a preconditioner
+ * (Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 9.1). */
+#ifndef KOL_POINT_CG_H
+#define KOL_POINT_CG_H
+
+#include "../base/types.h"
+
+/* How an iteration ended. */
+enum cg_outcome {
+    CG_RUNNING,
+    CG_MET,        /* max|r|/V by recurrence is at the target */
+    CG_STALLED,    /* no new minimum for long, or growth far above it: rounding rules */
+    CG_SPENT,      /* the allowed iterations are used up */
+    CG_INDEFINITE, /* d.Ad <= 0 while the residual is large */
+    CG_NOT_FINITE
+};
+
+struct cg_state {
+    double target; /* on max|r|/V */
+    double rounding_part, stall_growth;
+    int limit, stall_iterations;
+    double rz, dq, most; /* latest r.z, d.Ad, max|r|/V */
+    double alpha, beta;
+    double start, least; /* max|r|/V at the start; its least so far */
+    int iterations;      /* directions taken */
+    int since_least;
+    int fresh;   /* no direction since CG_BEGIN: the next one is z alone */
+    int outcome; /* enum cg_outcome */
+};
+
+/* cg_scalars: the state, and what tells the host of it; sums.h. */
+struct cg_watch;
+struct cg_scalars {
+    struct cg_state *state; /* kernel memory */
+    struct cg_watch *watch; /* host memory that kernels write to */
+};
+
+/* What the latest sums mean. */
+enum cg_step {
+    CG_NONE,
+    CG_BEGIN,     /* r.z, max|r|/V of the first residual */
+    CG_DIRECTION, /* d.Ad */
+    CG_UPDATE,    /* r.z, max|r|/V after the update: the polynomial is whole */
+    CG_RESIDUAL,  /* the same, but r.z belongs to an unfinished polynomial */
+    CG_POLYNOMIAL /* r.z of the finished polynomial; CG_BEGIN or CG_RESIDUAL came before */
+};
+
+HD int cg_finite(double v)
+{
+    return v - v == 0;
+}
+
+HD void cg_residual(struct cg_state *s, double most)
+{
+    s->most = most;
+    if (most < s->least) {
+        s->least = most;
+        s->since_least = 0;
+    } else {
+        ++s->since_least;
+    }
+    if (!cg_finite(most)) {
+        s->outcome = CG_NOT_FINITE;
+    } else if (most <= s->target) {
+        s->outcome = CG_MET;
+    } else if (s->since_least >= s->stall_iterations || most >= s->stall_growth * s->least) {
+        s->outcome = CG_STALLED;
+    } else if (s->iterations >= s->limit) {
+        s->outcome = CG_SPENT;
+    }
+}
+
+HD void cg_advance(struct cg_state *s, enum cg_step step, const double *value)
+{
+    if (s->outcome != CG_RUNNING) return;
+    if (step == CG_BEGIN) {
+        s->rz = value[0];
+        s->start = s->least = s->most = value[1];
+        s->since_least = 0;
+        s->fresh = 1;
+        s->beta = 0;
+        s->outcome = !cg_finite(value[1]) || !cg_finite(value[0]) ? CG_NOT_FINITE
+                     : value[1] <= s->target                      ? CG_MET
+                     : s->iterations >= s->limit                  ? CG_SPENT
+                                                                  : CG_RUNNING;
+    } else if (step == CG_DIRECTION) {
+        s->dq = value[0];
+        s->fresh = 0;
+        ++s->iterations;
+        if (!cg_finite(s->dq) || !cg_finite(s->rz)) {
+            s->outcome = CG_NOT_FINITE;
+        } else if (!(s->dq > 0)) {
+            s->outcome = s->most < s->rounding_part * s->start ? CG_STALLED : CG_INDEFINITE;
+        } else {
+            s->alpha = s->rz / s->dq;
+        }
+    } else if (step == CG_UPDATE) {
+        s->beta = value[0] / s->rz;
+        s->rz = value[0];
+        cg_residual(s, value[1]);
+    } else if (step == CG_RESIDUAL) {
+        cg_residual(s, value[1]);
+    } else if (step == CG_POLYNOMIAL) {
+        s->beta = s->fresh ? 0 : value[0] / s->rz;
+        s->rz = value[0];
+    }
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* Launch shapes: how a kernel of the CUDA build is cut into thread blocks. Each kernel has a few; solver/tune.c measures them
+ * and chooses. No result depends on the choice, not by a bit (test_tune.c). The CPU build has one shape for each kernel. */
+#ifndef KOL_TUNE_H
+#define KOL_TUNE_H
+
+#include "base/status.h"
+
+KOL_BEGIN_C
+
+enum tune_kernel {
+    TUNE_MOMENTUM,
+    TUNE_STAGE,
+    TUNE_DIVERGENCE,
+    TUNE_CORRECT,
+    TUNE_MONITOR,
+    TUNE_RESIDUAL,
+    TUNE_START,
+    TUNE_DIRECTION,
+    TUNE_UPDATE,
+    TUNE_CHEBYSHEV,
+    TUNE_KERNELS
+};
+enum { TUNE_TEXT = 32 }; /* bytes of a name, terminating zero included; no blanks, commas, '=' in it */
+/* tune_name: of the function in the headers of this folder. tune_shapes: how many shapes it has; tune_shape_name: for people
+ * and the tuning file, into text. tune_choose: later launches take it; 0 at the start. tune_chosen: the one in use. */
+const char *tune_name(enum tune_kernel k);
+int tune_shapes(enum tune_kernel k);
+void tune_shape_name(enum tune_kernel k, int shape, char text[TUNE_TEXT]);
+void tune_choose(enum tune_kernel k, int shape);
+int tune_chosen(enum tune_kernel k);
+
+KOL_END_C
+
+#endif

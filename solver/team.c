@@ -1,0 +1,51 @@
+#include "team.h"
+
+#include <stdlib.h>
+#include "peers.h"
+
+/* Memory of each rank: one counter a rank, from the first byte on, then two rounds of block values. */
+enum { COUNTERS_BYTES = 256 };
+_Static_assert(SUMS_TEAM_MOST * sizeof(unsigned) <= COUNTERS_BYTES, "raise COUNTERS_BYTES");
+
+struct team {
+    struct peers *peers;
+    struct sums_team view;
+};
+
+kol_status team_create(const struct comm *c, const struct decomp *d, struct team **out)
+{
+    *out = NULL;
+    if (c->size > SUMS_TEAM_MOST) return KOL_OK;
+    struct team *t = calloc(1, sizeof *t);
+    TRY(comm_agree(c, t == NULL
+                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the sums of GPUs")
+                          : KOL_OK));
+    *out = t;
+    const size_t blocks = (size_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z];
+    TRY(peers_create(c, COUNTERS_BYTES + 2 * KOL_PARTS * blocks * sizeof(double), COUNTERS_BYTES, &t->peers));
+    t->view.ranks = c->size;
+    t->view.rank = c->rank;
+    for (int i = 0; i < 3; ++i) {
+        t->view.first[i] = d->first_block[i];
+        t->view.global[i] = d->blocks_g[i];
+    }
+    for (int r = 0; r < c->size; ++r) {
+        unsigned char *memory = peers_memory(t->peers, r);
+        t->view.arrived[r] = (unsigned *)(void *)memory;
+        t->view.all[r] = (double *)(void *)(memory + COUNTERS_BYTES);
+    }
+    return KOL_OK;
+}
+
+const struct sums_team *team_view(const struct team *t)
+{
+    return &t->view;
+}
+
+void team_destroy(struct team **t)
+{
+    if (*t == NULL) return;
+    peers_destroy(&(*t)->peers);
+    free(*t);
+    *t = NULL;
+}

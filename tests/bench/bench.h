@@ -1,0 +1,93 @@
+/* kolmo-bench: what its parts share. One bench for each grid: a run without files whose kernels, exchanges and steps are timed,
+ * and the records made of it. */
+#ifndef KOL_BENCH_H
+#define KOL_BENCH_H
+
+#include <stdio.h>
+#include "../../kernels/base/device.h"
+#include "../../solver/run.h"
+
+enum { BENCH_TEXT = 64, BENCH_SIZES = 8, BENCH_SETTINGS = 32, BENCH_ARRAYS = 9 };
+enum bench_mode { BENCH_ALL, BENCH_STRONG, BENCH_WEAK };
+
+struct bench_options {
+    int help, quick, append, shapes;
+    enum bench_mode mode;
+    int sizes, size[BENCH_SIZES][3]; /* cells of the whole grid */
+    int cells;                       /* of --scaling, a side */
+    const char *only;                /* "": everything */
+    const char *json;
+    const char *set[BENCH_SETTINGS];
+    int sets;
+};
+
+/* bench_time: of one repetition: median and least over batches, the slowest rank counts [s]. */
+struct bench_time {
+    double median, best;
+};
+
+struct bench_record {
+    char name[BENCH_TEXT];
+    int n[3]; /* cells of the whole grid */
+    struct bench_time time;
+    double values;     /* read and written a cell; 0: not counted */
+    double iterations; /* of the pressure in one step; negative: none */
+};
+
+/* Bandwidth of one rank while all ranks work [B/s]. */
+struct bench_bandwidth {
+    struct bench_time copy, triad; /* of one sweep */
+    double copy_rate, triad_rate;  /* by the median */
+    double array;                  /* bytes of each array */
+};
+
+struct halo_bench;
+
+struct bench {
+    const struct bench_options *options;
+    struct comm comm; /* of the program; each run has its own */
+    struct bench_bandwidth bandwidth;
+    struct bench_record *record;
+    int records, room;
+    char device[256], transport[BENCH_TEXT], tuning[512];
+    struct device_mark *from, *to;
+    struct run *run;                   /* of the grid being measured; the members below belong to it */
+    real *a[BENCH_ARRAYS];             /* work arrays, random numbers */
+    real *planes;                      /* scratch of laplace_update */
+    const struct halo_bench *exchange; /* of bench_halo.c, while it is measured */
+    struct cg_scalars cg;              /* always running */
+    int steps;                         /* of the loop being measured */
+};
+typedef kol_status (*bench_work)(struct bench *b);
+
+/* bench_main.c. bench_open: a run of n cells with ranks[] in each direction (0: choose), nothing in its arrays; bench_close. */
+kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struct run *run);
+void bench_close(struct bench *b);
+
+/* bench_time.c. bench_wanted: whether --only lets this name through. bench_measure: work, timed by marks round batches of
+ * repetitions with no wait between them. bench_measure_bandwidth: sets b->bandwidth. bench_random: every value of an array,
+ * halo too, from [-1, 1). bench_fill: velocity, pressure and work arrays so, the latter held first. Collective. */
+int bench_wanted(const struct bench *b, const char *name);
+kol_status bench_measure(struct bench *b, bench_work work, struct bench_time *out);
+kol_status bench_measure_bandwidth(struct bench *b);
+kol_status bench_random(const struct box box, real *array);
+kol_status bench_fill(struct bench *b);
+
+/* bench_report.c: what rank 0 says. bench_banner: device and bandwidth. bench_record: a line of the table of its grid, which is
+ * kept for the file. bench_writable, bench_write: whether the JSON file can be written; everything into it. */
+void bench_banner(const struct bench *b);
+kol_status bench_record(struct bench *b, struct bench_record r);
+kol_status bench_writable(const struct bench *b);
+kol_status bench_write(const struct bench *b);
+
+/* The parts, each on an open bench after bench_fill, but bench_face, which makes its own slab. bench_iteration: conjugate
+ * gradients of degree 1; bench_outside: a step without its pressure solves; bench_step: whole steps of the Taylor-Green
+ * vortex, which replaces the velocity. */
+kol_status bench_kernels(struct bench *b);
+kol_status bench_halos(struct bench *b);
+kol_status bench_face(struct bench *b);
+kol_status bench_iteration(struct bench *b);
+kol_status bench_outside(struct bench *b);
+kol_status bench_step(struct bench *b);
+
+#endif

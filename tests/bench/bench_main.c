@@ -1,0 +1,246 @@
+/* kolmo-bench: the bandwidth of this device, then every kernel, exchange and step as a share of it. */
+#include <stdlib.h>
+#include <string.h>
+#include "bench.h"
+
+#include "../../kernels/laplace.h"
+
+static const char USAGE[] =
+    "usage: kolmo-bench [options]              (with MPI: mpirun -n 4 kolmo-bench ...)\n"
+    "\n"
+    "  --sizes LIST         grids, such as 128,256,512x256x256: cubes are uniform, others stretched in z by "
+    "tanh\n"
+    "  --only NAME          only lines whose name contains NAME: a kernel, halo, PPCG, step, ...\n"
+    "  --shapes             each kernel with every launch shape\n"
+    "  --quick              fewer repetitions, and of the usual grids the smallest alone\n"
+    "  --scaling strong|weak  whole steps, iterations and the rest of a step on --cells N^3 cells (512): of "
+    "the whole\n"
+    "                       grid, or of each rank; added to the JSON file\n"
+    "  --json FILE          where the records go (build/<kind>/bench.json); --append: after those it holds\n"
+    "  --set group.name=value  override one input of the runs, such as device.transport=host\n"
+    "  --help               this text\n";
+
+static const int SIZES_GPU[][3] = {{128, 128, 128}, {256, 256, 256}, {512, 512, 512}, {512, 256, 256}};
+static const int SIZES_CPU[][3] = {{64, 64, 64}, {128, 128, 128}, {192, 192, 192}, {128, 64, 64}};
+enum { SIZES = 4, CELLS_GPU = 512, CELLS_CPU = 128 };
+
+static int on_cpu(void)
+{
+    return strcmp(device_backend(), "cpu") == 0;
+}
+
+static kol_status read_sizes(const char *text, struct bench_options *o)
+{
+    for (o->sizes = 0; *text != '\0'; ++o->sizes) {
+        int used = 0, *n = o->size[o->sizes];
+        if (o->sizes == BENCH_SIZES) RAISE(KOL_ERR_INPUT, "error: --sizes: more than %d grids", BENCH_SIZES);
+        if (sscanf(text, "%5dx%5dx%5d%n", &n[X], &n[Y], &n[Z], &used) == 3 && used > 0) {
+            text += used;
+        } else if (sscanf(text, "%5d%n", &n[X], &used) == 1) {
+            n[Y] = n[Z] = n[X];
+            text += used;
+        } else {
+            RAISE(KOL_ERR_INPUT, "error: --sizes: '%s' is no size; 128 or 512x256x256 would be", text);
+        }
+        if (*text == ',' && text[1] != '\0') ++text;
+        else if (*text != '\0') RAISE(KOL_ERR_INPUT, "error: --sizes: '%s' is no end of a size", text);
+    }
+    if (o->sizes == 0) RAISE(KOL_ERR_INPUT, "error: --sizes: no size given");
+    return KOL_OK;
+}
+
+static kol_status read_scaling(const char *text, struct bench_options *o)
+{
+    if (strcmp(text, "strong") != 0 && strcmp(text, "weak") != 0)
+        RAISE(KOL_ERR_INPUT, "error: --scaling '%s': strong or weak", text);
+    o->mode = text[0] == 's' ? BENCH_STRONG : BENCH_WEAK;
+    o->append = 1;
+    return KOL_OK;
+}
+
+static kol_status read_cells(const char *text, struct bench_options *o)
+{
+    char *end;
+    const long n = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || n < 2 || n > 65536)
+        RAISE(KOL_ERR_INPUT, "error: --cells '%s': a number from 2 to 65536", text);
+    o->cells = (int)n;
+    return KOL_OK;
+}
+
+static kol_status read_valued(const char *name, const char *value, struct bench_options *o)
+{
+    if (strcmp(name, "--sizes") == 0) return read_sizes(value, o);
+    if (strcmp(name, "--scaling") == 0) return read_scaling(value, o);
+    if (strcmp(name, "--cells") == 0) return read_cells(value, o);
+    if (strcmp(name, "--only") == 0) o->only = value;
+    if (strcmp(name, "--json") == 0) o->json = value;
+    if (strcmp(name, "--set") == 0) {
+        if (o->sets == BENCH_SETTINGS) RAISE(KOL_ERR_INPUT, "error: more than %d settings", BENCH_SETTINGS);
+        o->set[o->sets++] = value;
+    }
+    return KOL_OK;
+}
+
+static kol_status read_options(int argc, char **argv, struct bench_options *o)
+{
+    static const char *const VALUED[] = {"--sizes", "--scaling", "--cells", "--only", "--json", "--set"};
+    memcpy(o->size, on_cpu() ? SIZES_CPU : SIZES_GPU, sizeof SIZES_CPU);
+    o->cells = on_cpu() ? CELLS_CPU : CELLS_GPU;
+    for (int i = 1; i < argc; ++i) {
+        int valued = 0;
+        for (int v = 0; v < (int)(sizeof VALUED / sizeof *VALUED); ++v)
+            valued |= strcmp(argv[i], VALUED[v]) == 0;
+        if (valued) {
+            if (i + 1 == argc) RAISE(KOL_ERR_INPUT, "error: %s wants a value\n%s", argv[i], USAGE);
+            TRY(read_valued(argv[i], argv[i + 1], o));
+            ++i;
+        } else if (strcmp(argv[i], "--help") == 0) {
+            o->help = 1;
+        } else if (strcmp(argv[i], "--quick") == 0) {
+            o->quick = 1;
+        } else if (strcmp(argv[i], "--append") == 0) {
+            o->append = 1;
+        } else if (strcmp(argv[i], "--shapes") == 0) {
+            o->shapes = 1;
+        } else {
+            RAISE(KOL_ERR_INPUT, "error: unknown option %s; options are:\n%s", argv[i], USAGE);
+        }
+    }
+    if (o->sizes == 0) o->sizes = o->quick ? 1 : SIZES;
+    return KOL_OK;
+}
+
+/* Cubes are uniform with cells of one size; other grids stand for channels, fine at both ends of z. */
+static void input_of(const int n[3], const int ranks[3], int stretched, char *text, size_t size)
+{
+    const double cell = 6.283185307179586 / n[X];
+    snprintf(text, size,
+             "&run steps_max=1000000 /\n&grid n=%d,%d,%d, length=%.17g,%.17g,%.17g, ranks=%d,%d,%d %s /\n"
+             "&fluid reynolds=1600 /\n",
+             n[X], n[Y], n[Z], cell * n[X], cell * n[Y], cell * n[Z], ranks[X], ranks[Y], ranks[Z],
+             stretched ? ", stretching='uniform','uniform','tanh', stretching_factor=0,0,1.5" : "");
+}
+
+kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struct run *run)
+{
+    char text[512];
+    const int stretched = b->options->mode == BENCH_ALL && (n[X] != n[Y] || n[Y] != n[Z]);
+    *run = (struct run){.comm = {.mpi = MPI_COMM_NULL}};
+    b->run = run;
+    input_of(n, ranks, stretched, text, sizeof text);
+    TRY(comm_create(&run->comm));
+    TRY(input_read("kolmo-bench", text, strlen(text), b->options->set, b->options->sets, run->comm.size,
+                   &run->in, &run->source));
+    TRY(run_create(run));
+    TRY(cg_create(&b->cg));
+    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run->grid.box) * sizeof(real), (void **)&b->planes));
+    snprintf(b->device, sizeof b->device, "%s", run->device);
+    snprintf(b->tuning, sizeof b->tuning, "%s", run->tuning);
+    snprintf(b->transport, sizeof b->transport, "%s", b->comm.size > 1 ? halo_transport(run->halo) : "none");
+    return KOL_OK;
+}
+
+void bench_close(struct bench *b)
+{
+    mem_kernel_free(b->planes);
+    cg_destroy(&b->cg);
+    memset(b->a, 0, sizeof b->a);
+    b->tuning[0] = '\0';
+    run_destroy(b->run);
+    comm_destroy(&b->run->comm);
+    b->planes = NULL;
+    b->run = NULL;
+}
+
+/* The device is chosen by the first run; its bandwidth is measured beside that run's arrays. */
+static kol_status first_words(struct bench *b)
+{
+    if (b->bandwidth.copy_rate > 0) return KOL_OK;
+    TRY(device_mark_create(1, &b->from));
+    TRY(device_mark_create(1, &b->to));
+    TRY(bench_measure_bandwidth(b));
+    bench_banner(b);
+    return KOL_OK;
+}
+
+static kol_status measure_grid(struct bench *b, const int n[3])
+{
+    const int chosen[3] = {0, 0, 0};
+    struct run run;
+    TRY(bench_open(b, n, chosen, &run));
+    TRY(first_words(b));
+    TRY(bench_fill(b));
+    TRY(bench_kernels(b));
+    TRY(bench_halos(b));
+    TRY(bench_iteration(b));
+    TRY(bench_outside(b));
+    TRY(bench_step(b));
+    bench_close(b);
+    return KOL_OK;
+}
+
+/* Ranks in each direction: prime factors go to the direction with the fewest ranks, z before y before x. */
+static void layout_of(int size, int ranks[3])
+{
+    ranks[X] = ranks[Y] = ranks[Z] = 1;
+    for (int factor = size; size > 1; factor = size) {
+        for (int f = 2; f * f <= size && factor == size; ++f) {
+            if (size % f == 0) factor = f;
+        }
+        int d = Z;
+        for (int e = Y; e >= X; --e) d = ranks[e] < ranks[d] ? e : d;
+        ranks[d] *= factor;
+        size /= factor;
+    }
+}
+
+static kol_status measure_scaling(struct bench *b)
+{
+    const int weak = b->options->mode == BENCH_WEAK;
+    int ranks[3], n[3];
+    struct run run;
+    layout_of(b->comm.size, ranks);
+    for (int d = 0; d < 3; ++d) n[d] = b->options->cells * (weak ? ranks[d] : 1);
+    TRY(bench_open(b, n, ranks, &run));
+    TRY(first_words(b));
+    TRY(bench_fill(b));
+    TRY(bench_iteration(b));
+    TRY(bench_outside(b));
+    TRY(bench_step(b));
+    bench_close(b);
+    return KOL_OK;
+}
+
+static kol_status measure(struct bench *b)
+{
+    TRY(bench_writable(b));
+    if (b->options->mode != BENCH_ALL) {
+        TRY(measure_scaling(b));
+        return bench_write(b);
+    }
+    for (int i = 0; i < b->options->sizes; ++i) TRY(measure_grid(b, b->options->size[i]));
+    TRY(bench_face(b));
+    return bench_write(b);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench_options o = {.only = "", .json = BENCH_JSON};
+    struct bench b = {.options = &o};
+    if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
+    kol_status st = comm_create(&b.comm);
+    if (st == KOL_OK) st = read_options(argc, argv, &o);
+    if (st == KOL_OK && o.help && b.comm.rank == 0) fputs(USAGE, stdout);
+    if (st == KOL_OK && !o.help) st = measure(&b);
+    /* the command line, and so a fault of the input, is that of all ranks */
+    const int together = st == KOL_ERR_INPUT || status_agreed();
+    if (st != KOL_OK && (!together || b.comm.rank == 0)) status_print(b.comm.rank);
+    if (st != KOL_OK && !together) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+    device_mark_destroy(&b.from);
+    device_mark_destroy(&b.to);
+    free(b.record);
+    comm_destroy(&b.comm);
+    MPI_Finalize();
+    return status_exit_code(st);
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""What only a machine with GPUs can show: the same bits on any number of GPUs by any transport, memory refused with numbers,
+1024^3 cells on one GPU, a GPU shared by ranks, the profile.
+
+usage: gpus.py --kolmo build/cuda/kolmo [--only NAME] [--keep FOLDER]"""
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+
+CASE = {"run": {"steps_max": 4, "seed": 7},
+        "grid": {"n": (96, 72, 80), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
+                 "stretching_factor": (0.4, 0.0, 1.1)},
+        "fluid": {"nu": 0.02}, "time": {"cfl": 0.9}, "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
+        "device": {"tuning": False}}
+LAYOUTS = {2: ((2, 1, 1), (1, 2, 1), (1, 1, 2)), 4: ((4, 1, 1), (2, 2, 1), (1, 2, 2), (1, 1, 4)), 3: ((1, 1, 3),)}
+
+
+def gpus():
+    """GPUs of this machine."""
+    found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
+    return len(found.stdout.strip().splitlines()) if found.returncode == 0 else 0
+
+
+def transport_of(result):
+    """What the log says of the messages."""
+    found = re.search(r"messages by (\S+?)[;,\s]", result.out)
+    return found.group(1) if found else "?"
+
+
+def transports(kolmo, check):
+    """Layouts of 1 to 4 ranks, each transport: the same bits as on one rank."""
+    one = kolmo.run(CASE)
+    count = gpus()
+    for ranks, layouts in LAYOUTS.items():
+        if ranks > max(count, 2):
+            check.skip(f"{ranks} ranks", f"{count} GPUs")
+            continue
+        for transport in ("host", "peer"):
+            if transport == "peer" and count < ranks:
+                check.skip(f"peer, {ranks} ranks", f"{count} GPUs")
+                continue
+            for layout in layouts:
+                other = kolmo.run(kc.merge(CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=ranks)
+                check.equal("transport", transport_of(other), transport)
+                check.same(f"{transport}, {' x '.join(map(str, layout))}", kc.differences(one, other))
+    if count > 1:
+        check.equal("chosen without being asked", transport_of(kolmo.run(CASE, ranks=2)), "peer")
+
+
+def implicit(kolmo, check):
+    """Implicit diffusion, both schemes, on the largest number of GPUs."""
+    ranks = min(gpus(), 4)
+    if ranks < 2:
+        check.skip("implicit", "one GPU")
+        return
+    for scheme in ("rk3-half", "rk3-wray"):
+        case = kc.merge(CASE, {"time": {"diffusion": "implicit", "scheme": scheme}, "fluid": {"nu": 0.2}})
+        check.same(f"{scheme}, {ranks} GPUs", kc.differences(kolmo.run(case), kolmo.run(case, ranks=ranks)))
+
+
+def restart(kolmo, check):
+    """A checkpoint of one GPU goes on on several: the same bits as without a stop."""
+    case = kc.merge(CASE, {"checkpoint": {"interval": 2, "keep": 4}})
+    whole = kolmo.run(case)
+    other = kolmo.run(case, "--restart", kc.checkpoint_path(whole.folder, 2), ranks=2)
+    a, b = whole.checkpoint(4), other.checkpoint(4)
+    check.same("fields after the restart", kc.differing_arrays(a.fields, b.fields))
+
+
+def refused(kolmo, check):
+    """A transport that can't be had, and more memory than there is."""
+    bad = kolmo.run(kc.merge(CASE, {"device": {"transport": "cuda-aware"}}), ranks=2, rc=None)
+    check.holds("cuda-aware works or is refused", bad.rc in (0, 2), str(bad.rc))
+    if bad.rc == 2:
+        check.says("the reason", bad.text, "device.transport", "cuda-aware")
+    large = kolmo.run(kc.merge(CASE, {"grid": {"n": (2048, 2048, 2048)}}), rc=None)
+    check.holds("2048^3 on one GPU is refused", large.rc not in (0, None), str(large.rc))
+    check.says("the numbers", large.text, "GiB")
+
+
+def shared(kolmo, check):
+    """More ranks than GPUs: works, with a warning."""
+    ranks = gpus() + 1
+    result = kolmo.run(kc.merge(CASE, {"grid": {"ranks": (1, 1, 0)}}), ranks=ranks)
+    check.holds("warning", "warning" in result.text and "share" in result.text, result.text[-300:])
+
+
+def profile(kolmo, check):
+    """--profile: the table and the timeline."""
+    ranks = min(max(gpus(), 1), 2)
+    case = kc.merge(CASE, {"grid": {"n": (256, 256, 256)}, "run": {"steps_max": 6}, "checkpoint": {"at_end": False},
+                           "initial": {"type": "taylor-green", "velocity": None}})
+    result = kolmo.run(case, "--profile", ranks=ranks)
+    table = result.out[result.out.find("profile of"):]
+    print(table)
+    check.says("the table", table, "convection", "pressure", "hidden")
+    with open(os.path.join(result.folder, "timeline.json"), encoding="utf-8") as source:
+        events = json.load(source)
+    check.above("bars of the timeline", len([e for e in events if e["ph"] == "X"]), 10)
+
+
+def large(kolmo, check):
+    """1024^3 cells on one GPU: starts and steps; --check foresees the memory."""
+    case = {"run": {"steps_max": 1}, "grid": {"n": (1024, 1024, 1024)}, "fluid": {"nu": 1e-3}, "time": {"dt": 1e-4},
+            "initial": {"type": "uniform", "velocity": (1.0, 0.5, 0.25)}, "checkpoint": {"at_end": False},
+            "device": {"tuning": False}}
+    result = kolmo.run(case, seconds=400)
+    wanted = re.search(r"kernel memory ([0-9.]+) GiB", result.out)
+    check.holds("memory is told", wanted is not None)
+    print(result.out[-1500:])
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [transports, implicit, restart, refused, shared, profile, large])
