@@ -30,7 +30,7 @@ ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, 
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
-        const real res = point_residual(c, rhs[o + i], mean, apply(b, s, c, x, o + i));
+        const real res = point_residual(c.vol, rhs[o + i], mean, apply(b, s, c, x, o + i));
         r[o + i] = res;
         sum[i] = res;
         vx[i] = (double)c.vol * x[o + i];

@@ -3,7 +3,7 @@
 #include "sweep.cuh"
 
 /* The new direction is not exchanged: each rank forms it on its halo too, by this one operation, so that it has its owner's bits.
- * Where beta = 0 the old direction counts as 0. */
+ * Where beta = 0 d holds nothing yet. */
 __device__ __forceinline__ real combine(real beta, real z, real d)
 {
     return fma(beta, d, z);
@@ -17,17 +17,20 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     const struct tile c = tile_of(bl, m);
     if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
     const real beta = cg_beta(cg);
-    const struct lap_column column = sweep_column(s, c.own, c.i, c.j);
-    const real *const array[] = {z, beta == 0 ? NULL : d};
-    if (beta == 0) star_zero(l, 1);
-    sweep_star<1, 0, 2>(
-        b, s, bl, m, l, c, array, [&](const real(&v)[2]) { return combine(beta, v[0], v[1]); },
-        [&](ptrdiff_t o, struct level level, struct star v, const real *, double *part) {
-            const real a = star_apply(sweep_coef(column, s.shift, level), s.shift, v);
-            d_new[o] = v.c;
-            part[0] += (double)a * v.c;
-        },
-        [](double *) {});
+    const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
+    const auto point = [&](ptrdiff_t o, struct level level, struct star v, const real *, double *part) {
+        const real a = star_apply(pillar, level, s.shift, v);
+        d_new[o] = v.c;
+        part[0] += (double)a * v.c;
+    };
+    if (beta == 0) {
+        const real *const array[] = {z};
+        sweep_star<1, 0, 1>(b, s, bl, m, l, c, array, star_first(), point, [](double *) {});
+    } else {
+        const real *const array[] = {z, d};
+        sweep_star<1, 0, 2>(b, s, bl, m, l, c, array, [&](const real(&v)[2]) { return combine(beta, v[0], v[1]); },
+                            point, [](double *) {});
+    }
 }
 
 kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
@@ -85,7 +88,7 @@ static __global__ void __launch_bounds__(HALO_THREADS)
     const real beta = cg_beta(cg);
     const int ex = r.hi[X] - r.lo[X], ey = r.hi[Y] - r.lo[Y], row = n / ex;
     const ptrdiff_t o = at(b, r.lo[X] + n % ex, r.lo[Y] + row % ey, r.lo[Z] + row / ey);
-    d_new[o] = combine(beta, z[o], beta == 0 ? 0 : d[o]);
+    d_new[o] = beta == 0 ? z[o] : combine(beta, z[o], d[o]);
 }
 
 kol_status laplace_direction_halo(struct box b, int layers, const struct cg_state *cg, const real *z,

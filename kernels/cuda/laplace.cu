@@ -12,19 +12,19 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
 {
     const struct tile c = tile_of(bl, m);
     if (!tile_wanted(b, c, cells)) return;
-    const struct lap_column column = sweep_column(s, c.own, c.i, c.j);
+    const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
     const real *const array[] = {x, rhs};
     sweep_star<2, 1, 1>(
         b, s, bl, m, l, c, array, star_first(),
         [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
-            const struct lap_coef a = sweep_coef(column, s.shift, level);
-            const real res = point_residual(a, own[0], mean, star_apply(a, s.shift, v));
+            const real volume = pillar.area * level.height.w;
+            const real res = point_residual(volume, own[0], mean, star_apply(pillar, level, s.shift, v));
             r[o] = res;
             part[0] += res;
-            part[1] += (double)a.vol * v.c;
-            part[2] = sum_larger(fabs(res * level.inverse), part[2]);
+            part[1] += (double)volume * v.c;
+            part[2] = sum_larger(fabs(res * level.height.inverse), part[2]);
         },
-        [&](double *part) { part[2] /= column.area; });
+        [&](double *part) { part[2] /= pillar.area; });
 }
 
 kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, struct cells cells, real mean,
@@ -46,12 +46,11 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
 {
     const struct tile c = tile_of(bl, m);
     if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
-    const struct lap_column column = sweep_column(s, c.own, c.i, c.j);
+    const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
     const auto point = [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
-        const struct lap_coef a = sweep_coef(column, s.shift, level);
-        const real inverse = 1 / a.diag, rc = own[0];
+        const real inverse = 1 / point_pillar_diag(pillar, level.height, s.shift), rc = own[0];
         const real prev = FIRST ? y0 * (rc * inverse) : own[1];
-        const real next = point_chebyshev(v.c, prev, momentum, step, rc, star_apply(a, s.shift, v), inverse);
+        const real next = point_chebyshev(v.c, prev, momentum, step, rc, star_apply(pillar, level, s.shift, v), inverse);
         z_next[o] = next;
         part[0] += (double)next * rc;
     };

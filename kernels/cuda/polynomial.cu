@@ -21,11 +21,12 @@ static inline int polynomial_threads(const struct march &m)
     return m.side * PIECE_THREADS + (halo_cells<1>(m) + PIECE_WARP - 1) / PIECE_WARP * PIECE_WARP;
 }
 
-/* Two planes of y, then slots of r and, in the update, d and x. */
-static inline struct layout polynomial_layout(struct blocks bl, const struct march &m, int planes)
+/* Two planes of y, then the slots: in the update d, then r, one value a thread, then in the update x, one value an own column. */
+static inline struct layout polynomial_layout(struct blocks bl, const struct march &m, bool update)
 {
-    const int frame = frame_values<2>(m);
-    return layout_make(levels_values(bl, m, 1), 2 * frame, frame, planes);
+    const int frame = frame_values<2>(m), threads = polynomial_threads(m);
+    const int slot = update ? frame + threads + m.side * PIECE_THREADS : threads;
+    return layout_make(levels_values(bl, m, 1), 2 * frame, frame, slot);
 }
 
 /* planes: low <= k < high. planes_kept: those of a column on which r_new is written: own ones with the halo faces below and above
@@ -45,6 +46,79 @@ __device__ __forceinline__ struct planes planes_kept(struct box b, const struct 
     return a;
 }
 
+/* worker: a thread of the tile or of its ring, or one that only copies: its column, if any, with the values of d below, at and
+ * above it, and the column of the halo that it copies. */
+struct worker {
+    bool here; /* it has a column */
+    struct planes kept;
+    struct lap_pillar pillar;
+    struct column own, halo;
+    int own_r; /* place in a slot of its r; that of x is blockDim.x further */
+    struct star d;
+};
+
+template <bool UPDATE>
+__device__ __forceinline__ struct worker worker_make(struct box b, struct stencil s, const struct march &m,
+                                                     const struct layout &l, const struct tile &c,
+                                                     const struct vectors &f)
+{
+    const int ring = (int)threadIdx.x - m.side * PIECE_THREADS;
+    int i = c.i, j = c.j;
+    struct worker a;
+    a.here = halo_cell<1>(m, c, ring, &i, &j) || c.own;
+    a.kept = planes_kept(b, c, a.here, i, j);
+    a.pillar = sweep_pillar(s, a.here, i, j);
+    a.own = column_make<2>(b, c, i, j, c.z0 - 1, a.here);
+    a.halo = column_halo<2>(b, m, c, ring >= 0 ? ring : ring + (int)blockDim.x, c.z0 - 1);
+    a.own_r = (UPDATE ? l.frame : 0) + (int)threadIdx.x;
+    a.d.zl = UPDATE && c.own ? f.d[a.own.o - b.sz] : 0;
+    a.d.c = UPDATE && a.here ? f.d[a.own.o] : 0;
+    return a;
+}
+
+/* worker_fetch: this thread's part of plane k, the next one; x from the first own plane on (begun). */
+template <bool UPDATE>
+__device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile &c, const struct vectors &f,
+                                             int k, int slot, bool begun, ptrdiff_t sz)
+{
+    real *const to = sweep_shared + slot;
+    if (a->here && k <= c.z1) sweep_copy(to + a->own_r, f.r + a->own.o);
+    if constexpr (UPDATE) {
+        if (c.own && k <= c.z1 + 1) sweep_copy(to + a->own.place, f.d + a->own.o);
+        if (a->halo.any && k <= c.z1) sweep_copy(to + a->halo.place, f.d + a->halo.o);
+        if (c.own && begun && k < c.z1) sweep_copy(to + a->own_r + blockDim.x, f.x + a->own.o);
+    }
+    sweep_commit();
+    a->own.o += sz;
+    a->halo.o += sz;
+}
+
+/* worker_advance: r - alpha A d on plane k, at o in the fields; r_new and x are stored. */
+__device__ __forceinline__ real worker_advance(struct worker *a, const struct tile &c,
+                                               const struct vectors &f, struct level level, real shift,
+                                               real alpha, int k, ptrdiff_t o, const real *slot,
+                                               const real *slot_of_above)
+{
+    const real *const d = slot + a->own.place;
+    a->d.xl = d[-1];
+    a->d.xh = d[1];
+    a->d.yl = d[-FRAME_PITCH<2>];
+    a->d.yh = d[FRAME_PITCH<2>];
+    a->d.zh = slot_of_above[a->own.place];
+    const real r = slot[a->own_r] - alpha * star_apply(a->pillar, level, shift, a->d);
+    if (k >= a->kept.low && k < a->kept.high) f.r_new[o] = r;
+    if (c.own && k >= c.z0 && k < c.z1) f.x[o] = slot[a->own_r + blockDim.x] + alpha * a->d.c;
+    a->d.zl = a->d.c;
+    a->d.c = a->d.zh;
+    return r;
+}
+
+/* y_sum: sum of coefficient times y of the neighbours; y: the own place in a plane. */
+__device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const real *y, real below, real above)
+{
+    return point_pillar_neighbours(c, l.height, y[-1], y[1], y[-FRAME_PITCH<2>], y[FRAME_PITCH<2>], below, above);
+}
+
 /* UPDATE: r and x advance first; otherwise z = polynomial of r as it is. */
 template <bool UPDATE>
 static __global__ void __launch_bounds__(POLYNOMIAL_THREADS)
@@ -53,93 +127,57 @@ static __global__ void __launch_bounds__(POLYNOMIAL_THREADS)
                       struct cells cells, const struct cg_state *cg, struct poly1 p,
                       const __grid_constant__ struct vectors f)
 {
-    enum { R, D, X_ }; /* planes of a slot */
     const struct tile c = tile_of(bl, m);
     if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
     const real alpha = cg_alpha(cg);
-    const int ring = (int)threadIdx.x - m.side * PIECE_THREADS;
-    int i = c.i, j = c.j;
-    const bool here = halo_cell<1>(m, c, ring, &i, &j) || c.own;
-    const struct planes kept = planes_kept(b, c, here, i, j);
-    const struct lap_column column = sweep_column(s, here, i, j);
-    struct column own = column_make<2>(b, c, i, j, c.z0 - 1, here);
-    struct column halo = column_halo<2>(b, m, c, ring >= 0 ? ring : ring + (int)blockDim.x, c.z0 - 1);
-    const struct level *const levels = levels_of(c, 1);
-    ptrdiff_t o = own.o; /* on plane `up` */
-    int now = l.first;
-
-    const auto fetch = [&](int k, int slot, bool begun) {
-        real *const to = sweep_shared + slot;
-        sweep_copy(here && k <= c.z1, to + R * l.frame + own.place, f.r + own.o);
-        if constexpr (UPDATE) {
-            sweep_copy(c.own && k <= c.z1 + 1, to + D * l.frame + own.place, f.d + own.o);
-            sweep_copy(halo.any && k <= c.z1, to + D * l.frame + halo.place, f.d + halo.o);
-            sweep_copy(c.own && begun && k < c.z1, to + X_ * l.frame + own.place, f.x + own.o);
-        }
-        sweep_commit();
-        own.o += b.sz;
-        halo.o += b.sz;
-    };
+    struct worker a = worker_make<UPDATE>(b, s, m, l, c, f);
+    ptrdiff_t o = a.own.o; /* on plane `up` */
 #pragma unroll 1
-    for (int n = 0; n <= SWEEP_AHEAD; ++n) fetch(c.z0 - 1 + n, l.first + n * l.slot, n > 0);
+    for (int n = 0; n <= SWEEP_AHEAD; ++n)
+        worker_fetch<UPDATE>(&a, c, f, c.z0 - 1 + n, l.first + n * l.slot, n > 0, b.sz);
     levels_fill(s, c, 1);
-
-    struct star v;
-    v.zl = UPDATE && c.own ? f.d[o - b.sz] : 0;
-    v.c = UPDATE && here ? f.d[o] : 0;
+    const struct level *const levels = levels_of(c, 1);
+    real *const y_planes = sweep_shared + l.extra + a.own.place;
+    int now = l.first;
     real r_k = 0, inverse_k = 0, y_below = 0;
     sum_sweep<1, 1>(
         bl, m, c, 2,
         [&](int k, double *part) {
-            const int up = k + 1;
+            const int up = k + 1, above = slot_above(l, now);
             sweep_wait();
             __syncthreads();
-            fetch(up + 1 + SWEEP_AHEAD, slot_free(l, now), true);
-            const int above = slot_above(l, now);
-            const real *const place = sweep_shared + now + own.place;
-            const struct lap_coef a = sweep_coef(column, s.shift, levels[up]);
-            real r_up = place[R * l.frame];
-            if constexpr (UPDATE) {
-                const real *const d = place + D * l.frame;
-                v.xl = d[-1];
-                v.xh = d[1];
-                v.yl = d[-FRAME_PITCH<2>];
-                v.yh = d[FRAME_PITCH<2>];
-                v.zh = sweep_shared[above + D * l.frame + own.place];
-                r_up -= alpha * star_apply(a, s.shift, v);
-                if (up >= kept.low && up < kept.high) f.r_new[o] = r_up;
-                if (c.own && up >= c.z0 && up < c.z1) f.x[o] = place[X_ * l.frame] + alpha * v.c;
-                v.zl = v.c;
-                v.c = v.zh;
-            }
-            const real inverse = 1 / a.diag, y = r_up * inverse;
-            if (here) sweep_shared[l.extra + (up & 1) * l.frame + own.place] = y;
-            const real *const y_k = sweep_shared + l.extra + (k & 1) * l.frame + own.place;
-            const real yc = y_k[0];
+            worker_fetch<UPDATE>(&a, c, f, up + 1 + SWEEP_AHEAD, slot_free(l, now), true, b.sz);
+            const struct level level_up = levels[up];
+            const real *const slot = sweep_shared + now;
+            real r = slot[a.own_r];
+            if constexpr (UPDATE)
+                r = worker_advance(&a, c, f, level_up, s.shift, alpha, up, o, slot, sweep_shared + above);
+            const real inverse = 1 / point_pillar_diag(a.pillar, level_up.height, s.shift), y = r * inverse;
+            if (a.here) y_planes[(up & 1) * l.frame] = y;
+            const real *const y_k = y_planes + (k & 1) * l.frame;
+            const real own_y = y_k[0];
             if (c.own && k >= c.z0) {
                 const struct level level = levels[k];
-                const struct lap_coef a_k = sweep_coef(column, s.shift, level);
-                const real sum = point_lap_neighbours(a_k, y_k[-1], y_k[1], y_k[-FRAME_PITCH<2>],
-                                                      y_k[FRAME_PITCH<2>], y_below, y);
-                const real value = point_polynomial(p.c0, yc, p.c1, sum, inverse_k);
+                const real sum = y_sum(a.pillar, level, y_k, y_below, y);
+                const real value = point_polynomial(p.c0, own_y, p.c1, sum, inverse_k);
                 f.z[o - b.sz] = value;
                 part[0] += (double)value * r_k;
-                part[1] = sum_larger(fabs(r_k * level.inverse), part[1]);
+                part[1] = sum_larger(fabs(r_k * level.height.inverse), part[1]);
             }
-            y_below = yc;
-            r_k = r_up;
+            y_below = own_y;
+            r_k = r;
             inverse_k = inverse;
             o += b.sz;
             now = above;
         },
-        [&](double *part) { part[1] /= column.area; });
+        [&](double *part) { part[1] /= a.pillar.area; });
 }
 
 static kol_status polynomial_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                                    const struct cg_state *cg, struct poly1 p, struct vectors f)
 {
     const struct march m = march_make(bl, TUNE_START);
-    const struct layout l = polynomial_layout(bl, m, 1);
+    const struct layout l = polynomial_layout(bl, m, false);
     return sweep_launch("laplace_start", polynomial_kernel<false>, m.grid, polynomial_threads(m), l.end, b, s,
                         bl, m, l, cells, cg, p, f);
 }
@@ -148,7 +186,7 @@ static kol_status polynomial_update(struct box b, struct stencil s, struct block
                                     const struct cg_state *cg, struct poly1 p, struct vectors f)
 {
     const struct march m = march_make(bl, TUNE_UPDATE);
-    const struct layout l = polynomial_layout(bl, m, 3);
+    const struct layout l = polynomial_layout(bl, m, true);
     return sweep_launch("laplace_update", polynomial_kernel<true>, m.grid, polynomial_threads(m), l.end, b, s,
                         bl, m, l, cells_all(), cg, p, f);
 }
@@ -188,21 +226,20 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     if (cg_ended(cg)) return;
     const struct tile c = tile_of(bl, m);
     const real alpha = cg_alpha(cg);
-    const struct lap_column column = sweep_column(s, c.own, c.i, c.j);
+    const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
     const real *const array[] = {f.d, f.r, f.x};
     sweep_star<1, 1, 1>(
         b, s, bl, m, l, c, array, star_first(),
         [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
-            const struct lap_coef a = sweep_coef(column, s.shift, level);
-            const real r = own[0] - alpha * star_apply(a, s.shift, v);
-            const real value = c0 * (r * (1 / a.diag));
+            const real r = own[0] - alpha * star_apply(pillar, level, s.shift, v);
+            const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
             f.r_new[o] = r;
             f.x[o] = own[1] + alpha * v.c;
             f.z[o] = value;
             part[0] += (double)value * r;
-            part[1] = sum_larger(fabs(r * level.inverse), part[1]);
+            part[1] = sum_larger(fabs(r * level.height.inverse), part[1]);
         },
-        [&](double *part) { part[1] /= column.area; });
+        [&](double *part) { part[1] /= pillar.area; });
 }
 
 static kol_status jacobi_update(struct box b, struct stencil s, struct blocks bl, const struct cg_state *cg,

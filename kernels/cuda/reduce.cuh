@@ -12,10 +12,8 @@
 enum { PIECE_WARP = 32, PIECE_WARPS = 8, PIECE_THREADS = PIECE_WARP * PIECE_WARPS };
 enum { PIECE_WIDE = 32, PIECE_NARROW = 8 }; /* limits of W, powers of two */
 enum { PIECES_MOST = 2 };                   /* pieces of one thread block */
-enum {
-    MARCH_ROWS = 32,
-    MARCH_PLANES = 512
-}; /* most rows of it, and planes of more than one layer: shared memory is short */
+/* Most rows of a thread block, and planes of its march where that is more than one layer: shared memory is short. */
+enum { MARCH_ROWS = 32, MARCH_PLANES = 512 };
 
 /* pieces: of every reduction block as many, those beyond a small block are empty and hold zeros. */
 struct pieces {

@@ -9,9 +9,8 @@
 
 enum { BLOCKS_THREADS = 256, TOTAL_THREADS = 1024 };
 enum { PIECES_AT_ONCE = 4 }; /* loads under way for each block */
-enum {
-    TOTAL_FREE_SHARED = 40 * 1024
-}; /* bytes that a kernel may have without asking, less its fixed arrays */
+/* Bytes of shared memory that a kernel may have without asking, less its fixed arrays. */
+enum { TOTAL_FREE_SHARED = 40 * 1024 };
 
 /* The state as it lies in kernel memory, with what the watch is told. */
 struct cg_memory {

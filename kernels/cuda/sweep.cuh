@@ -13,11 +13,10 @@
 /* With plane k in work, k + 1 has arrived and the SWEEP_AHEAD planes above it are on their way: 16 to 24 bytes a thread each,
  * about 40 KB a multiprocessor, which is what a memory of 4 TB/s owes after 0.8 us. */
 enum { SWEEP_AHEAD = 3, SWEEP_SLOTS = SWEEP_AHEAD + 2 };
-enum {
-    SWEEP_THREADS = PIECES_MOST * PIECE_THREADS,
-    SWEEP_BLOCKS = 2 /* of so many threads on a multiprocessor */
-};
-enum { SWEEP_FREE_SHARED = 48 * 1024 }; /* bytes that a kernel may have without asking */
+/* Threads of the largest thread block, and how many such a multiprocessor holds. */
+enum { SWEEP_THREADS = PIECES_MOST * PIECE_THREADS, SWEEP_BLOCKS = 2 };
+/* Bytes of shared memory that a kernel may have without asking, less its fixed arrays. */
+enum { SWEEP_FREE_SHARED = 40 * 1024 };
 
 /* sweep_launch: kernel<<<grid, threads, values * sizeof(real)>>>(given...) in the queue in use. */
 template <class... Wanted, class... Given>
@@ -33,12 +32,10 @@ static inline kol_status sweep_launch(const char *name, void (*kernel)(Wanted...
 }
 
 /* sweep_copy: one value to shared memory, asynchronously, in the group that sweep_commit closes. */
-__device__ __forceinline__ void sweep_copy(bool wanted, real *to, const real *from)
+__device__ __forceinline__ void sweep_copy(real *to, const real *from)
 {
     const unsigned place = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("{\n .reg .pred wanted;\n setp.ne.b32 wanted, %0, 0;\n"
-                 " @wanted cp.async.ca.shared.global [%1], [%2], %3;\n}" ::"r"((int)wanted),
-                 "r"(place), "l"(from), "n"(sizeof(real))
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(sizeof(real))
                  : "memory");
 }
 
@@ -53,11 +50,10 @@ __device__ __forceinline__ void sweep_wait(void)
     asm volatile("cp.async.wait_group %0;" ::"n"(SWEEP_AHEAD - 1) : "memory");
 }
 
-/* level: what a plane has of the stencil: height, its inverse, inverse distances to the planes below and above. Those of
- * the march lie at the start of shared memory, from `lead` planes below the tile to as many above it. */
-struct __align__(4 * sizeof(real) < 16 ? 4 * sizeof(real) : 16) level
-{
-    real w, inverse, below, above;
+/* level: what a plane has of the stencil, aligned for one load. Those of the march lie at the start of shared memory, from
+ * `lead` planes below the tile to as many above it. */
+struct __align__(4 * sizeof(real) < 16 ? 4 * sizeof(real) : 16) level {
+    struct lap_height height;
 };
 enum { LEVEL_VALUES = sizeof(struct level) / sizeof(real) };
 
@@ -74,7 +70,7 @@ __device__ __forceinline__ void levels_fill(struct stencil s, const struct tile 
     struct level *const levels = (struct level *)sweep_shared;
     for (int n = (int)threadIdx.x; n < c.z1 - c.z0 + 2 * lead; n += (int)blockDim.x) {
         const int k = c.z0 - lead + n;
-        const struct level l = {s.wz[k], 1 / s.wz[k], s.gz[k], s.gz[k + 1]};
+        const struct level l = {{s.wz[k], 1 / s.wz[k], s.gz[k], s.gz[k + 1]}};
         levels[n] = l;
     }
 }
@@ -142,7 +138,7 @@ __device__ __forceinline__ struct column column_make(struct box b, const struct 
 {
     struct column a;
     a.o = any ? at(b, i, j, k) : 0;
-    a.place = any ? frame_place<HALO>(c, i, j) : 0;
+    a.place = any ? frame_place<HALO>(c, i, j) : FRAME_PITCH<HALO>; /* one that has neighbours too */
     a.any = any;
     return a;
 }
@@ -156,17 +152,17 @@ __device__ __forceinline__ struct column column_halo(struct box b, const struct 
     return column_make<HALO>(b, c, i, j, k, any);
 }
 
-/* layout: shared memory of a sweep in values: levels, `extra` values, then the slots from `first` to `end`, each `slot` long: its
- * planes one after another, each `frame` long. Made by the host, so that it costs no registers. */
+/* layout: shared memory of a sweep in values: levels, from `extra` on what a kernel wants beside, then the slots from `first` to
+ * `end`, each `slot` long; a frame is `frame` long. Made by the host, so that it costs no registers. */
 struct layout {
     int frame, slot, extra, first, end;
 };
 
-static inline struct layout layout_make(int levels, int extra, int frame, int planes)
+static inline struct layout layout_make(int levels, int extra, int frame, int slot)
 {
     struct layout l;
     l.frame = frame;
-    l.slot = planes * frame;
+    l.slot = slot;
     l.extra = levels;
     l.first = levels + extra;
     l.end = l.first + SWEEP_SLOTS * l.slot;
@@ -189,107 +185,109 @@ struct star {
     real c, xl, xh, yl, yh, zl, zh;
 };
 
-__device__ __forceinline__ real star_apply(struct lap_coef c, real shift, struct star v)
+__device__ __forceinline__ real star_apply(struct lap_pillar c, struct level l, real shift, struct star v)
 {
-    return point_lap_apply(c, shift, v.c, v.xl, v.xh, v.yl, v.yh, v.zl, v.zh);
+    return point_pillar_apply(c, l.height, shift, v.c, v.xl, v.xh, v.yl, v.yh, v.zl, v.zh);
 }
 
-/* sweep_column: the stencil of the thread's own column; of some cell where it has none. */
-__device__ __forceinline__ struct lap_column sweep_column(struct stencil s, bool any, int i, int j)
+/* sweep_pillar: the stencil of the thread's own column; of some cell where it has none. */
+__device__ __forceinline__ struct lap_pillar sweep_pillar(struct stencil s, bool any, int i, int j)
 {
-    return point_lap_column(s, any ? i : 0, any ? j : 0);
-}
-
-__device__ __forceinline__ struct lap_coef sweep_coef(struct lap_column column, real shift, struct level l)
-{
-    return point_lap_level(column, shift, l.w, l.below, l.above);
+    return point_lap_pillar(s, any ? i : 0, any ? j : 0);
 }
 
 /* star_layout: of sweep_star with so many arrays. */
 static inline struct layout star_layout(struct blocks bl, const struct march &m, int arrays)
 {
-    return layout_make(levels_values(bl, m, 0), 0, frame_values<1>(m), arrays);
+    const int frame = frame_values<1>(m);
+    return layout_make(levels_values(bl, m, 0), 0, frame, arrays * frame);
 }
 
-/* star_zero: array n of sweep_star is zero everywhere; before it, and its place in the list is NULL. */
-__device__ __forceinline__ void star_zero(const struct layout &l, int n)
+/* star_fetch: this thread's part of plane k, the next one: own values of all arrays, and of those whose neighbours are needed the
+ * halo, and the plane above the tile. */
+template <int STARS, int ARRAYS>
+__device__ __forceinline__ void star_fetch(const struct layout &l, const struct tile &c,
+                                           const real *const (&array)[ARRAYS], struct column *own,
+                                           struct column *halo, int k, int slot, ptrdiff_t sz)
 {
-    for (int slot = l.first; slot < l.end; slot += l.slot) {
-        for (int t = (int)threadIdx.x; t < l.frame; t += (int)blockDim.x)
-            sweep_shared[slot + n * l.frame + t] = 0;
+    real *const to = sweep_shared + slot;
+    if (own->any && k <= c.z1) {
+#pragma unroll
+        for (int n = 0; n < STARS; ++n) sweep_copy(to + n * l.frame + own->place, array[n] + own->o);
     }
+    if (k < c.z1) {
+        if (own->any) {
+#pragma unroll
+            for (int n = STARS; n < ARRAYS; ++n) sweep_copy(to + n * l.frame + own->place, array[n] + own->o);
+        }
+        if (halo->any) {
+#pragma unroll
+            for (int n = 0; n < STARS; ++n) sweep_copy(to + n * l.frame + halo->place, array[n] + halo->o);
+        }
+    }
+    sweep_commit();
+    own->o += sz;
+    halo->o += sz;
+}
+
+/* star_value: what combine makes of array[0 .. STARS-1] at a place, in frames `apart` values apart or in the fields. */
+template <int STARS, class Combine>
+__device__ __forceinline__ real star_value(const real *place, int apart, Combine combine)
+{
+    real v[STARS];
+#pragma unroll
+    for (int n = 0; n < STARS; ++n) v[n] = place[n * apart];
+    return combine(v);
+}
+
+template <int STARS, int ARRAYS, class Combine>
+__device__ __forceinline__ real star_value_at(const real *const (&array)[ARRAYS], ptrdiff_t o,
+                                              Combine combine)
+{
+    real v[STARS];
+#pragma unroll
+    for (int n = 0; n < STARS; ++n) v[n] = array[n][o];
+    return combine(v);
 }
 
 /* sweep_star: point(o, level, star, own, part) for every own cell of the tile: o is its index in the fields, own[] the values of
- * array[STARS ..] at it, star holds those round it of what combine(values of array[0 .. STARS-1]) makes. The
- * point may write to arrays of which only own values are read. close as in sum_sweep. */
+ * array[STARS ..] at it, star holds those round it of what combine(values of array[0 .. STARS-1]) makes. The point may write to
+ * arrays of which only own values are read. close as in sum_sweep. */
 template <int SUMS, int MAXIMA, int STARS, int ARRAYS, class Combine, class Point, class Close>
 __device__ __forceinline__ void sweep_star(struct box b, struct stencil s, struct blocks bl,
                                            const struct march &m, const struct layout &l,
                                            const struct tile &c, const real *const (&array)[ARRAYS],
                                            Combine combine, Point point, Close close)
 {
-    const struct level *const levels = levels_of(c, 0);
     struct column own = column_make<1>(b, c, c.i, c.j, c.z0, c.own);
     struct column halo = column_halo<1>(b, m, c, (int)threadIdx.x, c.z0);
+    const struct level *const levels = levels_of(c, 0);
     ptrdiff_t o = own.o;
     int now = l.first;
-
-    const auto fetch = [&](int k, int slot) {
-        const bool inside = k < c.z1;
-#pragma unroll
-        for (int n = 0; n < ARRAYS; ++n) {
-            const bool there = n == 0 || array[n] != NULL;
-            sweep_copy(own.any && there && (n < STARS ? k <= c.z1 : inside),
-                       sweep_shared + slot + n * l.frame + own.place, array[n] + own.o);
-        }
-        if (halo.any) { /* threads of the first warps only */
-#pragma unroll
-            for (int n = 0; n < STARS; ++n) {
-                const bool there = n == 0 || array[n] != NULL;
-                sweep_copy(there && inside, sweep_shared + slot + n * l.frame + halo.place, array[n] + halo.o);
-            }
-            halo.o += b.sz;
-        }
-        sweep_commit();
-        own.o += b.sz;
-    };
-#pragma unroll 1
-    for (int n = 0; n <= SWEEP_AHEAD; ++n) fetch(c.z0 + n, l.first + n * l.slot);
-    levels_fill(s, c, 0);
-
-    const auto value = [&](const real *place) {
-        real v[STARS];
-#pragma unroll
-        for (int n = 0; n < STARS; ++n) v[n] = place[n * l.frame];
-        return combine(v);
-    };
-    const auto value_at = [&](ptrdiff_t at) {
-        real v[STARS];
-#pragma unroll
-        for (int n = 0; n < STARS; ++n) v[n] = c.own && array[n] != NULL ? array[n][at] : 0;
-        return combine(v);
-    };
     struct star v;
-    v.zl = value_at(o - b.sz);
-    v.c = value_at(o);
+    v.zl = c.own ? star_value_at<STARS>(array, o - b.sz, combine) : 0;
+    v.c = c.own ? star_value_at<STARS>(array, o, combine) : 0;
+#pragma unroll 1
+    for (int n = 0; n <= SWEEP_AHEAD; ++n)
+        star_fetch<STARS>(l, c, array, &own, &halo, c.z0 + n, l.first + n * l.slot, b.sz);
+    levels_fill(s, c, 0);
     sum_sweep<SUMS, MAXIMA>(
         bl, m, c, 0,
         [&](int k, double *part) {
             sweep_wait();
             __syncthreads();
-            fetch(k + 1 + SWEEP_AHEAD, slot_free(l, now));
+            star_fetch<STARS>(l, c, array, &own, &halo, k + 1 + SWEEP_AHEAD, slot_free(l, now), b.sz);
             const int above = slot_above(l, now);
             if (c.own) {
                 const real *const place = sweep_shared + now + own.place;
                 real values[ARRAYS - STARS + 1];
 #pragma unroll
                 for (int n = STARS; n < ARRAYS; ++n) values[n - STARS] = place[n * l.frame];
-                v.xl = value(place - 1);
-                v.xh = value(place + 1);
-                v.yl = value(place - FRAME_PITCH<1>);
-                v.yh = value(place + FRAME_PITCH<1>);
-                v.zh = value(sweep_shared + above + own.place);
+                v.xl = star_value<STARS>(place - 1, l.frame, combine);
+                v.xh = star_value<STARS>(place + 1, l.frame, combine);
+                v.yl = star_value<STARS>(place - FRAME_PITCH<1>, l.frame, combine);
+                v.yh = star_value<STARS>(place + FRAME_PITCH<1>, l.frame, combine);
+                v.zh = star_value<STARS>(sweep_shared + above + own.place, l.frame, combine);
                 point(o, levels[k], v, values, part);
                 v.zl = v.c;
                 v.c = v.zh;

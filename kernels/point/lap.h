@@ -26,43 +26,6 @@ HD struct lap_coef point_lap_coef(struct stencil s, int i, int j, int k)
     return c;
 }
 
-/* What of struct lap_coef does not change along z: scaled widths, area in z, inverse distances in x and y. */
-struct lap_column {
-    real wx, wy, wxy; /* times scale */
-    real area;        /* not scaled */
-    real xl, xh, yl, yh;
-};
-
-HD struct lap_column point_lap_column(struct stencil s, int i, int j)
-{
-    struct lap_column c;
-    c.wx = s.scale * s.wx[i];
-    c.wy = s.scale * s.wy[j];
-    c.wxy = c.wx * s.wy[j];
-    c.area = s.wx[i] * s.wy[j];
-    c.xl = s.gx[i];
-    c.xh = s.gx[i + 1];
-    c.yl = s.gy[j];
-    c.yh = s.gy[j + 1];
-    return c;
-}
-
-/* point_lap_level: what point_lap_coef gives, in the same order of operations, at height wz with inverse distances zl, zh. */
-HD struct lap_coef point_lap_level(struct lap_column column, real shift, real wz, real zl, real zh)
-{
-    struct lap_coef c;
-    const real ax = column.wy * wz, ay = column.wx * wz;
-    c.xl = ax * column.xl;
-    c.xh = ax * column.xh;
-    c.yl = ay * column.yl;
-    c.yh = ay * column.yh;
-    c.zl = column.wxy * zl;
-    c.zh = column.wxy * zh;
-    c.vol = column.area * wz;
-    c.diag = shift * c.vol + ((c.xl + c.xh) + (c.yl + c.yh) + (c.zl + c.zh));
-    return c;
-}
-
 /* point_lap_neighbours: sum of coefficient * neighbour. A x = diag * x - this. */
 HD real point_lap_neighbours(struct lap_coef c, real xl, real xh, real yl, real yh, real zl, real zh)
 {
@@ -77,6 +40,51 @@ HD real point_lap_apply(struct lap_coef c, real shift, real x, real xl, real xh,
                                 (c.zl * (x - zl) + c.zh * (x - zh)));
 }
 
+/* The same operator for a thread that keeps to its column (i, j): what does not change along z is multiplied once, and the
+ * four neighbours in the plane share the plane's height. lap_pillar: of a column; lap_height: of a plane, inverse distances to
+ * those below and above. */
+struct lap_pillar {
+    real area, scaled;   /* wx wy; times scale */
+    real xl, xh, yl, yh; /* scale times width times inverse distance */
+    real cross;          /* their sum */
+};
+struct lap_height {
+    real w, inverse; /* wz, 1 / wz */
+    real zl, zh;
+};
+
+HD struct lap_pillar point_lap_pillar(struct stencil s, int i, int j)
+{
+    struct lap_pillar c;
+    c.area = s.wx[i] * s.wy[j];
+    c.scaled = s.scale * c.area;
+    c.xl = s.scale * s.wy[j] * s.gx[i];
+    c.xh = s.scale * s.wy[j] * s.gx[i + 1];
+    c.yl = s.scale * s.wx[i] * s.gy[j];
+    c.yh = s.scale * s.wx[i] * s.gy[j + 1];
+    c.cross = (c.xl + c.xh) + (c.yl + c.yh);
+    return c;
+}
+
+HD real point_pillar_diag(struct lap_pillar c, struct lap_height h, real shift)
+{
+    return h.w * (shift * c.area + c.cross) + c.scaled * (h.zl + h.zh);
+}
+
+HD real point_pillar_neighbours(struct lap_pillar c, struct lap_height h, real xl, real xh, real yl, real yh,
+                                real zl, real zh)
+{
+    return h.w * ((c.xl * xl + c.xh * xh) + (c.yl * yl + c.yh * yh)) + c.scaled * (h.zl * zl + h.zh * zh);
+}
+
+/* In difference form, as point_lap_apply. */
+HD real point_pillar_apply(struct lap_pillar c, struct lap_height h, real shift, real x, real xl, real xh,
+                           real yl, real yh, real zl, real zh)
+{
+    const real plane = (c.xl * (x - xl) + c.xh * (x - xh)) + (c.yl * (x - yl) + c.yh * (x - yh));
+    return h.w * (shift * c.area * x + plane) + c.scaled * (h.zl * (x - zl) + h.zh * (x - zh));
+}
+
 /* point_source: V (base + factor lap(x)) from factor * A x / factor, with shift 0 and scale 1. */
 HD real point_source(struct lap_coef c, real base, real factor, real minus_lap)
 {
@@ -84,9 +92,9 @@ HD real point_source(struct lap_coef c, real base, real factor, real minus_lap)
 }
 
 /* point_residual: rhs - mean V - A x. */
-HD real point_residual(struct lap_coef c, real rhs, real mean, real ax)
+HD real point_residual(real volume, real rhs, real mean, real ax)
 {
-    return (rhs - mean * c.vol) - ax;
+    return (rhs - mean * volume) - ax;
 }
 
 /* point_polynomial: c0 y + c1 (I - A/D) y, sum: of coefficient times neighbour of y. */

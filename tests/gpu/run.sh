@@ -40,7 +40,7 @@ part() { # name, command...: runs it and adds its counts; no counts: one test
         failed=$((failed + 1))
     fi
     echo "== $name: ${line:-exit code $rc} ($((SECONDS - start)) s)"
-    if [ $rc -ne 0 ]; then grep -E 'FAIL|rror' "$log" | head -${GPU_LINES:-25}; tail -3 "$log"; fi
+    if [ $rc -ne 0 ]; then grep -E 'FAIL|rror' "$log" | head -n "${GPU_LINES:-25}"; tail -3 "$log"; fi
 }
 sanitize() { # tool, program...: the tool's own findings fail
     compute-sanitizer --tool "$1" --error-exitcode 9 --print-limit 5 "${@:2}"
