@@ -10,6 +10,9 @@
 
 KOL_BEGIN_C
 
+/* laplace_around: whether the kernels below know cells.around; where they don't it has to be 0. */
+int laplace_around(void);
+
 /* laplace_residual: r = (rhs - mean V) - A x. mean: what makes a singular system solvable, the sum of rhs over the
  * whole volume; 0 otherwise. Sums: r, V x; maximum: |r| / V.
  * x: one halo layer, faces. rhs may be r. Per cell: 2 reads, 1 write. */
@@ -35,17 +38,17 @@ kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, s
                              const struct cg_state *cg, const real *z, const real *d, real *d_new);
 
 /* laplace_direction_halo: the same combination on the halo: `layers` layers beyond each face; with two layers also the first
- * layer along the twelve edges. z and d hold values there (d is not read where beta = 0). */
-kol_status laplace_direction_halo(struct box b, int layers, const struct cg_state *cg, const real *z,
-                                  const real *d, real *d_new);
+ * layer along the twelve edges; nothing beyond faces in cells.around. z and d hold values there (d is not read where beta = 0). */
+kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, const struct cg_state *cg,
+                                  const real *z, const real *d, real *d_new);
 
 /* laplace_update: x += alpha d, r_new = r - alpha A d (also on the halo faces where c1 != 0), z = polynomial of r_new.
  * Sum: r_new z; maximum: |r_new| / V. A d is formed anew, not stored.
  * c1 != 0: d with two halo layers at the faces and one along the edges, r with one at the faces; c1 = 0: d with one, faces.
- * x, d, r, r_new, z are five arrays. planes: scratch, laplace_plane_scratch() values. Per cell: 3 reads, 3 writes. */
-kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, const struct cg_state *cg,
-                          struct poly1 p, const real *d, real *x, const real *r, real *r_new, real *z,
-                          real *planes);
+ * x, d, r, r_new, z are five arrays; cells.which is CELLS_ALL. planes: scratch, laplace_plane_scratch() values. Per cell: 3 reads, 3 writes. */
+kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                          const struct cg_state *cg, struct poly1 p, const real *d, real *x, const real *r,
+                          real *r_new, real *z, real *planes);
 ptrdiff_t laplace_plane_scratch(struct box b);
 
 /* laplace_chebyshev: one more degree of a Chebyshev polynomial,

@@ -46,8 +46,8 @@ enum {
 
 /* project_monitor: everything the step is watched by, in one sweep. Sums and maxima as listed above; a NaN anywhere
  * gives a NaN in MON_ENERGY. u, v, w: one halo layer, faces. Per cell: 3 reads. */
-kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, struct cells cells, const real *u,
-                           const real *v, const real *w);
+kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, struct cells cells,
+                           const real *u, const real *v, const real *w);
 
 KOL_END_C
 

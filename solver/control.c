@@ -110,7 +110,7 @@ static kol_status sweep_monitor(struct run *run)
     const struct grid *g = &run->grid;
     const struct blocks bl = reduction_blocks(run->reduction);
     const unsigned remote = halo_remote(run->halo);
-    const struct cells inner = {CELLS_INNER, remote}, rim = {CELLS_RIM, remote};
+    const struct cells inner = halo_cells(run->halo, CELLS_INNER), rim = halo_cells(run->halo, CELLS_RIM);
     real *const flow[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
     TRY(profile_phase(run->profile, "monitor"));
     TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));

@@ -35,6 +35,7 @@ struct halo {
     unsigned remote; /* bit n: faces whose neighbour is another rank */
     struct transport *transport;
     struct exchange now;
+    int leave_around;
     struct profile *profile;
 };
 
@@ -112,9 +113,8 @@ void halo_destroy(struct halo **h)
 }
 
 /* Halo cells that are own cells of this rank, on its other side. */
-static kol_status wrap(const struct halo *h)
+static kol_status wrap(const struct halo *h, const struct exchange *x)
 {
-    const struct exchange *x = &h->now;
     struct pack_list list = {.n = 0};
     for (int n = 0; n < MESSAGES; ++n) {
         for (int f = 0; f < x->n; ++f) {
@@ -191,11 +191,12 @@ kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shap
     x->shape = shape;
     x->n = n;
     for (int f = 0; f < n; ++f) x->field[f] = fields[f];
-    if (h->remote == 0) return wrap(h);
+    const int wraps = !h->leave_around || (shape != HALO_FACES && shape != HALO_DEEP);
+    if (h->remote == 0) return wraps ? wrap(h, x) : KOL_OK;
     TRY(transport_open(h->transport, shape, shape == HALO_NORMAL ? 1 : n, &x->parcel));
     TRY(device_after(QUEUE_TRANSFER, QUEUE_COMPUTE));
     TRY(on_transfer_queue(h, send));
-    return wrap(h); /* beside the packing: neither writes what the other touches */
+    return wraps ? wrap(h, x) : KOL_OK; /* beside the packing: neither writes what the other touches */
 }
 
 kol_status halo_end(struct halo *h)
@@ -215,9 +216,26 @@ kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape
     return KOL_OK;
 }
 
+void halo_leave_around(struct halo *h)
+{
+    h->leave_around = 1;
+}
+
+kol_status halo_wrap(struct halo *h, real *field)
+{
+    const struct exchange x = {.shape = HALO_FACES, .n = 1, .field = {field}};
+    return wrap(h, &x);
+}
+
 unsigned halo_remote(const struct halo *h)
 {
     return h->remote;
+}
+
+struct cells halo_cells(const struct halo *h, enum cells_which which)
+{
+    const unsigned all = (1u << FACES) - 1;
+    return (struct cells){which, h->remote, h->leave_around ? all & ~h->remote : 0};
 }
 
 const char *halo_transport(const struct halo *h)

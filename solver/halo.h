@@ -29,8 +29,15 @@ kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shap
 kol_status halo_end(struct halo *h);
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape);
 
-/* halo_remote: for struct cells: a bit for each face whose halo comes from another rank. */
+/* halo_leave_around: from now on exchanges of the shapes HALO_FACES and HALO_DEEP leave halo cells alone that are own cells of this
+ * rank: their readers look on the other side themselves. halo_wrap: fills those of HALO_FACES of one field. */
+void halo_leave_around(struct halo *h);
+kol_status halo_wrap(struct halo *h, real *field);
+
+/* halo_remote: a bit for each face whose halo comes from another rank. halo_cells: what kernels that sweep between halo_begin and
+ * halo_end, or after it, are given. */
 unsigned halo_remote(const struct halo *h);
+struct cells halo_cells(const struct halo *h, enum cells_which which);
 /* halo_transport: its name, for the log; halo_warning: what the user should know of it, "" for nothing. Borrowed. */
 const char *halo_transport(const struct halo *h);
 const char *halo_warning(const struct halo *h);

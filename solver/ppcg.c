@@ -44,6 +44,7 @@ kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b
     s->halo = halo;
     s->reduction = reduction;
     s->pool = pool;
+    if (laplace_around()) halo_leave_around(halo);
     TRY(cg_create(&s->cg));
     TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
     return KOL_OK;
@@ -71,10 +72,6 @@ static void swap(real **a, real **b)
 }
 
 /* The sweeps below begin with the cells that need no halo from another rank, while it travels, and end with the others. */
-static struct cells cells_of(const struct ppcg *s, enum cells_which which)
-{
-    return (struct cells){which, halo_remote(s->halo)};
-}
 
 /* r = rhs - mean V - A x with the halo of x filled; result[]: sum of r, sum of V x, max of |r|/V. */
 static kol_status residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x, real *r,
@@ -82,10 +79,10 @@ static kol_status residual(struct ppcg *s, struct stencil a, double mean, const 
 {
     const struct blocks bl = reduction_blocks(s->reduction);
     TRY(halo_begin(s->halo, &x, 1, HALO_FACES));
-    TRY(laplace_residual(s->box, a, bl, cells_of(s, CELLS_INNER), (real)mean, rhs, x, r));
+    TRY(laplace_residual(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), (real)mean, rhs, x, r));
     TRY(halo_end(s->halo));
     if (halo_remote(s->halo) != 0)
-        TRY(laplace_residual(s->box, a, bl, cells_of(s, CELLS_RIM), (real)mean, rhs, x, r));
+        TRY(laplace_residual(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), (real)mean, rhs, x, r));
     return reduction_finish(s->reduction, 2, 1, result);
 }
 
@@ -96,12 +93,12 @@ static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v
     for (int n = 0; n < s->p.steps; ++n) {
         const real *before = n == 0 ? NULL : v->spare;
         TRY(halo_begin(s->halo, &v->z, 1, HALO_FACES));
-        TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, CELLS_INNER), s->cg.state, s->p.momentum[n],
+        TRY(laplace_chebyshev(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), s->cg.state, s->p.momentum[n],
                               s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
         TRY(halo_end(s->halo));
         if (halo_remote(s->halo) != 0) {
-            TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, CELLS_RIM), s->cg.state, s->p.momentum[n],
-                                  s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
+            TRY(laplace_chebyshev(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), s->cg.state,
+                                  s->p.momentum[n], s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
         }
         swap(&v->z, &v->spare);
     }
@@ -113,7 +110,7 @@ static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
     if (s->p.first.c1 != 0) TRY(halo_fill(s->halo, &v->r, 1, HALO_FACES));
-    TRY(laplace_start(s->box, a, bl, cells_all(), s->cg.state, s->p.first, v->r, v->z));
+    TRY(laplace_start(s->box, a, bl, halo_cells(s->halo, CELLS_ALL), s->cg.state, s->p.first, v->r, v->z));
     TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
     return polynomial(s, a, v);
 }
@@ -124,11 +121,14 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v)
     const struct blocks bl = reduction_blocks(s->reduction);
     const int layers = s->p.first.c1 != 0 ? 2 : 1;
     TRY(halo_begin(s->halo, &v->z, 1, layers == 2 ? HALO_DEEP : HALO_FACES));
-    TRY(laplace_direction(s->box, a, bl, cells_of(s, CELLS_INNER), s->cg.state, v->z, v->d, v->spare));
+    TRY(laplace_direction(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), s->cg.state, v->z, v->d,
+                          v->spare));
     TRY(halo_end(s->halo));
     if (halo_remote(s->halo) != 0)
-        TRY(laplace_direction(s->box, a, bl, cells_of(s, CELLS_RIM), s->cg.state, v->z, v->d, v->spare));
-    TRY(laplace_direction_halo(s->box, layers, s->cg.state, v->z, v->d, v->spare));
+        TRY(laplace_direction(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), s->cg.state, v->z, v->d,
+                              v->spare));
+    TRY(laplace_direction_halo(s->box, halo_cells(s->halo, CELLS_ALL), layers, s->cg.state, v->z, v->d,
+                               v->spare));
     swap(&v->d, &v->spare);
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
 }
@@ -136,8 +136,8 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v)
 /* x += alpha d, r -= alpha A d, z = M r. */
 static kol_status update(struct ppcg *s, struct stencil a, real *x, struct vectors *v)
 {
-    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), s->cg.state, s->p.first, v->d, x, v->r,
-                       v->spare, v->z, s->planes));
+    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), halo_cells(s->halo, CELLS_ALL), s->cg.state,
+                       s->p.first, v->d, x, v->r, v->spare, v->z, s->planes));
     swap(&v->r, &v->spare);
     TRY(reduction_advance(s->reduction, 1, 1, s->p.steps > 0 ? CG_RESIDUAL : CG_UPDATE, s->cg));
     return polynomial(s, a, v);
@@ -214,6 +214,7 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
         TRY(iterate(s, a, RECURRENCE_MARGIN * goal.tolerance, x, &v, &state));
     }
     s->residual = NULL;
+    if (laplace_around()) TRY(halo_wrap(s->halo, x));
     out->iterations = state.iterations;
     out->last = now[2];
     out->sum_vx = now[1];

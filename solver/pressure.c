@@ -128,7 +128,7 @@ static kol_status divergence(struct run *run, double dts, real *rhs)
     const struct grid *g = &run->grid;
     const struct blocks bl = reduction_blocks(run->reduction);
     const unsigned remote = halo_remote(run->halo);
-    const struct cells inner = {CELLS_INNER, remote}, rim = {CELLS_RIM, remote};
+    const struct cells inner = halo_cells(run->halo, CELLS_INNER), rim = halo_cells(run->halo, CELLS_RIM);
     real *const *u = run->vel;
     TRY(halo_begin(run->halo, u, 3, HALO_NORMAL));
     TRY(project_divergence(g->box, g->m, bl, inner, (real)dts, u[X], u[Y], u[Z], rhs));

@@ -126,7 +126,8 @@ static void count(struct profile *p, const struct event *e)
 {
     struct kind *k = kind_of(e->exchange ? p->exchanges : p->phases, e->name);
     k->seconds += e->at[e->exchange ? 2 : 1] - e->at[0];
-    if (e->exchange && e->at[2] > e->at[1]) k->exposed += e->at[2] - (e->at[1] > e->at[0] ? e->at[1] : e->at[0]);
+    if (e->exchange && e->at[2] > e->at[1])
+        k->exposed += e->at[2] - (e->at[1] > e->at[0] ? e->at[1] : e->at[0]);
     ++k->count;
 }
 
@@ -170,7 +171,8 @@ kol_status profile_report(struct profile *p, char *text, size_t size)
     TRY(gather(p, p->phases, phase));
     TRY(gather(p, p->exchanges, exchange));
     for (int i = 0; i < KINDS; ++i) whole += phase[i][0];
-    int n = snprintf(text, size, "profile of %lld steps, means over %d ranks\n  phase            ms/step  share\n",
+    int n = snprintf(text, size,
+                     "profile of %lld steps, means over %d ranks\n  phase            ms/step  share\n",
                      p->steps, p->comm->size);
     for (int i = 0; i < KINDS && p->phases[i].name != NULL && n < (int)size; ++i) {
         n += snprintf(text + n, size - (size_t)n, "  %-14s %9.3f  %4.1f %%\n", p->phases[i].name,
@@ -180,17 +182,18 @@ kol_status profile_report(struct profile *p, char *text, size_t size)
         n += snprintf(text + n, size - (size_t)n, "  exchange       a step  us each  waited us  hidden\n");
     for (int i = 0; i < KINDS && p->exchanges[i].name != NULL && n < (int)size; ++i) {
         const double *e = exchange[i], each = e[2] > 0 ? 1e6 / e[2] : 0;
-        n += snprintf(text + n, size - (size_t)n, "  %-14s %6.1f %8.1f %10.1f  %4.1f %%\n", p->exchanges[i].name,
-                      e[2], e[0] * each, e[1] * each, e[0] > 0 ? 100 * (1 - e[1] / e[0]) : 100);
+        n += snprintf(text + n, size - (size_t)n, "  %-14s %6.1f %8.1f %10.1f  %4.1f %%\n",
+                      p->exchanges[i].name, e[2], e[0] * each, e[1] * each,
+                      e[0] > 0 ? 100 * (1 - e[1] / e[0]) : 100);
     }
     return KOL_OK;
 }
 
 /* One bar of the timeline, times in microseconds. */
-static void bar(const struct profile *p, FILE *file, const char *name, int row, double from,
-                double to)
+static void bar(const struct profile *p, FILE *file, const char *name, int row, double from, double to)
 {
-    fprintf(file, ",\n {\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, \"dur\": %.3f}",
+    fprintf(file,
+            ",\n {\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, \"dur\": %.3f}",
             name, p->comm->rank, row, from * 1e6, (to - from) * 1e6);
 }
 
@@ -201,7 +204,8 @@ kol_status profile_timeline(const struct profile *p, FILE *file)
     fprintf(file, "[");
     for (int r = PHASES; r <= WAITING; ++r) {
         fprintf(file,
-                "%s\n {\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, \"args\": {\"name\": \"%s\"}}",
+                "%s\n {\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, \"args\": "
+                "{\"name\": \"%s\"}}",
                 r == PHASES ? "" : ",", p->comm->rank, r, ROW[r]);
     }
     for (int i = 0; i < p->first_read; ++i) {

@@ -9,12 +9,12 @@ struct reduction {
     const struct comm *comm;
     const struct decomp *decomp;
     struct blocks blocks;
-    int *starts;  /* kernel memory behind blocks.x, y, z */
+    int *starts;    /* kernel memory behind blocks.x, y, z */
     double *result; /* kernel memory: the latest sums */
     struct team *team;
     unsigned round; /* of sums formed by the team */
-    double *part; /* host copy of blocks.part */
-    double *all;  /* partial sums of the whole grid, then one slot for each rank and maximum */
+    double *part;   /* host copy of blocks.part */
+    double *all;    /* partial sums of the whole grid, then one slot for each rank and maximum */
 };
 
 static kol_status block_starts_create(struct reduction *r)
@@ -63,7 +63,8 @@ kol_status reduction_create(const struct comm *c, const struct decomp *d, struct
     const size_t lanes = (size_t)r->blocks.nx * r->blocks.ny * KOL_LANES * KOL_PARTS;
     TRY(block_starts_create(r));
     TRY(mem_kernel_alloc(own * sizeof(double), (void **)&r->blocks.part));
-    TRY(mem_kernel_alloc((size_t)sums_pieces(r->blocks) * KOL_PARTS * sizeof(double), (void **)&r->blocks.pieces));
+    TRY(mem_kernel_alloc((size_t)sums_pieces(r->blocks) * KOL_PARTS * sizeof(double),
+                         (void **)&r->blocks.pieces));
     TRY(mem_kernel_alloc(KOL_PARTS * sizeof(double), (void **)&r->result));
     TRY(mem_kernel_alloc(lanes * sizeof(double), (void **)&r->blocks.lanes));
     TRY(mem_kernel_alloc((size_t)b.nx * KOL_PARTS * sizeof(double), (void **)&r->blocks.rows));

@@ -44,7 +44,7 @@ static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, e
     const double dt = run->clock.dt;
     const double nu = run->in.time.diffusion == DIFFUSION_EXPLICIT ? run->in.fluid.nu : 0;
     const struct stage weights = {(real)nu, (real)(s.a * dt), (real)(s.a_old * dt), (real)(s.c * dt)};
-    const struct cells cells = {which, halo_remote(run->halo)};
+    const struct cells cells = halo_cells(run->halo, which);
     real *const *base = rk->from_start && m > 0 ? run->start : run->vel;
     return momentum_stage(run->grid.box, run->grid.m, cells, weights, run->vel, base, run->pressure.p,
                           rk->from_start ? NULL : run->start, out);

@@ -52,7 +52,8 @@ struct run {
     struct reduction *reduction;
     struct ppcg *ppcg;
     real *vel[3]; /* u, v, w at fcc, cfc, ccf [U] */
-    real *before_stage[3]; /* implicit rk3-wray, until diffusion is done: velocity that the stage started from [U] */
+    real *before_stage
+        [3]; /* implicit rk3-wray, until diffusion is done: velocity that the stage started from [U] */
     /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before [U/T] */
     real *start[3];
     int halo_filled; /* whether the halos of vel and p are up to date */
@@ -72,7 +73,7 @@ struct run {
     struct output *output;
     struct profile *profile; /* NULL: not asked for */
     char device[256];
-    char tuning[512]; /* where the launch shapes come from */
+    char tuning[512];          /* where the launch shapes come from */
     char restarted_from[1024]; /* the checkpoint's path; "": fresh */
 };
 

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const PRODUCTS[] = {"series.nc", "run.log", "fields_*.h5", "fields.xdmf",
-                                       "timeline.json", "checkpoint_*.h5"};
+static const char *const PRODUCTS[] = {"series.nc",   "run.log",       "fields_*.h5",
+                                       "fields.xdmf", "timeline.json", "checkpoint_*.h5"};
 
 static kol_status make_path(const char *directory)
 {

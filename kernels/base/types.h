@@ -35,7 +35,9 @@ typedef double real;
 #endif
 
 enum { X = 0, Y = 1, Z = 2 };
-enum { KOL_HALO = 2 };         /* halo layers of every field: one for the operators, two where a fused sweep applies two */
+enum {
+    KOL_HALO = 2
+}; /* halo layers of every field: one for the operators, two where a fused sweep applies two */
 enum { KOL_ALIGN_BYTES = 64 }; /* first interior value of each row is so aligned */
 
 /* box: shape of a field in memory. Interior 0 .. n-1 in each direction, halo -h .. -1 and n .. n+h-1;
@@ -87,11 +89,13 @@ HD struct range range_all(struct box b)
 
 /* cells: which own cells a call computes, so that a sweep can begin while halo cells still travel. remote: bit f set where
  * the halo beyond face f = 2 * direction + side is still on its way. CELLS_INNER: any cells the kernel chooses that read no
- * such halo cell; CELLS_RIM: all the others. What a cell gets, and every partial sum, is the same bits either way. */
+ * such halo cell; CELLS_RIM: all the others; where remote is 0 everything is inner. What a cell gets, and every partial sum,
+ * is the same bits either way. around: bit f set where the cells beyond face f are this rank's own on the other side: kernels
+ * that know it (laplace_around()) read them there, and the halo beyond f may hold anything; the others read the halo. */
 enum cells_which { CELLS_ALL, CELLS_INNER, CELLS_RIM };
 struct cells {
     enum cells_which which;
-    unsigned remote;
+    unsigned remote, around;
 };
 enum { FACE_X_LOW, FACE_X_HIGH, FACE_Y_LOW, FACE_Y_HIGH, FACE_Z_LOW, FACE_Z_HIGH, FACES };
 
@@ -99,7 +103,7 @@ HD struct cells cells_all(void)
 {
     struct cells c;
     c.which = CELLS_ALL;
-    c.remote = 0;
+    c.remote = c.around = 0;
     return c;
 }
 

@@ -224,9 +224,10 @@ static int beyond(int i, int n)
     return i < 0 ? -i : i >= n ? i - n + 1 : 0;
 }
 
-kol_status laplace_direction_halo(struct box b, int layers, const struct cg_state *cg, const real *z,
-                                  const real *d, real *d_new)
+kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, const struct cg_state *cg,
+                                  const real *z, const real *d, real *d_new)
 {
+    (void)cells;
     if (over(cg)) return KOL_OK;
     const real beta = cg != NULL ? (real)cg->beta : 0;
     const int edges = layers > 1;
@@ -242,6 +243,12 @@ kol_status laplace_direction_halo(struct box b, int layers, const struct cg_stat
         }
     }
     return KOL_OK;
+}
+
+/* Rows and planes are swept as they lie in memory. */
+int laplace_around(void)
+{
+    return 0;
 }
 
 ptrdiff_t laplace_plane_scratch(struct box b)
@@ -347,10 +354,11 @@ static void polynomial_row(const struct sweep *w, struct blocks bl, int j, int k
     }
 }
 
-kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, const struct cg_state *cg,
-                          struct poly1 p, const real *d, real *x, const real *r, real *r_new, real *z,
-                          real *planes)
+kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                          const struct cg_state *cg, struct poly1 p, const real *d, real *x, const real *r,
+                          real *r_new, real *z, real *planes)
 {
+    (void)cells;
     if (over(cg)) return KOL_OK;
     const struct sweep w = {b, s, p, cg != NULL ? (real)cg->alpha : 0, d, r, x, r_new, z, planes};
     for (int j = 0; j < b.ny; ++j) advance_row(&w, j, -1);

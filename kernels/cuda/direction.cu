@@ -25,11 +25,12 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     };
     if (beta == 0) {
         const real *const array[] = {z};
-        sweep_star<1, 0, 1>(b, s, bl, m, l, c, array, star_first(), point, [](double *) {});
+        sweep_star<1, 0, 1>(b, s, bl, m, l, cells, c, array, star_first(), point, [](double *) {});
     } else {
         const real *const array[] = {z, d};
-        sweep_star<1, 0, 2>(b, s, bl, m, l, c, array, [&](const real(&v)[2]) { return combine(beta, v[0], v[1]); },
-                            point, [](double *) {});
+        sweep_star<1, 0, 2>(
+            b, s, bl, m, l, cells, c, array, [&](const real(&v)[2]) { return combine(beta, v[0], v[1]); },
+            point, [](double *) {});
     }
 }
 
@@ -56,14 +57,17 @@ static void beyond(struct range *r, int d, int n, int side, int layers)
     r->hi[d] = side < 0 ? 0 : side > 0 ? n + layers : n;
 }
 
-static struct halo_parts halo_parts_make(struct box b, int layers)
+/* A part beyond faces that are read around is left out. */
+static struct halo_parts halo_parts_make(struct box b, struct cells cells, int layers)
 {
     struct halo_parts h;
     h.n = 0;
     for (int place = 0; place < 27; ++place) {
         const int side[3] = {place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1};
         const int outside = (side[X] != 0) + (side[Y] != 0) + (side[Z] != 0);
-        if (outside != 1 && !(outside == 2 && layers == 2)) continue;
+        int around = 0;
+        for (int d = X; d <= Z; ++d) around |= side[d] != 0 && (cells.around >> (2 * d) & 1) != 0;
+        if (around || (outside != 1 && !(outside == 2 && layers == 2))) continue;
         struct range *const r = &h.part[h.n++];
         beyond(r, X, b.nx, side[X], outside == 1 ? layers : 1);
         beyond(r, Y, b.ny, side[Y], outside == 1 ? layers : 1);
@@ -91,10 +95,11 @@ static __global__ void __launch_bounds__(HALO_THREADS)
     d_new[o] = beta == 0 ? z[o] : combine(beta, z[o], d[o]);
 }
 
-kol_status laplace_direction_halo(struct box b, int layers, const struct cg_state *cg, const real *z,
-                                  const real *d, real *d_new)
+kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, const struct cg_state *cg,
+                                  const real *z, const real *d, real *d_new)
 {
-    const struct halo_parts h = halo_parts_make(b, layers);
+    const struct halo_parts h = halo_parts_make(b, cells, layers);
+    if (h.n == 0) return KOL_OK;
     int most = 0;
     for (int n = 0; n < h.n; ++n) most = range_cells(h.part[n]) > most ? range_cells(h.part[n]) : most;
     const dim3 grid((unsigned)((most + HALO_THREADS - 1) / HALO_THREADS), (unsigned)h.n);

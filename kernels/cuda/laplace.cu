@@ -15,7 +15,7 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
     const real *const array[] = {x, rhs};
     sweep_star<2, 1, 1>(
-        b, s, bl, m, l, c, array, star_first(),
+        b, s, bl, m, l, cells, c, array, star_first(),
         [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
             const real volume = pillar.area * level.height.w;
             const real res = point_residual(volume, own[0], mean, star_apply(pillar, level, s.shift, v));
@@ -50,16 +50,17 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     const auto point = [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
         const real inverse = 1 / point_pillar_diag(pillar, level.height, s.shift), rc = own[0];
         const real prev = FIRST ? y0 * (rc * inverse) : own[1];
-        const real next = point_chebyshev(v.c, prev, momentum, step, rc, star_apply(pillar, level, s.shift, v), inverse);
+        const real next =
+            point_chebyshev(v.c, prev, momentum, step, rc, star_apply(pillar, level, s.shift, v), inverse);
         z_next[o] = next;
         part[0] += (double)next * rc;
     };
     if constexpr (FIRST) {
         const real *const array[] = {z, r};
-        sweep_star<1, 0, 1>(b, s, bl, m, l, c, array, star_first(), point, [](double *) {});
+        sweep_star<1, 0, 1>(b, s, bl, m, l, cells, c, array, star_first(), point, [](double *) {});
     } else {
         const real *const array[] = {z, r, z_prev};
-        sweep_star<1, 0, 1>(b, s, bl, m, l, c, array, star_first(), point, [](double *) {});
+        sweep_star<1, 0, 1>(b, s, bl, m, l, cells, c, array, star_first(), point, [](double *) {});
     }
 }
 

@@ -35,13 +35,13 @@ struct planes {
     int low, high;
 };
 
-__device__ __forceinline__ struct planes planes_kept(struct box b, const struct tile &c, bool here, int i,
-                                                     int j)
+__device__ __forceinline__ struct planes planes_kept(struct box b, struct around r, const struct tile &c,
+                                                     bool here, int i, int j)
 {
     struct planes a = {c.z0, c.z1};
-    if (c.own && c.z0 == 0) a.low = -1;
-    if (c.own && c.z1 == b.nz) a.high = b.nz + 1;
-    const bool outside = i < 0 || i >= b.nx || j < 0 || j >= b.ny;
+    if (c.own && c.z0 == 0 && !r.z) a.low = -1;
+    if (c.own && c.z1 == b.nz && !r.z) a.high = b.nz + 1;
+    const bool outside = (!r.x && (i < 0 || i >= b.nx)) || (!r.y && (j < 0 || j >= b.ny));
     if (!here || !(c.own || outside)) a.high = a.low;
     return a;
 }
@@ -53,23 +53,25 @@ struct worker {
     struct planes kept;
     struct lap_pillar pillar;
     struct column own, halo;
-    int own_r; /* place in a slot of its r; that of x is blockDim.x further */
+    ptrdiff_t o; /* where its plane below the tile lies in memory, halo or not */
+    int own_r;   /* place in a slot of its r; that of x is blockDim.x further */
     struct star d;
 };
 
 template <bool UPDATE>
 __device__ __forceinline__ struct worker worker_make(struct box b, struct stencil s, const struct march &m,
-                                                     const struct layout &l, const struct tile &c,
-                                                     const struct vectors &f)
+                                                     const struct layout &l, struct around r,
+                                                     const struct tile &c, const struct vectors &f)
 {
     const int ring = (int)threadIdx.x - m.side * PIECE_THREADS;
     int i = c.i, j = c.j;
     struct worker a;
     a.here = halo_cell<1>(m, c, ring, &i, &j) || c.own;
-    a.kept = planes_kept(b, c, a.here, i, j);
+    a.kept = planes_kept(b, r, c, a.here, i, j);
     a.pillar = sweep_pillar(s, a.here, i, j);
-    a.own = column_make<2>(b, c, i, j, c.z0 - 1, a.here);
-    a.halo = column_halo<2>(b, m, c, ring >= 0 ? ring : ring + (int)blockDim.x, c.z0 - 1);
+    a.own = column_make<2>(b, r, c, i, j, c.z0 - 1, a.here);
+    a.halo = column_halo<2>(b, r, m, c, ring >= 0 ? ring : ring + (int)blockDim.x, c.z0 - 1);
+    a.o = a.here ? at(b, i, j, c.z0 - 1) : 0;
     a.own_r = (UPDATE ? l.frame : 0) + (int)threadIdx.x;
     a.d.zl = UPDATE && c.own ? f.d[a.own.o - b.sz] : 0;
     a.d.c = UPDATE && a.here ? f.d[a.own.o] : 0;
@@ -79,7 +81,7 @@ __device__ __forceinline__ struct worker worker_make(struct box b, struct stenci
 /* worker_fetch: this thread's part of plane k, the next one; x from the first own plane on (begun). */
 template <bool UPDATE>
 __device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile &c, const struct vectors &f,
-                                             int k, int slot, bool begun, ptrdiff_t sz)
+                                             int k, int slot, bool begun, ptrdiff_t step)
 {
     real *const to = sweep_shared + slot;
     if (a->here && k <= c.z1) sweep_copy(to + a->own_r, f.r + a->own.o);
@@ -89,8 +91,8 @@ __device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile
         if (c.own && begun && k < c.z1) sweep_copy(to + a->own_r + blockDim.x, f.x + a->own.o);
     }
     sweep_commit();
-    a->own.o += sz;
-    a->halo.o += sz;
+    a->own.o += step;
+    a->halo.o += step;
 }
 
 /* worker_advance: r - alpha A d on plane k, at o in the fields; r_new and x are stored. */
@@ -114,9 +116,11 @@ __device__ __forceinline__ real worker_advance(struct worker *a, const struct ti
 }
 
 /* y_sum: sum of coefficient times y of the neighbours; y: the own place in a plane. */
-__device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const real *y, real below, real above)
+__device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const real *y, real below,
+                                      real above)
 {
-    return point_pillar_neighbours(c, l.height, y[-1], y[1], y[-FRAME_PITCH<2>], y[FRAME_PITCH<2>], below, above);
+    return point_pillar_neighbours(c, l.height, y[-1], y[1], y[-FRAME_PITCH<2>], y[FRAME_PITCH<2>], below,
+                                   above);
 }
 
 /* UPDATE: r and x advance first; otherwise z = polynomial of r as it is. */
@@ -130,11 +134,13 @@ static __global__ void __launch_bounds__(POLYNOMIAL_THREADS)
     const struct tile c = tile_of(bl, m);
     if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
     const real alpha = cg_alpha(cg);
-    struct worker a = worker_make<UPDATE>(b, s, m, l, c, f);
-    ptrdiff_t o = a.own.o; /* on plane `up` */
+    const struct around way = around_make(b, cells);
+    struct worker a = worker_make<UPDATE>(b, s, m, l, way, c, f);
+    ptrdiff_t o = a.o; /* on plane `up` */
 #pragma unroll 1
     for (int n = 0; n <= SWEEP_AHEAD; ++n)
-        worker_fetch<UPDATE>(&a, c, f, c.z0 - 1 + n, l.first + n * l.slot, n > 0, b.sz);
+        worker_fetch<UPDATE>(&a, c, f, c.z0 - 1 + n, l.first + n * l.slot, n > 0,
+                             around_step(b, way, c.z0 - 1 + n));
     levels_fill(s, c, 1);
     const struct level *const levels = levels_of(c, 1);
     real *const y_planes = sweep_shared + l.extra + a.own.place;
@@ -146,7 +152,8 @@ static __global__ void __launch_bounds__(POLYNOMIAL_THREADS)
             const int up = k + 1, above = slot_above(l, now);
             sweep_wait();
             __syncthreads();
-            worker_fetch<UPDATE>(&a, c, f, up + 1 + SWEEP_AHEAD, slot_free(l, now), true, b.sz);
+            const int next = up + 1 + SWEEP_AHEAD;
+            worker_fetch<UPDATE>(&a, c, f, next, slot_free(l, now), true, around_step(b, way, next));
             const struct level level_up = levels[up];
             const real *const slot = sweep_shared + now;
             real r = slot[a.own_r];
@@ -182,13 +189,13 @@ static kol_status polynomial_start(struct box b, struct stencil s, struct blocks
                         bl, m, l, cells, cg, p, f);
 }
 
-static kol_status polynomial_update(struct box b, struct stencil s, struct blocks bl,
+static kol_status polynomial_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                                     const struct cg_state *cg, struct poly1 p, struct vectors f)
 {
     const struct march m = march_make(bl, TUNE_UPDATE);
     const struct layout l = polynomial_layout(bl, m, true);
     return sweep_launch("laplace_update", polynomial_kernel<true>, m.grid, polynomial_threads(m), l.end, b, s,
-                        bl, m, l, cells_all(), cg, p, f);
+                        bl, m, l, cells, cg, p, f);
 }
 
 /* Degree 0: z = c0 y needs no neighbour of y. */
@@ -221,7 +228,8 @@ static kol_status jacobi_start(struct box b, struct stencil s, struct blocks bl,
 static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     jacobi_update_kernel(struct box b, struct stencil s, struct blocks bl,
                          const __grid_constant__ struct march m, const __grid_constant__ struct layout l,
-                         const struct cg_state *cg, real c0, const __grid_constant__ struct vectors f)
+                         struct cells cells, const struct cg_state *cg, real c0,
+                         const __grid_constant__ struct vectors f)
 {
     if (cg_ended(cg)) return;
     const struct tile c = tile_of(bl, m);
@@ -229,7 +237,7 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
     const real *const array[] = {f.d, f.r, f.x};
     sweep_star<1, 1, 1>(
-        b, s, bl, m, l, c, array, star_first(),
+        b, s, bl, m, l, cells, c, array, star_first(),
         [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
             const real r = own[0] - alpha * star_apply(pillar, level, s.shift, v);
             const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
@@ -242,13 +250,13 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         [&](double *part) { part[1] /= pillar.area; });
 }
 
-static kol_status jacobi_update(struct box b, struct stencil s, struct blocks bl, const struct cg_state *cg,
-                                struct poly1 p, struct vectors f)
+static kol_status jacobi_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                                const struct cg_state *cg, struct poly1 p, struct vectors f)
 {
     const struct march m = march_make(bl, TUNE_UPDATE);
     const struct layout l = star_layout(bl, m, 3);
     return sweep_launch("laplace_update", jacobi_update_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s,
-                        bl, m, l, cg, p.c0, f);
+                        bl, m, l, cells, cg, p.c0, f);
 }
 
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
@@ -258,13 +266,19 @@ kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struc
     return p.c1 != 0 ? polynomial_start(b, s, bl, cells, cg, p, f) : jacobi_start(b, s, bl, cells, cg, p, f);
 }
 
-kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, const struct cg_state *cg,
-                          struct poly1 p, const real *d, real *x, const real *r, real *r_new, real *z,
-                          real *planes)
+kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                          const struct cg_state *cg, struct poly1 p, const real *d, real *x, const real *r,
+                          real *r_new, real *z, real *planes)
 {
     (void)planes;
     const struct vectors f = {d, r, x, r_new, z};
-    return p.c1 != 0 ? polynomial_update(b, s, bl, cg, p, f) : jacobi_update(b, s, bl, cg, p, f);
+    return p.c1 != 0 ? polynomial_update(b, s, bl, cells, cg, p, f)
+                     : jacobi_update(b, s, bl, cells, cg, p, f);
+}
+
+int laplace_around(void)
+{
+    return 1;
 }
 
 /* Planes of y stay in shared memory. */

@@ -52,7 +52,8 @@ __device__ __forceinline__ void sweep_wait(void)
 
 /* level: what a plane has of the stencil, aligned for one load. Those of the march lie at the start of shared memory, from
  * `lead` planes below the tile to as many above it. */
-struct __align__(4 * sizeof(real) < 16 ? 4 * sizeof(real) : 16) level {
+struct __align__(4 * sizeof(real) < 16 ? 4 * sizeof(real) : 16) level
+{
     struct lap_height height;
 };
 enum { LEVEL_VALUES = sizeof(struct level) / sizeof(real) };
@@ -132,24 +133,48 @@ struct column {
     bool any;
 };
 
+/* around: where a direction is read around: its number of cells, else 0. around_of: cells beyond the box become own ones. */
+struct around {
+    int x, y, z;
+};
+
+__device__ __forceinline__ struct around around_make(struct box b, struct cells cells)
+{
+    const struct around a = {cells.around & 1u << FACE_X_LOW ? b.nx : 0,
+                             cells.around & 1u << FACE_Y_LOW ? b.ny : 0,
+                             cells.around & 1u << FACE_Z_LOW ? b.nz : 0};
+    return a;
+}
+
+__device__ __forceinline__ int around_of(int i, int n, int around)
+{
+    return i < 0 ? i + around : i >= n ? i - around : i;
+}
+
+/* around_step: from plane k to the next in memory. */
+__device__ __forceinline__ ptrdiff_t around_step(struct box b, struct around a, int k)
+{
+    return k + 1 == b.nz || k + 1 == 0 ? b.sz - a.z * b.sz : b.sz;
+}
+
 template <int HALO>
-__device__ __forceinline__ struct column column_make(struct box b, const struct tile &c, int i, int j, int k,
-                                                     bool any)
+__device__ __forceinline__ struct column column_make(struct box b, struct around r, const struct tile &c,
+                                                     int i, int j, int k, bool any)
 {
     struct column a;
-    a.o = any ? at(b, i, j, k) : 0;
+    a.o = any ? at(b, around_of(i, b.nx, r.x), around_of(j, b.ny, r.y), around_of(k, b.nz, r.z)) : 0;
     a.place = any ? frame_place<HALO>(c, i, j) : FRAME_PITCH<HALO>; /* one that has neighbours too */
     a.any = any;
     return a;
 }
 
 template <int HALO>
-__device__ __forceinline__ struct column column_halo(struct box b, const struct march &m,
+__device__ __forceinline__ struct column column_halo(struct box b, struct around r, const struct march &m,
                                                      const struct tile &c, int n, int k)
 {
     int i = 0, j = 0;
     const bool any = halo_cell<HALO>(m, c, n, &i, &j);
-    return column_make<HALO>(b, c, i, j, k, any);
+    return column_make<HALO>(b, r, c, i, j, k, any);
 }
 
 /* layout: shared memory of a sweep in values: levels, from `extra` on what a kernel wants beside, then the slots from `first` to
@@ -208,7 +233,7 @@ static inline struct layout star_layout(struct blocks bl, const struct march &m,
 template <int STARS, int ARRAYS>
 __device__ __forceinline__ void star_fetch(const struct layout &l, const struct tile &c,
                                            const real *const (&array)[ARRAYS], struct column *own,
-                                           struct column *halo, int k, int slot, ptrdiff_t sz)
+                                           struct column *halo, int k, int slot, ptrdiff_t step)
 {
     real *const to = sweep_shared + slot;
     if (own->any && k <= c.z1) {
@@ -226,8 +251,8 @@ __device__ __forceinline__ void star_fetch(const struct layout &l, const struct 
         }
     }
     sweep_commit();
-    own->o += sz;
-    halo->o += sz;
+    own->o += step;
+    halo->o += step;
 }
 
 /* star_value: what combine makes of array[0 .. STARS-1] at a place, in frames `apart` values apart or in the fields. */
@@ -255,28 +280,31 @@ __device__ __forceinline__ real star_value_at(const real *const (&array)[ARRAYS]
  * arrays of which only own values are read. close as in sum_sweep. */
 template <int SUMS, int MAXIMA, int STARS, int ARRAYS, class Combine, class Point, class Close>
 __device__ __forceinline__ void sweep_star(struct box b, struct stencil s, struct blocks bl,
-                                           const struct march &m, const struct layout &l,
+                                           const struct march &m, const struct layout &l, struct cells cells,
                                            const struct tile &c, const real *const (&array)[ARRAYS],
                                            Combine combine, Point point, Close close)
 {
-    struct column own = column_make<1>(b, c, c.i, c.j, c.z0, c.own);
-    struct column halo = column_halo<1>(b, m, c, (int)threadIdx.x, c.z0);
+    const struct around r = around_make(b, cells);
+    struct column own = column_make<1>(b, r, c, c.i, c.j, c.z0, c.own);
+    struct column halo = column_halo<1>(b, r, m, c, (int)threadIdx.x, c.z0);
     const struct level *const levels = levels_of(c, 0);
     ptrdiff_t o = own.o;
     int now = l.first;
     struct star v;
-    v.zl = c.own ? star_value_at<STARS>(array, o - b.sz, combine) : 0;
+    v.zl = c.own ? star_value_at<STARS>(array, o - around_step(b, r, c.z0 - 1), combine) : 0;
     v.c = c.own ? star_value_at<STARS>(array, o, combine) : 0;
 #pragma unroll 1
     for (int n = 0; n <= SWEEP_AHEAD; ++n)
-        star_fetch<STARS>(l, c, array, &own, &halo, c.z0 + n, l.first + n * l.slot, b.sz);
+        star_fetch<STARS>(l, c, array, &own, &halo, c.z0 + n, l.first + n * l.slot,
+                          around_step(b, r, c.z0 + n));
     levels_fill(s, c, 0);
     sum_sweep<SUMS, MAXIMA>(
         bl, m, c, 0,
         [&](int k, double *part) {
             sweep_wait();
             __syncthreads();
-            star_fetch<STARS>(l, c, array, &own, &halo, k + 1 + SWEEP_AHEAD, slot_free(l, now), b.sz);
+            const int next = k + 1 + SWEEP_AHEAD;
+            star_fetch<STARS>(l, c, array, &own, &halo, next, slot_free(l, now), around_step(b, r, next));
             const int above = slot_above(l, now);
             if (c.own) {
                 const real *const place = sweep_shared + now + own.place;

@@ -92,12 +92,12 @@ static kol_status direction(struct bench *b)
 }
 static kol_status direction_halo(struct bench *b)
 {
-    return laplace_direction_halo(b->run->grid.box, 2, b->cg.state, b->a[0], b->a[1], b->a[2]);
+    return laplace_direction_halo(b->run->grid.box, cells_all(), 2, b->cg.state, b->a[0], b->a[1], b->a[2]);
 }
 static kol_status update(struct bench *b)
 {
-    return laplace_update(b->run->grid.box, stencil_of(b), blocks_of(b), b->cg.state, DEGREE1, b->a[0],
-                          b->a[1], b->a[2], b->a[3], b->a[4], b->planes);
+    return laplace_update(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state, DEGREE1,
+                          b->a[0], b->a[1], b->a[2], b->a[3], b->a[4], b->planes);
 }
 static kol_status chebyshev(struct bench *b)
 {

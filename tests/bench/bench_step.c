@@ -38,7 +38,7 @@ static void swap(struct bench *b, int i, int j)
 
 static struct cells cells_of(const struct run *run, enum cells_which which)
 {
-    return (struct cells){which, halo_remote(run->halo)};
+    return halo_cells(run->halo, which);
 }
 
 /* An iteration that nothing ends, from r = - A x with x random. */
@@ -52,11 +52,13 @@ static kol_status begin_iterations(struct bench *b)
     TRY(stream_copy(run->grid.box.size, b->a[RANDOM], b->a[SOLUTION]));
     TRY(halo_fill(run->halo, &b->a[SOLUTION], 1, HALO_FACES));
     TRY(mem_fill_real(b->a[SPARE], run->grid.box.size, 0));
-    TRY(laplace_residual(run->grid.box, a, bl, cells_all(), 0, b->a[SPARE], b->a[SOLUTION], b->a[RESIDUAL]));
+    TRY(laplace_residual(run->grid.box, a, bl, cells_of(run, CELLS_ALL), 0, b->a[SPARE], b->a[SOLUTION],
+                         b->a[RESIDUAL]));
     TRY(halo_fill(run->halo, &b->a[RESIDUAL], 1, HALO_FACES));
     TRY(device_wait());
     TRY(cg_start(b->cg, state));
-    TRY(laplace_start(run->grid.box, a, bl, cells_all(), b->cg.state, DEGREE1, b->a[RESIDUAL], b->a[SCALED]));
+    TRY(laplace_start(run->grid.box, a, bl, cells_of(run, CELLS_ALL), b->cg.state, DEGREE1, b->a[RESIDUAL],
+                      b->a[SCALED]));
     b->steps = 1;
     return reduction_advance(run->reduction, 1, 1, CG_BEGIN, b->cg);
 }
@@ -81,11 +83,12 @@ static kol_status iterate(struct bench *b)
     if (halo_remote(run->halo) != 0)
         TRY(laplace_direction(box, s, bl, cells_of(run, CELLS_RIM), b->cg.state, a[SCALED], a[DIRECTION],
                               a[SPARE]));
-    TRY(laplace_direction_halo(box, 2, b->cg.state, a[SCALED], a[DIRECTION], a[SPARE]));
+    TRY(laplace_direction_halo(box, cells_of(run, CELLS_ALL), 2, b->cg.state, a[SCALED], a[DIRECTION],
+                               a[SPARE]));
     swap(b, DIRECTION, SPARE);
     TRY(reduction_advance(run->reduction, 1, 0, CG_DIRECTION, b->cg));
-    TRY(laplace_update(box, s, bl, b->cg.state, DEGREE1, a[DIRECTION], a[SOLUTION], a[RESIDUAL], a[SPARE],
-                       a[SCALED], b->planes));
+    TRY(laplace_update(box, s, bl, cells_of(run, CELLS_ALL), b->cg.state, DEGREE1, a[DIRECTION], a[SOLUTION],
+                       a[RESIDUAL], a[SPARE], a[SCALED], b->planes));
     swap(b, RESIDUAL, SPARE);
     ++b->steps;
     return reduction_advance(run->reduction, 1, 1, CG_UPDATE, b->cg);

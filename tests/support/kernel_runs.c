@@ -88,8 +88,8 @@ static kol_status call_direction(const struct call *c)
 
 static kol_status call_update(const struct call *c)
 {
-    return laplace_update(c->b, c->s, c->bl, c->cg, polynomial(c), c->in[0], c->out[2], c->in[1], c->out[0],
-                          c->out[1], c->planes);
+    return laplace_update(c->b, c->s, c->bl, cells_all(), c->cg, polynomial(c), c->in[0], c->out[2], c->in[1],
+                          c->out[0], c->out[1], c->planes);
 }
 
 static kol_status call_chebyshev(const struct call *c)
@@ -146,7 +146,7 @@ enum calls { WHOLE, INNER, INNER_AND_RIM };
 static void call_it(struct part *p, const struct runner *r, struct call c, enum calls calls, unsigned remote)
 {
     real *hidden[RUN_INPUTS], *const *all = c.in;
-    if (calls != WHOLE) c.cells = (struct cells){CELLS_INNER, remote};
+    if (calls != WHOLE) c.cells = (struct cells){CELLS_INNER, remote, 0};
     if (calls == INNER_AND_RIM) {
         for (int n = 0; n < r->inputs; ++n) hidden[n] = part_hidden(p, remote, c.in[n]);
         c.in = hidden;

@@ -87,9 +87,10 @@ static void check_direction_of(struct kernel_case *c, struct ref_system s, doubl
         CASE_TRUE(c, part_changed(p, OWN_FACES, part_copy(p, made[n] = part_filled(p, 5)), d_new) == 0);
         part_put(p, region, f[0], z);
         if (beta != 0) part_put(p, region, f[1], d);
-        CASE_TRUE(c, laplace_direction_halo(p->g.box, layers, cg.state, z, d, made[n]) == KOL_OK);
+        CASE_TRUE(c,
+                  laplace_direction_halo(p->g.box, cells_all(), layers, cg.state, z, d, made[n]) == KOL_OK);
         CASE_BELOW(c, part_error(p, OWN, made[n], fives), 0);
-        CASE_TRUE(c, laplace_direction_halo(p->g.box, layers, cg.state, z, d, d_new) == KOL_OK);
+        CASE_TRUE(c, laplace_direction_halo(p->g.box, cells_all(), layers, cg.state, z, d, d_new) == KOL_OK);
         CASE_TRUE(c, part_changed(p, region, part_copy(p, made[n]), d_new) == 0);
         made[n] = d_new;
     }
@@ -141,8 +142,8 @@ static void update_parts(struct kernel_case *c, const struct update_case *u, con
         real *out[3] = {part_from(p, OWN, u->x), part_filled(p, 5), part_filled(p, 5)};
         real *before[3], *before_d = part_copy(p, d), *before_r = part_copy(p, r), *planes = planes_new(p);
         for (int a = 0; a < 3; ++a) before[a] = part_copy(p, out[a]);
-        CASE_TRUE(c, laplace_update(p->g.box, stencil_of(p, u->s), reduction_blocks(p->reduction), cg, poly,
-                                    d, out[0], r, out[1], out[2], planes) == KOL_OK);
+        CASE_TRUE(c, laplace_update(p->g.box, stencil_of(p, u->s), reduction_blocks(p->reduction),
+                                    cells_all(), cg, poly, d, out[0], r, out[1], out[2], planes) == KOL_OK);
         part_sums(p, 1, 1, sums);
         for (int a = 0; a < 3; ++a) {
             const double most = check_max(u->want[a], NULL, c->count);
@@ -257,7 +258,7 @@ static void iteration_step(struct iteration *it)
         CASE_TRUE(c,
                   laplace_direction(p->g.box, stencil_of(p, it->s), reduction_blocks(p->reduction),
                                     cells_all(), it->cg.state, it->z[n], it->d[n], it->spare[n]) == KOL_OK);
-        CASE_TRUE(c, laplace_direction_halo(p->g.box, layers, it->cg.state, it->z[n], it->d[n],
+        CASE_TRUE(c, laplace_direction_halo(p->g.box, cells_all(), layers, it->cg.state, it->z[n], it->d[n],
                                             it->spare[n]) == KOL_OK);
         part_sums(p, 1, 0, &dq);
         swap(&it->d[n], &it->spare[n]);
@@ -268,8 +269,8 @@ static void iteration_step(struct iteration *it)
         struct part *p = &c->part[n];
         real *planes = planes_new(p);
         CASE_TRUE(c, laplace_update(p->g.box, stencil_of(p, it->s), reduction_blocks(p->reduction),
-                                    it->cg.state, it->poly, it->d[n], it->x[n], it->r[n], it->spare[n],
-                                    it->z[n], planes) == KOL_OK);
+                                    cells_all(), it->cg.state, it->poly, it->d[n], it->x[n], it->r[n],
+                                    it->spare[n], it->z[n], planes) == KOL_OK);
         mem_kernel_free(planes);
         part_sums(p, 1, 1, sums);
         swap(&it->r[n], &it->spare[n]);
@@ -354,9 +355,9 @@ static void test_nothing_happens_after_the_end(void **state)
         const struct cells all = cells_all();
         CASE_TRUE(&c, laplace_start(b, s, bl, all, cg.state, poly, in, out[0]) == KOL_OK);
         CASE_TRUE(&c, laplace_direction(b, s, bl, all, cg.state, in, in, out[0]) == KOL_OK);
-        CASE_TRUE(&c, laplace_direction_halo(b, 2, cg.state, in, in, out[0]) == KOL_OK);
-        CASE_TRUE(&c,
-                  laplace_update(b, s, bl, cg.state, poly, in, out[0], in, out[1], out[2], planes) == KOL_OK);
+        CASE_TRUE(&c, laplace_direction_halo(b, cells_all(), 2, cg.state, in, in, out[0]) == KOL_OK);
+        CASE_TRUE(&c, laplace_update(b, s, bl, cells_all(), cg.state, poly, in, out[0], in, out[1], out[2],
+                                     planes) == KOL_OK);
         CASE_TRUE(&c, laplace_chebyshev(b, s, bl, all, cg.state, 1, 1, 1, in, in, NULL, out[0]) == KOL_OK);
         cg_destroy(&cg);
     }
@@ -380,7 +381,7 @@ static void test_direction_without_scalars(void **state)
     real *z = part_from(p, OWN_DEEP, field), *d = part_array(p), *d_new = part_array(p);
     CASE_TRUE(&c, laplace_direction(p->g.box, stencil_of(p, system_of(0)), reduction_blocks(p->reduction),
                                     cells_all(), NULL, z, d, d_new) == KOL_OK);
-    CASE_TRUE(&c, laplace_direction_halo(p->g.box, 2, NULL, z, d, d_new) == KOL_OK);
+    CASE_TRUE(&c, laplace_direction_halo(p->g.box, cells_all(), 2, NULL, z, d, d_new) == KOL_OK);
     CASE_BELOW(&c, part_error(p, OWN_DEEP, d_new, field), 0);
     free(field);
     case_close(&c);

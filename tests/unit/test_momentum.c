@@ -260,7 +260,7 @@ static void check_cells_of(struct kernel_case *c, struct part *p, unsigned remot
     char *where[2] = {calloc((size_t)b.size, 1), calloc((size_t)b.size, 1)};
     for (int a = 0; a < 3; ++a) u[a] = part_from(p, OWN_EDGES, vel[a]);
     for (int which = 0; which < 2; ++which) {
-        const struct cells cells = {which == 0 ? CELLS_INNER : CELLS_RIM, remote};
+        const struct cells cells = {which == 0 ? CELLS_INNER : CELLS_RIM, remote, 0};
         for (int a = 0; a < 3; ++a) r[which][a] = part_filled(p, SENTINEL);
         CASE_TRUE(c, momentum_rhs(b, p->g.m, cells, 0.5, u[X], u[Y], u[Z], r[which][X], r[which][Y],
                                   r[which][Z]) == KOL_OK);
