@@ -42,14 +42,16 @@ kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, s
 kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, const struct cg_state *cg,
                                   const real *z, const real *d, real *d_new);
 
-/* laplace_update: x += alpha d, r_new = r - alpha A d (also on the halo faces where c1 != 0), z = polynomial of r_new.
+/* laplace_update: x_new = x + alpha d, r_new = r - alpha A d (also on the halo faces where c1 != 0), z = polynomial of r_new.
  * Sum: r_new z; maximum: |r_new| / V. A d is formed anew, not stored.
  * c1 != 0: d with two halo layers at the faces and one along the edges, r with one at the faces; c1 = 0: d with one, faces.
- * x, d, r, r_new, z are five arrays; cells.which is CELLS_ALL. planes: scratch, laplace_plane_scratch() values. Per cell: 3 reads, 3 writes. */
+ * x, d, r, r_new, z are five arrays, x_new is x or a sixth, which laplace_apart() says is faster; cells.which is CELLS_ALL.
+ * planes: scratch, laplace_plane_scratch() values. Per cell: 3 reads, 3 writes. */
 kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                          const struct cg_state *cg, struct poly1 p, const real *d, real *x, const real *r,
-                          real *r_new, real *z, real *planes);
+                          const struct cg_state *cg, struct poly1 p, const real *d, const real *x,
+                          real *x_new, const real *r, real *r_new, real *z, real *planes);
 ptrdiff_t laplace_plane_scratch(struct box b);
+int laplace_apart(void);
 
 /* laplace_chebyshev: one more degree of a Chebyshev polynomial,
  *     z_next = z + momentum (z - z_prev) + step (r - A z) / D ;   sum: r z_next.

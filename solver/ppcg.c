@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "../kernels/stream.h"
 
 /* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it. */
 static const double RECURRENCE_MARGIN = 0.9;
@@ -30,7 +31,13 @@ struct ppcg {
  * once there is a new one, the residual before once it is updated. */
 struct vectors {
     real *r, *z, *d, *spare;
+    real *x, *x_new; /* the solution, and where the next one goes: the same array unless laplace_apart() */
 };
+
+int ppcg_arrays(void)
+{
+    return PPCG_ARRAYS + laplace_apart();
+}
 
 kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b, struct halo *halo,
                        struct reduction *reduction, struct pool *pool, struct ppcg **out)
@@ -134,11 +141,12 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v)
 }
 
 /* x += alpha d, r -= alpha A d, z = M r. */
-static kol_status update(struct ppcg *s, struct stencil a, real *x, struct vectors *v)
+static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), halo_cells(s->halo, CELLS_ALL), s->cg.state,
-                       s->p.first, v->d, x, v->r, v->spare, v->z, s->planes));
+                       s->p.first, v->d, v->x, v->x_new, v->r, v->spare, v->z, s->planes));
     swap(&v->r, &v->spare);
+    swap(&v->x, &v->x_new);
     TRY(reduction_advance(s->reduction, 1, 1, s->p.steps > 0 ? CG_RESIDUAL : CG_UPDATE, s->cg));
     return polynomial(s, a, v);
 }
@@ -146,9 +154,10 @@ static kol_status update(struct ppcg *s, struct stencil a, real *x, struct vecto
 /* A round of conjugate gradients from the residual in v->r, until max|r|/V by recurrence falls to the target or no longer falls.
  * The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not enough, and
  * one that comes too late does nothing. */
-static kol_status iterate(struct ppcg *s, struct stencil a, double target, real *x, struct vectors *v,
+static kol_status iterate(struct ppcg *s, struct stencil a, double target, struct vectors *v,
                           struct cg_state *state)
 {
+    real *const x[2] = {v->x, v->x_new};
     const int ahead = reduction_ahead(s->reduction);
     *state = (struct cg_state){.target = target,
                                .rounding_part = ROUNDING_PART,
@@ -163,10 +172,13 @@ static kol_status iterate(struct ppcg *s, struct stencil a, double target, real 
         if (steps > ahead) TRY(cg_wait(s->cg, steps - ahead, &ended));
         if (ended) break;
         TRY(direction(s, a, v));
-        TRY(update(s, a, x, v));
+        TRY(update(s, a, v));
         ++steps;
     }
-    return cg_read(s->cg, state);
+    TRY(cg_read(s->cg, state));
+    v->x = x[state->updates % 2]; /* what was given out after the end changed names, but no values */
+    v->x_new = x[1 - state->updates % 2];
+    return KOL_OK;
 }
 
 /* What an iteration that can't go on says. */
@@ -188,16 +200,19 @@ static kol_status fail(struct ppcg_goal goal, struct cg_state c)
 kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, double mean, const real *rhs,
                       real *x, struct ppcg_result *out)
 {
-    struct vectors v = {NULL, NULL, NULL, NULL};
+    struct vectors v = {.x = x, .x_new = x};
+    real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};
     double now[3], before = INFINITY; /* residual before the round */
     TRY(pool_hold(s->pool, "ppcg r", &v.r));
     TRY(pool_hold(s->pool, "ppcg z", &v.z));
     TRY(pool_hold(s->pool, "ppcg d", &v.d));
     TRY(pool_hold(s->pool, "ppcg spare", &v.spare));
+    if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", &other));
+    if (other != NULL) v.x_new = other;
     *out = (struct ppcg_result){.iterations = 0};
     for (int round = 0;; ++round) {
-        TRY(residual(s, a, mean, rhs, x, v.r, now));
+        TRY(residual(s, a, mean, rhs, v.x, v.r, now));
         s->residual = v.r;
         if (round == 0) out->first = now[2];
         if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal.name);
@@ -211,9 +226,10 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
                   deep ? "rounding allows no less" : "the iteration makes no progress", goal.input);
         }
         before = now[2];
-        TRY(iterate(s, a, RECURRENCE_MARGIN * goal.tolerance, x, &v, &state));
+        TRY(iterate(s, a, RECURRENCE_MARGIN * goal.tolerance, &v, &state));
     }
     s->residual = NULL;
+    if (v.x != x) TRY(stream_copy(s->box.size, v.x, x));
     if (laplace_around()) TRY(halo_wrap(s->halo, x));
     out->iterations = state.iterations;
     out->last = now[2];
@@ -221,5 +237,6 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
     TRY(pool_drop(s->pool, &v.r));
     TRY(pool_drop(s->pool, &v.z));
     TRY(pool_drop(s->pool, &v.d));
+    TRY(pool_drop(s->pool, &other));
     return pool_drop(s->pool, &v.spare);
 }

@@ -24,8 +24,10 @@ struct ppcg_result {
     double sum_vx; /* sum of V x of the solution */
 };
 
-/* ppcg_create: borrows everything it is given. Work arrays come from the pool during each solve: PPCG_ARRAYS. */
+/* ppcg_create: borrows everything it is given. ppcg_arrays: how many work arrays each solve holds of the pool: PPCG_ARRAYS, and one
+ * more where new solutions go to an array of their own (laplace_apart()). */
 enum { PPCG_ARRAYS = 4 };
+int ppcg_arrays(void);
 kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b, struct halo *halo,
                        struct reduction *reduction, struct pool *pool, struct ppcg **out);
 void ppcg_destroy(struct ppcg **s);

@@ -22,7 +22,7 @@ static int keeps_base(const struct input *in)
  * more, when no solve is under way. */
 int run_arrays(const struct input *in)
 {
-    return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 + PPCG_ARRAYS;
+    return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 + ppcg_arrays();
 }
 
 double run_memory(const struct run *run)

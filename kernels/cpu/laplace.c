@@ -246,6 +246,11 @@ kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, 
 }
 
 /* Rows and planes are swept as they lie in memory. */
+int laplace_apart(void)
+{
+    return 0;
+}
+
 int laplace_around(void)
 {
     return 0;
@@ -263,8 +268,8 @@ struct sweep {
     struct stencil s;
     struct poly1 p;
     real alpha;
-    const real *d, *r;
-    real *x, *r_new, *z, *planes;
+    const real *d, *r, *x;
+    real *x_new, *r_new, *z, *planes;
 };
 
 static real *plane_of(const struct sweep *w, int k)
@@ -278,9 +283,9 @@ ROW_LOOP advance_loop(const struct sweep *w, int j, int k, int from, int to, con
     const struct stencil s = w->s;
     const ptrdiff_t o = at(b, 0, j, k);
     const real alpha = w->alpha;
-    const real *KOL_RESTRICT d = w->d + o, *KOL_RESTRICT r = w->r + o;
+    const real *KOL_RESTRICT d = w->d + o, *KOL_RESTRICT r = w->r + o, *x = w->x + o;
     real *KOL_RESTRICT y = plane_of(w, k) + (o - b.sz * (k + b.h)), *KOL_RESTRICT r_new = w->r_new + o,
-                       *KOL_RESTRICT x = w->x + o;
+                       *x_new = w->x_new + o;
     const struct lap_coef row = point_lap_coef(s, 0, j, k);
     const real row_inverse = 1 / row.diag;
 #pragma omp simd
@@ -289,7 +294,7 @@ ROW_LOOP advance_loop(const struct sweep *w, int j, int k, int from, int to, con
         const real rest = r[i] - alpha * apply(b, s, c, d, i);
         r_new[i] = rest;
         y[i] = rest * (uniform ? row_inverse : 1 / c.diag);
-        if (own) x[i] += alpha * d[i];
+        if (own) x_new[i] = x[i] + alpha * d[i];
     }
 }
 
@@ -355,12 +360,12 @@ static void polynomial_row(const struct sweep *w, struct blocks bl, int j, int k
 }
 
 kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                          const struct cg_state *cg, struct poly1 p, const real *d, real *x, const real *r,
-                          real *r_new, real *z, real *planes)
+                          const struct cg_state *cg, struct poly1 p, const real *d, const real *x,
+                          real *x_new, const real *r, real *r_new, real *z, real *planes)
 {
     (void)cells;
     if (over(cg)) return KOL_OK;
-    const struct sweep w = {b, s, p, cg != NULL ? (real)cg->alpha : 0, d, r, x, r_new, z, planes};
+    const struct sweep w = {b, s, p, cg != NULL ? (real)cg->alpha : 0, d, r, x, x_new, r_new, z, planes};
     for (int j = 0; j < b.ny; ++j) advance_row(&w, j, -1);
     for (int j = -1; j <= b.ny; ++j) advance_row(&w, j, 0);
     for (int bz = 0; bz < bl.nz; ++bz) {

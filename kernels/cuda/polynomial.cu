@@ -13,7 +13,8 @@ enum { POLYNOMIAL_THREADS = 768 };
 /* The fields of the update; of the start, r and z alone. */
 struct vectors {
     const real *d, *r;
-    real *x, *r_new, *z;
+    const real *x;
+    real *x_new, *r_new, *z;
 };
 
 static inline int polynomial_threads(const struct march &m)
@@ -109,7 +110,7 @@ __device__ __forceinline__ real worker_advance(struct worker *a, const struct ti
     a->d.zh = slot_of_above[a->own.place];
     const real r = slot[a->own_r] - alpha * star_apply(a->pillar, level, shift, a->d);
     if (k >= a->kept.low && k < a->kept.high) f.r_new[o] = r;
-    if (c.own && k >= c.z0 && k < c.z1) f.x[o] = slot[a->own_r + blockDim.x] + alpha * a->d.c;
+    if (c.own && k >= c.z0 && k < c.z1) f.x_new[o] = slot[a->own_r + blockDim.x] + alpha * a->d.c;
     a->d.zl = a->d.c;
     a->d.c = a->d.zh;
     return r;
@@ -242,7 +243,7 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
             const real r = own[0] - alpha * star_apply(pillar, level, s.shift, v);
             const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
             f.r_new[o] = r;
-            f.x[o] = own[1] + alpha * v.c;
+            f.x_new[o] = own[1] + alpha * v.c;
             f.z[o] = value;
             part[0] += (double)value * r;
             part[1] = sum_larger(fabs(r * level.height.inverse), part[1]);
@@ -262,18 +263,24 @@ static kol_status jacobi_update(struct box b, struct stencil s, struct blocks bl
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly1 p, const real *r, real *z)
 {
-    const struct vectors f = {NULL, r, NULL, NULL, z};
+    const struct vectors f = {NULL, r, NULL, NULL, NULL, z};
     return p.c1 != 0 ? polynomial_start(b, s, bl, cells, cg, p, f) : jacobi_start(b, s, bl, cells, cg, p, f);
 }
 
 kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                          const struct cg_state *cg, struct poly1 p, const real *d, real *x, const real *r,
-                          real *r_new, real *z, real *planes)
+                          const struct cg_state *cg, struct poly1 p, const real *d, const real *x,
+                          real *x_new, const real *r, real *r_new, real *z, real *planes)
 {
     (void)planes;
-    const struct vectors f = {d, r, x, r_new, z};
+    const struct vectors f = {d, r, x, x_new, r_new, z};
     return p.c1 != 0 ? polynomial_update(b, s, bl, cells, cg, p, f)
                      : jacobi_update(b, s, bl, cells, cg, p, f);
+}
+
+/* Memory that is read and written at the same place in one march is slower than two arrays: measured. */
+int laplace_apart(void)
+{
+    return 1;
 }
 
 int laplace_around(void)

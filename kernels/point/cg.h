@@ -24,6 +24,7 @@ struct cg_state {
     double alpha, beta;
     double start, least; /* max|r|/V at the start; its least so far */
     int iterations;      /* directions taken */
+    int updates;         /* of the solution, since the start: the last direction may have none */
     int since_least;
     int fresh;   /* no direction since CG_BEGIN: the next one is z alone */
     int outcome; /* enum cg_outcome */
@@ -96,10 +97,12 @@ HD void cg_advance(struct cg_state *s, enum cg_step step, const double *value)
             s->alpha = s->rz / s->dq;
         }
     } else if (step == CG_UPDATE) {
+        ++s->updates;
         s->beta = value[0] / s->rz;
         s->rz = value[0];
         cg_residual(s, value[1]);
     } else if (step == CG_RESIDUAL) {
+        ++s->updates;
         cg_residual(s, value[1]);
     } else if (step == CG_POLYNOMIAL) {
         s->beta = s->fresh ? 0 : value[0] / s->rz;

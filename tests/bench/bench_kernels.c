@@ -97,7 +97,7 @@ static kol_status direction_halo(struct bench *b)
 static kol_status update(struct bench *b)
 {
     return laplace_update(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state, DEGREE1,
-                          b->a[0], b->a[1], b->a[2], b->a[3], b->a[4], b->planes);
+                          b->a[0], b->a[1], b->a[5], b->a[2], b->a[3], b->a[4], b->planes);
 }
 static kol_status chebyshev(struct bench *b)
 {

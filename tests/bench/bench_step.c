@@ -26,7 +26,7 @@ static struct bench_record record_of(const struct bench *b, const char *name, do
 }
 
 /* The vectors of the iterations, in b->a. So many are taken from one random field, lest the residual underflows. */
-enum { RESIDUAL, SCALED, DIRECTION, SPARE, SOLUTION, RANDOM };
+enum { RESIDUAL, SCALED, DIRECTION, SPARE, SOLUTION, NEXT, RANDOM };
 enum { RENEW = 500 };
 
 static void swap(struct bench *b, int i, int j)
@@ -88,7 +88,8 @@ static kol_status iterate(struct bench *b)
     swap(b, DIRECTION, SPARE);
     TRY(reduction_advance(run->reduction, 1, 0, CG_DIRECTION, b->cg));
     TRY(laplace_update(box, s, bl, cells_of(run, CELLS_ALL), b->cg.state, DEGREE1, a[DIRECTION], a[SOLUTION],
-                       a[RESIDUAL], a[SPARE], a[SCALED], b->planes));
+                       a[NEXT], a[RESIDUAL], a[SPARE], a[SCALED], b->planes));
+    swap(b, SOLUTION, NEXT);
     swap(b, RESIDUAL, SPARE);
     ++b->steps;
     return reduction_advance(run->reduction, 1, 1, CG_UPDATE, b->cg);

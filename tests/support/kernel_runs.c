@@ -88,8 +88,8 @@ static kol_status call_direction(const struct call *c)
 
 static kol_status call_update(const struct call *c)
 {
-    return laplace_update(c->b, c->s, c->bl, cells_all(), c->cg, polynomial(c), c->in[0], c->out[2], c->in[1],
-                          c->out[0], c->out[1], c->planes);
+    return laplace_update(c->b, c->s, c->bl, cells_all(), c->cg, polynomial(c), c->in[0], c->out[2],
+                          c->out[2], c->in[1], c->out[0], c->out[1], c->planes);
 }
 
 static kol_status call_chebyshev(const struct call *c)

@@ -40,9 +40,11 @@ static int sweep_all(struct part *p, const struct ref_grid *g, int around, doubl
     part_sums(p, 1, 1, sums + 3);
     wrong += laplace_direction(b, s, bl, cells, cg.state, in[0], in[1], made[2]) != KOL_OK;
     part_sums(p, 1, 0, sums + 5);
-    wrong += laplace_update(b, s, bl, cells, cg.state, POLY, in[1], made[6], in[2], made[3], made[4], planes) != KOL_OK;
+    wrong += laplace_update(b, s, bl, cells, cg.state, POLY, in[1], made[6], made[6], in[2], made[3], made[4],
+                            planes) != KOL_OK;
     part_sums(p, 1, 1, sums + 6);
-    wrong += laplace_chebyshev(b, s, bl, cells, cg.state, (real)0.4, (real)0.9, 1, in[3], in[0], in[1], made[5]) != KOL_OK;
+    wrong += laplace_chebyshev(b, s, bl, cells, cg.state, (real)0.4, (real)0.9, 1, in[3], in[0], in[1],
+                               made[5]) != KOL_OK;
     part_sums(p, 1, 0, sums + 8);
     for (int n = 0; n < OUTS; ++n) part_get(p, made[n], out[n]);
     mem_kernel_free(planes);

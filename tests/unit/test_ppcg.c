@@ -40,7 +40,7 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
     memset(s, 0, sizeof *s);
     TRY(part_create(&problem, c, layout, &s->p));
     TRY(halo_create(&s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
-    TRY(pool_create(s->p.g.box, PPCG_ARRAYS, &s->pool));
+    TRY(pool_create(s->p.g.box, ppcg_arrays(), &s->pool));
     return ppcg_create(&m, most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 
@@ -241,14 +241,14 @@ static void test_same_bits_in_every_layout(void **state)
     }
 }
 
-/* whether exactly PPCG_ARRAYS arrays are free in the pool */
+/* whether exactly ppcg_arrays() arrays are free in the pool */
 static int pool_is_whole(struct pool *pool)
 {
-    real *array[PPCG_ARRAYS + 1] = {NULL};
+    real *array[PPCG_ARRAYS + 2] = {NULL};
     int held = 0;
-    for (; held < PPCG_ARRAYS; ++held)
+    for (; held < ppcg_arrays(); ++held)
         if (pool_hold(pool, "test", &array[held]) != KOL_OK) break;
-    const int whole_again = held == PPCG_ARRAYS && pool_hold(pool, "test", &array[held]) != KOL_OK;
+    const int whole_again = held == ppcg_arrays() && pool_hold(pool, "test", &array[held]) != KOL_OK;
     status_clear();
     for (int n = 0; n < held; ++n) pool_drop(pool, &array[n]);
     return whole_again;
@@ -277,7 +277,7 @@ static void test_repeated_solves_and_guesses(void **state)
         CHECK_ALL(ppcg_solve(s.ppcg, stencil_of(&s, r), goal, 0, f, x, &b) == KOL_OK);
         CHECK_ALL(b.iterations == 0 && b.first == a.last && b.last == a.last && b.sum_vx == a.sum_vx);
         CHECK_ALL(part_error(&s.p, OWN, x, first) == 0);
-        CHECK_ALL(pool_is_whole(s.pool) && pool_peak(s.pool) == PPCG_ARRAYS);
+        CHECK_ALL(pool_is_whole(s.pool) && pool_peak(s.pool) == ppcg_arrays());
         solver_destroy(&s);
     }
     case_free((double *[]){rhs, first}, 2);
