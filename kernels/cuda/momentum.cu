@@ -147,6 +147,10 @@ __device__ __forceinline__ void stage_point(const struct momentum_arrays &a, str
     }
 }
 
+/* Planes on their way: enough bytes for the memory, and few enough that two tiles share a multiprocessor. */
+template <bool STAGE> constexpr int RING_AHEAD = STAGE ? 2 : 3;
+template <bool STAGE> constexpr int RING_SLOTS = RING_AHEAD<STAGE> + 2;
+
 /* layout: where a thread finds things in shared memory. */
 struct layout {
     real *ring;
@@ -164,7 +168,7 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
     l.slot = (rows + 2) * ROW + (STAGE ? rows * POINTS_ROW : 0);
     l.own = (row + 1) * ROW + RING_CHUNK + column;
     l.points = (rows + 2) * ROW + row * POINTS_ROW + column;
-    l.height = (struct height *)(memory + RING_SLOTS * l.slot);
+    l.height = (struct height *)(memory + RING_SLOTS<STAGE> * l.slot);
     return l;
 }
 
@@ -185,7 +189,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
     heights_load(m, t, l.height);
     struct ring_copies copies = ring_begin<FIELDS>(b, t, a.ring);
 #pragma unroll
-    for (int n = 0; n < RING_SLOTS; ++n) {
+    for (int n = 0; n < RING_SLOTS<STAGE>; ++n) {
         const int k = t.z0 - 1 + n;
         if (k <= t.z1) ring_fetch(b, copies, l.ring + n * l.slot);
         if (STAGE && n > 0 && k < t.z1 && t.own) {
@@ -194,18 +198,18 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
         __pipeline_commit();
     }
     struct axis axis[3] = {axis_at(m.dx_c, m.dxi_c, m.dxi_f, i), axis_at(m.dy_c, m.dyi_c, m.dyi_f, j)};
-    __pipeline_wait_prior(RING_SLOTS - 2);
+    __pipeline_wait_prior(RING_SLOTS<STAGE> - 2);
     __syncthreads();
     struct carried c = momentum_start<FIELDS>(l.ring + l.own, l.ring + l.slot + l.own);
     real *below = l.ring, *here = l.ring + l.slot; /* slots of planes k - 1 and k */
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k) {
-        real *above = here < l.ring + (RING_SLOTS - 1) * l.slot ? here + l.slot : l.ring;
-        __pipeline_wait_prior(RING_AHEAD - 1);
+        real *above = here < l.ring + (RING_SLOTS<STAGE> - 1) * l.slot ? here + l.slot : l.ring;
+        __pipeline_wait_prior(RING_AHEAD<STAGE> - 1);
         __syncthreads();
-        if (k + RING_AHEAD < t.z1) ring_fetch(b, copies, below);
-        if (STAGE && k + RING_AHEAD + 1 < t.z1 && t.own) {
-            points_fetch(a, o + (RING_AHEAD + 1) * b.sz, below + l.points);
+        if (k + RING_AHEAD<STAGE> < t.z1) ring_fetch(b, copies, below);
+        if (STAGE && k + RING_AHEAD<STAGE> + 1 < t.z1 && t.own) {
+            points_fetch(a, o + (RING_AHEAD<STAGE> + 1) * b.sz, below + l.points);
         }
         __pipeline_commit();
         if (t.own) {
@@ -235,7 +239,8 @@ static kol_status momentum_launch(enum tune_kernel which, struct box b, struct m
     const int fields = STAGE ? 4 : 3;
     const struct shape s = shape_chosen(which);
     if (!ring_fits(s, fields)) RAISE(KOL_ERR_INTERNAL, "%s: no tile of %d x %d", tune_name(which), s.x, s.y);
-    const size_t values = (size_t)RING_SLOTS * (ring_values(s, fields) + (STAGE ? POINTS * s.x * s.y : 0));
+    const size_t values =
+        (size_t)RING_SLOTS<STAGE> * (ring_values(s, fields) + (STAGE ? POINTS * s.x * s.y : 0));
     const size_t bytes = values * sizeof(real) + (size_t)(s.z + 2) * sizeof(struct height);
     CUDA_TRY(cudaFuncSetAttribute(momentum_kernel<STAGE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)bytes));

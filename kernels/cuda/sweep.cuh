@@ -11,8 +11,8 @@
 #include "reduce.cuh"
 
 /* With plane k in work, k + 1 has arrived and the SWEEP_AHEAD planes above it are on their way: 16 to 24 bytes a thread each,
- * about 40 KB a multiprocessor, which is what a memory of 4 TB/s owes after 0.8 us. */
-enum { SWEEP_AHEAD = 3, SWEEP_SLOTS = SWEEP_AHEAD + 2 };
+ * about 50 KB a multiprocessor, which is what a memory of 4 TB/s owes after 0.8 us. */
+enum { SWEEP_AHEAD = 4, SWEEP_SLOTS = SWEEP_AHEAD + 2 };
 /* Threads of the largest thread block, and how many such a multiprocessor holds. */
 enum { SWEEP_THREADS = PIECES_MOST * PIECE_THREADS, SWEEP_BLOCKS = 2 };
 /* Bytes of shared memory that a kernel may have without asking, less its fixed arrays. */

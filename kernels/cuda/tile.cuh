@@ -94,12 +94,10 @@ __device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real 
 }
 
 /* The ring: planes of some fields of a tile with one column and row of neighbours all round, in shared memory; planes k and
- * k + 1 while the sweep is at k, RING_AHEAD more on their way. Rows are copied in chunks of 16 bytes, so beyond each end in x
+ * k + 1 while the sweep is at k, RING_AHEAD more on their way, as the kernel chooses. Rows are copied in chunks of 16 bytes, so beyond each end in x
  * lies a whole chunk of which kernels read one value. Row j - 1 of every field, then row j: all neighbours are at distances
  * that do not depend on the shape of the tile, RING_FIELD from field to field. */
 enum {
-    RING_AHEAD = 2,
-    RING_SLOTS = RING_AHEAD + 2,
     RING_COLUMNS = 32, /* width of the tile */
     RING_CHUNK = 16 / (int)sizeof(real),
     RING_FIELD = RING_COLUMNS + 2 * RING_CHUNK,

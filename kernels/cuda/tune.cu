@@ -9,7 +9,7 @@ struct kernel_shapes {
 };
 
 static const struct shape SUM[] = {{0, 2, 1}, {0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 2, 2}, {0, 2, 4}};
-static const struct shape SWEEP[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4},  {0, 1, 8}, {0, 1, 16},
+static const struct shape SWEEP[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16},
                                      {0, 2, 1}, {0, 2, 2}, {0, 2, 4}, {0, 2, 8}};
 static const struct shape MONITOR[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}};
 static const struct shape MOMENTUM[] = {{32, 4, 32}, {32, 4, 64},  {32, 8, 32},  {32, 8, 16},

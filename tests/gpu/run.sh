@@ -64,9 +64,20 @@ for name in $parts; do
         done ;;
     physics) part physics "$python" tests/physics/taylor_green.py --kolmo $kolmo ;;
     sanitizer)
-        for test in test_laplace test_momentum test_project test_sums test_halo; do
+        for test in test_iteration test_momentum test_project test_sums test_halo test_around; do
+            part "memcheck-$test" sanitize memcheck build/cuda/tests/unit/$test
+        done
+        cat >"$out/small.nml" <<'END'
+&run steps_max=2 /
+&grid n=20,18,24 stretching='sine','uniform','tanh' stretching_factor=0.3,0,1.2 /
+&fluid nu=0.02 /
+&initial type='isotropic' k_peak=2 /
+&checkpoint at_end=.false. /
+&device tuning=.false. /
+END
+        for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit pressure.preconditioner=jacobi; do
             for tool in memcheck racecheck; do
-                part "$tool-$test" sanitize $tool build/cuda/tests/unit/$test
+                part "$tool-${given#*=}" sanitize $tool $kolmo "$out/small.nml" --set $given --set output.directory="$out/small"
             done
         done ;;
     bench) part bench build/cuda/kolmo-bench --json "$out/bench.json"; cat "$out/bench.log" ;;
