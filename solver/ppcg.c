@@ -57,6 +57,11 @@ kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b
     return KOL_OK;
 }
 
+size_t ppcg_bytes_wanted(struct box b)
+{
+    return (size_t)laplace_plane_scratch(b) * sizeof(real) + sizeof(struct cg_state);
+}
+
 void ppcg_destroy(struct ppcg **s)
 {
     if (*s == NULL) return;

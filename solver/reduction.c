@@ -40,6 +40,38 @@ done:
     return st;
 }
 
+/* Counts of blocks, without memory. */
+static struct blocks blocks_of(const struct decomp *d)
+{
+    struct blocks bl = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
+    for (int i = 0; i < 3; ++i) {
+        for (int n = 0; n < d->blocks_g[i]; ++n) {
+            const int cells = decomp_block_start(d, i, n + 1) - decomp_block_start(d, i, n);
+            if (cells > bl.widest[i]) bl.widest[i] = cells;
+        }
+    }
+    return bl;
+}
+
+/* Values that a kernel's partial sums take: by blocks, pieces, lanes and rows. */
+struct sizes {
+    size_t part, pieces, lanes, rows;
+};
+
+static struct sizes sizes_of(struct blocks bl, struct box b)
+{
+    return (struct sizes){.part = (size_t)blocks_count(bl) * KOL_PARTS,
+                          .pieces = (size_t)sums_pieces(bl) * KOL_PARTS,
+                          .lanes = (size_t)bl.nx * bl.ny * KOL_LANES * KOL_PARTS,
+                          .rows = (size_t)b.nx * KOL_PARTS};
+}
+
+size_t reduction_bytes_wanted(const struct decomp *d, struct box b)
+{
+    const struct sizes n = sizes_of(blocks_of(d), b);
+    return (n.part + n.pieces + n.lanes + n.rows + KOL_PARTS) * sizeof(double);
+}
+
 kol_status reduction_create(const struct comm *c, const struct decomp *d, struct box b,
                             struct reduction **out)
 {
@@ -48,27 +80,17 @@ kol_status reduction_create(const struct comm *c, const struct decomp *d, struct
     *out = r;
     r->comm = c;
     r->decomp = d;
-    r->blocks.nx = d->blocks[X];
-    r->blocks.ny = d->blocks[Y];
-    r->blocks.nz = d->blocks[Z];
-    for (int i = 0; i < 3; ++i) {
-        for (int n = 0; n < d->blocks_g[i]; ++n) {
-            const int cells = decomp_block_start(d, i, n + 1) - decomp_block_start(d, i, n);
-            if (cells > r->blocks.widest[i]) r->blocks.widest[i] = cells;
-        }
-    }
-    const size_t own = (size_t)blocks_count(r->blocks) * KOL_PARTS;
+    r->blocks = blocks_of(d);
+    const struct sizes n = sizes_of(r->blocks, b);
     const size_t all =
         (size_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z] * KOL_PARTS + (size_t)c->size * KOL_PARTS;
-    const size_t lanes = (size_t)r->blocks.nx * r->blocks.ny * KOL_LANES * KOL_PARTS;
     TRY(block_starts_create(r));
-    TRY(mem_kernel_alloc(own * sizeof(double), (void **)&r->blocks.part));
-    TRY(mem_kernel_alloc((size_t)sums_pieces(r->blocks) * KOL_PARTS * sizeof(double),
-                         (void **)&r->blocks.pieces));
+    TRY(mem_kernel_alloc(n.part * sizeof(double), (void **)&r->blocks.part));
+    TRY(mem_kernel_alloc(n.pieces * sizeof(double), (void **)&r->blocks.pieces));
     TRY(mem_kernel_alloc(KOL_PARTS * sizeof(double), (void **)&r->result));
-    TRY(mem_kernel_alloc(lanes * sizeof(double), (void **)&r->blocks.lanes));
-    TRY(mem_kernel_alloc((size_t)b.nx * KOL_PARTS * sizeof(double), (void **)&r->blocks.rows));
-    TRY(mem_host_alloc(own * sizeof(double), (void **)&r->part));
+    TRY(mem_kernel_alloc(n.lanes * sizeof(double), (void **)&r->blocks.lanes));
+    TRY(mem_kernel_alloc(n.rows * sizeof(double), (void **)&r->blocks.rows));
+    TRY(mem_host_alloc(n.part * sizeof(double), (void **)&r->part));
     TRY(mem_host_alloc(all * sizeof(double), (void **)&r->all));
     return KOL_OK;
 }

@@ -13,6 +13,8 @@ struct reduction;
 kol_status reduction_create(const struct comm *c, const struct decomp *d, struct box b,
                             struct reduction **out);
 void reduction_destroy(struct reduction **r);
+/* reduction_bytes_wanted: kernel memory that reduction_create will take. */
+size_t reduction_bytes_wanted(const struct decomp *d, struct box b);
 /* reduction_blocks: what the summing kernels are given. */
 struct blocks reduction_blocks(const struct reduction *r);
 /* reduction_use_team: from now on sums over ranks are formed by the GPUs, which reach each other's memory, without the hosts.

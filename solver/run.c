@@ -7,8 +7,10 @@
 #include "control.h"
 #include "init.h"
 #include "output.h"
+#include "peers.h"
 #include "pressure.h"
 #include "rk3.h"
+#include "team.h"
 #include "tune.h"
 
 /* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand sides. */
@@ -27,8 +29,12 @@ int run_arrays(const struct input *in)
 
 double run_memory(const struct run *run)
 {
-    return (double)run->grid.box.size * (double)sizeof(real) * run_arrays(&run->in) +
-           (double)halo_bytes_wanted(&run->comm, &run->decomp, run->grid.box);
+    const struct box b = run->grid.box;
+    const int peers = strcmp(device_backend(), "cpu") != 0;
+    return (double)b.size * (double)sizeof(real) * run_arrays(&run->in) +
+           (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
+           (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
+           (peers ? (double)team_bytes_wanted(&run->comm, &run->decomp) : 0);
 }
 
 /* Ranks of a node share its memory, or each GPU's. */
@@ -36,10 +42,22 @@ kol_status run_memory_available(const struct run *run, double *available)
 {
     size_t bytes = 0;
     TRY(mem_kernel_available(&bytes));
-    const int sharers = device_count() == 0 ? run->comm.node_size
-                                            : (run->comm.node_size + device_count() - 1) / device_count();
+    int sharers = run->sharers;
+    if (sharers == 0) {
+        const int gpus = device_count();
+        sharers = gpus == 0 ? run->comm.node_size : (run->comm.node_size + gpus - 1) / gpus;
+    }
     *available = (double)bytes / sharers;
     return KOL_OK;
+}
+
+/* Each rank may see a GPU of its own: what counts is which GPU, not how many are seen. */
+static kol_status count_sharers(struct run *run)
+{
+    char obstacle[256];
+    run->sharers = device_count() == 0 ? run->comm.node_size : 1;
+    if (device_count() == 0 || run->comm.size == 1) return KOL_OK;
+    return peers_obstacle(&run->comm, obstacle, sizeof obstacle, &run->sharers);
 }
 
 static kol_status check_memory(const struct run *run)
@@ -61,6 +79,7 @@ kol_status run_create(struct run *run)
     TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
     TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
     TRY(grid_create(in, &run->decomp, &run->grid));
+    TRY(count_sharers(run));
     TRY(comm_agree(&run->comm, check_memory(run)));
     TRY(comm_agree(&run->comm, pool_create(run->grid.box, run_arrays(in), &run->pool)));
     TRY(halo_create(&run->comm, &run->decomp, run->grid.box, run->in.device.transport, &run->halo));

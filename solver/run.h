@@ -66,6 +66,7 @@ struct run {
     double budget_residual;
     double energy_start; /* kinetic energy at the start of this run; 0 before */
     double seconds_per_step;
+    int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
     double checkpoint_seconds;          /* what the last checkpoint took */
     double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
     int argc;                           /* the command line, for provenance; borrowed */

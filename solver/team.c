@@ -12,6 +12,17 @@ struct team {
     struct sums_team view;
 };
 
+static size_t bytes_of(const struct decomp *d)
+{
+    const size_t blocks = (size_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z];
+    return COUNTERS_BYTES + 2 * KOL_PARTS * blocks * sizeof(double);
+}
+
+size_t team_bytes_wanted(const struct comm *c, const struct decomp *d)
+{
+    return c->size == 1 || c->size > SUMS_TEAM_MOST || c->node_size < c->size ? 0 : peers_bytes(bytes_of(d));
+}
+
 kol_status team_create(const struct comm *c, const struct decomp *d, struct team **out)
 {
     *out = NULL;
@@ -21,8 +32,7 @@ kol_status team_create(const struct comm *c, const struct decomp *d, struct team
                           ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the sums of GPUs")
                           : KOL_OK));
     *out = t;
-    const size_t blocks = (size_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z];
-    TRY(peers_create(c, COUNTERS_BYTES + 2 * KOL_PARTS * blocks * sizeof(double), COUNTERS_BYTES, &t->peers));
+    TRY(peers_create(c, bytes_of(d), COUNTERS_BYTES, &t->peers));
     t->view.ranks = c->size;
     t->view.rank = c->rank;
     for (int i = 0; i < 3; ++i) {

@@ -95,18 +95,10 @@ static __global__ void __launch_bounds__(PACK_THREADS)
     if constexpr (SIGNALS) raise_flag(r, item.message);
 }
 
-static __device__ __forceinline__ unsigned long long nanoseconds(void)
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-}
-
 /* One thread a message. A launch of its own, of one warp: thread blocks that wait each for its message would keep the sweep that
  * runs meanwhile off the multiprocessors. A rank that never sends is dead: the trap ends this one with a fault. */
 static __global__ void __launch_bounds__(WARP) await_kernel(const __grid_constant__ struct awaits a)
 {
-    const unsigned long long patience = 300ull * 1000 * 1000 * 1000;
     if ((int)threadIdx.x >= a.n) return;
     const unsigned *flag = a.flag[threadIdx.x];
     const unsigned long long start = nanoseconds();
@@ -114,7 +106,7 @@ static __global__ void __launch_bounds__(WARP) await_kernel(const __grid_constan
         unsigned raised;
         asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(raised) : "l"(flag) : "memory");
         if ((int)(raised - a.round) >= 0) return; /* rounds may run over */
-        if (nanoseconds() - start > patience) __trap();
+        if (nanoseconds() - start > PATIENCE_NS) __trap();
     }
 }
 

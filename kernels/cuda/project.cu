@@ -70,6 +70,8 @@ kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, 
     return KOL_OK;
 }
 
+enum { GRID_MOST = 65535 };
+
 /* What becomes of the pressure; with diffusion it loses factor * lap(phi). */
 enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
 
@@ -108,7 +110,8 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
 kol_status project_correct(struct box b, struct metrics m, struct stencil s, real dts, real mean, real factor,
                            const real *phi, const real *p_old, real *p, real *u, real *v, real *w)
 {
-    const struct shape shape = shape_chosen(TUNE_CORRECT);
+    struct shape shape = shape_chosen(TUNE_CORRECT);
+    if (b.ny > GRID_MOST || b.nz > GRID_MOST) shape = TILE_PLAIN; /* a launch has no more blocks in y and z */
     if (shape.x * shape.y > TILE_MOST) {
         RAISE(KOL_ERR_INTERNAL, "project_correct: no tile of %d x %d", shape.x, shape.y);
     }

@@ -241,16 +241,6 @@ kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, en
     return KOL_OK;
 }
 
-/* How long a rank waits for the others before it takes them for lost. */
-static constexpr unsigned long long PATIENCE_NS = 300ull * 1000 * 1000 * 1000;
-
-__device__ __forceinline__ unsigned long long nanoseconds(void)
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-}
-
 /* Counters in other GPUs' memory: what was written before the release is seen after the acquire. */
 __device__ __forceinline__ void store_release(unsigned *to, unsigned v)
 {

@@ -80,7 +80,13 @@ END
                 part "$tool-${given#*=}" sanitize $tool $kolmo "$out/small.nml" --set $given --set output.directory="$out/small"
             done
         done ;;
-    bench) part bench build/cuda/kolmo-bench --json "$out/bench.json"; cat "$out/bench.log" ;;
+    bench)
+        part bench build/cuda/kolmo-bench --json "$out/bench.json"
+        cat "$out/bench.log"
+        if [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then # exchanges between GPUs, by each transport
+            part bench-halo mpirun -n 2 build/cuda/kolmo-bench --only halo --sizes 512 --append --json "$out/bench.json"
+            cat "$out/bench-halo.log"
+        fi ;;
     scaling)
         for mode in strong weak; do
             for ranks in ${GPU_SCALING:-1 2}; do
