@@ -64,10 +64,15 @@ static int parse(char *line, struct tuning_entry *e)
     return 1;
 }
 
-static int is_remark(const char *line)
+enum line_kind { LINE_REMARK, LINE_ENTRY, LINE_DAMAGED };
+
+/* What getline read; an entry is cut to pieces. A zero byte is of no text: damaged. */
+static enum line_kind line_kind(char *line, ssize_t length, struct tuning_entry *e)
 {
+    if (strlen(line) != (size_t)length) return LINE_DAMAGED;
     const char first = line[strspn(line, BLANKS)];
-    return first == '\0' || first == '#';
+    if (first == '\0' || first == '#') return LINE_REMARK;
+    return parse(line, e) ? LINE_ENTRY : LINE_DAMAGED;
 }
 
 static int same_case(const struct tuning_entry *a, const struct tuning_entry *b)
@@ -89,15 +94,15 @@ kol_status tuning_file_find(const char *path, struct tuning_entry *e, int *found
     FILE *f;
     char *line = NULL;
     size_t room = 0;
+    ssize_t length;
     *found = *damaged = 0;
     TRY(open_file(path, &f));
     if (f == NULL) return KOL_OK;
-    while (getline(&line, &room, f) >= 0) {
+    while ((length = getline(&line, &room, f)) >= 0) {
         struct tuning_entry other;
-        if (is_remark(line)) continue;
-        if (!parse(line, &other)) {
-            ++*damaged;
-        } else if (same_case(&other, e)) {
+        const enum line_kind kind = line_kind(line, length, &other);
+        *damaged += kind == LINE_DAMAGED;
+        if (kind == LINE_ENTRY && same_case(&other, e)) {
             *e = other;
             *found = 1;
         }
@@ -122,26 +127,32 @@ static kol_status make_folders(const char *path)
     return KOL_OK;
 }
 
-/* The lines that stay. */
+/* The lines that stay. One that is damaged may be of another file, given by mistake: that one is not to be replaced. */
 static kol_status copy_others(const char *path, const struct tuning_entry *e, FILE *to)
 {
     FILE *f;
     char *line = NULL, *pieces = NULL;
     size_t room = 0;
+    ssize_t length;
+    int number = 0, damaged = 0;
     TRY(open_file(path, &f));
     if (f == NULL) return KOL_OK;
-    while (getline(&line, &room, f) >= 0) {
+    while (!damaged && (length = getline(&line, &room, f)) >= 0) {
         struct tuning_entry other;
+        ++number;
         free(pieces);
         pieces = strdup(line);
-        line[strcspn(line, "\n")] = '\0';
         if (pieces == NULL) break;
-        if (is_remark(line) || (parse(pieces, &other) && !same_case(&other, e))) fprintf(to, "%s\n", line);
+        line[strcspn(line, "\n")] = '\0';
+        const enum line_kind kind = line_kind(pieces, length, &other);
+        damaged = kind == LINE_DAMAGED;
+        if (kind == LINE_REMARK || (kind == LINE_ENTRY && !same_case(&other, e))) fprintf(to, "%s\n", line);
     }
     const int whole = feof(f);
     free(pieces);
     free(line);
     fclose(f);
+    if (damaged) RAISE(KOL_ERR_IO, "%s is not a tuning file (line %d)", path, number);
     if (!whole) RAISE(KOL_ERR_IO, "%s: could not be read to its end", path);
     return KOL_OK;
 }

@@ -28,8 +28,9 @@ kol_status tuning_file_path(const char *given, char path[DISK_PATH]);
 /* tuning_file_find: the choices of the last line with e's device, real and n; *found: whether there is one; no file is an empty
  * file. *damaged: how many lines are no such lines: they are passed over. KOL_ERR_IO where the file can't be read. */
 kol_status tuning_file_find(const char *path, struct tuning_entry *e, int *found, int *damaged);
-/* tuning_file_keep: e into the file, in place of what it holds for the same device, real and n; damaged lines go, others stay.
- * Folders are made. Written under a temporary name, which goes too if that fails. */
+/* tuning_file_keep: e into the file, in place of what it holds for the same device, real and n; other lines stay. Folders are
+ * made. Written under a temporary name, which goes too if that fails. KOL_ERR_IO, "FILE is not a tuning file (line N)", where a
+ * line is damaged: the file is left as it is, for it may be another, given by mistake. */
 kol_status tuning_file_keep(const char *path, const struct tuning_entry *e);
 
 #endif

@@ -8,6 +8,7 @@
 #include "init.h"
 #include "restart.h"
 #include "spectrum.h"
+#include "transport.h"
 
 static const double GIB = 1073741824.0;
 
@@ -91,6 +92,7 @@ static kol_status check_files(struct run *run)
 kol_status check_case(struct run *run)
 {
     const struct input *in = &run->in;
+    TRY(transport_check(in->device.transport));
     TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(check_files(run));

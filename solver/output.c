@@ -8,6 +8,7 @@
 #include "../io/fields.h"
 #include "../io/log.h"
 #include "../io/series.h"
+#include "../kernels/base/device.h"
 #include "control.h"
 #include "provenance.h"
 #include "restart.h"
@@ -115,6 +116,15 @@ static kol_status write_record(struct run *run)
     return series_append(run->output->series, value);
 }
 
+/* Inputs that are of the CUDA build alone; device.transport is refused or remarked on where it is chosen. */
+static void warn_of_unused(const struct run *run)
+{
+    static const char WHY[] = "has no effect: the CPU build has one launch shape for each kernel";
+    if (strcmp(device_backend(), "cpu") != 0) return;
+    if (!run->in.device.tuning) log_warn("device.tuning %s", WHY);
+    if (run->in.device.tuning_file[0] != '\0') log_warn("device.tuning_file %s", WHY);
+}
+
 static void log_banner(const struct run *run)
 {
     const struct decomp *d = &run->decomp;
@@ -127,6 +137,7 @@ static void log_banner(const struct run *run)
              halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays(&run->in));
     if (run->tuning[0] != '\0') log_info("  %s", run->tuning);
     if (halo_warning(run->halo)[0] != '\0') log_warn("%s", halo_warning(run->halo));
+    warn_of_unused(run);
     int texts;
     const struct io_text *text = provenance_texts(run->output->provenance, &texts);
     for (int i = 0; i < texts; ++i) {
@@ -286,13 +297,9 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
     return KOL_OK;
 }
 
-/* The table of --profile goes to the log, the last step of rank 0 to timeline.json. */
-static kol_status write_profile(struct run *run)
+static kol_status write_timeline(const struct run *run)
 {
-    char text[4096], path[RUNDIR_TEXT + 16];
-    TRY(profile_report(run->profile, text, sizeof text));
-    if (run->profile == NULL || run->comm.rank != 0) return KOL_OK;
-    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) log_info("%s", line);
+    char path[RUNDIR_TEXT + 16];
     snprintf(path, sizeof path, "%s/timeline.json", run->in.output.directory);
     FILE *f = fopen(path, "w");
     if (f == NULL) RAISE(KOL_ERR_IO, "can't open %s: %s", path, strerror(errno));
@@ -301,12 +308,26 @@ static kol_status write_profile(struct run *run)
     return st;
 }
 
+/* The table of --profile goes to the log, the last step of rank 0 to timeline.json. No run fails for want of them. */
+static kol_status write_profile(struct run *run)
+{
+    char text[4096];
+    TRY(profile_report(run->profile, text, sizeof text));
+    if (run->profile == NULL || run->comm.rank != 0) return KOL_OK;
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) log_info("%s", line);
+    if (write_timeline(run) != KOL_OK) {
+        log_warn("%s", status_message());
+        status_clear();
+    }
+    return KOL_OK;
+}
+
 kol_status output_finish(struct run *run, const char *ending)
 {
     kol_status st = KOL_OK;
-    TRY(comm_agree(&run->comm, write_profile(run)));
     if (run->in.checkpoint.at_end && run->output->checkpoint_step != run->clock.step)
         TRY(write_checkpoint(run));
+    TRY(write_profile(run));
     if (run->comm.rank == 0) {
         st = series_close(&run->output->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, run->clock.step, run->clock.t,

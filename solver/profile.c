@@ -122,12 +122,28 @@ static struct kind *kind_of(struct kind *kinds, const char *name)
     return &kinds[i];
 }
 
+static double seconds_of(const struct event *e)
+{
+    return e->at[e->exchange ? 2 : 1] - e->at[0];
+}
+
+/* How long the compute queue only waited for the exchange; 0 for a phase. */
+static double exposed_of(const struct event *e)
+{
+    if (!e->exchange || e->at[2] <= e->at[1]) return 0;
+    return e->at[2] - (e->at[1] > e->at[0] ? e->at[1] : e->at[0]);
+}
+
+static double hidden_share(double seconds, double exposed)
+{
+    return seconds > 0 ? 1 - exposed / seconds : 1;
+}
+
 static void count(struct profile *p, const struct event *e)
 {
     struct kind *k = kind_of(e->exchange ? p->exchanges : p->phases, e->name);
-    k->seconds += e->at[e->exchange ? 2 : 1] - e->at[0];
-    if (e->exchange && e->at[2] > e->at[1])
-        k->exposed += e->at[2] - (e->at[1] > e->at[0] ? e->at[1] : e->at[0]);
+    k->seconds += seconds_of(e);
+    k->exposed += exposed_of(e);
     ++k->count;
 }
 
@@ -153,7 +169,7 @@ kol_status profile_step(struct profile *p)
 static kol_status gather(struct profile *p, const struct kind *kinds, double mean[KINDS][3])
 {
     double own[KINDS][3];
-    const double steps = p->steps > 0 ? (double)p->steps : 1;
+    const double steps = (double)p->steps;
     for (int i = 0; i < KINDS; ++i) {
         own[i][0] = kinds[i].seconds / steps / p->comm->size;
         own[i][1] = kinds[i].exposed / steps / p->comm->size;
@@ -168,33 +184,47 @@ kol_status profile_report(struct profile *p, char *text, size_t size)
     double phase[KINDS][3], exchange[KINDS][3], whole = 0;
     text[0] = '\0';
     if (p == NULL) return KOL_OK;
+    if (p->steps == 0) {
+        snprintf(text, size, "profile: the first step is not counted: take 2 or more\n");
+        return KOL_OK;
+    }
     TRY(gather(p, p->phases, phase));
     TRY(gather(p, p->exchanges, exchange));
     for (int i = 0; i < KINDS; ++i) whole += phase[i][0];
     int n = snprintf(text, size,
-                     "profile of %lld steps, means over %d ranks\n  phase            ms/step  share\n",
+                     "profile of %lld steps, means over %d ranks\n  phase                  ms/step  share\n",
                      p->steps, p->comm->size);
     for (int i = 0; i < KINDS && p->phases[i].name != NULL && n < (int)size; ++i) {
-        n += snprintf(text + n, size - (size_t)n, "  %-14s %9.3f  %4.1f %%\n", p->phases[i].name,
+        n += snprintf(text + n, size - (size_t)n, "  %-20s %9.3f  %4.1f %%\n", p->phases[i].name,
                       phase[i][0] * 1e3, 100 * phase[i][0] / whole);
     }
     if (n < (int)size)
-        n += snprintf(text + n, size - (size_t)n, "  exchange       a step  us each  waited us  hidden\n");
+        n += snprintf(text + n, size - (size_t)n,
+                      "  exchange             a step  us each  waited us  hidden\n");
     for (int i = 0; i < KINDS && p->exchanges[i].name != NULL && n < (int)size; ++i) {
         const double *e = exchange[i], each = e[2] > 0 ? 1e6 / e[2] : 0;
-        n += snprintf(text + n, size - (size_t)n, "  %-14s %6.1f %8.1f %10.1f  %4.1f %%\n",
-                      p->exchanges[i].name, e[2], e[0] * each, e[1] * each,
-                      e[0] > 0 ? 100 * (1 - e[1] / e[0]) : 100);
+        n += snprintf(text + n, size - (size_t)n, "  %-20s %6.1f %8.1f %10.1f  %4.1f %%\n",
+                      p->exchanges[i].name, e[2], e[0] * each, e[1] * each, 100 * hidden_share(e[0], e[1]));
     }
     return KOL_OK;
 }
 
-/* One bar of the timeline, times in microseconds. */
+/* One bar of the timeline, times in microseconds; its last brace is left open. */
 static void bar(const struct profile *p, FILE *file, const char *name, int row, double from, double to)
 {
     fprintf(file,
-            ",\n {\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, \"dur\": %.3f}",
+            ",\n {\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, \"dur\": %.3f",
             name, p->comm->rank, row, from * 1e6, (to - from) * 1e6);
+}
+
+static void exchange_bars(const struct profile *p, FILE *file, const struct event *e, int row,
+                          int row_waiting)
+{
+    bar(p, file, e->name, row, e->at[0], e->at[2]);
+    fprintf(file, ", \"args\": {\"hidden\": %.4f}}", hidden_share(seconds_of(e), exposed_of(e)));
+    if (e->at[2] <= e->at[1]) return;
+    bar(p, file, e->name, row_waiting, e->at[1], e->at[2]);
+    fprintf(file, "}");
 }
 
 kol_status profile_timeline(const struct profile *p, FILE *file)
@@ -210,8 +240,12 @@ kol_status profile_timeline(const struct profile *p, FILE *file)
     }
     for (int i = 0; i < p->first_read; ++i) {
         const struct event *e = &p->event[i];
-        bar(p, file, e->name, e->exchange ? EXCHANGES : PHASES, e->at[0], e->at[e->exchange ? 2 : 1]);
-        if (e->exchange && e->at[2] > e->at[1]) bar(p, file, e->name, WAITING, e->at[1], e->at[2]);
+        if (e->exchange) {
+            exchange_bars(p, file, e, EXCHANGES, WAITING);
+        } else {
+            bar(p, file, e->name, PHASES, e->at[0], e->at[1]);
+            fprintf(file, "}");
+        }
     }
     fprintf(file, "\n]\n");
     if (ferror(file)) RAISE(KOL_ERR_IO, "can't write the timeline");

@@ -26,11 +26,13 @@ kol_status profile_arrived(struct profile *p);
 
 /* profile_step: after a step: wait, and read its marks. */
 kol_status profile_step(struct profile *p);
-/* profile_report: on rank 0, the table: milliseconds a step of each phase; of each kind of exchange how many a step, its
+/* profile_report: the table: milliseconds a step of each phase; of each kind of exchange how many a step, its
  * microseconds, and the share that was hidden: the exchange less the time for which the compute queue had nothing to
- * do but wait for it. Means over all ranks, first step left out. Collective. text: as lines. */
+ * do but wait for it. Means over all ranks, the first step left out; a line that says so where there was no other. Collective;
+ * text, as lines, is filled on every rank. */
 kol_status profile_report(struct profile *p, char *text, size_t size);
-/* profile_timeline: the last step of this rank as a trace-event file (JSON; opened by Perfetto and chrome://tracing). */
+/* profile_timeline: the last step of this rank as a trace-event file (JSON; opened by Perfetto and chrome://tracing); the bar of
+ * an exchange has the argument "hidden", its share from 0 to 1. */
 kol_status profile_timeline(const struct profile *p, FILE *file);
 
 #endif

@@ -105,13 +105,28 @@ static kol_status create_on_gpus(struct transport *t, const struct comm *c, int 
     char obstacle[WARNING_TEXT];
     int sharing = 1;
     t->name = "none";
-    if (c->size == 1) return KOL_OK;
+    if (c->size == 1) {
+        if (wanted != TRANSPORT_AUTO)
+            snprintf(t->warning, sizeof t->warning,
+                     "device.transport = '%s' has no effect: one rank sends no messages",
+                     wanted_name(wanted));
+        return KOL_OK;
+    }
     TRY(peers_obstacle(c, obstacle, sizeof obstacle, &sharing));
     if (sharing > 1)
         snprintf(t->warning, sizeof t->warning,
                  "%d ranks share a GPU and take turns; one rank for each is faster", sharing);
     if (wanted == TRANSPORT_AUTO) return choose(t, c, r, obstacle, sharing);
     return force(t, c, r, wanted, obstacle);
+}
+
+kol_status transport_check(int wanted)
+{
+    if (!is_cpu() || wanted == TRANSPORT_AUTO) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "error: device.transport = '%s' is of the CUDA build; this one sends by MPI alone: leave it at "
+          "'auto'",
+          wanted_name(wanted));
 }
 
 kol_status transport_create(const struct comm *c, int wanted, const struct routes *r, struct transport **out)
@@ -121,14 +136,8 @@ kol_status transport_create(const struct comm *c, int wanted, const struct route
     TRY(comm_agree(c, t == NULL
                           ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the transport")
                           : KOL_OK));
+    TRY(comm_agree(c, transport_check(wanted)));
     if (!is_cpu()) return comm_agree(c, create_on_gpus(t, c, wanted, r));
-    if (wanted != TRANSPORT_AUTO) {
-        return comm_agree(c,
-                          status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
-                                       "error: device.transport = '%s' is of the CUDA build; this one sends "
-                                       "by MPI alone: leave it at 'auto'",
-                                       wanted_name(wanted)));
-    }
     return use_mpi(t, c, r, "mpi", VIA_DIRECT);
 }
 

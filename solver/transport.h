@@ -26,8 +26,12 @@ struct parcel {
     struct pack_signals *signals; /* items[] are the caller's to set */
 };
 
+/* transport_check: KOL_ERR_INPUT where this build has no such transport, on any machine. wanted: enum transport_name of input.h.
+ * Touches no GPU. */
+kol_status transport_check(int wanted);
+
 struct transport;
-/* transport_create: buffers for every shape. wanted: enum transport_name of input.h. KOL_ERR_INPUT where that can't be had.
+/* transport_create: buffers for every shape. wanted: as above. KOL_ERR_INPUT where that can't be had.
  * Collective. c is borrowed. */
 kol_status transport_create(const struct comm *c, int wanted, const struct routes *r, struct transport **out);
 /* transport_destroy: collective. */

@@ -222,7 +222,7 @@ static void remark(char *text, size_t size, const char *words)
 /* Rank 0: from the file, or by measuring. */
 static kol_status decide(struct run *run, int chosen[TUNE_KERNELS], char *text, size_t size)
 {
-    char path[DISK_PATH], faults[256] = "";
+    char path[DISK_PATH], faults[512] = "";
     struct tuning_entry e = entry_of(run);
     int found = 0, damaged = 0;
     if (tuning_file_path(run->in.device.tuning_file, path) != KOL_OK) {

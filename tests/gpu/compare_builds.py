@@ -59,7 +59,7 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as top:
         for number, (name, case) in enumerate(CASES.items()):
-            folders = [os.path.join(top, f"{number}-{i}") for i in range(4)]
+            folders = [os.path.join(top, f"{number}-{i}") for i in range(6)]
             for folder in folders:
                 os.mkdir(folder)
             try:
@@ -68,10 +68,13 @@ def main():
                 _, b = run(options.other, case, folders[1], options.steps)
                 file_one, _ = run(options.one, case, folders[2], half)
                 _, c = run(options.other, case, folders[3], options.steps, ["--restart", file_one])
-                values = {"fields": difference(a, b), "restart in the other build": difference(a, c)}
+                file_other, _ = run(options.other, case, folders[4], half)
+                _, d = run(options.one, case, folders[5], options.steps, ["--restart", file_other])
+                values = {"fields": difference(a, b), "--one's checkpoint, ended by --other": difference(a, c),
+                          "--other's checkpoint, ended by --one": difference(b, d)}
             except RuntimeError as error:
                 print(f"FAIL {name}: {error}")
-                failed += 2
+                failed += 3
                 continue
             for what, value in values.items():
                 good = value <= options.bound

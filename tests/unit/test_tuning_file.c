@@ -1,6 +1,6 @@
 /* The file of launch shapes: what was kept is found, by device, arithmetic and size; a new entry takes the place of the old one
- * and of nothing else; damaged lines are counted and passed over; folders are made; what can't be written leaves nothing
- * behind. No MPI. */
+ * and of nothing else; damaged lines are counted and passed over, and a file that holds one is left as it is; folders are made;
+ * what can't be written leaves nothing behind. No MPI. */
 #include <stdlib.h>
 #include <unistd.h>
 #include "../../io/tuning_file.h"
@@ -138,9 +138,61 @@ static void test_damaged_lines_are_passed_over(void **state)
     int found, damaged;
     assert_int_equal(tuning_file_find(path, &a, &found, &damaged), KOL_OK);
     assert_true(found && damaged == LINES - 1 && a.choices == 1);
-    keep(entry("A", "double", 8, "again"));
-    assert_string_equal(find(&a, 0), "again"); /* the damaged are gone, */
-    assert_int_equal(lines_of(), 4);           /* the remarks are not */
+    assert_int_equal(lines_of(), 4 + LINES - 1);
+}
+
+static void test_remarks_stay(void **state)
+{
+    (void)state;
+    struct tuning_entry a = entry("A", "double", 8, "");
+    keep(entry("A", "double", 8, "old"));
+    append("# a remark\n\n   \t\n");
+    keep(entry("A", "double", 8, "new"));
+    assert_string_equal(find(&a, 0), "new");
+    assert_int_equal(lines_of(), 4);
+}
+
+static size_t content(char *text, size_t size)
+{
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    const size_t bytes = fread(text, 1, size, f);
+    fclose(f);
+    return bytes;
+}
+
+/* What keep says of a file with these bytes, which must stay, alone in its folder. */
+static const char *refusal(const char *bytes, size_t size)
+{
+    static char said[512];
+    char after[512], temporary[DISK_PATH];
+    const struct tuning_entry a = entry("A", "double", 8, "x");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(tuning_file_keep(path, &a), KOL_ERR_IO);
+    snprintf(said, sizeof said, "%s", status_message());
+    status_clear();
+    assert_int_equal(content(after, sizeof after), size);
+    assert_memory_equal(after, bytes, size);
+    snprintf(temporary, sizeof temporary, "%.900s.%ld", path, (long)getpid());
+    assert_int_not_equal(access(temporary, F_OK), 0);
+    assert_non_null(strstr(said, path));
+    return said;
+}
+
+static void test_another_file_is_left_as_it_is(void **state)
+{
+    (void)state;
+    static const char CASE[] = "# a case\n\n&grid n=8,8,8 /\n&device tuning_file='case.nml' /\n";
+    static const char CUT[] =
+        "A | double | 8 9 10 | momentum_rhs = old, laplace_update = 2x1\nB | double | 8 9";
+    static const char ZEROS[] = "\0\0\0\0\n";
+    keep(entry("B", "double", 8, "b")); /* makes the folder */
+    assert_non_null(strstr(refusal(CASE, sizeof CASE - 1), "is not a tuning file (line 3)"));
+    assert_non_null(strstr(refusal(CUT, sizeof CUT - 1), "is not a tuning file (line 2)"));
+    assert_non_null(strstr(refusal(ZEROS, sizeof ZEROS - 1), "is not a tuning file (line 1)"));
 }
 
 static void test_a_line_may_be_spaced_by_hand(void **state)
@@ -211,6 +263,8 @@ int main(void)
     const struct CMUnitTest tests[] = {TEST(test_what_was_kept_is_found),
                                        TEST(test_a_new_entry_replaces_its_own_line_alone),
                                        TEST(test_damaged_lines_are_passed_over),
+                                       TEST(test_remarks_stay),
+                                       TEST(test_another_file_is_left_as_it_is),
                                        TEST(test_a_line_may_be_spaced_by_hand),
                                        TEST(test_what_cannot_be_written_is_a_fault_without_remains),
                                        TEST(test_the_usual_place)};

@@ -5,7 +5,9 @@ checks differ: --real float, sanitizers.
 Would catch: a mode that does not run in this build, memory misused (under a sanitizer), a tolerance that the arithmetic
 cannot reach, a restart that this build refuses. --real float: pressure.tolerance 1e-4, sums to single precision."""
 import glob
+import json
 import os
+import re
 import sys
 
 import numpy as np
@@ -117,5 +119,49 @@ def words(kolmo, check):
     check.says("no convergence", low.err, "pressure.max_iterations")
 
 
+def profile(kolmo, check):
+    """--profile: the table, the timeline; a timeline that can't be written costs no checkpoint."""
+    case = kc.merge(CASE, {"run": {"steps_max": 3}, "pressure": {"tolerance": tolerance(kolmo)}})
+    done = kolmo.run(case, "--profile", ranks=2, seconds=SECONDS)
+    check.says("profile", done.out, "profile of 2 steps, means over 2 ranks", "pressure", "hidden")
+    table = done.out.partition("hidden\n")[2]
+    shares = [float(s) for s in re.findall(r"^ +[a-z][a-z ]* +[\d.]+ +[\d.]+ +[\d.]+ +(\S+) %$", table, re.MULTILINE)]
+    check.holds("profile: every hidden share is between 0 and 100 %", len(shares) > 1 and all(0 <= s <= 100 for s in shares),
+                table[:400])
+    with open(os.path.join(done.folder, "timeline.json"), encoding="utf-8") as source:
+        bars = [e for e in json.load(source) if e["ph"] == "X"]
+    check.holds("profile: the timeline's bars have a length", bars and all(b["dur"] >= 0 for b in bars))
+    hidden = [b["args"]["hidden"] for b in bars if "args" in b]
+    check.holds("profile: the timeline's exchanges tell what was hidden", hidden and all(0 <= h <= 1 for h in hidden), hidden)
+    one = kolmo.run(kc.merge(case, {"run": {"steps_max": 1}}), "--profile", ranks=2, seconds=SECONDS)
+    check.says("profile of 1 step", one.out, "profile: the first step is not counted: take 2 or more")
+    check.holds("profile of 1 step: no table", "ms/step" not in one.out)
+    os.remove(os.path.join(one.folder, "timeline.json"))
+    os.mkdir(os.path.join(one.folder, "timeline.json"))
+    more = kolmo.run(case, "--restart", "latest", "--profile", folder=one.folder, seconds=SECONDS)
+    check.says("timeline that can't be written", more.out, "warning: can't open", "timeline.json", "finished: step 3")
+    check.equal("timeline that can't be written: checkpoints", more.steps(), [1, 3])
+
+
+def unused(kolmo, check):
+    """Inputs of the other backend: refused by --check as by the run, or said to have no effect."""
+    if "backend cpu" not in kolmo.call("--version", seconds=SECONDS).out:
+        check.skip("unused", "of the CPU build")
+        return
+    case = kc.merge(CASE, {"run": {"steps_max": 1}, "pressure": {"tolerance": tolerance(kolmo)}})
+    for transport in ("peer", "cuda-aware", "host"):
+        for args, ranks in ((("--check",), 1), (("--check",), 2), ((), 1)):
+            bad = kolmo.run(kc.merge(case, {"device": {"transport": transport}}), *args, ranks=ranks, rc=2, seconds=SECONDS)
+            check.says(f"transport {transport}, {ranks} ranks {' '.join(args)}", bad.err,
+                       f"device.transport = '{transport}' is of the CUDA build")
+            check.holds(f"transport {transport}, {ranks} ranks {' '.join(args)}: not called valid", "valid" not in bad.out)
+    for name, value in (("tuning", False), ("tuning_file", "tuning.txt")):
+        done = kolmo.run(kc.merge(case, {"device": {name: value}}), seconds=SECONDS)
+        with open(os.path.join(done.folder, "run.log"), encoding="utf-8") as source:
+            check.says(f"device.{name}", source.read(),
+                       f"warning: device.{name} has no effect: the CPU build has one launch shape for each kernel")
+    check.holds("no word of them otherwise", "has no effect" not in kolmo.run(case, seconds=SECONDS).text)
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [schemes, initial_flows, pressure, files, words])
+    kc.main(__doc__, [schemes, initial_flows, pressure, files, words, profile, unused])
