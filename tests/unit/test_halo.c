@@ -4,7 +4,6 @@
  * fields that mix in a buffer, edges that go to the wrong rank, wraps that are not ready when they are said to be. */
 #include <stdlib.h>
 #include "../../inputs/input.h"
-#include "../../kernels/base/device.h"
 #include "../../kernels/base/mem.h"
 #include "../support/halo_case.h"
 #include "../support/mpi_main.h"
@@ -19,11 +18,9 @@ static struct comm comm;
 
 static int setup(void **state)
 {
-    char text[256];
     (void)state;
     status_clear();
-    if (comm_create(&comm) != KOL_OK) return 1;
-    return device_select(comm.node_rank, text, sizeof text) != KOL_OK;
+    return comm_create(&comm) != KOL_OK;
 }
 
 static int teardown(void **state)

@@ -21,11 +21,9 @@ static struct comm comm;
 
 static int setup(void **state)
 {
-    char text[256];
     (void)state;
     status_clear();
-    if (comm_create(&comm) != KOL_OK) return 1;
-    return device_select(comm.node_rank, text, sizeof text) != KOL_OK;
+    return comm_create(&comm) != KOL_OK;
 }
 
 static int teardown(void **state)
