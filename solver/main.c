@@ -83,6 +83,8 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
             o->input = argv[i];
         }
     }
+    if (o->check && o->profile)
+        RAISE(KOL_ERR_INPUT, "error: --check runs nothing that --profile could measure");
     if (o->input == NULL && !o->help && !o->help_input && !o->version) {
         RAISE(KOL_ERR_INPUT, "error: no input file\n%s", USAGE);
     }

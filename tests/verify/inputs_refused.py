@@ -116,7 +116,7 @@ def command_line(kolmo, check):
     write(folder, kc.namelist(GOOD))
     for args, words in (((), ["no input file", "usage: kolmo"]), (("nothere.nml",), ["nothere.nml", "No such file"]),
                         (("--frobnicate",), ["unknown option --frobnicate", "usage: kolmo"]),
-                        (("case.nml", "case.nml"), ["two input files"]), (("case.nml", "--restart"), ["--restart"]),
+                        (("case.nml", "case.nml"), ["two input files"]), (("case.nml", "--check", "--profile"), ["--check", "--profile"]), (("case.nml", "--restart"), ["--restart"]),
                         (("case.nml", "--set"), ["group.name=value"]), (("case.nml", "--restart", "a", "--restart", "b"), ["twice"]),
                         ((".",), ["."])):
         for ranks in (1, 2) if args in ((), ("nothere.nml",)) else (1,):
