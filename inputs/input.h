@@ -8,7 +8,7 @@ enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included *
 enum scheme_name { SCHEME_RK3_HALF, SCHEME_RK3_WRAY };
 enum diffusion_name { DIFFUSION_EXPLICIT, DIFFUSION_IMPLICIT };
 enum stretching_name { STRETCHING_UNIFORM, STRETCHING_TANH, STRETCHING_SINE };
-enum boundary_name { BOUNDARY_PERIODIC };
+enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL };
 enum precond_name { PRECOND_JACOBI, PRECOND_POLYNOMIAL };
 enum guess_name { GUESS_ZERO, GUESS_PREVIOUS, GUESS_LINEAR, GUESS_LLI };
 enum initial_name {

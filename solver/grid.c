@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "../inputs/stretching.h"
 
-enum { LEAD = KOL_HALO + 1, KINDS = 4 }; /* metrics reach from -h-1 to n+h */
+enum { LEAD = KOL_HALO + 1, KINDS = 5 }; /* metrics reach from -h-1 to n+h; the last kind is grid.gp */
 
 static int wrap(int i, int n)
 {
@@ -36,6 +36,7 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
     g->length[dir] = in->grid.length[dir];
     g->origin[dir] = in->grid.origin[dir];
     g->uniform[dir] = in->grid.stretching[dir] == STRETCHING_UNIFORM;
+    g->periodic[dir] = in->boundary.face[2 * dir] == BOUNDARY_PERIODIC;
     stretching_faces(n, g->origin[dir], g->length[dir], in->grid.stretching[dir],
                      in->grid.stretching_factor[dir], face);
     for (int i = 0; i < n; ++i) centre[i] = 0.5 * (face[i] + face[i + 1]);
@@ -70,9 +71,9 @@ static kol_status metrics_create(const struct decomp *d, struct grid *g)
     kol_status st = KOL_OK;
     TRY(mem_kernel_alloc(total * sizeof(real), (void **)&g->store));
     TRY(mem_host_alloc(total * sizeof(real), (void **)&host));
-    const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f},
-                                   {&g->m.dy_c, &g->m.dy_f, &g->m.dyi_c, &g->m.dyi_f},
-                                   {&g->m.dz_c, &g->m.dz_f, &g->m.dzi_c, &g->m.dzi_f}};
+    const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f, &g->gp[X]},
+                                   {&g->m.dy_c, &g->m.dy_f, &g->m.dyi_c, &g->m.dyi_f, &g->gp[Y]},
+                                   {&g->m.dz_c, &g->m.dz_f, &g->m.dzi_c, &g->m.dzi_f, &g->gp[Z]}};
     size_t at_value = 0;
     for (int dir = 0; dir < 3; ++dir) {
         const int n = d->n[dir], n_g = d->n_g[dir], row = n + 2 * LEAD;
@@ -84,6 +85,7 @@ static kol_status metrics_create(const struct decomp *d, struct grid *g)
             to[row] = (real)f;
             to[2 * row] = (real)(1 / c);
             to[3 * row] = (real)(1 / f);
+            to[4 * row] = wrap(d->offset[dir] + i, n_g) == 0 && !g->periodic[dir] ? 0 : (real)(1 / f);
         }
         for (int kind = 0; kind < KINDS; ++kind) *slot[dir][kind] = g->store + at_value + kind * row + LEAD;
         at_value += (size_t)KINDS * (size_t)row;
@@ -135,7 +137,12 @@ struct stencil grid_stencil(const struct grid *g, enum location loc, real shift,
     struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale, g->uniform[X]};
     /* along its own direction a velocity's volume reaches from centre to centre, and the distance of the points
      * i-1 and i is the width of cell i-1 */
-    if (loc == LOC_FCC) {
+    if (loc == LOC_CCC) {
+        s.gx = g->gp[X];
+        s.gy = g->gp[Y];
+        s.gz = g->gp[Z];
+        s.uniform_x = g->uniform[X] && g->periodic[X];
+    } else if (loc == LOC_FCC) {
         s.wx = m.dx_f;
         s.gx = m.dxi_c - 1;
     } else if (loc == LOC_CFC) {
