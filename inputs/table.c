@@ -9,7 +9,7 @@
 
 #define AT(member)          .offset = offsetof(struct input, member)
 #define VAR(GROUP, NAME)    .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
-#define FACE(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.face[N])
+#define FACE(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
 #define ANY                 .low = -HUGE_VAL, .high = HUGE_VAL
 #define AT_LEAST(a)         .low = (a), .high = HUGE_VAL
@@ -42,6 +42,9 @@ static const struct variable variables[] = {
     {VAR(run, walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0), .unit = "hh:mm:ss",
      .help =
          "wall clock after which the run writes a checkpoint and stops; hours may exceed 24; 0: no limit"},
+    {VAR(run, watchdog), .type = TYPE_DURATION, .preset = "01:00:00", AT_LEAST(0), .unit = "hh:mm:ss",
+     .help = "wall clock without any progress after which the run ends with exit code 1 and names the rank "
+             "that stands still; 0: never"},
     {VAR(run, seed), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .unit = "-",
      .help = "seed of the random numbers; the same seed gives the same flow on any number of ranks"},
 
@@ -64,8 +67,8 @@ static const struct variable variables[] = {
          "ranks in each direction; 0: choose. Their product is the number of ranks. At most 16 in z; in x "
          "and y at most n/32, but 8 where that is less, 16 where it is more; and never above n/2"},
 
-    {VAR(fluid, nu), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "U L",
-     .help = "kinematic viscosity; either this or reynolds must be given; 0: inviscid"},
+    {VAR(fluid, nu), .physics = 1, .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0),
+     .unit = "U L", .help = "kinematic viscosity; either this or reynolds must be given; 0: inviscid"},
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
      .help = "Reynolds number of unit velocity and length: nu = 1/reynolds"},
 
@@ -156,12 +159,19 @@ static const struct variable variables[] = {
      .help = "steps between checkpoints; 0: none"},
     {VAR(checkpoint, interval_walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0),
      .unit = "hh:mm:ss", .help = "wall clock between checkpoints; 0: none"},
-    {VAR(checkpoint, keep), .type = TYPE_INT, .preset = "2", AT_LEAST(1), .unit = "files",
-     .help = "how many checkpoints to keep, the newest"},
+    {VAR(checkpoint, keep), .type = TYPE_INT, .preset = "2", AT_LEAST(2), .unit = "files",
+     .help = "how many checkpoints to keep, the newest; two or more, so that one is left where the newest is "
+             "damaged"},
     {VAR(checkpoint, at_end), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "whether the run writes a checkpoint when it ends"},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "what to start from: 'none' the initial flow, 'latest' the newest checkpoint, or a file"},
+    {VAR(checkpoint, force), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "whether a restart goes on with other physics than the checkpoint's (&fluid, &boundary), which "
+             "is refused otherwise; --force-restart is short for it"},
+    {VAR(checkpoint, regrid), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "whether a restart from a checkpoint of another grid in the same box, or of another precision, "
+             "interpolates the flow to this one; it is refused otherwise"},
 
     {VAR(device, transport), .type = TYPE_CHOICE, .preset = "auto", .names = transport_names, .unit = "-",
      .help = "how halo cells reach other GPUs: 'peer' written by the GPUs themselves, ranks of one node; "

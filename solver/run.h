@@ -68,6 +68,9 @@ struct run {
     double seconds_per_step;
     int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
     double checkpoint_seconds;          /* what the last checkpoint took */
+    double wall_looked;                 /* MPI_Wtime when rank 0 last looked for the stop file */
+    kol_status pending;                 /* a fault of this rank alone, agreed on after the next step */
+    int fast_steps;                     /* in a row with a fixed dt beyond the stability limit */
     double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
     int argc;                           /* the command line, for provenance; borrowed */
     char **argv;
