@@ -23,7 +23,7 @@ uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 alignas(128) unsigned char emulator_dynamic[EMULATOR_SHARED_MOST + EMULATOR_SHARED_BEYOND];
 
-enum state { READY, AT_BARRIER, AT_WARP, ENDED };
+enum state : unsigned char { READY, AT_BARRIER, AT_WARP, ENDED };
 
 /* group: lanes of a warp that exchange values: those of one mask. Values of two rounds: a lane may be in the next one while
  * others still read. */
@@ -31,17 +31,15 @@ struct group {
     unsigned mask, arrived, given[2];
     unsigned round;
     const char *what;
-    alignas(16) unsigned char value[2][EMULATOR_LANES][EMULATOR_VALUE_BYTES];
+    unsigned long long value[2][EMULATOR_LANES];
 };
 
 struct thread {
     uint3 index;
-    enum state state;
     struct fiber *fiber; /* NULL before it begins */
     const char *file;    /* the barrier that it waits at */
     int line;
-    int warp, group; /* what it waits for */
-    unsigned round;
+    int warp, group; /* whose values it waits for */
 };
 
 struct variable {
@@ -55,7 +53,9 @@ static struct {
     const char *name;
     int threads, running, ended, waiting; /* ended, waiting: of the block in work, at its barrier */
     int votes, result, barriers;
-    bool trapped;
+    bool trapped, stuck;
+    int order[ORDER_MOST_THREADS], turn; /* in which they run; the place in it of the one that runs */
+    enum state state[ORDER_MOST_THREADS];
     struct thread thread[ORDER_MOST_THREADS];
     unsigned alive[ORDER_MOST_THREADS / EMULATOR_LANES];
     std::vector<struct group> groups[ORDER_MOST_THREADS / EMULATOR_LANES];
@@ -179,10 +179,31 @@ static void shared_end(void)
 
 /* Waits. */
 
+static struct fiber *thread_fiber(int n);
+
+/* thread_next: the fiber of the next one that can go on, NULL if there is none. */
+static struct fiber *thread_next(void)
+{
+    for (int looked = 0; looked < 2 * grid.threads; ++looked) { /* the rest of this turn and all of the next */
+        if (++grid.turn == grid.threads) {
+            grid.turn = 0;
+            if (order_changes()) order_of_threads(grid.threads, grid.order);
+        }
+        const int n = grid.order[grid.turn];
+        if (grid.state[n] == READY) return thread_fiber(n);
+    }
+    return NULL;
+}
+
+/* The thread that runs can't go on: another one does, if any can. */
 static void leave(enum state state)
 {
-    grid.thread[grid.running].state = state;
-    fiber_leave();
+    struct fiber *const mine = grid.thread[grid.running].fiber;
+    grid.state[grid.running] = state;
+    struct fiber *const next = thread_next();
+    grid.stuck = next == NULL;
+    if (grid.stuck) fiber_leave();
+    if (next != mine) fiber_switch(next);
 }
 
 void emulator_trap(void)
@@ -205,7 +226,7 @@ static void barrier_check(const struct thread &me)
         kernel_fault("waits at the barrier of %s:%d, %d threads of its block have ended", me.file, me.line, grid.ended);
     for (int n = 0; n < grid.threads && grid.waiting > 0; ++n) {
         const struct thread &other = grid.thread[n];
-        if (other.state != AT_BARRIER) continue;
+        if (grid.state[n] != AT_BARRIER) continue;
         if (other.line == me.line && strcmp(other.file, me.file) == 0) return;
         kernel_fault("waits at the barrier of %s:%d, others wait at that of %s:%d", me.file, me.line, other.file, other.line);
     }
@@ -223,7 +244,7 @@ static int barrier(const char *file, int line, int vote)
         leave(AT_BARRIER);
         return grid.result;
     }
-    for (int n = 0; n < grid.threads; ++n) grid.thread[n].state = READY;
+    memset(grid.state, READY, sizeof grid.state[0] * (size_t)grid.threads);
     grid.result = grid.votes;
     grid.votes = grid.waiting = 0;
     return grid.result;
@@ -257,8 +278,7 @@ static void group_complete(int warp, int number)
     g.arrived = 0;
     ++g.round;
     for (int n = first; n < first + EMULATOR_LANES && n < grid.threads; ++n) {
-        struct thread &t = grid.thread[n];
-        if (t.state == AT_WARP && t.group == number) t.state = READY;
+        if (grid.state[n] == AT_WARP && grid.thread[n].group == number) grid.state[n] = READY;
     }
 }
 
@@ -268,8 +288,7 @@ static bool group_is_complete(int warp, const struct group &g)
     return g.arrived != 0 && g.arrived == (g.mask & grid.alive[warp]);
 }
 
-const unsigned char *emulator_exchange(unsigned mask, const char *what, const void *value, size_t bytes,
-                                       unsigned *given)
+const unsigned long long *emulator_exchange(unsigned mask, const char *what, unsigned long long value, unsigned *given)
 {
     struct thread &me = grid.thread[grid.running];
     const unsigned lane = emulator_lane();
@@ -277,9 +296,9 @@ const unsigned char *emulator_exchange(unsigned mask, const char *what, const vo
     struct group *g = &grid.groups[warp][(size_t)number];
     if (!(mask >> lane & 1)) kernel_fault("%s: the mask %08x lacks its own lane %u", what, mask, lane);
     if (g->arrived == 0) g->what = what;
-    if (strcmp(g->what, what) != 0) kernel_fault("%s, where other lanes of the mask are at %s", what, g->what);
+    if (g->what != what && strcmp(g->what, what) != 0) kernel_fault("%s, where other lanes of the mask are at %s", what, g->what);
     const unsigned round = g->round;
-    memcpy(g->value[round & 1][lane], value, bytes);
+    g->value[round & 1][lane] = value;
     g->arrived |= 1u << lane;
     if (group_is_complete(warp, *g)) {
         group_complete(warp, number);
@@ -290,7 +309,7 @@ const unsigned char *emulator_exchange(unsigned mask, const char *what, const vo
         g = &grid.groups[warp][(size_t)number];
     }
     *given = g->given[round & 1];
-    return g->value[round & 1][0];
+    return g->value[round & 1];
 }
 
 /* Threads. */
@@ -302,11 +321,11 @@ static void thread_end(void)
     if (grid.waiting > 0) {
         for (int other = 0; other < grid.threads; ++other) {
             const struct thread &t = grid.thread[other];
-            if (t.state == AT_BARRIER)
+            if (grid.state[other] == AT_BARRIER)
                 kernel_fault("ends while %d others wait at the barrier of %s:%d", grid.waiting, t.file, t.line);
         }
     }
-    me.state = ENDED;
+    grid.state[n] = ENDED;
     ++grid.ended;
     grid.alive[warp] &= ~(1u << n % EMULATOR_LANES);
     for (size_t g = 0; g < grid.groups[warp].size(); ++g)
@@ -314,16 +333,22 @@ static void thread_end(void)
     grid.spare.push_back(me.fiber);
 }
 
+/* A thread that begins takes the stack of one that has ended, at best this one's. */
 static void fiber_main(void)
 {
     for (;;) {
+        struct fiber *const mine = grid.thread[grid.running].fiber;
         grid.kernel->body();
         thread_end();
-        fiber_leave();
+        struct fiber *const next = grid.ended < grid.threads ? thread_next() : NULL;
+        grid.stuck = next == NULL;
+        if (grid.stuck) fiber_leave();
+        else if (next != mine) fiber_switch(next);
     }
 }
 
-static void thread_run(int n)
+/* thread_fiber: thread n is the next to run; the fiber that it runs on. */
+static struct fiber *thread_fiber(int n)
 {
     struct thread &t = grid.thread[n];
     if (t.fiber == NULL) {
@@ -337,7 +362,7 @@ static void thread_run(int n)
     }
     grid.running = n;
     threadIdx = t.index;
-    fiber_enter(t.fiber);
+    return t.fiber;
 }
 
 /* What every thread waits for when none can go on. */
@@ -345,7 +370,7 @@ static void report_stuck(void)
 {
     for (int n = 0; n < grid.threads; ++n) {
         const struct thread &t = grid.thread[n];
-        if (t.state != AT_WARP) continue;
+        if (grid.state[n] != AT_WARP) continue;
         const struct group &g = grid.groups[t.warp][(size_t)t.group];
         threadIdx = t.index;
         kernel_fault("%s of the lanes %08x: only %08x came, and nobody can go on", g.what, g.mask, g.arrived);
@@ -357,7 +382,7 @@ static void block_begin(void)
 {
     grid.ended = grid.waiting = grid.votes = 0;
     for (int n = 0; n < grid.threads; ++n) {
-        grid.thread[n].state = READY;
+        grid.state[n] = READY;
         grid.thread[n].fiber = NULL;
     }
     for (int w = 0; w * EMULATOR_LANES < grid.threads; ++w) {
@@ -370,20 +395,12 @@ static void block_begin(void)
 
 static void block_run(void)
 {
-    int order[ORDER_MOST_THREADS];
     block_begin();
-    order_of_threads(grid.threads, order);
-    while (grid.ended < grid.threads) {
-        bool any = false;
-        for (int turn = 0; turn < grid.threads; ++turn) {
-            if (grid.thread[order[turn]].state != READY) continue;
-            any = true;
-            thread_run(order[turn]);
-            if (grid.trapped) return;
-        }
-        if (!any) report_stuck();
-        order_of_threads(grid.threads, order);
-    }
+    order_of_threads(grid.threads, grid.order);
+    grid.turn = 0;
+    fiber_enter(thread_fiber(grid.order[0]));
+    if (grid.trapped) return;
+    if (grid.ended < grid.threads) report_stuck();
     shared_end();
 }
 

@@ -9,6 +9,7 @@
 enum { ORDER_MOST_THREADS = 1024 };
 void order_check(void);
 void order_of_threads(int count, int *order);
+bool order_changes(void); /* from turn to turn */
 size_t order_of_block(size_t turn, size_t count);
 void order_next_grid(size_t count);
 

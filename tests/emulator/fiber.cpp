@@ -86,16 +86,48 @@ struct fiber {
 static place outside;
 static struct fiber *inside;
 
+/* The sanitizer is told of every switch. outside_low, outside_bytes: the stack of the thread that called fiber_enter. */
 #ifdef __SANITIZE_ADDRESS__
 static const void *outside_low;
 static size_t outside_bytes;
+static bool from_outside;
+
+static void arrived(void *fake)
+{
+    const void *low = NULL;
+    size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(fake, &low, &bytes);
+    if (!from_outside) return;
+    outside_low = low;
+    outside_bytes = bytes;
+    from_outside = false;
+}
+
+static void switch_places(place *from, place *to, const void *low, size_t bytes)
+{
+    void *fake = NULL;
+    __sanitizer_start_switch_fiber(&fake, low, bytes);
+    place_switch(from, to);
+    arrived(fake);
+}
+#else
+static bool from_outside;
+
+static void arrived(void *)
+{
+}
+
+static void switch_places(place *from, place *to, const void *, size_t)
+{
+    place_switch(from, to);
+}
+static const void *const outside_low = NULL;
+static const size_t outside_bytes = 0;
 #endif
 
 static void first(void)
 {
-#ifdef __SANITIZE_ADDRESS__
-    __sanitizer_finish_switch_fiber(NULL, &outside_low, &outside_bytes);
-#endif
+    arrived(NULL);
     inside->main();
     abort(); /* main has returned */
 }
@@ -126,25 +158,18 @@ struct fiber *fiber_create(int number, void (*main)(void))
 void fiber_enter(struct fiber *f)
 {
     inside = f;
-#ifdef __SANITIZE_ADDRESS__
-    void *fake = NULL;
-    __sanitizer_start_switch_fiber(&fake, f->low, (size_t)(f->top - f->low));
-    place_switch(&outside, &f->at);
-    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
-#else
-    place_switch(&outside, &f->at);
-#endif
+    from_outside = true;
+    switch_places(&outside, &f->at, f->low, (size_t)(f->top - f->low));
+}
+
+void fiber_switch(struct fiber *f)
+{
+    struct fiber *const me = inside;
+    inside = f;
+    switch_places(&me->at, &f->at, f->low, (size_t)(f->top - f->low));
 }
 
 void fiber_leave(void)
 {
-    struct fiber *f = inside;
-#ifdef __SANITIZE_ADDRESS__
-    void *fake = NULL;
-    __sanitizer_start_switch_fiber(&fake, outside_low, outside_bytes);
-    place_switch(&f->at, &outside);
-    __sanitizer_finish_switch_fiber(fake, &outside_low, &outside_bytes);
-#else
-    place_switch(&f->at, &outside);
-#endif
+    switch_places(&inside->at, &outside, outside_low, outside_bytes);
 }

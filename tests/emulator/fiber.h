@@ -12,8 +12,9 @@ struct fiber;
 struct fiber *fiber_create(int number, void (*main)(void));
 void fiber_restart(struct fiber *f);
 
-/* fiber_enter: from outside, run f until it calls fiber_leave. */
+/* fiber_enter: from outside, run f until a fiber calls fiber_leave. fiber_switch: from the fiber that runs to another. */
 void fiber_enter(struct fiber *f);
+void fiber_switch(struct fiber *f);
 void fiber_leave(void);
 
 #endif

@@ -51,6 +51,11 @@ void order_of_threads(int count, int *order)
     }
 }
 
+bool order_changes(void)
+{
+    return kind == RANDOM;
+}
+
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
     return b == 0 ? a : common_divisor(b, a % b);

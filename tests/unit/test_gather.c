@@ -15,7 +15,7 @@
 /* the first can be cut by 8 in each direction */
 static const int sizes[][3] = {{16, 16, 16}, {13, 11, 9}, {8, 2, 16}, {16, 9, 4}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
-enum { ROUNDS = 12, DELAY_VALUES = 1 << 18, DELAYS = 20 };
+enum { ROUNDS = 12, DELAY_VALUES = 1 << 12, DELAYS = 20 };
 
 static struct comm comm;
 

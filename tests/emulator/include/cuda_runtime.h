@@ -65,11 +65,11 @@ extern "C" unsigned char emulator_dynamic[EMULATOR_SHARED_MOST + EMULATOR_SHARED
 void emulator_enter(const char *kernel, unsigned most);
 void emulator_shared(void *variable, size_t bytes);
 
-/* Waits. emulator_exchange: every lane of mask gives a value and gets those of all, 16 bytes apart; borrowed until its next
+/* Waits. emulator_exchange: every lane of mask gives a value and gets those of all; borrowed until its next
  * call. emulator_yield: others may run; for loops that wait for them. */
 void emulator_barrier(const char *file, int line);
-const unsigned char *emulator_exchange(unsigned mask, const char *what, const void *value, size_t bytes,
-                                       unsigned *given);
+const unsigned long long *emulator_exchange(unsigned mask, const char *what, unsigned long long value,
+                                            unsigned *given);
 void emulator_yield(void);
 [[noreturn]] void emulator_trap(void);
 unsigned emulator_lane(void);
@@ -83,20 +83,22 @@ unsigned emulator_lane(void);
 static inline void __syncwarp(unsigned mask = 0xffffffffu)
 {
     unsigned given;
-    (void)emulator_exchange(mask, "__syncwarp", "", 0, &given);
+    (void)emulator_exchange(mask, "__syncwarp", 0, &given);
 }
 
-enum { EMULATOR_LANES = 32, EMULATOR_VALUE_BYTES = 16 };
+enum { EMULATOR_LANES = 32 };
 
 /* What lane `from` gave; a lane that is not there leaves NaN. */
 template <class T> static inline T emulator_shuffle(unsigned mask, const char *what, T value, unsigned from)
 {
     static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>, "a shuffle moves 4 or 8 bytes");
+    unsigned long long word = 0;
     unsigned given;
     T got;
-    const unsigned char *all = emulator_exchange(mask, what, &value, sizeof value, &given);
-    memset(&got, 0xff, sizeof got);
-    if (given >> from & 1) memcpy(&got, all + from * EMULATOR_VALUE_BYTES, sizeof got);
+    memcpy(&word, &value, sizeof value);
+    const unsigned long long *const all = emulator_exchange(mask, what, word, &given);
+    word = given >> from & 1 ? all[from] : ~0ull;
+    memcpy(&got, &word, sizeof got);
     return got;
 }
 
@@ -128,10 +130,9 @@ template <class T> T __shfl_xor_sync(unsigned mask, T v, int with, int width = w
 static inline unsigned __ballot_sync(unsigned mask, int predicate)
 {
     unsigned given, votes = 0;
-    const int vote = predicate != 0;
-    const unsigned char *all = emulator_exchange(mask, "a vote", &vote, sizeof vote, &given);
+    const unsigned long long *const all = emulator_exchange(mask, "a vote", predicate != 0, &given);
     for (unsigned lane = 0; lane < EMULATOR_LANES; ++lane)
-        if (given >> lane & 1 && all[lane * EMULATOR_VALUE_BYTES]) votes |= 1u << lane;
+        if (given >> lane & 1 && all[lane]) votes |= 1u << lane;
     return votes;
 }
 
