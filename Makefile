@@ -1,8 +1,9 @@
-# Kolmo. make [BACKEND=cpu|cuda] [DEBUG=1] [REAL=float|double]; docs/building.md lists targets and variables.
+# Kolmo. make [BACKEND=cpu|cuda|emulated] [DEBUG=1] [REAL=float|double]; docs/building.md lists targets and variables.
 BACKEND  ?= cpu
 REAL     ?= double
 DEBUG    ?=
 SANITIZE ?=
+LEVEL    ?= float
 ARCH     ?= native
 WERROR   ?= -Werror
 # the first that has what the tests read files with
@@ -16,11 +17,15 @@ NVCC     ?= $(or $(shell command -v nvcc 2>/dev/null),$(CUDA)/bin/nvcc)
 CUDA_ARCH ?= $(shell $(CUDA_ARCH_FOUND))
 CUDA_ARCH_FOUND = nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .
 
-ifeq ($(filter $(BACKEND),cpu cuda),)
-  $(error BACKEND=$(BACKEND): cpu or cuda)
+ifeq ($(filter $(BACKEND),cpu cuda emulated),)
+  $(error BACKEND=$(BACKEND): cpu, cuda or emulated)
 endif
 ifeq ($(filter $(REAL),float double),)
   $(error REAL=$(REAL): float or double)
+endif
+
+ifeq ($(filter $(LEVEL),float double),)
+  $(error LEVEL=$(LEVEL): float or double)
 endif
 
 # DEBUG=0 and SANITIZE=0 mean off
@@ -28,7 +33,7 @@ override DEBUG    := $(filter-out 0,$(DEBUG))
 override SANITIZE := $(filter-out 0,$(SANITIZE))
 
 # One folder for each kind of build: build/cpu, build/cuda-debug, build/cpu-float, ...
-KIND  := $(BACKEND)$(if $(DEBUG),-debug)$(if $(SANITIZE),-sanitize)$(if $(filter float,$(REAL)),-float)
+KIND  := $(BACKEND)$(if $(DEBUG),-debug)$(if $(SANITIZE),-sanitize)$(if $(filter float,$(REAL)),-float)$(if $(filter double,$(LEVEL)),-level-double)
 BUILD := build/$(KIND)
 
 # Libraries: parallel HDF5 and parallel NetCDF. pkg-config's include path of netcdf-mpi is wrong in Debian, so it is
@@ -50,14 +55,15 @@ OPT    := $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O3 -g)
 comma  := ,
 SAN    := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 TUNE   := $(if $(ARCH),-march=$(ARCH))
-DEFS   := $(if $(filter float,$(REAL)),-DKOLMO_FLOAT)
+DEFS   := $(if $(filter float,$(REAL)),-DKOLMO_FLOAT) $(if $(filter double,$(LEVEL)),-DKOLMO_LEVEL_DOUBLE)
 CFLAGS_ALL = -std=c11 -D_GNU_SOURCE $(OPT) $(TUNE) -ffp-contract=off -fopenmp-simd $(WARN) $(SAN) $(DEFS) $(CFLAGS)
 LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) -lm
 
 SRC_KERNELS_C := $(if $(filter cpu,$(BACKEND)),$(wildcard kernels/cpu/*.c)) $(wildcard kernels/base/*.c)
-SRC_CU        := $(if $(filter cuda,$(BACKEND)),$(wildcard kernels/cuda/*.cu))
+SRC_CU        := $(if $(filter cuda emulated,$(BACKEND)),$(wildcard kernels/cuda/*.cu))
+SRC_EMULATOR  := $(if $(filter emulated,$(BACKEND)),$(wildcard tests/emulator/*.cpp))
 SRC_LIB       := $(wildcard inputs/*.c io/*.c) $(filter-out solver/main.c,$(wildcard solver/*.c)) $(SRC_KERNELS_C)
-OBJ_LIB       := $(SRC_LIB:%.c=$(BUILD)/%.o) $(SRC_CU:%.cu=$(BUILD)/%.cu.o)
+OBJ_LIB       := $(SRC_LIB:%.c=$(BUILD)/%.o) $(SRC_CU:%.cu=$(BUILD)/%.cu.o) $(SRC_EMULATOR:%.cpp=$(BUILD)/%.o)
 OBJ_MAIN      := $(BUILD)/solver/main.o
 
 ifeq ($(BACKEND),cuda)
@@ -98,13 +104,21 @@ $(BUILD)/%.o: %.c Makefile
 	@echo "cc    $<"
 	@$(MPICC) $(CFLAGS_ALL) -I. $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) -MMD -MP -c $< -o $@
 
+# The sweeps of levels give the same bits wherever a cell lies in a tile, which the compiler's choice of contractions would spoil.
+$(BUILD)/kernels/cuda/level%.o: NVFLAGS += -fmad=false
+
+ifeq ($(BACKEND),cuda)
 $(BUILD)/%.cu.o: %.cu Makefile
 	@mkdir -p $(@D)
 	@echo "nvcc  $<"
 	@$(NVCC) $(NVFLAGS) -I. -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+endif
 
 -include $(OBJ_LIB:.o=.d) $(OBJ_MAIN:.o=.d)
 include tests/tests.mk
+ifeq ($(BACKEND),emulated)
+  include tests/emulator/emulator.mk
+endif
 
 clean:
 	rm -rf build

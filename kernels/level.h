@@ -19,8 +19,8 @@ typedef float level_real;
 /* level_stencil: the operator of a level at cell centres, as struct stencil with shift 0, scale 1:
  *     (A z)_i = sum over six faces of area * g * (z_i - z_neighbour)
  * w: cell widths; g: inverse distance of centres i-1 and i, at index i, 0 where no flux passes (walls, a direction of one cell).
- * Widths of w valid for -1 .. n, g for -1 .. n+1 (index 0 is the first own cell). Widths are in units of a length that
- * the caller chose, so that products stay far from the ends of the exponent. */
+ * Widths of w valid for -1 .. n, g for -1 .. n+1 (index 0 is the first own cell). Nothing is read beyond a face where g is 0.
+ * Widths are in units of a length that the caller chose, so that products stay far from the ends of the exponent. */
 struct level_stencil {
     const level_real *wx, *wy, *wz;
     const level_real *gx, *gy, *gz;
@@ -29,12 +29,13 @@ struct level_stencil {
 /* level_transfer: one direction of the passage between a level (fine, own cells 0 .. n-1) and the next (coarse).
  *   parent[i]     coarse cell that fine cell i is part of; valid for i = -2 .. n+1; never decreasing
  *   low, high[i]  weights of coarse cells parent[i] - 1 and parent[i] + 1 in the value interpolated at i; parent's own weight is
- *                 1 - low - high. At most one of the two is not 0. Valid for -2 .. n+1. Both 0: piecewise constant
+ *                 1 - low - high. At most one of the two is not 0: low at the first fine cell of its parent, high at the last.
+ *                 Both 0: piecewise constant. Valid for -2 .. n+1; 0 towards cells beyond a wall and at cells beyond it
  *   first[I]      first fine cell of coarse cell I, I = 0 .. nc (first[nc] ends the last one); a coarse cell has one or two fine
  *                 cells, and fine cells of own coarse cells reach from first[0] >= 0 to at most n (one beyond the own ones)
- * Where the direction is not coarsened parent[i] = i, first[I] = I, both weights 0. Indices of coarse cells are those of the coarse
- * box plus `shift`: parent values are local to this rank's coarse cells, whose place in the coarse array is shift (not 0
- * where the coarse array holds the whole grid and this rank's part begins inside it). */
+ * Where the direction is not coarsened parent[i] = i, first[I] = I, both weights 0. Values of weight 0 are not used. Coarse
+ * indices count from this rank's first coarse cell; its place in the coarse array is `shift`, not 0 where that array holds the
+ * whole grid and this rank's part begins inside it. */
 struct level_transfer {
     const int *parent, *first;
     const level_real *low, *high;
@@ -44,15 +45,16 @@ struct level_transfers {
 };
 
 /* level_enter: r_level = scale r at the own cells, with scale = power of two such that max|r| is about 1: 2^-e for cg->most *
- * volume = m 2^e, 0.5 <= m < 1, volume the mean cell volume, so that single precision neither overflows nor underflows. cg = NULL, or most = 0: 1.
+ * volume = m 2^e, 0.5 <= m < 1, volume the mean cell volume, so that single precision neither overflows nor underflows. 1 where
+ * cg = NULL, or most is 0 or not finite.
  * b, lb: boxes of both arrays (other paddings, the same cells). Per cell: 1 read, 1 write. */
 kol_status level_enter(struct box b, struct box lb, const struct cg_state *cg, double volume, const real *r,
                        level_real *r_level);
 
 /* level_start: z = c0 y + c1 (1 - A/D) y, y = r / D: the first two degrees of a Chebyshev polynomial from zero. c1 != 0: r with one
- * halo layer, faces. Per cell: 1 read, 1 write. */
-kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0, level_real c1,
-                       const level_real *r, level_real *z);
+ * halo layer, faces. z is not r. Per cell: 1 read, 1 write. */
+kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
+                       level_real c1, const level_real *r, level_real *z);
 
 /* level_chebyshev: z_next = z + momentum (z - z_prev) + step (r - A z) / D. z: one halo layer, faces. z_prev = NULL: it is y0 r / D;
  * it is not read where momentum = 0. z_next may be z_prev, not z. Per cell: 3 reads (2 where z_prev is not read), 1 write. */
@@ -65,7 +67,7 @@ kol_status level_residual(struct box lb, struct level_stencil s, struct cells ce
                           const level_real *z, level_real *q);
 
 /* level_restrict: r_coarse[I] = sum over fine cells i of P[i, I] q[i], P the interpolation of level_prolong, product of the three
- * directions' weights: the transpose, so that the cycle stays symmetric. Order of addition: x innermost, then y, then z, ascending.
+ * directions' weights: the transpose, so that the cycle stays symmetric. Order of addition: y innermost, then z, then x, ascending.
  *   n_coarse   own coarse cells in each direction
  *   lb, q      fine level; two halo layers, faces, edges and corners (those beyond cells.around are read on the other side)
  *   cb         box of r_coarse, written at own cells 0 .. n_coarse-1 (no shift)
@@ -79,19 +81,27 @@ kol_status level_restrict(struct box lb, struct cells cells, struct level_transf
 kol_status level_prolong(struct box lb, struct level_transfers t, struct box cb, const int shift[3],
                          unsigned around, const level_real *e, level_real *z);
 
-/* level_leave: the end of a cycle: the last smoothing step of the finest level, in the precision of the iteration,
+/* level_leave: the end of a cycle: the last smoothing step of the finest level, formed in single precision as level_chebyshev does,
+ * times a number of double precision, into a field of the iteration,
  *     z_out = unscale * (z + momentum (z - z_prev) + step (r_level - A z) / D) ;   sum: r z_out
- * unscale = factor / scale of level_enter. momentum = 0: z_prev is not read and may be NULL. step = 0: z is scaled alone.
+ * unscale = factor / scale of level_enter. momentum = 0: z_prev is not read and may be NULL. step = 0: r_level and
+ * the halo of z are not read.
  * The sum is taken with sums.h, over bl, from the double values of r. z: one halo layer, faces. Nothing where cg->outcome says
  * that the iteration has ended. Per cell: up to 4 reads, 1 write. */
-kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl, struct cells cells,
-                       const struct cg_state *cg, double volume, double factor, level_real momentum,
-                       level_real step, const level_real *r_level, const level_real *z,
+kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
+                       struct cells cells, const struct cg_state *cg, double volume, double factor,
+                       level_real momentum, level_real step, const level_real *r_level, const level_real *z,
                        const level_real *z_prev, const real *r, real *z_out);
 
-/* level_dense: e = inverse r for the coarsest grid, n cells packed in the order x, y, z of box cb: inverse is n x n, row after row. The
- * same order of addition in every build is not asked for, but the same bits on every rank are. Per call: n^2 reads. */
+/* level_dense: e = inverse r for the coarsest grid, n <= LEVEL_DENSE_MOST cells packed in the order x, y, z of box cb: inverse is
+ * n x n, row after row. The order of addition depends on n alone. e is not r. KOL_ERR_INTERNAL where n is larger. Per call: n^2
+ * reads. */
+enum { LEVEL_DENSE_MOST = 1024 };
 kol_status level_dense(struct box cb, const level_real *inverse, const level_real *r, level_real *e);
+
+/* level_wrap: the first halo layer, faces, edges and corners, from own cells on the other side; 1 cell or more a direction.
+ * Nothing where level_around(). */
+kol_status level_wrap(struct box lb, level_real *a);
 
 /* level_box: box of n cells a direction with h halo layers, rows aligned for level_real. */
 struct box level_box(int nx, int ny, int nz, int h);

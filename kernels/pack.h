@@ -8,24 +8,25 @@ KOL_BEGIN_C
 
 /* pack_item: one region of one field. Own halo (wrap): from cells `own` to cells `beyond` of the same field, of the same
  * shape. Otherwise `own` goes to place (pack) or place goes to `beyond` (unpack); in place the values lie x fastest. place is
- * kernel memory of this rank, or of another rank's GPU (peer.h). */
+ * kernel memory of this rank, or of another rank's GPU (peer.h). Values of 4 or 8 bytes are moved, whatever they mean. */
 enum { PACK_ITEMS = 72 };
 struct pack_item {
-    real *field;
+    void *field;
     struct range own, beyond;
-    real *place;
+    void *place;
     int wrap;
     int message; /* the item's place in signals; -1: none */
 };
 struct pack_list {
     int n;
+    int bytes; /* of a value of every item: 4 or 8; both pointers are aligned to it */
     struct pack_item item[PACK_ITEMS];
 };
 
 /* pack_signals: how one GPU tells another that a message is whole, without the hosts. pack_regions raises *raise[m] to
  * `round` when every item of message m is written, counting the finished ones in counter[m] (own kernel memory, 0 at first and
  * after each call; items[m] of them); unpack_regions begins an item when *await[m] has reached round. NULL or 0 messages: none. */
-enum { PACK_MESSAGES = 18 };
+enum { PACK_MESSAGES = 26 };
 struct pack_signals {
     int messages;
     unsigned round; /* 1, 2, 3, ... */
@@ -39,6 +40,10 @@ struct pack_signals {
  * is not a wrap: place to halo cells. In the queue in use. The CPU build knows no signals: KOL_ERR_INTERNAL. */
 kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals);
 kol_status unpack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals);
+
+/* pack_copy: the own cells of one array to those of another with as many, whatever the halo and the rows of either. bytes: of a
+ * value, 4 or 8. In the queue in use. */
+kol_status pack_copy(struct box from_box, const void *from, struct box to_box, void *to, int bytes);
 
 KOL_END_C
 

@@ -20,6 +20,11 @@ struct transport {
     char warning[WARNING_TEXT];
 };
 
+void routes_omit(struct routes *r, int shape, int n)
+{
+    r->send[shape][n] = r->receive[shape][n] = 0;
+}
+
 int routes_used(const struct routes *r, int rank, int shape, int n)
 {
     return r->rank[n] != rank && (r->send[shape][n] > 0 || r->receive[shape][n] > 0);
@@ -148,6 +153,12 @@ void transport_destroy(struct transport **t)
     transport_peer_destroy(&(*t)->peer);
     free(*t);
     *t = NULL;
+}
+
+void transport_omit(struct transport *t, int shape, int n)
+{
+    if (t->peer != NULL) transport_peer_omit(t->peer, shape, n);
+    if (t->mpi != NULL) transport_mpi_omit(t->mpi, shape, n);
 }
 
 kol_status transport_open(struct transport *t, int shape, int fields, struct parcel *out)

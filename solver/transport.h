@@ -6,23 +6,26 @@
 #include "comm.h"
 #include "../kernels/pack.h"
 
-enum { TRANSPORT_MESSAGES = PACK_MESSAGES, TRANSPORT_SHAPES = 4 };
+enum { TRANSPORT_MESSAGES = PACK_MESSAGES, TRANSPORT_SHAPES = 5 };
 
 /* routes: the messages of each shape of exchange. Message n goes to rank[n], and one comes from there that was sent as message
  * n ^ 1; where rank[n] is this rank there are none. send, receive: values for one field, 0 both ways: none; fields: most of
- * one exchange. */
+ * one exchange, 0 where there is none of that shape. */
 struct routes {
+    int bytes; /* of a value: 4 or 8 */
     int rank[TRANSPORT_MESSAGES];
     int fields[TRANSPORT_SHAPES];
     ptrdiff_t send[TRANSPORT_SHAPES][TRANSPORT_MESSAGES], receive[TRANSPORT_SHAPES][TRANSPORT_MESSAGES];
 };
 /* routes_used: whether anything goes to or comes from rank[n] in exchanges of this shape. */
 int routes_used(const struct routes *r, int rank, int shape, int n);
+/* routes_omit: none goes to rank[n] or comes from there any more. */
+void routes_omit(struct routes *r, int shape, int n);
 
 /* parcel: where the messages of an exchange are packed to and unpacked from, the fields of each one after the other. signals:
  * for both; NULL: none. With signals a message is raised and awaited where it holds nothing, too. */
 struct parcel {
-    real *send[TRANSPORT_MESSAGES], *receive[TRANSPORT_MESSAGES];
+    void *send[TRANSPORT_MESSAGES], *receive[TRANSPORT_MESSAGES];
     struct pack_signals *signals; /* items[] are the caller's to set */
 };
 
@@ -37,9 +40,13 @@ kol_status transport_create(const struct comm *c, int wanted, const struct route
 /* transport_destroy: collective. */
 void transport_destroy(struct transport **t);
 
+/* transport_omit: from now on message n of exchanges of this shape does not travel, nor the one that comes from rank[n]. Every rank
+ * omits the same numbers, n and n ^ 1 together, between the same two exchanges. */
+void transport_omit(struct transport *t, int shape, int n);
+
 /* An exchange of so many fields: transport_open says where to pack; pack; transport_send; then transport_receive, the unpacking
  * and transport_close. All but transport_open with the queue in use on which packing and unpacking go. Every rank, in the same
- * order. */
+ * order. Exchanges of several transports may overlap where they are received in the order in which they were opened. */
 kol_status transport_open(struct transport *t, int shape, int fields, struct parcel *out);
 kol_status transport_send(struct transport *t);
 kol_status transport_receive(struct transport *t);

@@ -10,17 +10,11 @@
 #include <mpi-ext.h>
 #endif
 
-#ifdef KOLMO_FLOAT
-#define MPI_REAL_TYPE MPI_FLOAT
-#else
-#define MPI_REAL_TYPE MPI_DOUBLE
-#endif
-
 enum { TAG = 100 }; /* of message 0 */
 
 /* buffer: messages one after the other, in kernel memory and where MPI finds them. */
 struct buffer {
-    real *kernel, *host; /* the same unless staged */
+    unsigned char *kernel, *host; /* the same unless staged */
 };
 
 struct transport_mpi {
@@ -53,8 +47,8 @@ static ptrdiff_t values(const struct comm *c, const struct routes *r, const ptrd
     return sum;
 }
 
-/* Values of the largest exchange. */
-static size_t most_values(const struct comm *c, const struct routes *r, int sent)
+/* Bytes of the largest exchange. */
+static size_t most_bytes(const struct comm *c, const struct routes *r, int sent)
 {
     ptrdiff_t most = 0;
     for (int s = 0; s < TRANSPORT_SHAPES; ++s) {
@@ -62,21 +56,21 @@ static size_t most_values(const struct comm *c, const struct routes *r, int sent
             r->fields[s] * values(c, r, sent ? r->send[s] : r->receive[s], TRANSPORT_MESSAGES);
         most = v > most ? v : most;
     }
-    return (size_t)most;
+    return (size_t)most * (size_t)r->bytes;
 }
 
 size_t transport_mpi_bytes(const struct comm *c, const struct routes *r)
 {
-    return (most_values(c, r, 1) + most_values(c, r, 0)) * sizeof(real);
+    return most_bytes(c, r, 1) + most_bytes(c, r, 0);
 }
 
-static kol_status buffer_create(struct buffer *b, enum transport_mpi_kind kind, size_t count)
+static kol_status buffer_create(struct buffer *b, enum transport_mpi_kind kind, size_t bytes)
 {
-    TRY(mem_kernel_alloc(count * sizeof(real), (void **)&b->kernel));
+    TRY(mem_kernel_alloc(bytes, (void **)&b->kernel));
     b->host = b->kernel;
     if (kind != VIA_STAGED) return KOL_OK;
     b->host = NULL;
-    return mem_host_alloc(count * sizeof(real), (void **)&b->host);
+    return mem_host_alloc(bytes, (void **)&b->host);
 }
 
 static void buffer_destroy(struct buffer *b)
@@ -89,7 +83,8 @@ static kol_status check_lengths(const struct routes *r)
 {
     for (int s = 0; s < TRANSPORT_SHAPES; ++s)
         for (int n = 0; n < TRANSPORT_MESSAGES; ++n)
-            if (r->send[s][n] > INT_MAX / r->fields[s] || r->receive[s][n] > INT_MAX / r->fields[s])
+            if (r->fields[s] > 0 &&
+                (r->send[s][n] > INT_MAX / r->fields[s] || r->receive[s][n] > INT_MAX / r->fields[s]))
                 RAISE(KOL_ERR_INTERNAL, "a message of %d fields of %td values", r->fields[s], r->send[s][n]);
     return KOL_OK;
 }
@@ -104,8 +99,8 @@ kol_status transport_mpi_create(const struct comm *c, enum transport_mpi_kind ki
     t->comm = c;
     t->kind = kind;
     t->routes = *r;
-    TRY(buffer_create(&t->send, kind, most_values(c, r, 1)));
-    TRY(buffer_create(&t->receive, kind, most_values(c, r, 0)));
+    TRY(buffer_create(&t->send, kind, most_bytes(c, r, 1)));
+    TRY(buffer_create(&t->receive, kind, most_bytes(c, r, 0)));
     TRY(device_mark_create(0, &t->packed));
     return device_mark_create(0, &t->taken);
 }
@@ -126,20 +121,26 @@ static kol_status start(struct transport_mpi *t, int sending)
 {
     const struct routes *r = &t->routes;
     const ptrdiff_t *count = sending ? r->send[t->shape] : r->receive[t->shape];
+    const MPI_Datatype type = r->bytes == (int)sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
     for (int n = 0; n < TRANSPORT_MESSAGES; ++n) {
         const int length = (int)(t->fields * count[n]);
-        const ptrdiff_t first = t->fields * values(t->comm, r, count, n);
+        const ptrdiff_t first = r->bytes * t->fields * values(t->comm, r, count, n);
         if (r->rank[n] == t->comm->rank || length == 0) continue;
         MPI_Request *request = &t->request[t->requests++];
         if (sending) {
-            MPI_TRY(MPI_Isend(t->send.host + first, length, MPI_REAL_TYPE, r->rank[n], TAG + n, t->comm->mpi,
-                              request));
+            MPI_TRY(
+                MPI_Isend(t->send.host + first, length, type, r->rank[n], TAG + n, t->comm->mpi, request));
         } else {
-            MPI_TRY(MPI_Irecv(t->receive.host + first, length, MPI_REAL_TYPE, r->rank[n], TAG + (n ^ 1),
-                              t->comm->mpi, request));
+            MPI_TRY(MPI_Irecv(t->receive.host + first, length, type, r->rank[n], TAG + (n ^ 1), t->comm->mpi,
+                              request));
         }
     }
     return KOL_OK;
+}
+
+void transport_mpi_omit(struct transport_mpi *t, int shape, int n)
+{
+    routes_omit(&t->routes, shape, n);
 }
 
 kol_status transport_mpi_open(struct transport_mpi *t, int shape, int fields, struct parcel *out)
@@ -152,27 +153,30 @@ kol_status transport_mpi_open(struct transport_mpi *t, int shape, int fields, st
     t->requests = 0;
     out->signals = NULL;
     for (int n = 0; n < TRANSPORT_MESSAGES; ++n) {
-        out->send[n] = t->send.kernel + fields * values(t->comm, r, r->send[shape], n);
-        out->receive[n] = t->receive.kernel + fields * values(t->comm, r, r->receive[shape], n);
+        out->send[n] = t->send.kernel + r->bytes * fields * values(t->comm, r, r->send[shape], n);
+        out->receive[n] = t->receive.kernel + r->bytes * fields * values(t->comm, r, r->receive[shape], n);
     }
     return start(t, 0);
+}
+
+/* Bytes sent in the exchange under way, or received. */
+static size_t bytes_under_way(const struct transport_mpi *t, int sent)
+{
+    const struct routes *r = &t->routes;
+    const ptrdiff_t *count = sent ? r->send[t->shape] : r->receive[t->shape];
+    return (size_t)(t->fields * values(t->comm, r, count, TRANSPORT_MESSAGES)) * (size_t)r->bytes;
 }
 
 /* The host does not wait for the GPU here: it has work to give out that needs no message. */
 kol_status transport_mpi_send(struct transport_mpi *t)
 {
-    const ptrdiff_t count =
-        t->fields * values(t->comm, &t->routes, t->routes.send[t->shape], TRANSPORT_MESSAGES);
     if (t->kind == VIA_DIRECT) return start(t, 1);
-    if (t->kind == VIA_STAGED)
-        TRY(mem_to_host_begin(t->send.host, t->send.kernel, (size_t)count * sizeof(real)));
+    if (t->kind == VIA_STAGED) TRY(mem_to_host_begin(t->send.host, t->send.kernel, bytes_under_way(t, 1)));
     return device_mark_record(t->packed);
 }
 
 kol_status transport_mpi_receive(struct transport_mpi *t)
 {
-    const ptrdiff_t count =
-        t->fields * values(t->comm, &t->routes, t->routes.receive[t->shape], TRANSPORT_MESSAGES);
     if (t->kind != VIA_DIRECT) {
         TRY(device_mark_wait(t->packed));
         TRY(start(t, 1));
@@ -180,7 +184,7 @@ kol_status transport_mpi_receive(struct transport_mpi *t)
     MPI_TRY(MPI_Waitall(t->requests, t->request, MPI_STATUSES_IGNORE));
     t->requests = 0;
     if (t->kind != VIA_STAGED) return KOL_OK;
-    return mem_to_kernel_begin(t->receive.kernel, t->receive.host, (size_t)count * sizeof(real));
+    return mem_to_kernel_begin(t->receive.kernel, t->receive.host, bytes_under_way(t, 0));
 }
 
 kol_status transport_mpi_close(struct transport_mpi *t)

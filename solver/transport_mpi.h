@@ -13,6 +13,7 @@ struct transport_mpi;
 kol_status transport_mpi_create(const struct comm *c, enum transport_mpi_kind kind, const struct routes *r,
                                 struct transport_mpi **out);
 void transport_mpi_destroy(struct transport_mpi **t);
+void transport_mpi_omit(struct transport_mpi *t, int shape, int n);
 kol_status transport_mpi_open(struct transport_mpi *t, int shape, int fields, struct parcel *out);
 kol_status transport_mpi_send(struct transport_mpi *t);
 kol_status transport_mpi_receive(struct transport_mpi *t);

@@ -15,11 +15,11 @@
  * send (velocities beyond the high faces) the other one's message is a flag alone. Each shape has slots, flags and numbers
  * of its own, for between two exchanges of one shape there may be any number of others. */
 
-enum { FLAG_WORDS = TRANSPORT_SHAPES * TRANSPORT_MESSAGES, HEAD_BYTES = 512 };
+enum { FLAG_WORDS = TRANSPORT_SHAPES * TRANSPORT_MESSAGES, HEAD_BYTES = 1024 };
 _Static_assert((FLAG_WORDS + PACK_MESSAGES) * sizeof(unsigned) <= HEAD_BYTES, "raise HEAD_BYTES");
 enum { SLOT_ALIGN = 64 }; /* values that slots are rounded up to */
 
-/* layout: where a rank receives: shape s, number e, message n of f fields in the values after the head from
+/* layout: where a rank receives: shape s, number e, message n of f fields in the values after the head from value
  * base[s] + (e modulo 2) slot[s] + f before[s][n] on. */
 struct layout {
     ptrdiff_t base[TRANSPORT_SHAPES], slot[TRANSPORT_SHAPES];
@@ -53,14 +53,14 @@ static struct layout layout_make(const struct comm *c, const struct routes *r)
     return l;
 }
 
-static size_t bytes_of(struct layout l)
+static size_t bytes_of(struct layout l, const struct routes *r)
 {
-    return HEAD_BYTES + (size_t)l.end * sizeof(real);
+    return HEAD_BYTES + (size_t)l.end * (size_t)r->bytes;
 }
 
 size_t transport_peer_bytes(const struct comm *c, const struct routes *r)
 {
-    return peers_bytes(bytes_of(layout_make(c, r)));
+    return peers_bytes(bytes_of(layout_make(c, r), r));
 }
 
 /* Layouts differ from rank to rank as the cells do. */
@@ -93,7 +93,7 @@ kol_status transport_peer_create(const struct comm *c, const struct routes *r, s
     t->routes = *r;
     t->own = layout_make(c, r);
     TRY(gather_layouts(t));
-    return peers_create(c, bytes_of(t->own), HEAD_BYTES, &t->peers);
+    return peers_create(c, bytes_of(t->own, r), HEAD_BYTES, &t->peers);
 }
 
 void transport_peer_destroy(struct transport_peer **t)
@@ -109,12 +109,19 @@ static unsigned *head_of(const struct transport_peer *t, int rank)
     return peers_memory(t->peers, rank);
 }
 
-static real *place(const struct transport_peer *t, int rank, const struct layout *l, int shape, int fields,
+static void *place(const struct transport_peer *t, int rank, const struct layout *l, int shape, int fields,
                    int n)
 {
     unsigned char *memory = peers_memory(t->peers, rank);
-    return (real *)(void *)(memory + HEAD_BYTES) + l->base[shape] + (t->round[shape] % 2) * l->slot[shape] +
-           fields * l->before[shape][n];
+    const ptrdiff_t value =
+        l->base[shape] + (t->round[shape] % 2) * l->slot[shape] + fields * l->before[shape][n];
+    return memory + HEAD_BYTES + t->routes.bytes * value;
+}
+
+/* The places of the other messages stay, here and at the neighbours. */
+void transport_peer_omit(struct transport_peer *t, int shape, int n)
+{
+    routes_omit(&t->routes, shape, n);
 }
 
 kol_status transport_peer_open(struct transport_peer *t, int shape, int fields, struct parcel *out)

@@ -6,64 +6,90 @@ enum {
     SHORT_ROW = 8
 }; /* values, for which a call of memcpy costs more than a loop: rows of an x face hold one or two */
 
-/* place: values with their rows and planes: a region of a field, or packed, x fastest. */
-struct place {
-    real *first;
-    ptrdiff_t sy, sz;
+/* rows: where the cells of a region lie in an array, in bytes: of a field, or packed, x fastest. */
+struct rows {
+    ptrdiff_t first, sy, sz;
 };
 
-static struct place in_field(struct box b, real *field, struct range r)
+static struct rows in_field(struct box b, struct range r, int bytes)
 {
-    return (struct place){field + at(b, r.lo[X], r.lo[Y], r.lo[Z]), b.sy, b.sz};
+    return (struct rows){bytes * at(b, r.lo[X], r.lo[Y], r.lo[Z]), bytes * b.sy, bytes * b.sz};
 }
 
-static struct place packed(real *first, struct range r)
+static struct rows packed(struct range r, int bytes)
 {
     const ptrdiff_t ex = r.hi[X] - r.lo[X], ey = r.hi[Y] - r.lo[Y];
-    return (struct place){first, ex, ex * ey};
+    return (struct rows){0, bytes * ex, bytes * ex * ey};
 }
 
-static void copy_cells(struct range r, struct place from, struct place to)
+static void copy_row(const void *from, void *to, int n, int bytes)
 {
-    const int ex = r.hi[X] - r.lo[X], ey = r.hi[Y] - r.lo[Y], ez = r.hi[Z] - r.lo[Z];
-    if (ex <= 0) return;
-    for (int k = 0; k < ez; ++k) {
-        for (int j = 0; j < ey; ++j) {
-            const real *source = from.first + k * from.sz + j * from.sy;
-            real *target = to.first + k * to.sz + j * to.sy;
-            if (ex < SHORT_ROW) {
-                for (int i = 0; i < ex; ++i) target[i] = source[i];
-            } else {
-                memcpy(target, source, (size_t)ex * sizeof(real));
-            }
-        }
+    if (n >= SHORT_ROW) {
+        memcpy(to, from, (size_t)n * (size_t)bytes);
+    } else if (bytes == (int)sizeof(double)) {
+        const double *source = from;
+        double *target = to;
+        for (int i = 0; i < n; ++i) target[i] = source[i];
+    } else {
+        const float *source = from;
+        float *target = to;
+        for (int i = 0; i < n; ++i) target[i] = source[i];
     }
 }
 
-static kol_status refuse_signals(const struct pack_signals *signals)
+static void copy_cells(struct range r, int bytes, const void *from, struct rows source, void *to,
+                       struct rows target)
 {
+    const int ex = r.hi[X] - r.lo[X], ey = r.hi[Y] - r.lo[Y], ez = r.hi[Z] - r.lo[Z];
+    const unsigned char *read = (const unsigned char *)from + source.first;
+    unsigned char *write = (unsigned char *)to + target.first;
+    if (ex <= 0) return;
+    for (int k = 0; k < ez; ++k)
+        for (int j = 0; j < ey; ++j)
+            copy_row(read + k * source.sz + j * source.sy, write + k * target.sz + j * target.sy, ex, bytes);
+}
+
+static kol_status check(int bytes, const struct pack_signals *signals)
+{
+    if (bytes != (int)sizeof(float) && bytes != (int)sizeof(double))
+        RAISE(KOL_ERR_INTERNAL, "values of %d bytes", bytes);
     if (signals != NULL && signals->messages > 0) RAISE(KOL_ERR_INTERNAL, "the CPU build knows no signals");
     return KOL_OK;
 }
 
 kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
 {
-    TRY(refuse_signals(signals));
+    const int bytes = list->bytes;
+    TRY(check(bytes, signals));
     for (int n = 0; n < list->n; ++n) {
         const struct pack_item *p = &list->item[n];
-        copy_cells(p->own, in_field(b, p->field, p->own),
-                   p->wrap ? in_field(b, p->field, p->beyond) : packed(p->place, p->own));
+        const struct rows own = in_field(b, p->own, bytes);
+        if (p->wrap) copy_cells(p->own, bytes, p->field, own, p->field, in_field(b, p->beyond, bytes));
+        else copy_cells(p->own, bytes, p->field, own, p->place, packed(p->own, bytes));
     }
     return KOL_OK;
 }
 
 kol_status unpack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
 {
-    TRY(refuse_signals(signals));
+    const int bytes = list->bytes;
+    TRY(check(bytes, signals));
     for (int n = 0; n < list->n; ++n) {
         const struct pack_item *p = &list->item[n];
         if (p->wrap) continue;
-        copy_cells(p->beyond, packed(p->place, p->beyond), in_field(b, p->field, p->beyond));
+        copy_cells(p->beyond, bytes, p->place, packed(p->beyond, bytes), p->field,
+                   in_field(b, p->beyond, bytes));
     }
+    return KOL_OK;
+}
+
+kol_status pack_copy(struct box from_box, const void *from, struct box to_box, void *to, int bytes)
+{
+    const struct range all = range_all(from_box);
+    TRY(check(bytes, NULL));
+    if (from_box.nx != to_box.nx || from_box.ny != to_box.ny || from_box.nz != to_box.nz)
+        RAISE(KOL_ERR_INTERNAL, "%d x %d x %d cells copied to %d x %d x %d", from_box.nx, from_box.ny,
+              from_box.nz, to_box.nx, to_box.ny, to_box.nz);
+    copy_cells(all, bytes, from, in_field(from_box, all, bytes), to, in_field(to_box, all, bytes));
     return KOL_OK;
 }

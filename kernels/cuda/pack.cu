@@ -1,5 +1,6 @@
 #include "../pack.h"
 #include "check.cuh"
+#include "hardware.cuh"
 #include "queue.cuh"
 
 #include <limits.h>
@@ -12,8 +13,8 @@ enum { WARP = 32 };
 /* copy: an item as the GPU does it: ex x ey x .. cells from one place to another, each a field, with its rows and planes, or
  * packed, x fastest. */
 struct copy {
-    const real *from;
-    real *to;
+    const void *from;
+    void *to;
     int ex, ey, cells;
     short message;
     unsigned char from_field, to_field;
@@ -64,12 +65,12 @@ static __device__ __forceinline__ void raise_flag(const struct raises &r, int me
     if (atomicAdd(r.counter + message, 1u) + 1 < (unsigned)r.blocks[message]) return;
     r.counter[message] = 0;
     __threadfence_system();
-    asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(r.flag[message]), "r"(r.round) : "memory");
+    store_release_system(r.flag[message], r.round);
 }
 
 /* All loads of a thread before its first store: a place in another GPU's memory is far. Loads pass the first-level cache by,
  * which knows nothing of what other GPUs wrote. */
-template <bool SIGNALS>
+template <class value_type, bool SIGNALS>
 static __global__ void __launch_bounds__(PACK_THREADS)
     copy_kernel(const __grid_constant__ struct copies c, const __grid_constant__ struct raises r)
 {
@@ -77,7 +78,9 @@ static __global__ void __launch_bounds__(PACK_THREADS)
     const struct copy &item = c.item[n];
     const unsigned ex = (unsigned)item.ex, ey = (unsigned)item.ey, cells = (unsigned)item.cells;
     const unsigned first = (unsigned)piece * PACK_CELLS + threadIdx.x;
-    real value[PACK_EACH];
+    const value_type *const from = static_cast<const value_type *>(item.from);
+    value_type *const to = static_cast<value_type *>(item.to);
+    value_type value[PACK_EACH];
     ptrdiff_t place[PACK_EACH];
 #pragma unroll
     for (int e = 0; e < PACK_EACH; ++e) {
@@ -85,12 +88,12 @@ static __global__ void __launch_bounds__(PACK_THREADS)
         if (q >= cells) continue;
         const unsigned row = q / ex;
         place[e] = (ptrdiff_t)(q % ex) + (ptrdiff_t)(row % ey) * c.sy + (ptrdiff_t)(row / ey) * c.sz;
-        value[e] = __ldcg(item.from + (item.from_field ? place[e] : (ptrdiff_t)q));
+        value[e] = __ldcg(from + (item.from_field ? place[e] : (ptrdiff_t)q));
     }
 #pragma unroll
     for (int e = 0; e < PACK_EACH; ++e) {
         const unsigned q = first + e * PACK_THREADS;
-        if (q < cells) item.to[item.to_field ? place[e] : (ptrdiff_t)q] = value[e];
+        if (q < cells) to[item.to_field ? place[e] : (ptrdiff_t)q] = value[e];
     }
     if constexpr (SIGNALS) raise_flag(r, item.message);
 }
@@ -103,9 +106,7 @@ static __global__ void __launch_bounds__(WARP) await_kernel(const __grid_constan
     const unsigned *flag = a.flag[threadIdx.x];
     const unsigned long long start = nanoseconds();
     for (;;) {
-        unsigned raised;
-        asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(raised) : "l"(flag) : "memory");
-        if ((int)(raised - a.round) >= 0) return; /* rounds may run over */
+        if ((int)(load_acquire_system(flag) - a.round) >= 0) return; /* rounds may run over */
         if (nanoseconds() - start > PATIENCE_NS) __trap();
     }
 }
@@ -122,14 +123,14 @@ static kol_status region_cells(struct range r, int *cells)
     return KOL_OK;
 }
 
-static real *first_cell(struct box b, const struct pack_item *p, struct range r)
+static void *first_cell(struct box b, const struct pack_item *p, struct range r, int bytes)
 {
-    return p->field + at(b, r.lo[X], r.lo[Y], r.lo[Z]);
+    return static_cast<unsigned char *>(p->field) + bytes * at(b, r.lo[X], r.lo[Y], r.lo[Z]);
 }
 
 /* copies_add: an item with nothing to copy takes a thread block only where it has a flag to raise. */
-static kol_status copies_add(struct copies *c, struct box b, const struct pack_item *p, int unpacks,
-                             int raises)
+static kol_status copies_add(struct copies *c, struct box b, const struct pack_item *p, int bytes,
+                             int unpacks, int raises)
 {
     struct copy *item = &c->item[c->n];
     const struct range r = unpacks ? p->beyond : p->own;
@@ -140,8 +141,8 @@ static kol_status copies_add(struct copies *c, struct box b, const struct pack_i
     item->message = (short)(raises ? p->message : -1);
     item->from_field = !unpacks;
     item->to_field = unpacks || p->wrap;
-    item->from = unpacks ? p->place : item->cells > 0 ? first_cell(b, p, p->own) : NULL;
-    item->to = item->to_field && item->cells > 0 ? first_cell(b, p, p->beyond) : p->place;
+    item->from = unpacks ? p->place : item->cells > 0 ? first_cell(b, p, p->own, bytes) : NULL;
+    item->to = item->to_field && item->cells > 0 ? first_cell(b, p, p->beyond, bytes) : p->place;
     const int blocks = item->cells > 0 ? (item->cells + PACK_CELLS - 1) / PACK_CELLS : 1;
     if (c->first[c->n] > INT_MAX - blocks) RAISE(KOL_ERR_INTERNAL, "an exchange of too many cells");
     c->first[c->n + 1] = c->first[c->n] + blocks;
@@ -149,9 +150,16 @@ static kol_status copies_add(struct copies *c, struct box b, const struct pack_i
     return KOL_OK;
 }
 
+static kol_status check_bytes(int bytes)
+{
+    if (bytes == (int)sizeof(float) || bytes == (int)sizeof(double)) return KOL_OK;
+    RAISE(KOL_ERR_INTERNAL, "values of %d bytes", bytes);
+}
+
 static kol_status check_list(const struct pack_list *list, const struct pack_signals *s)
 {
     int items[PACK_MESSAGES] = {0};
+    TRY(check_bytes(list->bytes));
     if (list->n < 0 || list->n > PACK_ITEMS) RAISE(KOL_ERR_INTERNAL, "a list of %d items", list->n);
     if (s == NULL) return KOL_OK;
     if (s->messages < 0 || s->messages > PACK_MESSAGES) RAISE(KOL_ERR_INTERNAL, "%d messages", s->messages);
@@ -175,6 +183,14 @@ static struct copies copies_none(struct box b)
     return c;
 }
 
+template <bool SIGNALS> static void launch(const struct copies &c, const struct raises &r, int bytes)
+{
+    const unsigned blocks = (unsigned)c.first[c.n];
+    if (bytes == (int)sizeof(double))
+        copy_kernel<double, SIGNALS><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r);
+    else copy_kernel<float, SIGNALS><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r);
+}
+
 kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
 {
     const int signalling = signals != NULL && signals->messages > 0;
@@ -185,17 +201,17 @@ kol_status pack_regions(struct box b, const struct pack_list *list, const struct
     for (int n = 0; n < list->n; ++n) {
         const struct pack_item *p = &list->item[n];
         const int before = c.first[c.n], raises = signalling && p->message >= 0;
-        TRY(copies_add(&c, b, p, 0, raises));
+        TRY(copies_add(&c, b, p, list->bytes, 0, raises));
         if (raises) r.blocks[p->message] += c.first[c.n] - before;
     }
     if (c.n == 0) return KOL_OK;
     if (!signalling) {
-        copy_kernel<false><<<(unsigned)c.first[c.n], PACK_THREADS, 0, queue_stream()>>>(c, r);
+        launch<false>(c, r, list->bytes);
     } else {
         r.round = signals->round;
         r.counter = signals->counter;
         for (int m = 0; m < signals->messages; ++m) r.flag[m] = signals->raise[m];
-        copy_kernel<true><<<(unsigned)c.first[c.n], PACK_THREADS, 0, queue_stream()>>>(c, r);
+        launch<true>(c, r, list->bytes);
     }
     CUDA_LAUNCHED("pack_regions");
     return KOL_OK;
@@ -222,9 +238,40 @@ kol_status unpack_regions(struct box b, const struct pack_list *list, const stru
     TRY(check_list(list, signals));
     if (signals != NULL) TRY(await_messages(signals));
     for (int n = 0; n < list->n; ++n)
-        if (!list->item[n].wrap) TRY(copies_add(&c, b, &list->item[n], 1, 0));
+        if (!list->item[n].wrap) TRY(copies_add(&c, b, &list->item[n], list->bytes, 1, 0));
     if (c.n == 0) return KOL_OK;
-    copy_kernel<false><<<(unsigned)c.first[c.n], PACK_THREADS, 0, queue_stream()>>>(c, none);
+    launch<false>(c, none, list->bytes);
     CUDA_LAUNCHED("unpack_regions");
+    return KOL_OK;
+}
+
+template <class value_type>
+static __global__ void __launch_bounds__(PACK_THREADS)
+    box_kernel(struct box from_box, const value_type *from, struct box to_box, value_type *to, unsigned cells)
+{
+    const unsigned q = blockIdx.x * PACK_THREADS + threadIdx.x, row = q / (unsigned)from_box.nx;
+    if (q >= cells) return;
+    const int i = (int)(q % (unsigned)from_box.nx), j = (int)(row % (unsigned)from_box.ny);
+    const int k = (int)(row / (unsigned)from_box.ny);
+    to[at(to_box, i, j, k)] = from[at(from_box, i, j, k)];
+}
+
+kol_status pack_copy(struct box from_box, const void *from, struct box to_box, void *to, int bytes)
+{
+    int cells = 0;
+    TRY(check_bytes(bytes));
+    if (from_box.nx != to_box.nx || from_box.ny != to_box.ny || from_box.nz != to_box.nz)
+        RAISE(KOL_ERR_INTERNAL, "%d x %d x %d cells copied to %d x %d x %d", from_box.nx, from_box.ny,
+              from_box.nz, to_box.nx, to_box.ny, to_box.nz);
+    TRY(region_cells(range_all(from_box), &cells));
+    if (cells == 0) return KOL_OK;
+    const unsigned blocks = ((unsigned)cells + PACK_THREADS - 1) / PACK_THREADS;
+    if (bytes == (int)sizeof(double))
+        box_kernel<double><<<blocks, PACK_THREADS, 0, queue_stream()>>>(
+            from_box, static_cast<const double *>(from), to_box, static_cast<double *>(to), (unsigned)cells);
+    else
+        box_kernel<float><<<blocks, PACK_THREADS, 0, queue_stream()>>>(
+            from_box, static_cast<const float *>(from), to_box, static_cast<float *>(to), (unsigned)cells);
+    CUDA_LAUNCHED("pack_copy");
     return KOL_OK;
 }

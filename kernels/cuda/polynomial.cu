@@ -91,7 +91,7 @@ __device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile
         if (a->halo.any && k <= c.z1) sweep_copy(to + a->halo.place, f.d + a->halo.o);
         if (c.own && begun && k < c.z1) sweep_copy(to + a->own_r + blockDim.x, f.x + a->own.o);
     }
-    sweep_commit();
+    copy_async_commit();
     a->own.o += step;
     a->halo.o += step;
 }

@@ -7,11 +7,4 @@ cudaStream_t queue_stream(void);
 /* How long a GPU waits for word from another before it gives up [ns]: a rank may be held up by a file system or a debugger. */
 static constexpr unsigned long long PATIENCE_NS = 3600ull * 1000 * 1000 * 1000;
 
-static __device__ __forceinline__ unsigned long long nanoseconds(void)
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-}
-
 #endif

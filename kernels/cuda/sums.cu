@@ -1,6 +1,7 @@
 #include "../sums.h"
 #include "../base/mem.h"
 #include "check.cuh"
+#include "hardware.cuh"
 #include "queue.cuh"
 #include "reduce.cuh"
 
@@ -241,24 +242,11 @@ kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, en
     return KOL_OK;
 }
 
-/* Counters in other GPUs' memory: what was written before the release is seen after the acquire. */
-__device__ __forceinline__ void store_release(unsigned *to, unsigned v)
-{
-    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(to), "r"(v) : "memory");
-}
-
-__device__ __forceinline__ unsigned load_acquire(const unsigned *from)
-{
-    unsigned v;
-    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(v) : "l"(from) : "memory");
-    return v;
-}
-
 /* wait_for: until *counter has reached round, whatever the wrap-around. A rank that never comes ends the kernel with a fault. */
 __device__ __forceinline__ void wait_for(const unsigned *counter, unsigned round)
 {
     const unsigned long long start = nanoseconds();
-    while ((int)(load_acquire(counter) - round) < 0)
+    while ((int)(load_acquire_system(counter) - round) < 0)
         if (nanoseconds() - start > PATIENCE_NS) __trap();
 }
 
@@ -284,7 +272,7 @@ __device__ __forceinline__ void send_values(struct blocks bl, struct pieces p, i
     }
     __threadfence_system();
     __syncthreads();
-    if (t < team.ranks) store_release(team.arrived[t] + team.rank, round);
+    if (t < team.ranks) store_release_system(team.arrived[t] + team.rank, round);
 }
 
 /* A rank writes a slot again two rounds later: by then it has seen every rank arrive at the round between, and so done with the

@@ -7,6 +7,7 @@
 
 #include "../point/lap.h"
 #include "check.cuh"
+#include "hardware.cuh"
 #include "queue.cuh"
 #include "reduce.cuh"
 
@@ -31,23 +32,16 @@ static inline kol_status sweep_launch(const char *name, void (*kernel)(Wanted...
     return KOL_OK;
 }
 
-/* sweep_copy: one value to shared memory, asynchronously, in the group that sweep_commit closes. */
+/* sweep_copy: one value to shared memory, asynchronously, in the group that copy_async_commit closes. */
 __device__ __forceinline__ void sweep_copy(real *to, const real *from)
 {
-    const unsigned place = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(sizeof(real))
-                 : "memory");
-}
-
-__device__ __forceinline__ void sweep_commit(void)
-{
-    asm volatile("cp.async.commit_group;" ::: "memory");
+    copy_async<sizeof(real)>(to, from);
 }
 
 /* sweep_wait: until this thread's copies for the next plane have arrived: all but the last SWEEP_AHEAD - 1 groups. */
 __device__ __forceinline__ void sweep_wait(void)
 {
-    asm volatile("cp.async.wait_group %0;" ::"n"(SWEEP_AHEAD - 1) : "memory");
+    copy_async_wait<SWEEP_AHEAD - 1>();
 }
 
 /* level: what a plane has of the stencil, aligned for one load. Those of the march lie at the start of shared memory, from
@@ -250,7 +244,7 @@ __device__ __forceinline__ void star_fetch(const struct layout &l, const struct 
             for (int n = 0; n < STARS; ++n) sweep_copy(to + n * l.frame + halo->place, array[n] + halo->o);
         }
     }
-    sweep_commit();
+    copy_async_commit();
     own->o += step;
     halo->o += step;
 }

@@ -11,13 +11,22 @@ static void need(kol_status st)
     abort();
 }
 
-kol_status halo_part_create(const struct comm *c, const int n[3], const int layout[3], struct halo_part *p)
+kol_status halo_part_create_for(const struct comm *c, const int n[3], const int layout[3], int bytes,
+                                struct halo_part *p)
 {
     p->host = NULL;
+    p->bytes = bytes;
+    p->around = 0;
     TRY(decomp_create(n, layout, c->size, c->rank, &p->d));
     p->b = box_make(p->d.n[X], p->d.n[Y], p->d.n[Z], KOL_HALO);
-    p->host = malloc((size_t)p->b.size * sizeof(real));
+    p->host = malloc((size_t)p->b.size * (size_t)bytes);
     if (p->host == NULL) abort();
+    return KOL_OK;
+}
+
+kol_status halo_part_create(const struct comm *c, const int n[3], const int layout[3], struct halo_part *p)
+{
+    TRY(halo_part_create_for(c, n, layout, sizeof(real), p));
     return KOL_OK;
 }
 
@@ -27,46 +36,74 @@ void halo_part_destroy(struct halo_part *p)
     p->host = NULL;
 }
 
-real *halo_part_array(const struct halo_part *p)
+void *halo_part_array(const struct halo_part *p)
 {
     void *array = NULL;
-    need(mem_kernel_alloc((size_t)p->b.size * sizeof(real), &array));
+    need(mem_kernel_alloc((size_t)p->b.size * (size_t)p->bytes, &array));
     return array;
 }
 
+void halo_part_put(void *host, int bytes, ptrdiff_t q, double value)
+{
+    if (bytes == (int)sizeof(double)) ((double *)host)[q] = value;
+    else ((float *)host)[q] = (float)value;
+}
+
+double halo_part_get(const void *host, int bytes, ptrdiff_t q)
+{
+    if (bytes == (int)sizeof(double)) return ((const double *)host)[q];
+    return (double)((const float *)host)[q];
+}
+
 /* i + 100 j + 10000 k of the global cell, from 160000 tag on */
-static real number(const struct halo_part *p, const int i[3], int tag)
+double halo_part_number(const struct halo_part *p, const int i[3], int tag)
 {
     int g[3];
     for (int d = 0; d < 3; ++d) g[d] = (p->d.offset[d] + i[d] + p->d.n_g[d]) % p->d.n_g[d];
-    return (real)(g[X] + 100 * g[Y] + 10000 * g[Z] + 160000 * tag + 1);
+    return g[X] + 100 * g[Y] + 10000 * g[Z] + 160000 * tag + 1;
 }
 
-static void set_own(struct halo_part *p, real *array, int tag)
+static void set_own(struct halo_part *p, void *array, int tag)
 {
     const struct box b = p->b;
     for (int i[3] = {0, 0, 0}; i[Z] < b.nz; ++i[Z])
         for (i[Y] = 0; i[Y] < b.ny; ++i[Y])
-            for (i[X] = 0; i[X] < b.nx; ++i[X]) p->host[at(b, i[X], i[Y], i[Z])] = number(p, i, tag);
-    need(mem_to_kernel(array, p->host, (size_t)b.size * sizeof(real)));
+            for (i[X] = 0; i[X] < b.nx; ++i[X])
+                halo_part_put(p->host, p->bytes, at(b, i[X], i[Y], i[Z]), halo_part_number(p, i, tag));
+    need(mem_to_kernel(array, p->host, (size_t)b.size * (size_t)p->bytes));
 }
 
-void halo_part_set(struct halo_part *p, real *array, int tag)
+void halo_part_set(struct halo_part *p, void *array, int tag)
 {
-    for (ptrdiff_t q = 0; q < p->b.size; ++q) p->host[q] = (real)NAN;
+    for (ptrdiff_t q = 0; q < p->b.size; ++q) halo_part_put(p->host, p->bytes, q, NAN);
     set_own(p, array, tag);
 }
 
-void halo_part_renew(struct halo_part *p, real *array, int tag)
+void halo_part_renew(struct halo_part *p, void *array, int tag)
 {
-    need(mem_to_host(p->host, array, (size_t)p->b.size * sizeof(real)));
+    need(mem_to_host(p->host, array, (size_t)p->b.size * (size_t)p->bytes));
     set_own(p, array, tag);
+}
+
+/* Whether exchanges that leave cells around alone leave this one: own cells of this rank; of HALO_BOX all beyond a direction with
+ * one rank. */
+static int is_left(const struct halo_part *p, const int i[3], enum halo_shape shape)
+{
+    int cut = 0, whole = 0;
+    for (int d = 0; d < 3; ++d) {
+        if (i[d] >= 0 && i[d] < p->d.n[d]) continue;
+        if (p->d.ranks[d] > 1) cut = 1;
+        else whole = 1;
+    }
+    if (shape == HALO_BOX) return whole;
+    return !cut && (shape == HALO_FACES || shape == HALO_DEEP);
 }
 
 /* Whether an exchange fills this halo cell: by how many layers it lies beyond the own cells in each direction. */
 static int is_filled(const struct halo_part *p, const int i[3], enum halo_shape shape, int f)
 {
     int beyond = 0, deepest = 0, direction = 0;
+    if (p->around && is_left(p, i, shape)) return 0;
     for (int d = 0; d < 3; ++d) {
         const int layers = i[d] < 0 ? -i[d] : i[d] >= p->d.n[d] ? i[d] - p->d.n[d] + 1 : 0;
         if (layers == 0) continue;
@@ -74,6 +111,7 @@ static int is_filled(const struct halo_part *p, const int i[3], enum halo_shape 
         direction = d;
         deepest = layers > deepest ? layers : deepest;
     }
+    if (shape == HALO_BOX) return deepest <= 2;
     if (beyond == 1) {
         if (shape == HALO_DEEP) return deepest <= 2;
         if (shape == HALO_NORMAL) return deepest == 1 && direction == f && i[f] > 0;
@@ -90,22 +128,23 @@ static unsigned beyond_faces(const struct halo_part *p, const int i[3])
     return faces;
 }
 
-int halo_part_wrong(struct halo_part *p, const real *array, int tag, enum halo_shape shape, int f,
+int halo_part_wrong(struct halo_part *p, const void *array, int tag, enum halo_shape shape, int f,
                     unsigned only)
 {
     const struct box b = p->b;
     int wrong = 0;
-    need(mem_to_host(p->host, array, (size_t)b.size * sizeof(real)));
+    need(mem_to_host(p->host, array, (size_t)b.size * (size_t)p->bytes));
     for (int i[3] = {0, 0, -b.h}; i[Z] < b.nz + b.h; ++i[Z])
         for (i[Y] = -b.h; i[Y] < b.ny + b.h; ++i[Y])
             for (i[X] = -b.h; i[X] < b.nx + b.h; ++i[X]) {
                 const unsigned faces = beyond_faces(p, i);
-                real *value = &p->host[at(b, i[X], i[Y], i[Z])];
+                const ptrdiff_t q = at(b, i[X], i[Y], i[Z]);
+                const double value = halo_part_get(p->host, p->bytes, q);
                 if (faces == 0 || is_filled(p, i, shape, f))
-                    wrong += (faces & ~only) == 0 && *value != number(p, i, tag);
-                else wrong += !isnan(*value);
-                *value = (real)NAN;
+                    wrong += (faces & ~only) == 0 && value != halo_part_number(p, i, tag);
+                else wrong += !isnan(value);
+                halo_part_put(p->host, p->bytes, q, NAN);
             }
-    for (ptrdiff_t q = 0; q < b.size; ++q) wrong += !isnan(p->host[q]); /* padding */
+    for (ptrdiff_t q = 0; q < b.size; ++q) wrong += !isnan(halo_part_get(p->host, p->bytes, q)); /* padding */
     return wrong;
 }

@@ -1,7 +1,8 @@
 /* ranks: 1 2 4 8 */
 /* Halo exchange in every layout of the ranks there are, thin and uneven ranks included: each halo cell holds the value of its
  * periodic image, and cells that were not asked for stay NaN. Catches a swapped pair of messages between the same two ranks,
- * fields that mix in a buffer, edges that go to the wrong rank, wraps that are not ready when they are said to be. */
+ * fields that mix in a buffer, edges or corners that go to the wrong rank, wraps that are not ready when they are said to be,
+ * cells filled that are to be left alone, values of one size moved as the other, halos that mix their messages. */
 #include <stdlib.h>
 #include "../../inputs/input.h"
 #include "../../kernels/base/mem.h"
@@ -52,17 +53,30 @@ static int one_layout(layout_check check, const int n[3], const int layout[3], i
     return wrong;
 }
 
+/* number l of the ways to lay out the ranks; 0 where there are fewer */
+static int layout_of(int l, int layout[3])
+{
+    for (layout[X] = 1; layout[X] <= comm.size; ++layout[X])
+        for (layout[Y] = 1; layout[Y] <= comm.size / layout[X]; ++layout[Y]) {
+            layout[Z] = comm.size / layout[X] / layout[Y];
+            if (layout[X] * layout[Y] * layout[Z] == comm.size && l-- == 0) return 1;
+        }
+    return 0;
+}
+
 static int each_layout(layout_check check, int *layouts)
 {
-    int wrong = 0;
+    int wrong = 0, layout[3];
     *layouts = 0;
     for (int s = 0; s < SIZES; ++s)
-        for (int px = 1; px <= comm.size; ++px)
-            for (int py = 1; py <= comm.size / px; ++py) {
-                const int layout[3] = {px, py, comm.size / px / py};
-                if (px * py * layout[Z] == comm.size) wrong += one_layout(check, sizes[s], layout, layouts);
-            }
+        for (int l = 0; layout_of(l, layout); ++l) wrong += one_layout(check, sizes[s], layout, layouts);
     return wrong;
+}
+
+static int is_refused(kol_status st)
+{
+    status_clear();
+    return st == KOL_ERR_INTERNAL;
 }
 
 /* one exchange of `fields` fields, tags from `tag` on: values that are not as they should be */
@@ -175,12 +189,6 @@ static void test_one_rank_has_nothing_remote(void **state)
     halo_part_destroy(&p);
 }
 
-static int is_refused(kol_status st)
-{
-    status_clear();
-    return st == KOL_ERR_INTERNAL;
-}
-
 /* one exchange at a time, of as many fields as it can hold; and its memory is known before */
 static int check_misuse(struct halo_part *p, struct halo *h, real *const *array)
 {
@@ -203,14 +211,152 @@ static void test_misuse_is_refused(void **state)
     CHECK_ALL(each_layout(check_misuse, &layouts) == 0);
 }
 
+/* one field of values of `bytes` bytes in the shapes of a level: twice as it is, then leaving cells around alone, as readers that
+ * look on the other side ask for; the slots of both shapes come round again */
+static int check_level(struct halo_part *p, struct halo *h, void *array)
+{
+    static const enum halo_shape shape[] = {HALO_BOX, HALO_BOX,   HALO_FACES, HALO_BOX, HALO_FACES,
+                                            HALO_BOX, HALO_FACES, HALO_BOX,   HALO_BOX, HALO_FACES};
+    int wrong = 0;
+    for (int round = 0; round < 10; ++round) {
+        if (round == 4) {
+            halo_leave_around(h);
+            p->around = 1;
+        }
+        halo_part_set(p, array, round);
+        wrong += halo_fill_one(h, array, shape[round]) != KOL_OK;
+        wrong += halo_part_wrong(p, array, round, shape[round], 0, ~0u);
+    }
+    halo_part_set(p, array, 0);
+    wrong += halo_wrap(h, array) != KOL_OK;
+    p->around = 0;
+    return wrong + halo_part_wrong(p, array, 0, HALO_FACES, 0, ~halo_remote(h));
+}
+
+/* what a halo was not made for is refused, and its memory is known before */
+static int check_level_use(struct halo_part *p, struct halo *h, void *array)
+{
+    real *const field = array;
+    int wrong = halo_bytes(h) > halo_bytes_wanted_for(halo_use_level(p->bytes), &comm, &p->d, p->b);
+    wrong += !is_refused(halo_begin_one(h, array, HALO_DEEP));
+    if (p->bytes != (int)sizeof(real)) wrong += !is_refused(halo_begin(h, &field, 1, HALO_FACES));
+    else wrong += !is_refused(halo_begin(h, &field, 2, HALO_BOX));
+    return wrong;
+}
+
+static int one_level(const int n[3], const int layout[3], int bytes, int *layouts)
+{
+    struct halo_part p;
+    struct halo *h = NULL;
+    if (halo_part_create_for(&comm, n, layout, bytes, &p) != KOL_OK) {
+        status_clear();
+        return n == sizes[0];
+    }
+    void *array = halo_part_array(&p);
+    int wrong = halo_create_for(halo_use_level(bytes), &comm, &p.d, p.b, TRANSPORT_AUTO, &h) != KOL_OK;
+    wrong += check_level_use(&p, h, array) + check_level(&p, h, array);
+    mem_kernel_free(array);
+    halo_destroy(&h);
+    halo_part_destroy(&p);
+    ++*layouts;
+    return wrong;
+}
+
+static void check_values_of(int bytes)
+{
+    int wrong = 0, layouts = 0, layout[3];
+    for (int s = 0; s < SIZES; ++s)
+        for (int l = 0; layout_of(l, layout); ++l) wrong += one_level(sizes[s], layout, bytes, &layouts);
+    CHECK_ALL(wrong == 0);
+    CHECK_ALL(layouts >= 1);
+}
+
+static void test_box_of_4_bytes(void **state)
+{
+    (void)state;
+    check_values_of(4);
+}
+
+static void test_box_of_8_bytes(void **state)
+{
+    (void)state;
+    check_values_of(8);
+}
+
+/* several grids, each with a halo of its own: exchanges one after the other, and begun before the ones before have ended */
+enum { GRIDS = 3 };
+static const int grids[GRIDS][3] = {{16, 16, 16}, {8, 16, 8}, {8, 8, 4}};
+static const int grid_bytes[GRIDS] = {8, 4, 4};
+struct several {
+    struct halo_part p[GRIDS];
+    struct halo *h[GRIDS];
+    void *array[GRIDS];
+};
+
+static int wrong_round(struct several *s, int round)
+{
+    enum halo_shape shape[GRIDS];
+    int wrong = 0;
+    for (int g = 0; g < GRIDS; ++g) {
+        shape[g] = (round + g) % 3 == 0 ? HALO_FACES : HALO_BOX;
+        halo_part_set(&s->p[g], s->array[g], GRIDS * round + g);
+    }
+    for (int g = 0; g < GRIDS; ++g) {
+        wrong += halo_begin_one(s->h[g], s->array[g], shape[g]) != KOL_OK;
+        if (round % 2 == 0) wrong += halo_end(s->h[g]) != KOL_OK;
+    }
+    for (int g = 0; g < GRIDS && round % 2 != 0; ++g) wrong += halo_end(s->h[g]) != KOL_OK;
+    for (int g = 0; g < GRIDS; ++g)
+        wrong += halo_part_wrong(&s->p[g], s->array[g], GRIDS * round + g, shape[g], 0, ~0u);
+    return wrong;
+}
+
+static int check_several(const int layout[3], int *layouts)
+{
+    struct several s = {.h = {NULL}};
+    int wrong = 0, made = 0;
+    while (made < GRIDS &&
+           halo_part_create_for(&comm, grids[made], layout, grid_bytes[made], &s.p[made]) == KOL_OK)
+        ++made;
+    status_clear();
+    if (made == GRIDS) ++*layouts;
+    for (int g = 0; g < GRIDS && made == GRIDS; ++g) {
+        const struct halo_use use = halo_use_level(grid_bytes[g]);
+        wrong += halo_create_for(use, &comm, &s.p[g].d, s.p[g].b, TRANSPORT_AUTO, &s.h[g]) != KOL_OK;
+        s.array[g] = halo_part_array(&s.p[g]);
+    }
+    for (int round = 0; round < 6 && made == GRIDS; ++round) wrong += wrong_round(&s, round);
+    for (int g = 0; g < made; ++g) {
+        mem_kernel_free(s.array[g]);
+        halo_destroy(&s.h[g]);
+        halo_part_destroy(&s.p[g]);
+    }
+    return wrong;
+}
+
+static void test_several_halos(void **state)
+{
+    (void)state;
+    int wrong = 0, layouts = 0, layout[3];
+    for (int l = 0; layout_of(l, layout); ++l) wrong += check_several(layout, &layouts);
+    CHECK_ALL(wrong == 0);
+    CHECK_ALL(layouts >= 1);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_values_in_every_layout),      CASE(test_repeated_exchanges),
-        CASE(test_old_halo_is_overwritten),     CASE(test_wraps_are_ready_after_begin),
-        CASE(test_one_rank_has_nothing_remote), CASE(test_misuse_is_refused),
+        CASE(test_values_in_every_layout),
+        CASE(test_repeated_exchanges),
+        CASE(test_old_halo_is_overwritten),
+        CASE(test_wraps_are_ready_after_begin),
+        CASE(test_one_rank_has_nothing_remote),
+        CASE(test_misuse_is_refused),
+        CASE(test_box_of_4_bytes),
+        CASE(test_box_of_8_bytes),
+        CASE(test_several_halos),
     };
     return MPI_MAIN(argc, argv, "halo", tests);
 }

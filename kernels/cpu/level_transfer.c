@@ -1,0 +1,130 @@
+#include "../level.h"
+#include "../point/level.h"
+#include "cells.h"
+
+/* Rows are combined over y and z first, contiguous values in pieces on the stack, then gathered along x. */
+enum { PIECE = 256, PIECE_FINE = 2 * PIECE + 2 };
+
+/* A row that counts with a weight. */
+struct weighted {
+    int index;
+    level_real weight;
+};
+
+static int fine_rows(struct level_transfer t, int coarse, struct weighted w[LEVEL_FINE])
+{
+    int n = 0;
+    for (int m = 0; m < LEVEL_FINE; ++m) {
+        const struct weighted a = {point_level_fine(t, coarse, m), point_level_weight(t, coarse, m)};
+        if (a.weight != 0) w[n++] = a;
+    }
+    return n;
+}
+
+/* sum[i] = what the rows over y and z of coarse row (J, K) add up to, columns first .. first + n - 1. */
+static void rows_over_y_and_z(struct box lb, const struct weighted *y, int ny, const struct weighted *z,
+                              int nz, int first, int n, const level_real *q, level_real *KOL_RESTRICT sum)
+{
+    level_real row[PIECE_FINE];
+    for (int i = 0; i < n; ++i) sum[i] = 0;
+    for (int b = 0; b < nz; ++b) {
+        for (int i = 0; i < n; ++i) row[i] = 0;
+        for (int a = 0; a < ny; ++a) {
+            const level_real *KOL_RESTRICT from = q + at(lb, first, y[a].index, z[b].index);
+            const level_real weight = y[a].weight;
+#pragma omp simd
+            for (int i = 0; i < n; ++i) row[i] += weight * from[i];
+        }
+#pragma omp simd
+        for (int i = 0; i < n; ++i) sum[i] += z[b].weight * row[i];
+    }
+}
+
+/* Coarse cells I0 .. I0 + n - 1 of a row from the sums; sum[0] is that of fine column `first`. */
+static void restrict_x(struct level_transfer t, int coarse, int n, int first,
+                       const level_real *KOL_RESTRICT sum, level_real *KOL_RESTRICT to)
+{
+#pragma omp simd
+    for (int a = 0; a < n; ++a) {
+        level_real v = 0;
+        for (int m = 0; m < LEVEL_FINE; ++m) {
+            const level_real weight = point_level_weight(t, coarse + a, m);
+            v += weight != 0 ? weight * sum[point_level_fine(t, coarse + a, m) - first] : 0;
+        }
+        to[a] = v;
+    }
+}
+
+kol_status level_restrict(struct box lb, struct cells cells, struct level_transfers t, const int n_coarse[3],
+                          struct box cb, const level_real *q, level_real *r_coarse)
+{
+    level_real sum[PIECE_FINE];
+    if (!cells_whole(cells)) return KOL_OK;
+    for (int k = 0; k < n_coarse[Z]; ++k) {
+        struct weighted z[LEVEL_FINE], y[LEVEL_FINE];
+        const int nz = fine_rows(t.z, k, z);
+        for (int j = 0; j < n_coarse[Y]; ++j) {
+            const int ny = fine_rows(t.y, j, y);
+            for (int i = 0; i < n_coarse[X]; i += PIECE) {
+                const int n = n_coarse[X] - i < PIECE ? n_coarse[X] - i : PIECE;
+                const int first = t.x.first[i] - 1, end = t.x.first[i + n] + 1;
+                rows_over_y_and_z(lb, y, ny, z, nz, first, end - first, q, sum);
+                restrict_x(t.x, i, n, first, sum, r_coarse + at(cb, i, j, k));
+            }
+        }
+    }
+    return KOL_OK;
+}
+
+/* sum[I] = e interpolated over y and z, coarse columns first .. first + n - 1 of the array. */
+static void coarse_rows(struct box cb, struct level_parents y, struct level_parents z, int first, int n,
+                        const int shift[3], const level_real *e, level_real *KOL_RESTRICT sum)
+{
+    level_real row[PIECE_FINE];
+    for (int b = 0; b < 2 && (b == 0 || z.beside != 0); ++b) {
+        const int k = (b == 0 ? z.parent : z.other) + shift[Z];
+        const level_real *KOL_RESTRICT at_parent = e + at(cb, first, y.parent + shift[Y], k);
+        const level_real *KOL_RESTRICT at_other =
+            y.beside != 0 ? e + at(cb, first, y.other + shift[Y], k) : at_parent;
+#pragma omp simd
+        for (int i = 0; i < n; ++i) {
+            row[i] = y.own * at_parent[i];
+            if (y.beside != 0) row[i] += y.beside * at_other[i];
+        }
+#pragma omp simd
+        for (int i = 0; i < n; ++i) sum[i] = b == 0 ? z.own * row[i] : sum[i] + z.beside * row[i];
+    }
+}
+
+/* Fine cells i0 .. i0 + n - 1; sum[0] is that of coarse cell `first`, without shift. */
+static void prolong_x(struct level_transfer t, int i0, int n, int first, const level_real *KOL_RESTRICT sum,
+                      level_real *KOL_RESTRICT z)
+{
+#pragma omp simd
+    for (int i = 0; i < n; ++i) {
+        const struct level_parents p = point_level_parents(t, i0 + i);
+        const level_real own = p.own * sum[p.parent - first];
+        z[i] += p.beside != 0 ? own + p.beside * sum[p.other - first] : own;
+    }
+}
+
+kol_status level_prolong(struct box lb, struct level_transfers t, struct box cb, const int shift[3],
+                         unsigned around, const level_real *e, level_real *z)
+{
+    level_real sum[PIECE_FINE];
+    (void)around;
+    for (int k = 0; k < lb.nz; ++k) {
+        const struct level_parents pz = point_level_parents(t.z, k);
+        for (int j = 0; j < lb.ny; ++j) {
+            const struct level_parents py = point_level_parents(t.y, j);
+            for (int i = 0; i < lb.nx; i += PIECE) {
+                const int n = lb.nx - i < PIECE ? lb.nx - i : PIECE;
+                const int last = i + n - 1, first = t.x.parent[i] - (t.x.low[i] != 0),
+                          end = t.x.parent[last] + 1 + (t.x.high[last] != 0);
+                coarse_rows(cb, py, pz, first + shift[X], end - first, shift, e, sum);
+                prolong_x(t.x, i, n, first, sum, z + at(lb, i, j, k));
+            }
+        }
+    }
+    return KOL_OK;
+}

@@ -1,0 +1,109 @@
+/* What the sweeps of levels share: their cells, the reading of the other side, and the march of a tile of columns upwards. They are
+ * compiled without contraction of multiplications and additions (Makefile), so that a cell gets the same bits wherever
+ * it lies in a tile; the bits are those of the CPU build, too. */
+#ifndef KOL_CUDA_LEVEL_CUH
+#define KOL_CUDA_LEVEL_CUH
+
+#include "../level.h"
+#include "../point/level.h"
+#include "check.cuh"
+#include "queue.cuh"
+
+/* A tile is LEVEL_X columns wide and LEVEL_Y deep, one a thread. */
+enum { LEVEL_X = 32, LEVEL_Y = 8, LEVEL_THREADS = LEVEL_X * LEVEL_Y };
+/* A march is at most LEVEL_PLANES planes high, lower where there would be fewer than LEVEL_BLOCKS thread blocks: some for each
+ * multiprocessor of a large GPU. What a cell gets does not depend on it. */
+enum { LEVEL_PLANES = 64, LEVEL_BLOCKS = 1024 };
+
+static inline int level_tiles(int n, int size)
+{
+    return (n + size - 1) / size;
+}
+
+static inline int level_planes(int nx, int ny, int nz)
+{
+    const long long columns = (long long)level_tiles(nx, LEVEL_X) * level_tiles(ny, LEVEL_Y);
+    const long long planes = columns * nz / LEVEL_BLOCKS;
+    return planes < 1 ? 1 : planes > LEVEL_PLANES ? LEVEL_PLANES : (int)planes;
+}
+
+static inline dim3 level_grid(int nx, int ny, int nz, int planes)
+{
+    return dim3((unsigned)level_tiles(nx, LEVEL_X), (unsigned)level_tiles(ny, LEVEL_Y),
+                (unsigned)level_tiles(nz, planes));
+}
+
+static inline dim3 level_block(void)
+{
+    return dim3(LEVEL_X, LEVEL_Y, 1);
+}
+
+/* level_whole: whether a call computes: all cells at once, when the last of the halo is there. */
+static inline bool level_whole(struct cells c)
+{
+    return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
+}
+
+/* level_turned: where cell i, at most n beyond the box, is read: on the other side where the direction is read around. */
+__device__ __forceinline__ int level_turned(int i, int n, unsigned around, int direction)
+{
+    if ((i >= 0 && i < n) || !(around >> (2 * direction) & 1u)) return i;
+    return i < 0 ? i + n : i - n;
+}
+
+/* level_spot: the column of a thread, and the planes it marches through. */
+struct level_spot {
+    int i, j, z0, z1;
+    bool own;
+};
+
+__device__ __forceinline__ struct level_spot level_spot(int nx, int ny, int nz, int planes)
+{
+    struct level_spot a;
+    a.i = (int)(blockIdx.x * LEVEL_X + threadIdx.x);
+    a.j = (int)(blockIdx.y * LEVEL_Y + threadIdx.y);
+    a.z0 = (int)blockIdx.z * planes;
+    a.z1 = min(a.z0 + planes, nz);
+    a.own = a.i < nx && a.j < ny;
+    return a;
+}
+
+/* level_links: how far from a value of the column those of its neighbours in the plane lie; 0, the value itself, where no flux
+ * passes. */
+struct level_links {
+    int xl, xh;
+    ptrdiff_t yl, yh;
+};
+
+__device__ __forceinline__ struct level_links level_links(struct box b, struct level_stencil s,
+                                                          unsigned around, int i, int j)
+{
+    struct level_links a;
+    a.xl = s.gx[i] != 0 ? level_turned(i - 1, b.nx, around, X) - i : 0;
+    a.xh = s.gx[i + 1] != 0 ? level_turned(i + 1, b.nx, around, X) - i : 0;
+    a.yl = s.gy[j] != 0 ? (level_turned(j - 1, b.ny, around, Y) - j) * b.sy : 0;
+    a.yh = s.gy[j + 1] != 0 ? (level_turned(j + 1, b.ny, around, Y) - j) * b.sy : 0;
+    return a;
+}
+
+/* level_below, level_above: how far from a value of plane k that of the next plane lies. */
+__device__ __forceinline__ ptrdiff_t level_below(struct box b, struct level_stencil s, unsigned around, int k)
+{
+    return s.gz[k] != 0 ? (level_turned(k - 1, b.nz, around, Z) - k) * b.sz : 0;
+}
+
+__device__ __forceinline__ ptrdiff_t level_above(struct box b, struct level_stencil s, unsigned around, int k)
+{
+    return s.gz[k + 1] != 0 ? (level_turned(k + 1, b.nz, around, Z) - k) * b.sz : 0;
+}
+
+/* level_apply: A z at o of plane k. below, at, above: values of the column, which the march carries. */
+__device__ __forceinline__ level_real level_apply(struct level_column c, struct level_plane h,
+                                                  struct level_links l, const level_real *z, ptrdiff_t o,
+                                                  level_real below, level_real at, level_real above)
+{
+    return point_level_apply(c, h, at, __ldg(z + o + l.xl), __ldg(z + o + l.xh), __ldg(z + o + l.yl),
+                             __ldg(z + o + l.yh), below, above);
+}
+
+#endif

@@ -1,0 +1,168 @@
+#include "level.cuh"
+
+/* A coarse cell adds up what it restricts from, a fine cell what it interpolates from: at most 4 x 4 x 4 and 2 x 2 x 2 values, most
+ * of which the first-level cache holds because the threads beside read them, too. */
+
+/* fine_cells: those of one direction that a coarse cell restricts from, places in memory and weights; weight 0: none. */
+struct fine_cells {
+    int index[LEVEL_FINE];
+    level_real weight[LEVEL_FINE];
+};
+
+__device__ __forceinline__ struct fine_cells fine_cells(struct level_transfer t, int coarse, int n,
+                                                        unsigned around, int direction)
+{
+    struct fine_cells a;
+#pragma unroll
+    for (int m = 0; m < LEVEL_FINE; ++m) {
+        a.index[m] = level_turned(point_level_fine(t, coarse, m), n, around, direction);
+        a.weight[m] = point_level_weight(t, coarse, m);
+    }
+    return a;
+}
+
+/* sum_over_y_and_z: of fine column i. The order is that of the CPU build. */
+__device__ __forceinline__ level_real sum_over_y_and_z(struct box b, const struct fine_cells &y,
+                                                       const struct fine_cells &z, const level_real *q, int i)
+{
+    level_real sum = 0;
+#pragma unroll
+    for (int c = 0; c < LEVEL_FINE; ++c) {
+        if (z.weight[c] == 0) continue;
+        const level_real *const plane = q + at(b, i, 0, z.index[c]);
+        level_real row = 0;
+#pragma unroll
+        for (int a = 0; a < LEVEL_FINE; ++a)
+            if (y.weight[a] != 0) row += y.weight[a] * __ldg(plane + y.index[a] * b.sy);
+        sum += z.weight[c] * row;
+    }
+    return sum;
+}
+
+static __global__ void __launch_bounds__(LEVEL_THREADS)
+    restrict_kernel(struct box lb, unsigned around, struct level_transfers t, int nx, int ny, int nz,
+                    int planes, struct box cb, const level_real *q, level_real *r_coarse)
+{
+    const struct level_spot a = level_spot(nx, ny, nz, planes);
+    if (!a.own) return;
+    const struct fine_cells x = fine_cells(t.x, a.i, lb.nx, around, X);
+    const struct fine_cells y = fine_cells(t.y, a.j, lb.ny, around, Y);
+#pragma unroll 1
+    for (int k = a.z0; k < a.z1; ++k) {
+        const struct fine_cells z = fine_cells(t.z, k, lb.nz, around, Z);
+        level_real v = 0;
+#pragma unroll
+        for (int m = 0; m < LEVEL_FINE; ++m)
+            if (x.weight[m] != 0) v += x.weight[m] * sum_over_y_and_z(lb, y, z, q, x.index[m]);
+        r_coarse[at(cb, a.i, a.j, k)] = v;
+    }
+}
+
+kol_status level_restrict(struct box lb, struct cells cells, struct level_transfers t, const int n_coarse[3],
+                          struct box cb, const level_real *q, level_real *r_coarse)
+{
+    const int nx = n_coarse[X], ny = n_coarse[Y], nz = n_coarse[Z];
+    if (!level_whole(cells) || nx <= 0 || ny <= 0 || nz <= 0) return KOL_OK;
+    const int planes = level_planes(nx, ny, nz);
+    restrict_kernel<<<level_grid(nx, ny, nz, planes), level_block(), 0, queue_stream()>>>(
+        lb, cells.around, t, nx, ny, nz, planes, cb, q, r_coarse);
+    CUDA_LAUNCHED("level_restrict");
+    return KOL_OK;
+}
+
+/* coarse_cells: a fine cell's parents in one direction, as places in the coarse array. */
+__device__ __forceinline__ struct level_parents coarse_cells(struct level_transfer t, int i, int shift, int n,
+                                                             unsigned around, int direction)
+{
+    struct level_parents p = point_level_parents(t, i);
+    p.parent = level_turned(p.parent + shift, n, around, direction);
+    p.other = level_turned(p.other + shift, n, around, direction);
+    return p;
+}
+
+/* value_over_y: e at coarse column i of coarse plane k, interpolated over y; value_over_y_and_z: over z, too. */
+__device__ __forceinline__ level_real value_over_y(struct box cb, const struct level_parents &y,
+                                                   const level_real *e, int i, int k)
+{
+    const level_real v = y.own * __ldg(e + at(cb, i, y.parent, k));
+    return y.beside != 0 ? v + y.beside * __ldg(e + at(cb, i, y.other, k)) : v;
+}
+
+__device__ __forceinline__ level_real value_over_y_and_z(struct box cb, const struct level_parents &y,
+                                                         const struct level_parents &z, const level_real *e,
+                                                         int i)
+{
+    const level_real v = z.own * value_over_y(cb, y, e, i, z.parent);
+    return z.beside != 0 ? v + z.beside * value_over_y(cb, y, e, i, z.other) : v;
+}
+
+/* place: where the coarse cells of this rank begin in the coarse array. */
+struct place {
+    int x, y, z;
+};
+
+static __global__ void __launch_bounds__(LEVEL_THREADS)
+    prolong_kernel(struct box lb, struct level_transfers t, int planes, struct box cb, struct place shift,
+                   unsigned around, const level_real *e, level_real *z)
+{
+    const struct level_spot a = level_spot(lb.nx, lb.ny, lb.nz, planes);
+    if (!a.own) return;
+    const struct level_parents x = coarse_cells(t.x, a.i, shift.x, cb.nx, around, X);
+    const struct level_parents y = coarse_cells(t.y, a.j, shift.y, cb.ny, around, Y);
+    ptrdiff_t o = at(lb, a.i, a.j, a.z0);
+#pragma unroll 2
+    for (int k = a.z0; k < a.z1; ++k, o += lb.sz) {
+        const struct level_parents p = coarse_cells(t.z, k, shift.z, cb.nz, around, Z);
+        const level_real own = x.own * value_over_y_and_z(cb, y, p, e, x.parent);
+        z[o] += x.beside != 0 ? own + x.beside * value_over_y_and_z(cb, y, p, e, x.other) : own;
+    }
+}
+
+kol_status level_prolong(struct box lb, struct level_transfers t, struct box cb, const int shift[3],
+                         unsigned around, const level_real *e, level_real *z)
+{
+    const int planes = level_planes(lb.nx, lb.ny, lb.nz);
+    const struct place place = {shift[X], shift[Y], shift[Z]};
+    prolong_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
+        lb, t, planes, cb, place, around, e, z);
+    CUDA_LAUNCHED("level_prolong");
+    return KOL_OK;
+}
+
+/* One warp a row of the inverse; lane l of the sums is lane l of the warp. */
+enum { DENSE_ROWS = 4, DENSE_THREADS = DENSE_ROWS * LEVEL_LANES };
+
+__device__ __forceinline__ ptrdiff_t dense_place(struct box cb, int n)
+{
+    return at(cb, n % cb.nx, n / cb.nx % cb.ny, n / cb.nx / cb.ny);
+}
+
+static __global__ void __launch_bounds__(DENSE_THREADS)
+    dense_kernel(struct box cb, int n, const level_real *inverse, const level_real *r, level_real *e)
+{
+    __shared__ level_real packed[LEVEL_DENSE_MOST];
+    const int lane = (int)threadIdx.x % LEVEL_LANES;
+    const int row = (int)blockIdx.x * DENSE_ROWS + (int)threadIdx.x / LEVEL_LANES;
+    for (int i = (int)threadIdx.x; i < n; i += DENSE_THREADS) packed[i] = r[dense_place(cb, i)];
+    __syncthreads();
+    if (row >= n) return;
+    level_real sum = 0;
+#pragma unroll 4
+    for (int i = lane; i < n; i += LEVEL_LANES) sum += __ldg(inverse + (ptrdiff_t)row * n + i) * packed[i];
+#pragma unroll
+    for (int half = LEVEL_LANES / 2; half > 0; half /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, (unsigned)half);
+    if (lane == 0) e[dense_place(cb, row)] = sum;
+}
+
+kol_status level_dense(struct box cb, const level_real *inverse, const level_real *r, level_real *e)
+{
+    const ptrdiff_t cells = (ptrdiff_t)cb.nx * cb.ny * cb.nz;
+    if (cells > LEVEL_DENSE_MOST)
+        RAISE(KOL_ERR_INTERNAL, "a dense level of %td cells, %d are the most", cells, LEVEL_DENSE_MOST);
+    const int n = (int)cells;
+    dense_kernel<<<(unsigned)((n + DENSE_ROWS - 1) / DENSE_ROWS), DENSE_THREADS, 0, queue_stream()>>>(
+        cb, n, inverse, r, e);
+    CUDA_LAUNCHED("level_dense");
+    return KOL_OK;
+}

@@ -1,0 +1,17 @@
+/* A dot product by the staged sums of sums.h. */
+#ifndef KOL_DOT_H
+#define KOL_DOT_H
+
+#include "base/status.h"
+#include "point/cg.h"
+
+KOL_BEGIN_C
+
+/* dot_product: sum: a c over the own cells, left for sums.h; nothing where cg->outcome says that the iteration has ended (cg may
+ * be NULL: running). a may be c. Arrays in kernel memory. Per cell: 2 reads. */
+kol_status dot_product(struct box b, struct blocks bl, const struct cg_state *cg, const real *a,
+                       const real *c);
+
+KOL_END_C
+
+#endif

@@ -1,0 +1,365 @@
+/* The CUDA runtime of the emulator: GPUs, errors, streams, events, launches. */
+#include "emulator.h"
+#include "hardware.cuh"
+
+#include <stdio.h>
+#include <time.h>
+
+#include <deque>
+#include <map>
+#include <vector>
+
+enum { VERSION = 13000, MAJOR = 9, MOST_GPUS = 64, MOST_GRID = 65535 };
+
+static cudaError_t last, sticky;
+
+cudaError_t host_raise(cudaError_t error)
+{
+    if (error != cudaSuccess) last = error;
+    return error;
+}
+
+cudaError_t host_sticky(void)
+{
+    return sticky;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    const cudaError_t error = sticky != cudaSuccess ? sticky : last;
+    last = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return sticky != cudaSuccess ? sticky : last;
+}
+
+static const struct {
+    cudaError_t error;
+    const char *name, *text;
+} ERRORS[] = {{cudaSuccess, "cudaSuccess", "no error"},
+              {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+              {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+              {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+              {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+              {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+              {cudaErrorDeviceUninitialized, "cudaErrorDeviceUninitialized", "invalid device context"},
+              {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+              {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+              {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+              {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"}};
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (const auto &e : ERRORS)
+        if (e.error == error) return e.text;
+    return "unknown error";
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (const auto &e : ERRORS)
+        if (e.error == error) return e.name;
+    return "cudaErrorUnknown";
+}
+
+/* GPUs. */
+
+static int gpu;
+
+int gpu_count(void)
+{
+    const char *const text = getenv("EMULATED_GPUS");
+    const int count = text == NULL || *text == '\0' ? 1 : atoi(text);
+    return count < 0 ? 0 : count > MOST_GPUS ? MOST_GPUS : count;
+}
+
+int gpu_in_use(void)
+{
+    return gpu;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = gpu_count();
+    return host_raise(*count > 0 ? cudaSuccess : cudaErrorNoDevice);
+}
+
+cudaError_t cudaGetDevice(int *out)
+{
+    *out = gpu;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int wanted)
+{
+    if (wanted < 0 || wanted >= gpu_count()) return host_raise(cudaErrorInvalidDevice);
+    gpu = wanted;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int which)
+{
+    size_t available = 0;
+    if (which < 0 || which >= gpu_count()) return host_raise(cudaErrorInvalidDevice);
+    memset(p, 0, sizeof *p);
+    strcpy(p->name, "emulated");
+    memset(p->uuid.bytes, 'e', sizeof p->uuid.bytes);
+    p->uuid.bytes[0] = (char)which;
+    p->sharedMemPerBlock = EMULATOR_SHARED_FREE;
+    p->sharedMemPerBlockOptin = EMULATOR_SHARED_MOST;
+    p->major = MAJOR;
+    p->multiProcessorCount = 1;
+    return cudaMemGetInfo(&available, &p->totalGlobalMem);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int one, int other)
+{
+    const int count = gpu_count();
+    if (one < 0 || one >= count || other < 0 || other >= count) return host_raise(cudaErrorInvalidDevice);
+    *can = one != other;
+    return cudaSuccess;
+}
+
+/* Streams. */
+
+struct emulator_stream {
+    std::deque<std::function<void()>> work;
+};
+
+struct emulator_event {
+    unsigned flags;
+    struct emulator_stream *stream; /* where it was recorded last */
+    unsigned long long given, done; /* times it was recorded, and of those that the stream has come by */
+    double seconds;
+};
+
+static struct emulator_stream none; /* the default stream */
+static std::vector<struct emulator_stream *> streams = {&none};
+
+static bool late(void)
+{
+    static int answer = -1;
+    if (answer < 0) {
+        const char *const text = getenv("EMULATOR_STREAMS");
+        answer = text != NULL && strcmp(text, "late") == 0;
+        if (!answer && text != NULL && *text != '\0' && strcmp(text, "immediate") != 0) {
+            fprintf(stderr, "emulator: EMULATOR_STREAMS=%s: immediate or late\n", text);
+            exit(2);
+        }
+    }
+    return answer;
+}
+
+static struct emulator_stream *stream_of(cudaStream_t stream)
+{
+    return stream != NULL ? stream : &none;
+}
+
+/* One piece of work; it may in turn wait for work of other streams. */
+static bool stream_step(struct emulator_stream *s)
+{
+    if (s->work.empty()) return false;
+    const std::function<void()> work = std::move(s->work.front());
+    s->work.pop_front();
+    if (sticky == cudaSuccess) work();
+    return true;
+}
+
+void stream_finish(cudaStream_t stream)
+{
+    while (stream_step(stream_of(stream))) {
+    }
+}
+
+void streams_finish(void)
+{
+    for (struct emulator_stream *s : streams) stream_finish(s);
+}
+
+void stream_give(cudaStream_t stream, std::function<void()> work)
+{
+    stream_of(stream)->work.push_back(std::move(work));
+    if (!late()) stream_finish(stream);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = 0;
+    *greatest = -1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned, int)
+{
+    *out = new emulator_stream;
+    streams.push_back(*out);
+    return sticky;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    stream_finish(stream);
+    for (size_t n = 1; n < streams.size(); ++n)
+        if (streams[n] == stream) streams.erase(streams.begin() + (ptrdiff_t)n--);
+    delete stream;
+    return sticky;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    stream_finish(stream);
+    return sticky;
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    streams_finish();
+    return sticky;
+}
+
+/* Asking is a chance to work: a host that only asks gets on. */
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    (void)stream_step(stream_of(stream));
+    if (sticky != cudaSuccess) return sticky;
+    return host_raise(stream_of(stream)->work.empty() ? cudaSuccess : cudaErrorNotReady);
+}
+
+/* Events. */
+
+static double clock_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+unsigned long long nanoseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (unsigned long long)t.tv_sec * 1000000000u + (unsigned long long)t.tv_nsec;
+}
+
+static void event_finish(struct emulator_event *e, struct emulator_stream *s, unsigned long long time)
+{
+    while (e->done < time && stream_step(s)) {
+    }
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
+{
+    *out = new emulator_event();
+    (*out)->flags = flags;
+    return sticky;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    if (event == NULL) return host_raise(cudaErrorInvalidResourceHandle);
+    streams_finish(); /* work that names it */
+    delete event;
+    return sticky;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    event->stream = stream_of(stream);
+    const unsigned long long time = ++event->given;
+    stream_give(stream, [=] {
+        event->done = time;
+        event->seconds = clock_seconds();
+    });
+    return sticky;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
+{
+    struct emulator_stream *const earlier = event->stream;
+    const unsigned long long time = event->given;
+    if (earlier != NULL) stream_give(stream, [=] { event_finish(event, earlier, time); });
+    return sticky;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    if (event->stream != NULL) event_finish(event, event->stream, event->given);
+    return sticky;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    if (event->stream != NULL && event->done < event->given) (void)stream_step(event->stream);
+    if (sticky != cudaSuccess) return sticky;
+    return host_raise(event->done == event->given ? cudaSuccess : cudaErrorNotReady);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
+{
+    if ((from->flags | to->flags) & cudaEventDisableTiming || from->given == 0 || to->given == 0)
+        return host_raise(cudaErrorInvalidResourceHandle);
+    if (from->done < from->given || to->done < to->given) return host_raise(cudaErrorNotReady);
+    *milliseconds = (float)(1e3 * (to->seconds - from->seconds));
+    return sticky;
+}
+
+/* Launches. */
+
+static std::map<const void *, int> shared_asked;
+
+bool function_asked_shared(const void *function)
+{
+    return shared_asked.count(function) != 0;
+}
+
+cudaError_t emulator_func_attributes(struct cudaFuncAttributes *out, const void *function)
+{
+    out->maxDynamicSharedSizeBytes = function_asked_shared(function) ? shared_asked[function] : EMULATOR_SHARED_FREE;
+    out->maxThreadsPerBlock = ORDER_MOST_THREADS;
+    return sticky;
+}
+
+cudaError_t emulator_func_set(const void *function, enum cudaFuncAttribute attribute, int value)
+{
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 || value > EMULATOR_SHARED_MOST)
+        return host_raise(cudaErrorInvalidValue);
+    shared_asked[function] = value;
+    return sticky;
+}
+
+static cudaError_t launch_check(const struct emulator_kernel &k)
+{
+    const dim3 g = k.grid, b = k.block;
+    const size_t threads = (size_t)b.x * b.y * b.z;
+    const size_t most = function_asked_shared(k.function) ? (size_t)shared_asked[k.function]
+                                                           : (size_t)EMULATOR_SHARED_FREE;
+    if (threads == 0 || threads > ORDER_MOST_THREADS || b.z > 64) return cudaErrorInvalidConfiguration;
+    if (g.x == 0 || g.x > 0x7fffffffu || g.y == 0 || g.y > MOST_GRID || g.z == 0 || g.z > MOST_GRID)
+        return cudaErrorInvalidConfiguration;
+    return k.shared <= most ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+void emulator_give(const struct emulator_kernel &kernel)
+{
+    order_check();
+    const cudaError_t error = launch_check(kernel);
+    if (host_raise(error) != cudaSuccess) return;
+    stream_give(kernel.stream, [kernel] {
+        if (!kernel_run(kernel)) sticky = cudaErrorLaunchFailure;
+    });
+}
