@@ -46,6 +46,7 @@ NETCDF_CFLAGS ?= $(if $(NETCDF_PREFIX),-I$(NETCDF_PREFIX)/include)
 NETCDF_LIBS   ?= $(if $(NETCDF_LIBDIR),-L$(NETCDF_LIBDIR)) -lnetcdf_mpi
 FFTW_CFLAGS   ?= $(shell pkg-config --cflags fftw3 2>/dev/null)
 FFTW_LIBS     ?= $(or $(shell pkg-config --libs fftw3 2>/dev/null),-lfftw3)
+LAPACK_LIBS   ?= $(or $(shell pkg-config --libs lapack blas 2>/dev/null),-llapack -lblas)
 CMOCKA_CFLAGS ?= $(shell pkg-config --cflags cmocka 2>/dev/null)
 CMOCKA_LIBS   ?= $(or $(shell pkg-config --libs cmocka 2>/dev/null),-lcmocka)
 
@@ -57,7 +58,7 @@ SAN    := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-rec
 TUNE   := $(if $(ARCH),-march=$(ARCH))
 DEFS   := $(if $(filter float,$(REAL)),-DKOLMO_FLOAT) $(if $(filter double,$(LEVEL)),-DKOLMO_LEVEL_DOUBLE)
 CFLAGS_ALL = -std=c11 -D_GNU_SOURCE $(OPT) $(TUNE) -ffp-contract=off -fopenmp-simd $(WARN) $(SAN) $(DEFS) $(CFLAGS)
-LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) -lm
+LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) $(if $(filter-out cuda,$(BACKEND)),$(LAPACK_LIBS)) -lm -pthread
 
 SRC_KERNELS_C := $(if $(filter cpu,$(BACKEND)),$(wildcard kernels/cpu/*.c)) $(wildcard kernels/base/*.c)
 SRC_CU        := $(if $(filter cuda emulated,$(BACKEND)),$(wildcard kernels/cuda/*.cu))
@@ -72,7 +73,7 @@ ifeq ($(BACKEND),cuda)
              -gencode arch=compute_90$(comma)code=sm_90 -gencode arch=compute_90$(comma)code=compute_90)
   NVFLAGS := -std=c++17 $(if $(DEBUG),-O1 -g -lineinfo -DKOLMO_DEBUG,-O3 -lineinfo) $(GENCODE) $(DEFS) \
              -Xcompiler -Wall$(comma)-Wextra$(comma)-Wmissing-declarations -Werror all-warnings
-  LIBS += -L$(CUDA)/lib64 -lcudart -lstdc++
+  LIBS += -L$(CUDA)/lib64 -lcufft -lcublas -lcusolver -lcudart -lstdc++
 endif
 
 .PHONY: all check check-unit check-verify check-physics check-link check-sanitize check-float gputest bench lint \

@@ -90,6 +90,11 @@ static int tuned(const struct input *in)
     return in->device.tuning;
 }
 
+static int restarted(const struct input *in)
+{
+    return strcmp(in->checkpoint.restart, "none") != 0;
+}
+
 static const char of_vortices[] =
     "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'";
 
@@ -122,6 +127,8 @@ static const struct use uses[] = {
     {OFF(initial.spectrum_file), OFF(initial.type), isotropic, "choose initial.type = 'isotropic'"},
     {OFF(initial.spectrum_file), OFF(initial.spectrum), spectrum_from_file,
      "choose initial.spectrum = 'file'"},
+    {OFF(checkpoint.force), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
+    {OFF(checkpoint.regrid), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
 };
 

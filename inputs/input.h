@@ -31,6 +31,7 @@ struct input {
         double t_end;    /* [T]; negative: not given */
         int steps_max;   /* negative: not given */
         double walltime; /* seconds of wall clock; 0: no limit */
+        double watchdog; /* seconds without progress after which the run ends; 0: never */
         int seed;
     } run;
     struct {
@@ -95,6 +96,8 @@ struct input {
         int keep;
         int at_end;               /* logical */
         char restart[INPUT_TEXT]; /* 'none', 'latest' or a file */
+        int force;                /* logical: go on with other physics */
+        int regrid;               /* logical: interpolate from another grid */
     } checkpoint;
     struct {
         int transport;                /* enum transport_name */

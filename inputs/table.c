@@ -9,7 +9,7 @@
 
 #define AT(member)          .offset = offsetof(struct input, member)
 #define VAR(GROUP, NAME)    .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
-#define FACE(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.face[N])
+#define FACE(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
 #define ANY                 .low = -HUGE_VAL, .high = HUGE_VAL
 #define AT_LEAST(a)         .low = (a), .high = HUGE_VAL
@@ -43,6 +43,9 @@ static const struct variable variables[] = {
     {VAR(run, walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0), .unit = "hh:mm:ss",
      .help =
          "wall clock after which the run writes a checkpoint and stops; hours may exceed 24; 0: no limit"},
+    {VAR(run, watchdog), .type = TYPE_DURATION, .preset = "01:00:00", AT_LEAST(0), .unit = "hh:mm:ss",
+     .help = "wall clock without any progress after which the run ends with exit code 1 and names the rank "
+             "that stands still; 0: never"},
     {VAR(run, seed), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .unit = "-",
      .help = "seed of the random numbers; the same seed gives the same flow on any number of ranks"},
 
@@ -65,8 +68,8 @@ static const struct variable variables[] = {
          "ranks in each direction; 0: choose. Their product is the number of ranks. At most 16 in z; in x "
          "and y at most n/32, but 8 where that is less, 16 where it is more; and never above n/2"},
 
-    {VAR(fluid, nu), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "U L",
-     .help = "kinematic viscosity; either this or reynolds must be given; 0: inviscid"},
+    {VAR(fluid, nu), .physics = 1, .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0),
+     .unit = "U L", .help = "kinematic viscosity; either this or reynolds must be given; 0: inviscid"},
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
      .help = "Reynolds number of unit velocity and length: nu = 1/reynolds"},
 
@@ -102,7 +105,8 @@ static const struct variable variables[] = {
 
     {VAR(pressure, preconditioner), .type = TYPE_CHOICE, .preset = "multigrid", .names = precond_names,
      .unit = "-",
-     .help = "preconditioner of the conjugate gradients for the pressure; 'auto': the fastest of 'multigrid', 'direct' "
+     .help = "preconditioner of the conjugate gradients for the pressure; 'auto': the fastest of "
+             "'multigrid', 'direct' "
              "and 'polynomial', measured at the start, so that equal runs may differ by rounding"},
     {VAR(pressure, degree), .type = TYPE_INT, .preset = "4", FROM_TO(1, 16), .unit = "-",
      .help = "degree of the polynomial: 1 Neumann, from 2 Chebyshev; with 'polynomial'"},
@@ -114,7 +118,8 @@ static const struct variable variables[] = {
      .help = "Chebyshev-Jacobi steps before and after each coarse correction; 0: 2 on grids uniform in all "
              "directions, 4 on others; with 'multigrid'"},
     {VAR(pressure, transfer), .type = TYPE_CHOICE, .preset = "auto", .names = transfer_names, .unit = "-",
-     .help = "how coarse corrections are interpolated: 'constant' over a coarse cell, 'linear', or 'auto': constant "
+     .help = "how coarse corrections are interpolated: 'constant' over a coarse cell, 'linear', or 'auto': "
+             "constant "
              "on grids uniform in all directions; with 'multigrid'"},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help =
@@ -125,9 +130,11 @@ static const struct variable variables[] = {
      .help = "max|div u| h/U after each stage, with h the cube root of the mean cell volume, U the largest "
              "speed"},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
-     .help = "max|div u| after each stage over that before its correction, to be reached as well; 0: not asked for"},
+     .help = "max|div u| after each stage over that before its correction, to be reached as well; 0: not "
+             "asked for"},
     {VAR(pressure, iterations), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "-",
-     .help = "iterations of every stage: equal work for equal steps; stages that miss the tolerance with them take "
+     .help = "iterations of every stage: equal work for equal steps; stages that miss the tolerance with "
+             "them take "
              "more, and the log says how many did. 0: as many as the tolerance wants"},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
      .help = "iterations after which a solve has failed and the run ends with exit code 3"},
@@ -170,12 +177,19 @@ static const struct variable variables[] = {
      .help = "steps between checkpoints; 0: none"},
     {VAR(checkpoint, interval_walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0),
      .unit = "hh:mm:ss", .help = "wall clock between checkpoints; 0: none"},
-    {VAR(checkpoint, keep), .type = TYPE_INT, .preset = "2", AT_LEAST(1), .unit = "files",
-     .help = "how many checkpoints to keep, the newest"},
+    {VAR(checkpoint, keep), .type = TYPE_INT, .preset = "2", AT_LEAST(2), .unit = "files",
+     .help = "how many checkpoints to keep, the newest; two or more, so that one is left where the newest is "
+             "damaged"},
     {VAR(checkpoint, at_end), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "whether the run writes a checkpoint when it ends"},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "what to start from: 'none' the initial flow, 'latest' the newest checkpoint, or a file"},
+    {VAR(checkpoint, force), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "whether a restart goes on with other physics than the checkpoint's (&fluid, &boundary), which "
+             "is refused otherwise; --force-restart is short for it"},
+    {VAR(checkpoint, regrid), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "whether a restart from a checkpoint of another grid in the same box, or of another precision, "
+             "interpolates the flow to this one; it is refused otherwise"},
 
     {VAR(device, transport), .type = TYPE_CHOICE, .preset = "auto", .names = transport_names, .unit = "-",
      .help = "how halo cells reach other GPUs: 'peer' written by the GPUs themselves, ranks of one node; "

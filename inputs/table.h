@@ -28,6 +28,7 @@ struct variable {
     double low, high; /* range allowed, of texts: of their length */
     int low_open, high_open;
     const char *const *names; /* of a choice, ended by NULL */
+    int physics; /* 1: of the equations or the boundaries of the flow: a restart refuses another value unless forced */
     const char *unit, *help;
     const char *example; /* of a required value */
 };

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,14 +164,10 @@ done:
 
 /* --- reading --- */
 
-struct differences {
-    char text[1200];
-    int count;
-};
+static void differ(struct checkpoint_differences *d, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void differ(struct differences *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void differ(struct differences *d, const char *fmt, ...)
+static void differ(struct checkpoint_differences *d, const char *fmt, ...)
 {
     const size_t used = strlen(d->text);
     va_list args;
@@ -180,39 +177,71 @@ static void differ(struct differences *d, const char *fmt, ...)
     ++d->count;
 }
 
-static kol_status compare_axis(struct h5_file *f, int direction, struct io_axis axis, struct differences *d)
+/* Ends of the same box may differ by rounding, for stretching laws compute them in different ways. */
+static int same_end(double a, double b, double length)
 {
-    int n;
-    double *face;
-    const char name = "xyz"[direction];
-    TRY(h5_get_grid(f, direction, &n, &face));
-    if (n != axis.n) {
-        differ(d, "\n  cells in %c: %d in the file, %d in the input", name, n, axis.n);
-    } else {
-        int unequal = 0, first = 0;
-        for (int i = n; i >= 0; --i)
-            if (memcmp(&face[i], &axis.face[i], sizeof face[i]) != 0) {
-                ++unequal;
-                first = i;
-            }
-        if (unequal)
-            differ(d,
-                   "\n  %c coordinates: %d of %d faces, first face %d: %.17g in the file, %.17g in the input",
-                   name, unequal, n + 1, first, face[first], axis.face[first]);
+    const double rounding = 1e-12;
+    return fabs(a - b) <= rounding * length;
+}
+
+static void compare_axis(struct checkpoint_differences *d, char name, int n, const double *face,
+                         struct io_axis axis)
+{
+    int unequal = 0, first = 0;
+    const double length = fabs(axis.face[axis.n] - axis.face[0]);
+    const int box = !same_end(face[0], axis.face[0], length) || !same_end(face[n], axis.face[axis.n], length);
+    if (n != axis.n) differ(d, "\n  cells in %c: %d in the file, %d in the input", name, n, axis.n);
+    for (int i = n; i >= 0 && n == axis.n; --i)
+        if (memcmp(&face[i], &axis.face[i], sizeof face[i]) != 0) {
+            ++unequal;
+            first = i;
+        }
+    if (unequal)
+        differ(d, "\n  %c coordinates: %d of %d faces, first face %d: %.17g in the file, %.17g in the input",
+               name, unequal, n + 1, first, face[first], axis.face[first]);
+    if (box)
+        differ(d, "\n  the box in %c: from %.9g to %.9g in the file, from %.9g to %.9g in the input", name,
+               face[0], face[n], axis.face[0], axis.face[axis.n]);
+    d->grid += n != axis.n || unequal || box;
+    d->box += box;
+}
+
+kol_status checkpoint_compare(struct checkpoint *c, const struct io_axis axis[3], int bytes,
+                              struct checkpoint_differences *d)
+{
+    int stored = 0;
+    memset(d, 0, sizeof *d);
+    for (int direction = 0; direction < 3; ++direction) {
+        int n;
+        double *face;
+        TRY(checkpoint_faces(c, direction, &n, &face));
+        compare_axis(d, "xyz"[direction], n, face, axis[direction]);
+        free(face);
     }
-    free(face);
+    TRY(checkpoint_bytes(c, &stored));
+    if (stored != bytes)
+        differ(d, "\n  precision: %d bytes a value in the file, %d in this program", stored, bytes);
     return KOL_OK;
 }
 
-static kol_status compare(struct checkpoint *c, const struct io_axis axis[3], int bytes)
+kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out)
 {
-    struct differences d = {"", 0};
-    long long stored = 0;
-    for (int direction = 0; direction < 3; ++direction)
-        TRY(compare_axis(c->file, direction, axis[direction], &d));
-    TRY(h5_get_integer(c->file, "/", "value_bytes", &stored));
-    if (stored != bytes)
-        differ(&d, "\n  precision: %lld bytes a value in the file, %d in this program", stored, bytes);
+    *out = NULL;
+    struct checkpoint *c = checkpoint_new(comm);
+    if (!c) return KOL_ERR_MEMORY;
+    const kol_status st = h5_open(comm, path, FORMAT, &c->file);
+    if (st != KOL_OK) {
+        free(c);
+        return status_pass(st, __FILE__, __LINE__, "h5_open");
+    }
+    *out = c;
+    return KOL_OK;
+}
+
+static kol_status refuse(struct checkpoint *c, const struct io_axis axis[3], int bytes)
+{
+    struct checkpoint_differences d;
+    TRY(checkpoint_compare(c, axis, bytes, &d));
     if (d.count)
         RAISE(KOL_ERR_INPUT,
               "%s does not fit this run:%s\nuse the input and the build that wrote it, or restart = "
@@ -224,17 +253,39 @@ static kol_status compare(struct checkpoint *c, const struct io_axis axis[3], in
 kol_status checkpoint_open(MPI_Comm comm, const char *path, const struct io_axis axis[3], int bytes,
                            struct checkpoint **out)
 {
-    *out = NULL;
-    struct checkpoint *c = checkpoint_new(comm);
-    if (!c) return KOL_ERR_MEMORY;
-    kol_status st = KOL_OK;
-    TRY_OR(failed, h5_open(comm, path, FORMAT, &c->file));
-    TRY_OR(failed, io_share(comm, compare(c, axis, bytes)));
-    *out = c;
+    TRY(checkpoint_look(comm, path, out));
+    const kol_status st = io_share(comm, refuse(*out, axis, bytes));
+    if (st == KOL_OK) return KOL_OK;
+    checkpoint_close(out);
+    return st;
+}
+
+kol_status checkpoint_bytes(struct checkpoint *c, int *bytes)
+{
+    long long stored = 0;
+    TRY(h5_get_integer(c->file, "/", "value_bytes", &stored));
+    *bytes = (int)stored;
     return KOL_OK;
-failed:
-    h5_close(&c->file);
-    free(c);
+}
+
+kol_status checkpoint_faces(struct checkpoint *c, int direction, int *n, double **face)
+{
+    return h5_get_grid(c->file, direction, n, face);
+}
+
+kol_status checkpoint_text(struct checkpoint *c, const char *name, char **text)
+{
+    enum { LONGEST = 4 << 20 };
+    *text = malloc(LONGEST);
+    kol_status st = KOL_OK;
+    if (!*text)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for a text of %d bytes", LONGEST);
+    st = io_share(c->comm, st);
+    if (st == KOL_OK) st = h5_get_text(c->file, "/run", name, *text, LONGEST);
+    if (st != KOL_OK) {
+        free(*text);
+        *text = NULL;
+    }
     return st;
 }
 
@@ -272,6 +323,14 @@ kol_status checkpoint_get(struct checkpoint *c, struct io_view v)
 kol_status checkpoint_scalar(struct checkpoint *c, const char *name, double *value)
 {
     return h5_get_double(c->file, "/state", name, value);
+}
+
+kol_status checkpoint_scalar_or(struct checkpoint *c, const char *name, double preset, double *value)
+{
+    int there = 0;
+    *value = preset;
+    TRY(h5_has_attribute(c->file, "/state", name, &there));
+    return there ? checkpoint_scalar(c, name, value) : KOL_OK;
 }
 
 kol_status checkpoint_close(struct checkpoint **checkpoint)

@@ -28,16 +28,36 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
 /* Reading. checkpoint_find: the newest complete checkpoint of directory whose hashes verify, name into path
  * (size bytes); files passed over are reported through log_warn with the reason and renamed to
  * <name>.damaged, so that they don't count among those kept; none: KOL_ERR_IO.
- * checkpoint_open: shape, precision and grid must equal the given ones, else KOL_ERR_INPUT with every
- * difference. bytes: of one value of the first field put.
+ * found: how many candidates there were and how many of them were passed over; may be NULL.
+ * checkpoint_look: open, whatever its grid. checkpoint_compare: grid and precision against those given; bytes:
+ * of one value of the first field put. checkpoint_open: both; KOL_ERR_INPUT with every difference.
+ * checkpoint_bytes: of one value of the first field put. checkpoint_faces: n + 1 face coordinates [L] of a
+ * direction, to be freed. checkpoint_text: a text of the group /run, malloced, to be freed.
  * checkpoint_get: the field view.name into view.data, hash verified (KOL_ERR_IO names the field); parts as
- * for put. checkpoint_scalar: KOL_ERR_IO where the file has no such number.
+ * for put. checkpoint_scalar: KOL_ERR_IO where the file has no such number. checkpoint_scalar_or: preset there.
  * checkpoint_close: takes NULL; a checkpoint being written is abandoned, its temporary file removed. */
-kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size);
+struct checkpoint_found {
+    int files, passed_over;
+};
+struct checkpoint_differences {
+    char text[1200]; /* a line for each, begun by a newline */
+    int count;       /* all of them */
+    int grid;        /* those of cells and coordinates */
+    int box;         /* of these, directions in which the box has other ends: no regridding helps */
+};
+kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size,
+                           struct checkpoint_found *found);
+kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out);
+kol_status checkpoint_compare(struct checkpoint *c, const struct io_axis axis[3], int bytes,
+                              struct checkpoint_differences *d);
+kol_status checkpoint_bytes(struct checkpoint *c, int *bytes);
+kol_status checkpoint_faces(struct checkpoint *c, int direction, int *n, double **face);
+kol_status checkpoint_text(struct checkpoint *c, const char *name, char **text);
 kol_status checkpoint_open(MPI_Comm comm, const char *path, const struct io_axis axis[3], int bytes,
                            struct checkpoint **out);
 kol_status checkpoint_get(struct checkpoint *c, struct io_view view);
 kol_status checkpoint_scalar(struct checkpoint *c, const char *name, double *value);
+kol_status checkpoint_scalar_or(struct checkpoint *c, const char *name, double preset, double *value);
 kol_status checkpoint_close(struct checkpoint **c);
 
 /* checkpoint_verify: KOL_ERR_IO where the file is no complete checkpoint or any array differs from its hash.

@@ -37,7 +37,8 @@ static void set_aside(const char *path)
     }
 }
 
-kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size)
+kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size,
+                           struct checkpoint_found *found)
 {
     long long *step = NULL;
     int count = 0, rank;
@@ -58,6 +59,7 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
         if (rank == 0) set_aside(candidate);
     }
     free(step);
+    if (found) *found = (struct checkpoint_found){count, n};
     if (st == KOL_OK && strlen(candidate) >= size)
         RAISE(KOL_ERR_INTERNAL, "the name %s does not fit into %zu bytes", candidate, size);
     if (st == KOL_OK) snprintf(path, size, "%s", candidate);

@@ -88,6 +88,7 @@ kol_status h5_get_text(struct h5_file *f, const char *object, const char *name, 
 kol_status h5_get_double(struct h5_file *f, const char *object, const char *name, double *value);
 kol_status h5_get_integer(struct h5_file *f, const char *object, const char *name, long long *value);
 kol_status h5_get_hash(struct h5_file *f, const char *object, unsigned long long *hash);
+kol_status h5_has_attribute(struct h5_file *f, const char *object, const char *name, int *there);
 /* h5_check_numbers: all attributes of the object can be read, as numbers. */
 kol_status h5_check_numbers(struct h5_file *f, const char *object);
 

@@ -104,10 +104,18 @@ kol_status h5_put_hash(struct h5_file *f, const char *object, unsigned long long
     return put_word(f, object, "hash", H5T_NATIVE_UINT64, &word);
 }
 
-static kol_status attribute_open(struct h5_file *f, const char *object, const char *name, hid_t *id)
+kol_status h5_has_attribute(struct h5_file *f, const char *object, const char *name, int *there)
 {
     htri_t found = 0;
     H5_TRY_ALL(f, found = H5Aexists_by_name(f->id, object, name, H5P_DEFAULT));
+    *there = found > 0;
+    return KOL_OK;
+}
+
+static kol_status attribute_open(struct h5_file *f, const char *object, const char *name, hid_t *id)
+{
+    int found = 0;
+    TRY(h5_has_attribute(f, object, name, &found));
     if (!found)
         RAISE(KOL_ERR_IO, "%s: '%s' has no attribute '%s'; the file is of another kind or version", f->path,
               object, name);

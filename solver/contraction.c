@@ -26,10 +26,12 @@ kol_status contraction_random(const struct run *run, real *r)
         for (int j = 0; j < b.ny; ++j) {
             const double area = (f[Z][k + 1] - f[Z][k]) * (f[Y][j + 1] - f[Y][j]) * cells / g->volume;
             for (int i = 0; i < b.nx; ++i) {
-                const uint32_t cell[4] = {(uint32_t)(i + o[X]), (uint32_t)(j + o[Y]), (uint32_t)(k + o[Z]), 0};
+                const uint32_t cell[4] = {(uint32_t)(i + o[X]), (uint32_t)(j + o[Y]), (uint32_t)(k + o[Z]),
+                                          0};
                 uint32_t word[4];
                 random_philox(cell, KEY, word);
-                plane[first + i + j * b.sy] = (real)(area * (f[X][i + 1] - f[X][i]) * (2 * random_unit(word[0]) - 1));
+                plane[first + i + j * b.sy] =
+                    (real)(area * (f[X][i + 1] - f[X][i]) * (2 * random_unit(word[0]) - 1));
             }
         }
         TRY_OR(done, mem_to_kernel(r + (k + b.h) * b.sz, plane, (size_t)b.sz * sizeof *plane));
@@ -44,8 +46,9 @@ static kol_status step(struct run *run, double mean, const real *r, real *z, rea
 {
     TRY(halo_fill_one(run->halo, z, HALO_FACES));
     if (laplace_around()) TRY(halo_wrap(run->halo, z));
-    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1), reduction_blocks(run->reduction),
-                         halo_cells(run->halo, CELLS_ALL), (real)mean, r, z, r_new));
+    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
+                         reduction_blocks(run->reduction), halo_cells(run->halo, CELLS_ALL), (real)mean, r, z,
+                         r_new));
     return reduction_finish(run->reduction, 2, 1, result);
 }
 
@@ -60,7 +63,8 @@ static kol_status measure(struct run *run, real *r, real *z, real *other, double
         real *const now = n % 2 == 0 ? other : r, *const next = n % 2 == 0 ? r : other;
         double ignored;
         before = result[2];
-        TRY(preconditioner_apply(&run->for_pressure, run->grid.box, reduction_blocks(run->reduction), NULL, now, z));
+        TRY(preconditioner_apply(&run->for_pressure, run->grid.box, reduction_blocks(run->reduction), NULL,
+                                 now, z));
         TRY(reduction_finish(run->reduction, 1, 0, &ignored));
         TRY(step(run, 0, now, z, next, result));
     }
@@ -85,17 +89,23 @@ kol_status contraction_settle_guess(struct run *run, char *text, size_t size)
     if (run->in.pressure.iterations == 0 || (guess != GUESS_LINEAR && guess != GUESS_LLI)) return KOL_OK;
     if (preconditioner_apart(&run->for_pressure)) TRY(contraction_measure(run, &rho));
     if (rho <= CONTRACTION_MOST) {
-        snprintf(text, size, "pressure.iterations = %d: a cycle leaves %.2f of a residual, the guess may extrapolate",
+        snprintf(text, size,
+                 "pressure.iterations = %d: a cycle leaves %.2f of a residual, the guess may extrapolate",
                  run->in.pressure.iterations, rho);
         return KOL_OK;
     }
     run->in.pressure.guess = GUESS_PREVIOUS;
     if (preconditioner_apart(&run->for_pressure)) {
-        snprintf(text, size, "pressure.guess = 'previous' instead of an extrapolation: a cycle leaves %.2f of a residual, "
-                             "and fixed work is stable below %.2f alone", rho, CONTRACTION_MOST);
+        snprintf(
+            text, size,
+            "pressure.guess = 'previous' instead of an extrapolation: a cycle leaves %.2f of a residual, "
+            "and fixed work is stable below %.2f alone",
+            rho, CONTRACTION_MOST);
     } else {
-        snprintf(text, size, "pressure.guess = 'previous' instead of an extrapolation: with fixed work a polynomial does not "
-                             "damp what the guess feeds back");
+        snprintf(
+            text, size,
+            "pressure.guess = 'previous' instead of an extrapolation: with fixed work a polynomial does not "
+            "damp what the guess feeds back");
     }
     return KOL_OK;
 }

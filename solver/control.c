@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+#include "../io/log.h"
 #include "rk3.h"
 
 /* Share of the stability region that the viscous limit uses. */
@@ -12,6 +14,13 @@ static const double STABILITY_SAFETY = 0.9;
 static const double ENERGY_GROWTH = 1.05;
 /* A step that would leave less than this part of a step before t_end takes it along. */
 static const double END_SLACK = 1e-9;
+
+/* A fixed dt with a CFL number beyond this multiple of the stability limit won't do for long. */
+static const double FAST = 1.1;
+/* A divergence beyond this multiple of pressure.tolerance, and of rounding, has not been left by the solver. */
+static const double DIVERGED = 100, ROUNDING = 1e3;
+/* Rank 0 looks for the stop file not more often than this [s]. */
+static const double LOOK_SECONDS = 1;
 
 static volatile sig_atomic_t stop_signal;
 
@@ -230,21 +239,91 @@ int control_finished(const struct run *run)
     return in->run.t_end >= 0 && run->clock.t >= in->run.t_end * (1 - 4 * 2.3e-16);
 }
 
+static int too_fast(const struct run *run)
+{
+    const double limit = rk3_scheme(run->in.time.scheme)->imaginary_limit;
+    return run->in.time.dt > 0 && run->now.courant * run->clock.dt > FAST * limit;
+}
+
+static kol_status blame_dt(const struct run *run, const char *what)
+{
+    RAISE(KOL_ERR_NUMERICAL,
+          "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
+          "checkpoints are as they were. Lower time.dt = %g, or set time.cfl instead",
+          run->now.courant * run->clock.dt, run->clock.step, run->clock.t,
+          rk3_scheme(run->in.time.scheme)->imaginary_limit,
+          run->in.time.scheme == SCHEME_RK3_HALF ? "rk3-half" : "rk3-wray", what, run->in.time.dt);
+}
+
+kol_status control_health(struct run *run)
+{
+    const struct grid *g = &run->grid;
+    const double scaled = run->now.speed > 0 ? run->now.div_max * g->h / run->now.speed : 0;
+    const double limit = DIVERGED * run->in.pressure.tolerance + ROUNDING * KOL_EPSILON * g->h / g->smallest;
+    run->fast_steps = too_fast(run) ? run->fast_steps + 1 : 0;
+    if (!(scaled <= limit))
+        RAISE(KOL_ERR_NUMERICAL,
+              "max|div u| h/U is %.3e after step %lld, t = %.6g, though the pressure was solved to %.3e: "
+              "memory or "
+              "processor at fault, or an error of the program; checkpoints are as they were",
+              scaled, run->clock.step, run->clock.t, run->in.pressure.tolerance);
+    if (run->fast_steps < CONTROL_FAST_STEPS) return KOL_OK;
+    char what[64];
+    snprintf(what, sizeof what, "for %d steps in a row", CONTROL_FAST_STEPS);
+    return blame_dt(run, what);
+}
+
+kol_status control_keepable(const struct run *run)
+{
+    return run->fast_steps > 0 ? blame_dt(run, "when a checkpoint was due") : KOL_OK;
+}
+
+static void stop_file(const struct run *run, char path[INPUT_TEXT + 16])
+{
+    snprintf(path, INPUT_TEXT + 16, "%s/%s", run->in.output.directory, CONTROL_STOP_FILE);
+}
+
+int control_drop_stop_file(const struct run *run)
+{
+    char path[INPUT_TEXT + 16];
+    stop_file(run, path);
+    return unlink(path) == 0;
+}
+
+static int stop_file_there(struct run *run, double now)
+{
+    char path[INPUT_TEXT + 16];
+    if (run->comm.rank != 0 || now - run->wall_looked < LOOK_SECONDS) return 0;
+    run->wall_looked = now;
+    stop_file(run, path);
+    return access(path, F_OK) == 0;
+}
+
 kol_status control_poll(struct run *run, struct control_poll *out)
 {
+    enum { SIGNAL, FILE_THERE, WALLTIME, CHECKPOINT, FAULT, MATTERS };
     const double now = MPI_Wtime(), limit = run->in.run.walltime,
                  every = run->in.checkpoint.interval_walltime;
-    const int mine[3] = {
-        stop_signal,
-        limit > 0 && now - run->wall_start + 2 * run->seconds_per_step + run->checkpoint_seconds > limit,
-        every > 0 && now - run->wall_checkpoint > every};
-    int all[3];
-    MPI_TRY(MPI_Allreduce(mine, all, 3, MPI_INT, MPI_MAX, run->comm.mpi));
-    out->stop = all[0] == SIGUSR1 ? "signal USR1"
-                : all[0]          ? "signal TERM"
-                : all[1]          ? "run.walltime is used up"
-                                  : "";
-    out->checkpoint = all[2];
+    const int mine[MATTERS] = {
+        [SIGNAL] = stop_signal,
+        [FILE_THERE] = stop_file_there(run, now),
+        [WALLTIME] =
+            limit > 0 && now - run->wall_start + 2 * run->seconds_per_step + run->checkpoint_seconds > limit,
+        [CHECKPOINT] = every > 0 && now - run->wall_checkpoint > every,
+        [FAULT] = run->pending != KOL_OK};
+    int all[MATTERS];
+    MPI_TRY(MPI_Allreduce(mine, all, MATTERS, MPI_INT, MPI_MAX, run->comm.mpi));
+    if (all[FAULT]) TRY(comm_agree(&run->comm, run->pending));
+    out->stop = all[SIGNAL] == SIGUSR1  ? "signal USR1"
+                : all[SIGNAL] == SIGINT ? "signal INT"
+                : all[SIGNAL]           ? "signal TERM"
+                : all[FILE_THERE]       ? "stop file"
+                : all[WALLTIME]         ? "run.walltime is used up"
+                                        : "";
+    out->checkpoint = all[CHECKPOINT];
+    if (all[FILE_THERE] && run->comm.rank == 0 && !control_drop_stop_file(run))
+        log_warn("the stop file in %s can't be removed: remove it before the next run",
+                 run->in.output.directory);
     return KOL_OK;
 }
 

@@ -29,15 +29,25 @@ kol_status control_dt(struct run *run);
 void control_limits(const struct run *run, double courant, double *convective, double *viscous);
 /* control_finished: t_end or steps_max reached. */
 int control_finished(const struct run *run);
+/* control_health: after a step: KOL_ERR_NUMERICAL, on all ranks, where the divergence is far beyond what the solver has left,
+ * or a fixed dt has had a CFL number well beyond the scheme's stability limit for CONTROL_FAST_STEPS steps in a row.
+ * control_keepable: KOL_ERR_NUMERICAL where such steps are under way: no checkpoint may be written now. */
+enum { CONTROL_FAST_STEPS = 10 };
+kol_status control_health(struct run *run);
+kol_status control_keepable(const struct run *run);
 /* control_poll: what all ranks have to do the same after a step, agreed in one message. stop: "" or why the run has
- * to end early: a signal (USR1, TERM, INT) came to some rank, or run.walltime, from run->wall_start on, is nearly used up. checkpoint:
- * checkpoint.interval_walltime has passed since run->wall_checkpoint. */
+ * to end early: a signal (USR1, TERM, INT) came to some rank, the file CONTROL_STOP_FILE lies in output.directory (it is then removed), or
+ * run.walltime, from run->wall_start on, is nearly used up. checkpoint: checkpoint.interval_walltime has passed since
+ * run->wall_checkpoint. Returns run->pending of any rank, on all of them. */
+#define CONTROL_STOP_FILE "stop"
 struct control_poll {
     const char *stop;
     int checkpoint;
 };
 kol_status control_poll(struct run *run, struct control_poll *out);
-/* control_catch_signals: from now on USR1, TERM and INT (a keyboard interrupt) ask for a stop. */
+/* control_catch_signals: from now on USR1, TERM and INT (a keyboard interrupt) ask for a stop after the next step; further ones
+ * change nothing. control_drop_stop_file: removes one that an earlier run has not obeyed; 1 where there was one. Rank 0. */
+int control_drop_stop_file(const struct run *run);
 void control_catch_signals(void);
 const char *control_limit_name(int limit);
 

@@ -133,7 +133,7 @@ static kol_status set_mean(struct run *run)
     return pool_drop(run->pool, &excess);
 }
 
-static kol_status make_divergence_free(struct run *run)
+kol_status init_project(struct run *run)
 {
     double v[MON_COUNT];
     TRY(look(run, v));
@@ -153,7 +153,7 @@ kol_status init_flow(struct run *run)
     TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
     for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(run, c, value, host));
     if (run->in.initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(run));
-    TRY_OR(done, make_divergence_free(run));
+    TRY_OR(done, init_project(run));
 done:
     free(value);
     mem_host_free(host);

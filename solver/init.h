@@ -7,6 +7,9 @@
 /* init_flow: the velocity of &initial at its staggered points, then made divergence-free by the discrete operators (not
  * needed, and not done, where it is so to rounding). The pressure stays zero. Collective. docs/numerics/initial.md. */
 kol_status init_flow(struct run *run);
+/* init_project: make run->vel divergence-free, to a small part of pressure.tolerance; nothing is done where it is so to
+ * rounding. Collective. */
+kol_status init_project(struct run *run);
 /* init_courant_estimate: bound of the sum over directions of |velocity| / width for --check [1/T]. */
 double init_courant_estimate(const struct input *in, const struct grid *g);
 

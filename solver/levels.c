@@ -72,7 +72,8 @@ static double line_weight(const struct line *fine, const struct line *coarse, in
     const int parent = i / 2, neighbour = parent + side;
     if (!coarse->periodic && (neighbour < 0 || neighbour >= coarse->n)) return 0;
     const double own = coarse->width[parent], other = coarse->width[fold(neighbour, coarse->n)];
-    const double mate = fine->width[i == first ? i + 1 : i - 1]; /* twice the distance from the parent's centre */
+    const double mate =
+        fine->width[i == first ? i + 1 : i - 1]; /* twice the distance from the parent's centre */
     return mate / (own + other);
 }
 
@@ -248,7 +249,8 @@ static kol_status first_level(const struct comm *c, const struct decomp *d, cons
     for (int dir = 0; dir < 3; ++dir) {
         TRY(line_make(g->n_g[dir], g->periodic[dir], &l->line[dir]));
         for (int i = 0; i < g->n_g[dir]; ++i) {
-            const double w = g->uniform[dir] ? g->length[dir] / g->n_g[dir] : g->face[dir][i + 1] - g->face[dir][i];
+            const double w =
+                g->uniform[dir] ? g->length[dir] / g->n_g[dir] : g->face[dir][i + 1] - g->face[dir][i];
             l->line[dir].width[i] = w / ls->unit;
         }
     }
@@ -370,7 +372,8 @@ static void project(int n, double *a)
             double mean = 0;
             for (int j = 0; j < n; ++j) mean += turn == 0 ? a[(ptrdiff_t)i * n + j] : a[(ptrdiff_t)j * n + i];
             mean /= n;
-            for (int j = 0; j < n; ++j) *(turn == 0 ? &a[(ptrdiff_t)i * n + j] : &a[(ptrdiff_t)j * n + i]) -= mean;
+            for (int j = 0; j < n; ++j)
+                *(turn == 0 ? &a[(ptrdiff_t)i * n + j] : &a[(ptrdiff_t)j * n + i]) -= mean;
         }
     }
 }

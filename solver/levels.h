@@ -30,7 +30,8 @@ struct level {
     struct level_transfers t;
     int n_coarse[3]; /* own cells of the next level */
     int shift[3];    /* their place in its arrays */
-    struct box part; /* where the next level is whole and this one is not: own coarse cells, before they are gathered */
+    struct box
+        part; /* where the next level is whole and this one is not: own coarse cells, before they are gathered */
     level_real *r_part;
     struct gather *gather;
     void *store; /* behind s and t */

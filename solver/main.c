@@ -2,11 +2,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "../inputs/print.h"
 #include "../io/share.h"
 #include "check_case.h"
+#include "control.h"
 #include "provenance.h"
 #include "run.h"
+#include "watchdog.h"
 
 enum { SETTINGS_MAX = 64 };
 
@@ -23,6 +26,7 @@ static const char USAGE[] =
     "\n"
     "  --check                 print resolved inputs, memory, time step and file sizes; run nothing\n"
     "  --restart latest|FILE   go on from the newest checkpoint of output.directory, or from FILE\n"
+    "  --force-restart         go on with other physics than the checkpoint's (checkpoint.force = .true.)\n"
     "  --set group.name=value  override one input; may be given several times\n"
     "  --profile               time of each part of the step, share of each exchange hidden; timeline.json\n"
     "  --help-input            every input with type, default, range and meaning\n"
@@ -58,6 +62,8 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
             o->check = 1;
         } else if (strcmp(argv[i], "--profile") == 0) {
             o->profile = 1;
+        } else if (strcmp(argv[i], "--force-restart") == 0) {
+            TRY(add_setting(o, "checkpoint.force=.true."));
         } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             o->help = 1;
         } else if (strcmp(argv[i], "--help-input") == 0) {
@@ -116,6 +122,8 @@ static kol_status run_case(struct run *run, const struct options *o)
 {
     TRY(read_input(run, o));
     if (o->check) return check_case(run);
+    control_catch_signals();
+    TRY(watchdog_start(&run->comm, run->in.run.watchdog));
     TRY(profile_create(&run->comm, o->profile, &run->profile));
     TRY(run_create(run));
     return run_loop(run);
@@ -129,6 +137,16 @@ static kol_status print_help(const struct options *o, int rank)
     if (o->version) provenance_print(stdout);
     if (fflush(stdout) != 0) RAISE(KOL_ERR_IO, "can't write to standard output");
     return KOL_OK;
+}
+
+/* Faults of the machine: which one. */
+static void print_place(const struct run *run, kol_status st)
+{
+    char host[128] = "unknown";
+    if (st != KOL_ERR_CUDA && st != KOL_ERR_MPI && st != KOL_ERR_MEMORY) return;
+    if (gethostname(host, sizeof host - 1) != 0) strcpy(host, "unknown");
+    fprintf(stderr, "  on rank %d of %d, host %s, %s\n", run->comm.rank, run->comm.size, host,
+            run->device[0] != '\0' ? run->device : "no processor selected yet");
 }
 
 /* Input and numerical faults come from what all ranks have in common, the input's bytes and global sums: every rank
@@ -151,10 +169,14 @@ int main(int argc, char **argv)
         status_clear();
     } else if (st != KOL_OK) {
         const int together = all_ranks_know(st);
-        if (!together || run.comm.rank == 0) status_print(run.comm.rank);
+        if (!together || run.comm.rank == 0) {
+            status_print(run.comm.rank);
+            print_place(&run, st);
+        }
         if (!together || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     }
     run_destroy(&run);
+    watchdog_stop();
     comm_destroy(&run.comm);
     MPI_Finalize();
     return status_exit_code(st);

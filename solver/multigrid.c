@@ -80,9 +80,12 @@ size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, cons
 void multigrid_describe(const struct multigrid *m, char *text, size_t size)
 {
     const struct level *last = &m->levels.level[m->levels.n - 1];
-    snprintf(text, size, "V(%d,%d) of Chebyshev-Jacobi steps on [2/%g, 2], %s transfers, %d grids, the coarsest %d x %d x %d",
-             m->options.smoothing, m->options.smoothing, m->options.ratio, m->options.linear ? "linear" : "constant",
-             m->levels.n, last->line[X].n, last->line[Y].n, last->line[Z].n);
+    snprintf(
+        text, size,
+        "V(%d,%d) of Chebyshev-Jacobi steps on [2/%g, 2], %s transfers, %d grids, the coarsest %d x %d x %d",
+        m->options.smoothing, m->options.smoothing, m->options.ratio,
+        m->options.linear ? "linear" : "constant", m->levels.n, last->line[X].n, last->line[Y].n,
+        last->line[Z].n);
 }
 
 static void swap(level_real **a, level_real **b)
@@ -164,6 +167,5 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
     TRY(fill(l, l->z, HALO_FACES));
     return level_leave(m->box, l->box, l->s, bl, l->cells, cg, ls->volume, 1 / ls->unit,
                        (level_real)(only ? 0 : m->momentum[steps - 1]),
-                       (level_real)(only ? 1 / m->theta : m->step[steps - 1]), l->r, l->z,
-                       l->spare, r, z);
+                       (level_real)(only ? 1 / m->theta : m->step[steps - 1]), l->r, l->z, l->spare, r, z);
 }

@@ -14,7 +14,9 @@
 #include "restart.h"
 #include "rk3.h"
 #include "rundir.h"
+#include "runlock.h"
 #include "staging.h"
+#include "watchdog.h"
 
 /* How often series.nc reaches the disk [s]: a kill loses at most this. */
 static const double FLUSH_SECONDS = 30;
@@ -29,6 +31,8 @@ struct output {
     double wall_begin;         /* MPI_Wtime at the start */
     double mean_seconds;       /* of a step, running mean over about ten */
     long long checkpoint_step; /* of the newest checkpoint, -1: none */
+    struct runlock *lock;      /* rank 0; NULL before it is taken */
+    char restart[8192];        /* words on the restart, for the log */
 };
 
 static const struct series_column COLUMN[] = {
@@ -66,13 +70,33 @@ void output_destroy(struct output **o)
     if (*o == NULL) return;
     provenance_destroy(&(*o)->provenance);
     staging_destroy(&(*o)->staging);
+    watchdog_guard(NULL);
+    runlock_drop(&(*o)->lock);
     free(*o);
     *o = NULL;
 }
 
+/* Nobody else writes to the directory from here on. Rank 0. */
+static kol_status lock_directory(struct run *run)
+{
+    char note[512];
+    if (run->output->lock != NULL) return KOL_OK;
+    TRY(runlock_take(run->in.output.directory, &run->output->lock, note, sizeof note));
+    watchdog_guard(run->output->lock);
+    if (note[0] != '\0') log_warn("%s", note);
+    if (control_drop_stop_file(run))
+        log_warn("removed the file %s/%s: it was there before the run", run->in.output.directory,
+                 CONTROL_STOP_FILE);
+    return KOL_OK;
+}
+
+/* The lock comes first: a search for the newest checkpoint gives damaged ones other names. */
 kol_status output_restart(struct run *run)
 {
-    TRY(restart_read(run, run->output->axis, &run->output->staging));
+    struct output *o = run->output;
+    const int lock = run->comm.rank == 0 && rundir_exists(run->in.output.directory);
+    TRY(comm_agree(&run->comm, lock ? lock_directory(run) : KOL_OK));
+    TRY(restart_read(run, o->axis, &o->staging, o->restart, sizeof o->restart));
     run->output->checkpoint_step = run->clock.step;
     return KOL_OK;
 }
@@ -136,6 +160,8 @@ static void log_banner(const struct run *run)
     log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
              halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays(&run->in));
     if (run->tuning[0] != '\0') log_info("  %s", run->tuning);
+    if (run->solver_note[0] != '\0') log_info("  %s", run->solver_note);
+    if (run->guess_note[0] != '\0') log_info("  %s", run->guess_note);
     if (halo_warning(run->halo)[0] != '\0') log_warn("%s", halo_warning(run->halo));
     warn_of_unused(run);
     int texts;
@@ -189,6 +215,7 @@ static kol_status write_fields(struct run *run)
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     const int single = run->in.output.field_precision == PRECISION_SINGLE;
+    watchdog_phase("fields");
     TRY(fields_begin(run->comm.mpi, run->in.output.directory, run->clock.step, run->clock.t, o->axis, single,
                      text, texts, &f));
     TRY(staging_centre_velocity(run, &o->staging));
@@ -214,6 +241,8 @@ static kol_status write_checkpoint(struct run *run)
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     const double started = MPI_Wtime();
     kol_status st = KOL_OK;
+    watchdog_phase("checkpoint");
+    TRY(control_keepable(run));
     if (run->comm.rank == 0 && o->series != NULL)
         st = series_flush(o->series); /* the series reaches at least as far as the checkpoint */
     TRY(comm_agree(&run->comm, st));
@@ -233,12 +262,14 @@ static kol_status open_files(struct run *run)
     const int restarted = run->restarted_from[0] != '\0';
     const int continued = restarted && rundir_holds(run->in.output.directory, run->restarted_from);
     char path[RUNDIR_TEXT + 16], moved[RUNDIR_TEXT] = "";
+    TRY(rundir_make(run->in.output.directory));
+    TRY(lock_directory(run));
     TRY(rundir_prepare(run->in.output.directory, !continued, moved));
     snprintf(path, sizeof path, "%s/run.log", run->in.output.directory);
     TRY(log_start(path));
     if (moved[0] != '\0') log_warn("files of an earlier run were moved to %s", moved);
     log_banner(run);
-    if (restarted) log_info("restart from %s", run->restarted_from);
+    if (restarted) log_info("%s", o->restart);
     o->keep_through = continued ? run->clock.step : -1;
     if (!continued) TRY(write_record(run));
     log_info("start: step %lld, t %.6g, energy %.9e, dissipation %.6e, max|div u| h/U %.1e", run->clock.step,
@@ -286,7 +317,8 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
             o->flushed = MPI_Wtime();
         }
     }
-    if (st != KOL_OK) return st; /* rank 0 alone: the others learn of it by its abort */
+    if (st != KOL_OK && run->pending == KOL_OK)
+        run->pending = st; /* the others learn of it after the next step */
     if (due(run->clock.step, in->output.field_interval) ||
         due_time(&run->clock, in->output.field_interval_time)) {
         TRY(write_fields(run));
@@ -324,11 +356,15 @@ static kol_status write_profile(struct run *run)
 
 kol_status output_finish(struct run *run, const char *ending)
 {
-    kol_status st = KOL_OK;
+    kol_status st = run->pending;
+    TRY(comm_agree(&run->comm, st));
     if (run->in.checkpoint.at_end && run->output->checkpoint_step != run->clock.step)
         TRY(write_checkpoint(run));
     TRY(write_profile(run));
     if (run->comm.rank == 0) {
+        if (run->in.pressure.iterations > 0)
+            log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
+                     run->in.pressure.iterations, run->pressure.stages_over, run->pressure.stages);
         st = series_close(&run->output->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, run->clock.step, run->clock.t,
                  MPI_Wtime() - run->output->wall_begin);
@@ -348,4 +384,6 @@ void output_abandon(struct run *run)
     snprintf(line, sizeof line, "error: %s", text);
     log_quiet(line);
     if (log_stop() != KOL_OK) printf("warning: run.log could not be completed\n");
+    watchdog_guard(NULL);
+    runlock_drop(&run->output->lock);
 }

@@ -17,7 +17,7 @@ struct ppcg_goal {
     const char *meaning; /* "max|div u| h/U", ... */
     const char *input;   /* name of its tolerance in the namelist */
     int asked;           /* iterations to take even where fewer would do */
-    int most;            /* end after so many, met or not, and leave it to the caller to look; 0: a fault after max_iterations */
+    int most; /* end after so many, met or not, and leave it to the caller to look; 0: a fault after max_iterations */
 };
 struct ppcg_result {
     int iterations;

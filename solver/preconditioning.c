@@ -82,8 +82,9 @@ static kol_status problem_make(struct run *run, struct problem *p)
     TRY(contraction_random(run, p->rhs));
     TRY(mem_fill_real(p->x, run->grid.box.size, 0));
     /* the residual of x = 0, in place: its sums */
-    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1), reduction_blocks(run->reduction),
-                         halo_cells(run->halo, CELLS_ALL), 0, p->rhs, p->x, p->rhs));
+    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
+                         reduction_blocks(run->reduction), halo_cells(run->halo, CELLS_ALL), 0, p->rhs, p->x,
+                         p->rhs));
     TRY(reduction_finish(run->reduction, 2, 1, sums));
     p->mean = sums[0] / run->grid.volume;
     p->size = sums[2];
@@ -93,14 +94,15 @@ static kol_status problem_make(struct run *run, struct problem *p)
 /* A solve from zero with at most so many iterations, the slowest rank's time. */
 static kol_status solve(struct run *run, const struct problem *p, int most, struct trial *t, int *met)
 {
-    const struct ppcg_goal goal = {"trial", REDUCTION * p->size, 1, "max|r|/V", "pressure.preconditioner", 0, most};
+    const struct ppcg_goal goal = {"trial", REDUCTION * p->size, 1, "max|r|/V", "pressure.preconditioner", 0,
+                                   most};
     struct ppcg_result result;
     TRY(mem_fill_real(p->x, run->grid.box.size, 0));
     TRY(device_wait());
     MPI_TRY(MPI_Barrier(run->comm.mpi));
     const double started = MPI_Wtime();
-    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(&run->grid, LOC_CCC, 0, 1), goal, p->mean, p->rhs,
-                   p->x, &result));
+    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(&run->grid, LOC_CCC, 0, 1), goal, p->mean,
+                   p->rhs, p->x, &result));
     TRY(device_wait());
     t->seconds = MPI_Wtime() - started;
     t->iterations = result.iterations;
@@ -110,8 +112,8 @@ static kol_status solve(struct run *run, const struct problem *p, int most, stru
 }
 
 /* The first solve warms up, and its first iterations tell whether the whole is worth while. */
-static kol_status try_candidate(struct run *run, const struct candidate *c, const struct problem *p, double best,
-                                struct trial *t)
+static kol_status try_candidate(struct run *run, const struct candidate *c, const struct problem *p,
+                                double best, struct trial *t)
 {
     int met = 0;
     *t = (struct trial){INFINITY, 0};
@@ -137,7 +139,8 @@ static void describe_trials(const struct trial *t, int chosen, char *text, size_
     int n = snprintf(text, size, "preconditioner chosen: %s;", CANDIDATES[chosen].name);
     for (int c = 0; c < CANDIDATES_N && n < (int)size; ++c) {
         if (isinf(t[c].seconds)) {
-            n += snprintf(text + n, size - (size_t)n, " %s: left aside%s", CANDIDATES[c].name, c + 1 < CANDIDATES_N ? "," : "");
+            n += snprintf(text + n, size - (size_t)n, " %s: left aside%s", CANDIDATES[c].name,
+                          c + 1 < CANDIDATES_N ? "," : "");
         } else {
             n += snprintf(text + n, size - (size_t)n, " %s: %.3g ms, %d iterations%s", CANDIDATES[c].name,
                           1e3 * t[c].seconds, t[c].iterations, c + 1 < CANDIDATES_N ? "," : "");
@@ -159,8 +162,10 @@ static kol_status measure(struct run *run)
     TRY(pool_drop(run->pool, &p.rhs));
     TRY(pool_drop(run->pool, &p.x));
     if (isinf(t[best].seconds))
-        RAISE(KOL_ERR_NUMERICAL, "pressure.preconditioner = 'auto': no candidate solved the trial problem within "
-                                 "pressure.max_iterations = %d", run->in.pressure.max_iterations);
+        RAISE(KOL_ERR_NUMERICAL,
+              "pressure.preconditioner = 'auto': no candidate solved the trial problem within "
+              "pressure.max_iterations = %d",
+              run->in.pressure.max_iterations);
     run->pressure.choice = best + 1;
     describe_trials(t, best, run->solver_note, sizeof run->solver_note);
     return KOL_OK;
@@ -200,10 +205,15 @@ void preconditioning_destroy(struct run *run)
 double preconditioning_bytes_wanted(const struct run *run)
 {
     const int kind = run->in.pressure.preconditioner, automatic = kind == PRECOND_AUTO;
+    const char *transport = run->halo != NULL ? halo_transport(run->halo) : "peer";
+    size_t direct = 0;
     double most = 0;
     if (automatic || kind == PRECOND_MULTIGRID)
         most = (double)multigrid_bytes_wanted(&run->comm, &run->decomp, &run->grid);
-    if (automatic || kind == PRECOND_DIRECT)
-        most = fmax(most, (double)direct_bytes_wanted(&run->comm, &run->decomp, &run->grid));
+    if (automatic || kind == PRECOND_DIRECT) {
+        if (direct_bytes_wanted(&run->comm, &run->decomp, &run->grid, transport, &direct) != KOL_OK)
+            status_clear(); /* direct_create will tell */
+        most = fmax(most, (double)direct);
+    }
     return most;
 }

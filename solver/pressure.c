@@ -162,13 +162,15 @@ static kol_status solve(struct run *run, double dts, double tolerance, int asked
               mean * dts * g->volume);
     }
     const double scale = speed > 0 ? dts * g->h / speed : 1;
-    struct ppcg_goal goal = {"pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked, 0};
+    struct ppcg_goal goal = {
+        "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked, 0};
     if (relative > 0 && relative * sums[2] / dts < goal.tolerance) {
         goal.tolerance = relative * sums[2] / dts;
         goal.input = "pressure.relative";
     }
     struct ppcg_result result;
-    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, mean, rhs, phi, &result));
+    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, mean, rhs, phi,
+                   &result));
     run->pressure.iterations += result.iterations;
     ++run->pressure.stages;
     run->pressure.stages_over += asked > 0 && result.iterations > asked;
@@ -183,7 +185,8 @@ kol_status pressure_solve(struct run *run, int stage, double dts)
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     TRY(guess_correction(run, stage, run->phi));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, dts, run->in.pressure.tolerance, run->in.pressure.iterations, rhs, run->phi, &run->phi_mean));
+    TRY(solve(run, dts, run->in.pressure.tolerance, run->in.pressure.iterations, rhs, run->phi,
+              &run->phi_mean));
     return pool_drop(run->pool, &rhs);
 }
 

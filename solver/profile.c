@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "watchdog.h"
 
 enum { KINDS = 16 };
 
@@ -90,6 +91,7 @@ static kol_status open_event(struct profile *p, const char *name, int exchange, 
 kol_status profile_phase(struct profile *p, const char *name)
 {
     device_range(name);
+    watchdog_phase(name);
     if (p == NULL) return KOL_OK;
     if (p->phase >= 0) TRY(record(p, &p->event[p->phase].mark[1]));
     p->phase = -1;

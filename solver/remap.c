@@ -11,7 +11,7 @@ size_t piece_count(struct piece p)
     return n;
 }
 
-static struct piece overlap(struct piece a, struct piece b)
+struct piece piece_overlap(struct piece a, struct piece b)
 {
     for (int d = 0; d < 3; ++d) {
         a.lo[d] = a.lo[d] > b.lo[d] ? a.lo[d] : b.lo[d];
@@ -45,7 +45,7 @@ static kol_status plan(const struct comm *c, struct piece mine, remap_rule rule,
 {
     *total = 0;
     for (int r = 0; r < c->size; ++r) {
-        const size_t n = piece_count(overlap(mine, rule(context, r)));
+        const size_t n = piece_count(piece_overlap(mine, rule(context, r)));
         if (*total + n > INT_MAX) {
             RAISE(KOL_ERR_MEMORY, "rank %d would exchange more than %d values in one step; use more ranks",
                   c->rank, INT_MAX);
@@ -74,7 +74,7 @@ static kol_status exchange(const struct comm *c, int bytes, remap_rule from, con
     if (t->send == NULL || t->get == NULL)
         RAISE(KOL_ERR_MEMORY, "no memory for %zu values to move", sent + got);
     for (int r = 0; r < c->size; ++r) {
-        copy_part(overlap(had, to(tc, r)), had, (size_t)bytes, (char *)(size_t)source,
+        copy_part(piece_overlap(had, to(tc, r)), had, (size_t)bytes, (char *)(size_t)source,
                   t->send + (size_t)t->send_start[r] * (size_t)bytes, 1);
     }
     MPI_Datatype value;
@@ -84,7 +84,7 @@ static kol_status exchange(const struct comm *c, int bytes, remap_rule from, con
                           value, c->mpi));
     MPI_TRY(MPI_Type_free(&value));
     for (int r = 0; r < c->size; ++r) {
-        copy_part(overlap(want, from(fc, r)), want, (size_t)bytes, target,
+        copy_part(piece_overlap(want, from(fc, r)), want, (size_t)bytes, target,
                   t->get + (size_t)t->get_start[r] * (size_t)bytes, 0);
     }
     return KOL_OK;

@@ -16,5 +16,7 @@ typedef struct piece (*remap_rule)(const void *context, int rank);
 kol_status remap(const struct comm *c, int bytes, remap_rule from, const void *from_context,
                  const void *source, remap_rule to, const void *to_context, void *target);
 size_t piece_count(struct piece p);
+/* piece_overlap: the cells of both; limits are the same where there are none. */
+struct piece piece_overlap(struct piece a, struct piece b);
 
 #endif

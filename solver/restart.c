@@ -1,10 +1,17 @@
 #include "restart.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "../inputs/compare.h"
 #include "../io/checkpoint.h"
 #include "../io/log.h"
+#include "preconditioning.h"
 #include "pressure.h"
+#include "regrid.h"
+#include "watchdog.h"
 
 static const struct {
     const char *name, *long_name;
@@ -25,18 +32,48 @@ double restart_bytes(const struct input *in)
     return cells * (3 + pressure_stages_kept(in)) * (double)sizeof(real);
 }
 
+/* What control_monitor has not seen, the pressures above all, must not get into a file either. */
+static kol_status check_finite(const struct run *run, const struct io_view *v)
+{
+    const real *value = v->data;
+    const ptrdiff_t n = (ptrdiff_t)v->n[X] * v->n[Y] * v->n[Z];
+    for (ptrdiff_t c = 0; c < n; ++c) {
+        if (isfinite(value[c])) continue;
+        const int i = (int)(c % v->n[X]), j = (int)(c / v->n[X] % v->n[Y]), k = (int)(c / v->n[X] / v->n[Y]);
+        RAISE(KOL_ERR_NUMERICAL,
+              "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: no checkpoint of it is "
+              "written; older ones are as they were. Lower time.cfl or time.dt, or refine the grid",
+              v->name, (double)value[c], v->offset[X] + i, v->offset[Y] + j, v->offset[Z] + k, run->comm.rank,
+              run->clock.step, run->clock.t);
+    }
+    return KOL_OK;
+}
+
+static kol_status put_field(struct run *run, struct staging *s, struct checkpoint *c, const real *field,
+                            struct io_view view)
+{
+    watchdog_phase(NULL);
+    TRY(staging_pack(run, s, field));
+    TRY(comm_agree(&run->comm, check_finite(run, &view)));
+    return checkpoint_put(c, view);
+}
+
+static struct io_view velocity_view(const struct run *run, const struct staging *s, int d)
+{
+    return staging_view(run, s, VELOCITY[d].name, VELOCITY[d].long_name, "U", VELOCITY[d].location, 1);
+}
+
+static struct io_view pressure_view(const struct run *run, const struct staging *s, int m)
+{
+    return staging_view(run, s, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1);
+}
+
 static kol_status put_fields(struct run *run, struct staging *s, struct checkpoint *c)
 {
-    for (int d = 0; d < 3; ++d) {
-        TRY(staging_pack(run, s, run->vel[d]));
-        TRY(checkpoint_put(
-            c, staging_view(run, s, VELOCITY[d].name, VELOCITY[d].long_name, "U", VELOCITY[d].location, 1)));
-    }
+    for (int d = 0; d < 3; ++d) TRY(put_field(run, s, c, run->vel[d], velocity_view(run, s, d)));
     for (int m = 2; m >= 0; --m) {
         if (run->pressure.now[m] == NULL) continue;
-        TRY(staging_pack(run, s, run->pressure.now[m]));
-        TRY(checkpoint_put(c,
-                           staging_view(run, s, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1)));
+        TRY(put_field(run, s, c, run->pressure.now[m], pressure_view(run, s, m)));
     }
     return KOL_OK;
 }
@@ -50,14 +87,21 @@ kol_status restart_write(struct run *run, const struct io_axis axis[3], struct s
         {"dt", run->clock.dt},
         {"dissipation_before", run->dissipation_before2},
         {"energy", run->now.energy},
+        {"energy_start", run->energy_start},
         {"nu", run->in.fluid.nu},
         {"scheme", run->in.time.scheme},
         {"stage_pressures", (run->pressure.now[0] != NULL) + 2 * (run->pressure.now[1] != NULL)},
+        {"preconditioner_choice", run->pressure.choice},
         {"steps_known", run->pressure.steps_known}};
     struct checkpoint *c = NULL;
     TRY(checkpoint_check_space(run->comm.mpi, run->in.output.directory, restart_bytes(&run->in)));
     TRY(checkpoint_begin(run->comm.mpi, run->in.output.directory, run->clock.step, axis, text, texts, &c));
-    TRY(put_fields(run, s, c)); /* after a fault of one rank alone no collective call may follow */
+    const kol_status st = put_fields(run, s, c);
+    if (st != KOL_OK) {
+        if (status_agreed())
+            checkpoint_close(&c); /* after a fault of one rank alone no collective call may follow */
+        return status_pass(st, __FILE__, __LINE__, "put_fields");
+    }
     return checkpoint_end(&c, scalar, (int)(sizeof scalar / sizeof *scalar), run->in.checkpoint.keep);
 }
 
@@ -68,8 +112,7 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
     TRY(checkpoint_scalar(c, "steps_known", &known));
     TRY(checkpoint_scalar(c, "scheme", &scheme));
     for (int d = 0; d < 3; ++d) {
-        TRY(checkpoint_get(
-            c, staging_view(run, s, VELOCITY[d].name, VELOCITY[d].long_name, "U", VELOCITY[d].location, 1)));
+        TRY(checkpoint_get(c, velocity_view(run, s, d)));
         TRY(staging_unpack(run, s, run->vel[d]));
     }
     /* another scheme's stage pressures belong to other times: then the guesses start anew */
@@ -79,47 +122,161 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
     for (int m = 0; m < 2; ++m) {
         if (!same_scheme || !((int)stages & (1 << m)) || !(wanted & (1 << m))) continue;
         TRY(pool_hold(run->pool, "stage pressure", &run->pressure.now[m]));
-        TRY(checkpoint_get(c,
-                           staging_view(run, s, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1)));
+        TRY(checkpoint_get(c, pressure_view(run, s, m)));
         TRY(staging_unpack(run, s, run->pressure.now[m]));
         have |= 1 << m;
     }
-    TRY(checkpoint_get(c, staging_view(run, s, PRESSURE[2].name, PRESSURE[2].long_name, "U2", IO_CCC, 1)));
+    TRY(checkpoint_get(c, pressure_view(run, s, 2)));
     TRY(staging_unpack(run, s, run->pressure.p));
     run->pressure.steps_known = known > 0 && same_scheme && have == wanted;
     return KOL_OK;
 }
 
-static kol_status get_state(struct run *run, struct staging *s, struct checkpoint *c)
+/* --- does it fit? --- */
+
+/* fit: what an input and a checkpoint disagree on. */
+struct fit {
+    const struct run *run;
+    struct checkpoint_differences grid;
+    char physics[4096], other[4096]; /* lines, each begun by a newline */
+    int physics_changes;
+};
+
+static void add_line(char *text, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+static void add_line(char *text, size_t size, const char *fmt, ...)
 {
-    double step, nu;
+    const size_t used = strlen(text);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text + used, size - used, fmt, args);
+    va_end(args);
+}
+
+/* The coordinates tell, and judge, those of the group grid; a restarted run does not read &initial; how it was restarted stands
+ * in the log. */
+static int is_told_elsewhere(const char *name)
+{
+    static const char *const NAME[] = {"grid.", "initial.", "checkpoint.restart", "checkpoint.force",
+                                       "checkpoint.regrid"};
+    for (size_t i = 0; i < sizeof NAME / sizeof *NAME; ++i)
+        if (strncmp(name, NAME[i], strlen(NAME[i])) == 0) return 1;
+    return 0;
+}
+
+/* Changes of the run's control, numerics and output are allowed; the log tells them. */
+static void note_change(void *context, const struct input_change *change)
+{
+    struct fit *f = context;
+    if (!change->known) {
+        add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
+                 change->was);
+    } else if (change->physics) {
+        ++f->physics_changes;
+        add_line(f->physics, sizeof f->physics, "\n  %s: %s in the file, %s in the input", change->name,
+                 change->was, change->now);
+    } else if (!is_told_elsewhere(change->name)) {
+        add_line(f->other, sizeof f->other, "\n  %s: %s, was %s", change->name, change->now, change->was);
+    }
+}
+
+static kol_status refuse(const struct run *run, const struct fit *f, const char *path)
+{
+    const int grid = f->grid.count > 0 && (!run->in.checkpoint.regrid || f->grid.box > 0);
+    const int physics = f->physics_changes > 0 && !run->in.checkpoint.force;
+    if (!grid && !physics) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s",
+          path, grid ? f->grid.text : "", physics ? f->physics : "",
+          grid && f->grid.box == 0 ? "; or checkpoint.regrid = .true. to interpolate the flow" : "",
+          physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");
+}
+
+/* *grid_differs: whether the flow has to be interpolated. */
+static kol_status judge(const struct run *run, const struct io_axis axis[3], struct checkpoint *c,
+                        const char *path, struct fit *f, int *grid_differs)
+{
+    char *text = NULL;
+    memset(f, 0, sizeof *f);
+    f->run = run;
+    TRY(checkpoint_compare(c, axis, (int)sizeof(real), &f->grid));
+    TRY(checkpoint_text(c, "input", &text));
+    input_compare(text, &run->in, note_change, f);
+    free(text);
+    *grid_differs = f->grid.count > 0;
+    return refuse(run, f, path);
+}
+
+/* --- reading --- */
+
+static kol_status get_clock(struct run *run, struct checkpoint *c)
+{
+    double step, choice;
     TRY(checkpoint_scalar(c, "step", &step));
     TRY(checkpoint_scalar(c, "time", &run->clock.t));
     TRY(checkpoint_scalar(c, "dt", &run->clock.dt));
     TRY(checkpoint_scalar(c, "dissipation_before", &run->dissipation_before2));
-    TRY(checkpoint_scalar(c, "nu", &nu));
+    TRY(checkpoint_scalar_or(c, "energy_start", 0, &run->energy_start));
+    TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
     run->clock.step = (long long)step;
-    if (nu != run->in.fluid.nu && run->comm.rank == 0) {
-        log_warn("the checkpoint was written with nu = %.9g, this run goes on with %.9g", nu,
-                 run->in.fluid.nu);
-    }
-    return get_fields(run, s, c);
+    run->pressure.choice = (int)choice;
+    return KOL_OK;
 }
 
-kol_status restart_read(struct run *run, const struct io_axis axis[3], struct staging *s)
+/* choice: why this file. */
+static kol_status get_state(struct run *run, const struct io_axis axis[3], struct staging *s,
+                            struct checkpoint *c, const char *choice, char *why, size_t size)
 {
-    char *path = run->restarted_from;
-    const size_t size = sizeof run->restarted_from;
-    struct checkpoint *c = NULL;
-    if (strcmp(run->in.checkpoint.restart, "latest") == 0) {
-        TRY(checkpoint_find(run->comm.mpi, run->in.output.directory, path, size));
-    } else {
-        snprintf(path, size, "%s", run->in.checkpoint.restart);
+    struct fit *f = malloc(sizeof *f);
+    char energy[400] = "";
+    int regrid = 0;
+    if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
+    kol_status st = judge(run, axis, c, run->restarted_from, f, &regrid);
+    if (st == KOL_OK) st = get_clock(run, c);
+    if (st == KOL_OK)
+        st = preconditioning_create(run); /* by the choice just read; another grid wants a projection */
+    if (st == KOL_OK) st = regrid ? regrid_read(run, c, s, energy, sizeof energy) : get_fields(run, s, c);
+    if (st == KOL_OK) {
+        add_line(why, size, "restart from %s: step %lld, t %.6g; %s", run->restarted_from, run->clock.step,
+                 run->clock.t, choice);
+        if (f->physics_changes > 0) add_line(why, size, "\nwarning: other physics, as forced:%s", f->physics);
+        if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);
+        if (f->other[0] != '\0') add_line(why, size, "\nother inputs than the checkpoint's:%s", f->other);
     }
-    TRY(checkpoint_open(run->comm.mpi, path, axis, (int)sizeof(real), &c));
-    TRY(get_state(run, s, c));
+    free(f);
+    return st;
+}
+
+kol_status restart_read(struct run *run, const struct io_axis axis[3], struct staging *s, char *why,
+                        size_t size)
+{
+    char choice[128] = "the one named", *path = run->restarted_from;
+    const size_t path_size = sizeof run->restarted_from;
+    struct checkpoint *c = NULL;
+    struct checkpoint_found found = {1, 0};
+    why[0] = '\0';
+    if (strcmp(run->in.checkpoint.restart, "latest") == 0) {
+        TRY(checkpoint_find(run->comm.mpi, run->in.output.directory, path, path_size, &found));
+        snprintf(choice, sizeof choice, "the newest sound one of %d checkpoints, %d newer passed over",
+                 found.files, found.passed_over);
+    } else {
+        snprintf(path, path_size, "%s", run->in.checkpoint.restart);
+    }
+    TRY(checkpoint_look(run->comm.mpi, path, &c));
+    const kol_status st = get_state(run, axis, s, c, choice, why, size);
+    if (st != KOL_OK && !status_agreed() && st != KOL_ERR_INPUT && st != KOL_ERR_NUMERICAL)
+        return st; /* of one rank alone */
     const kol_status closed = checkpoint_close(&c);
-    return closed;
+    return st != KOL_OK ? st : closed;
+}
+
+static kol_status check_file(const struct run *run, const struct io_axis axis[3], struct checkpoint *c)
+{
+    struct fit *f = malloc(sizeof *f);
+    int regrid = 0;
+    if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
+    const kol_status st = judge(run, axis, c, run->in.checkpoint.restart, f, &regrid);
+    free(f);
+    return st;
 }
 
 kol_status restart_check(const struct run *run)
@@ -129,6 +286,7 @@ kol_status restart_check(const struct run *run)
     struct checkpoint *c = NULL;
     if (strcmp(name, "none") == 0 || strcmp(name, "latest") == 0) return KOL_OK;
     for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
-    TRY(checkpoint_open(run->comm.mpi, name, axis, (int)sizeof(real), &c));
-    return checkpoint_close(&c);
+    TRY(checkpoint_look(run->comm.mpi, name, &c));
+    const kol_status st = check_file(run, axis, c), closed = checkpoint_close(&c);
+    return st != KOL_OK ? st : closed;
 }

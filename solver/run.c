@@ -13,6 +13,7 @@
 #include "rk3.h"
 #include "team.h"
 #include "tune.h"
+#include "watchdog.h"
 
 /* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand sides. */
 static int keeps_base(const struct input *in)
@@ -99,17 +100,15 @@ kol_status run_create(struct run *run)
 static kol_status begin(struct run *run)
 {
     run->wall_start = run->wall_checkpoint = MPI_Wtime();
-    control_catch_signals();
     TRY(output_create(run));
     if (strcmp(run->in.checkpoint.restart, "none") != 0) {
         TRY(output_restart(run));
-        TRY(preconditioning_create(run));
     } else {
         TRY(preconditioning_create(run));
         TRY(init_flow(run));
     }
     TRY(control_monitor(run));
-    run->energy_start = run->now.energy;
+    if (!(run->energy_start > 0)) run->energy_start = run->now.energy;
     TRY(control_check(run));
     return output_start(run);
 }
@@ -120,9 +119,11 @@ static kol_status advance(struct run *run)
     TRY(begin(run));
     while (!control_finished(run) && poll.stop[0] == '\0') {
         const double started = MPI_Wtime();
+        watchdog_step(run->clock.step + 1);
         TRY(control_dt(run));
         TRY(control_blame(run, rk3_step(run)));
         TRY(control_monitor(run));
+        TRY(control_health(run));
         control_budget(run);
         TRY(profile_step(run->profile));
         run->seconds_per_step = MPI_Wtime() - started;

@@ -39,7 +39,7 @@ struct pressure {
     real *p;         /* the running pressure: the latest of them [U^2] */
     int steps_known; /* whole steps whose stage pressures are held: 0 or 1 */
     int iterations;  /* of the stages of this step */
-    int choice;      /* of pressure.preconditioner = 'auto', from a checkpoint or measured: place among the candidates, from 1; 0: none yet */
+    int choice; /* of pressure.preconditioner = 'auto', from a checkpoint or measured: place among the candidates, from 1; 0: none yet */
     long long stages, stages_over; /* of this run; of these, those that took more than pressure.iterations */
 };
 
@@ -56,7 +56,7 @@ struct run {
     struct multigrid *multigrid;                       /* NULL: not used */
     struct direct *direct;                             /* likewise */
     struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
-    real *vel[3]; /* u, v, w at fcc, cfc, ccf [U] */
+    real *vel[3];                                      /* u, v, w at fcc, cfc, ccf [U] */
     real *before_stage
         [3]; /* implicit rk3-wray, until diffusion is done: velocity that the stage started from [U] */
     /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before [U/T] */
@@ -73,6 +73,9 @@ struct run {
     double seconds_per_step;
     int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
     double checkpoint_seconds;          /* what the last checkpoint took */
+    double wall_looked;                 /* MPI_Wtime when rank 0 last looked for the stop file */
+    kol_status pending;                 /* a fault of this rank alone, agreed on after the next step */
+    int fast_steps;                     /* in a row with a fixed dt beyond the stability limit */
     double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
     int argc;                           /* the command line, for provenance; borrowed */
     char **argv;

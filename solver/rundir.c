@@ -14,7 +14,7 @@
 static const char *const PRODUCTS[] = {"series.nc",   "run.log",       "fields_*.h5",
                                        "fields.xdmf", "timeline.json", "checkpoint_*.h5"};
 
-static kol_status make_path(const char *directory)
+kol_status rundir_make(const char *directory)
 {
     char path[RUNDIR_TEXT];
     if (snprintf(path, sizeof path, "%s", directory) >= (int)sizeof path) {
@@ -35,6 +35,12 @@ static kol_status make_path(const char *directory)
         RAISE(KOL_ERR_IO, "can't write into the output directory %s: %s", directory, strerror(errno));
     }
     return KOL_OK;
+}
+
+int rundir_exists(const char *directory)
+{
+    struct stat s;
+    return stat(directory, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
 static int is_product(const char *name)
@@ -74,7 +80,7 @@ static kol_status move_products(const char *directory, DIR *open_directory, char
 kol_status rundir_prepare(const char *directory, int fresh, char moved[RUNDIR_TEXT])
 {
     moved[0] = '\0';
-    TRY(make_path(directory));
+    TRY(rundir_make(directory));
     if (!fresh) return KOL_OK;
     DIR *open_directory = opendir(directory);
     if (open_directory == NULL)

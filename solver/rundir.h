@@ -6,7 +6,11 @@
 
 enum { RUNDIR_TEXT = 1024 };
 
-/* rundir_prepare: make the directory and its parents. fresh: move the files that an earlier run wrote there (series.nc,
+/* rundir_make: make the directory and its parents; KOL_ERR_IO where it can't be written. rundir_exists: whether it is there. */
+kol_status rundir_make(const char *directory);
+int rundir_exists(const char *directory);
+
+/* rundir_prepare: rundir_make; fresh: move the files that an earlier run wrote there (series.nc,
  * run.log, fields*, checkpoint_*.h5) to its first free folder previous-<k>; moved: that folder's path, "" where nothing was
  * there. Rank 0 only. KOL_ERR_IO with the system's reason. */
 kol_status rundir_prepare(const char *directory, int fresh, char moved[RUNDIR_TEXT]);

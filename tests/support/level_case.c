@@ -221,8 +221,8 @@ void level_part_close(struct level_part *p)
     p->used = 0;
 }
 
-/* Value at local cell i of a box, whose first cell is `from` of n periodic or walled global ones; NaN where it is not wanted. */
-static double value_at(const int walls[3], const int n[3], const int from[3], const int own[3],
+/* Value at local cell i of a box, whose first cell is `from` of n global ones; NaN where it is not wanted. */
+static double value_at(const struct level_part *p, const int n[3], const int from[3], const int own[3],
                        const int i[3], int layers, int corners, const double *global)
 {
     int out = 0, deepest = 0, g[3];
@@ -231,7 +231,8 @@ static double value_at(const int walls[3], const int n[3], const int from[3], co
         out += beyond > 0;
         deepest = beyond > deepest ? beyond : deepest;
         g[d] = from[d] + i[d];
-        if (walls[d] && (g[d] < 0 || g[d] >= n[d])) return NAN;
+        if (p->c->in->walls[d] && (g[d] < 0 || g[d] >= n[d])) return NAN;
+        if (beyond > 0 && p->around >> (2 * d) & 1) return NAN;
         g[d] = wrapped(g[d], n[d]);
     }
     if (deepest > layers || (out > 1 && !corners)) return NAN;
@@ -255,7 +256,7 @@ static level_real *put(struct level_part *p, struct box b, const int n[3], const
             for (int i = -b.h; i < b.nx + b.h; ++i) {
                 const int at_cell[3] = {i, j, k};
                 host[at(b, i, j, k)] =
-                    (level_real)value_at(p->c->in->walls, n, from, own, at_cell, layers, corners, global);
+                    (level_real)value_at(p, n, from, own, at_cell, layers, corners, global);
             }
         }
     }
@@ -324,4 +325,68 @@ int level_outside(struct box b, const level_real *array)
     for (ptrdiff_t m = 0; m < b.size; ++m) found += !isnan(host[m]);
     free(host);
     return found;
+}
+
+const struct level_input level_inputs[LEVEL_INPUTS] = {
+    {"periodic", {7, 6, 5}, {0, 0, 0}, {1, 1, 1}, 1},
+    {"channel", {12, 9, 10}, {0, 0, 1}, {1, 1, 1}, 1},
+    {"closed", {7, 6, 5}, {1, 1, 1}, {1, 1, 1}, 1},
+    {"constant", {12, 9, 10}, {0, 1, 0}, {1, 1, 1}, 0},
+    {"half coarsened", {6, 7, 8}, {1, 0, 1}, {0, 1, 0}, 1},
+    {"one plane", {8, 6, 1}, {0, 0, 1}, {1, 0, 0}, 1},
+    {"two cells", {2, 4, 2}, {0, 0, 0}, {1, 1, 1}, 1},
+    {"several tiles", {67, 18, 9}, {0, 0, 0}, {1, 1, 1}, 1},
+    {"long rows", {1030, 3, 2}, {1, 0, 0}, {1, 1, 1}, 1},
+};
+const struct level_cut level_cuts[LEVEL_CUTS] = {{{1, 1, 1}, 0}, {{1, 1, 1}, 1}, {{2, 1, 1}, 0},
+                                                 {{1, 2, 1}, 1}, {{1, 1, 3}, 1}, {{2, 2, 2}, 0}};
+
+/* Cuts fall after odd numbers of cells, too: a coarse cell may lie in two parts. */
+static int begin_of(const struct level_case *c, const struct level_cut *cut, int d, int part)
+{
+    return part == cut->parts[d] ? c->ref.n[d] : (part * c->ref.n[d] + 1) / cut->parts[d] * (part > 0);
+}
+
+int level_cut_fits(const struct level_case *c, const struct level_cut *cut)
+{
+    if (cut->around && !level_around()) return 0;
+    for (int d = 0; d < 3; ++d) {
+        if (cut->parts[d] > 1 && c->ref.n[d] < 3 * cut->parts[d]) return 0;
+    }
+    return 1;
+}
+
+void level_each_part(const struct level_case *c, const struct level_cut *cut, level_work *work, void *data)
+{
+    for (int k = 0; k < cut->parts[2]; ++k) {
+        for (int j = 0; j < cut->parts[1]; ++j) {
+            for (int i = 0; i < cut->parts[0]; ++i) {
+                const int place[3] = {i, j, k};
+                int from[3], n[3];
+                struct level_part p;
+                for (int d = 0; d < 3; ++d) {
+                    from[d] = begin_of(c, cut, d, place[d]);
+                    n[d] = begin_of(c, cut, d, place[d] + 1) - from[d];
+                }
+                level_part_open(c, from, n, &p);
+                if (!cut->around) p.around = 0;
+                const struct cells cells = {CELLS_ALL, 0, p.around};
+                work(&p, cells, data);
+                level_part_close(&p);
+            }
+        }
+    }
+}
+
+void level_each_case(void (*f)(struct level_case *, const struct level_cut *))
+{
+    for (int n = 0; n < LEVEL_INPUTS; ++n) {
+        struct level_case c;
+        level_case_open(&level_inputs[n], &c);
+        for (int m = 0; m < LEVEL_CUTS; ++m) {
+            if (!level_cut_fits(&c, &level_cuts[m])) continue;
+            f(&c, &level_cuts[m]);
+        }
+        level_case_close(&c);
+    }
 }

@@ -35,7 +35,8 @@ struct level_part {
     struct box lb, cb; /* fine, coarse */
     struct level_stencil s;
     struct level_transfers t;
-    unsigned around; /* the directions it owns whole and that are periodic */
+    unsigned
+        around; /* periodic directions that it owns whole: their halo is never filled; 0 where kernels have to read it */
     void *memory[LEVEL_ARRAYS];
     int used;
 };
@@ -49,7 +50,7 @@ void level_part_close(struct level_part *p);
 /* level_values: n random numbers in [-1, 1] that level_real holds exactly; free() them. */
 double *level_values(ptrdiff_t n, unsigned seed);
 /* level_array: kernel memory of box b, all NaN. level_from: own cells of the box, whose first one is `from` of the global grid of n
- * cells, and `layers` of halo; corners: edges and corners, too. level_coarse: a coarse array of part p likewise.
+ * cells, and `layers` of halo; corners: edges and corners, too; nothing beyond the faces in p->around. level_coarse: a coarse array of part p likewise.
  * level_get: own cells into their places. level_copy: the whole array in host memory; free() it. */
 level_real *level_array(struct level_part *p, struct box b);
 level_real *level_from(struct level_part *p, const double *global, int layers, int corners);
@@ -61,5 +62,19 @@ level_real *level_copy(struct box b, const level_real *array);
 int level_outside(struct box b, const level_real *array);
 /* level_kernel: bytes in kernel memory that the part frees. */
 void *level_kernel(struct level_part *p, const void *host, size_t bytes);
+
+/* What each test goes through. level_cut: a way to divide a case: parts[d] boxes in direction d; around: whether kernels read around
+ * instead of halos. level_cut_fits: every part has some cells, and the kernels can read around if asked. level_each_part: work on
+ * every box of a cut; cells.around is that of the part. level_each_case: f on every case and every cut that fits. */
+enum { LEVEL_INPUTS = 9, LEVEL_CUTS = 6 };
+struct level_cut {
+    int parts[3], around;
+};
+typedef void level_work(struct level_part *p, struct cells cells, void *data);
+extern const struct level_input level_inputs[LEVEL_INPUTS];
+extern const struct level_cut level_cuts[LEVEL_CUTS];
+int level_cut_fits(const struct level_case *c, const struct level_cut *cut);
+void level_each_part(const struct level_case *c, const struct level_cut *cut, level_work *work, void *data);
+void level_each_case(void (*f)(struct level_case *, const struct level_cut *));
 
 #endif

@@ -69,14 +69,14 @@ static void test_damage_is_refused_and_older_one_found(void **state)
     CHECK_ALL(write_case(MPI_COMM_WORLD, widest(), 1, 8, 1) == KOL_OK);
     for (size_t n = 0; n < sizeof hits / sizeof hits[0]; ++n) {
         CHECK_ALL(write_case(MPI_COMM_WORLD, widest(), 2, 8, 2) == KOL_OK);
-        CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path) == KOL_OK);
+        CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL) == KOL_OK);
         CHECK_ALL(strcmp(path, path_of(2, "")) == 0);
         const long where = hits[n].dataset ? data_offset(path, hits[n].dataset) : 0;
         damage(path, hits[n].kind, where + hits[n].where, 0);
         check_fault(checkpoint_verify(MPI_COMM_WORLD, path), KOL_ERR_IO, hits[n].words);
         if (world_rank == 0) unlink(log_path);
         CHECK_ALL(world_rank != 0 || log_start(log_path) == KOL_OK);
-        CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path) == KOL_OK);
+        CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL) == KOL_OK);
         CHECK_ALL(log_stop() == KOL_OK);
         CHECK_ALL(strcmp(path, path_of(1, "")) == 0);
         CHECK_ALL(read_case(MPI_COMM_WORLD, widest(), path, 8) == 0);

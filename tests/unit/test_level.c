@@ -1,7 +1,7 @@
 /* The sweeps of multigrid levels against tests/reference, on periodic and walled grids of even and odd sizes, whole and cut. Halo
  * cells are there only as far as each contract says, and not at all where a kernel reads around. Catches a wrong coefficient, a
- * neighbour taken from the wrong side, a halo read beyond a wall, a restriction that is not the transpose of the
- * interpolation, bits that depend on the cut or on the scale. No MPI. */
+ * neighbour taken from the wrong side, a halo read beyond a wall, bits that depend on the cut. Transfers between levels:
+ * test_level_transfer.c; the ends of a cycle: test_level_ends.c. No MPI. */
 #include <stdlib.h>
 #include "../../kernels/base/mem.h"
 #include "../../kernels/level.h"
@@ -12,83 +12,6 @@
  * largest magnitude that it is made of. The factor 2: coefficients are rounded, too. */
 enum { ROUNDINGS = 24 };
 #define BOUND (2 * ROUNDINGS * LEVEL_EPSILON / 2)
-
-static const struct level_input inputs[] = {
-    {"periodic", {7, 6, 5}, {0, 0, 0}, {1, 1, 1}, 1},
-    {"channel", {12, 9, 10}, {0, 0, 1}, {1, 1, 1}, 1},
-    {"closed", {7, 6, 5}, {1, 1, 1}, {1, 1, 1}, 1},
-    {"constant", {12, 9, 10}, {0, 1, 0}, {1, 1, 1}, 0},
-    {"half coarsened", {6, 7, 8}, {1, 0, 1}, {0, 1, 0}, 1},
-    {"one plane", {8, 6, 1}, {0, 0, 1}, {1, 0, 0}, 1},
-    {"two cells", {2, 4, 2}, {0, 0, 0}, {1, 1, 1}, 1},
-    {"several tiles", {67, 18, 9}, {0, 0, 0}, {1, 1, 1}, 1},
-    {"long rows", {1030, 3, 2}, {1, 0, 0}, {1, 1, 1}, 1},
-};
-enum { INPUTS = sizeof inputs / sizeof *inputs };
-
-/* cut: a way to divide a case: parts[d] boxes in direction d; around: whether kernels read around instead of halos. */
-struct cut {
-    int parts[3], around;
-};
-static const struct cut cuts[] = {{{1, 1, 1}, 0}, {{1, 1, 1}, 1}, {{2, 1, 1}, 0},
-                                  {{1, 2, 1}, 1}, {{1, 1, 3}, 1}, {{2, 2, 2}, 0}};
-enum { CUTS = sizeof cuts / sizeof *cuts };
-
-/* Cuts fall after odd numbers of cells, too: a coarse cell may lie in two parts. */
-static int begin_of(const struct level_case *c, const struct cut *cut, int d, int part)
-{
-    return part == cut->parts[d] ? c->ref.n[d] : (part * c->ref.n[d] + 1) / cut->parts[d] * (part > 0);
-}
-
-static int cut_fits(const struct level_case *c, const struct cut *cut)
-{
-    if (cut->around && !level_around()) return 0;
-    for (int d = 0; d < 3; ++d) {
-        if (cut->parts[d] > 1 && c->ref.n[d] < 3 * cut->parts[d]) return 0;
-    }
-    return 1;
-}
-
-/* A box of the cut to work on; the halo it gets leaves out what is read around. */
-typedef void part_work(struct level_part *p, struct cells cells, void *data);
-
-static void each_part(const struct level_case *c, const struct cut *cut, part_work *work, void *data)
-{
-    for (int k = 0; k < cut->parts[2]; ++k) {
-        for (int j = 0; j < cut->parts[1]; ++j) {
-            for (int i = 0; i < cut->parts[0]; ++i) {
-                const int place[3] = {i, j, k};
-                int from[3], n[3];
-                struct level_part p;
-                for (int d = 0; d < 3; ++d) {
-                    from[d] = begin_of(c, cut, d, place[d]);
-                    n[d] = begin_of(c, cut, d, place[d] + 1) - from[d];
-                }
-                level_part_open(c, from, n, &p);
-                if (!cut->around) p.around = 0;
-                const struct cells cells = {CELLS_ALL, 0, p.around};
-                work(&p, cells, data);
-                level_part_close(&p);
-            }
-        }
-    }
-}
-
-/* each_case: f on every case and every cut that fits. */
-static void each_case(void (*f)(struct level_case *, const struct cut *))
-{
-    for (int n = 0; n < INPUTS; ++n) {
-        struct level_case c;
-        level_case_open(&inputs[n], &c);
-        for (int m = 0; m < CUTS; ++m) {
-            if (!cut_fits(&c, &cuts[m])) continue;
-            print_message("# %s, %d x %d x %d%s\n", inputs[n].name, cuts[m].parts[0], cuts[m].parts[1],
-                          cuts[m].parts[2], cuts[m].around ? ", around" : "");
-            f(&c, &cuts[m]);
-        }
-        level_case_close(&c);
-    }
-}
 
 /* Own cells within bound of the reference, each by its own magnitude. */
 static void check_values(const struct level_case *c, const double *got, const double *want,
@@ -155,11 +78,11 @@ static void sweeps_close(struct sweeps *w)
     for (int n = 0; n < SWEEPS; ++n) free(w->out[n]);
 }
 
-static void check_sweeps(struct level_case *c, const struct cut *cut)
+static void check_sweeps(struct level_case *c, const struct level_cut *cut)
 {
     struct sweeps w;
     sweeps_open(c, &w);
-    each_part(c, cut, sweep_part, &w);
+    level_each_part(c, cut, sweep_part, &w);
     double *want = level_values(c->count, 5), *diag = level_values(c->count, 5),
            *relative = level_values(c->count, 5), *whole = level_values(c->count, 5), least = INFINITY;
     ref_level_diagonal(&c->ref, diag);
@@ -196,23 +119,23 @@ static void check_sweeps(struct level_case *c, const struct cut *cut)
 static void test_sweeps_like_reference(void **state)
 {
     (void)state;
-    each_case(check_sweeps);
+    level_each_case(check_sweeps);
 }
 
 /* The same bits however the grid is cut, with halos and read around. */
 static void test_sweeps_same_bits_in_any_cut(void **state)
 {
     (void)state;
-    for (int n = 0; n < INPUTS; ++n) {
+    for (int n = 0; n < LEVEL_INPUTS; ++n) {
         struct level_case c;
         struct sweeps first, other;
-        level_case_open(&inputs[n], &c);
+        level_case_open(&level_inputs[n], &c);
         sweeps_open(&c, &first);
         sweeps_open(&c, &other);
-        each_part(&c, &cuts[0], sweep_part, &first);
-        for (int m = 1; m < CUTS; ++m) {
-            if (!cut_fits(&c, &cuts[m])) continue;
-            each_part(&c, &cuts[m], sweep_part, &other);
+        level_each_part(&c, &level_cuts[0], sweep_part, &first);
+        for (int m = 1; m < LEVEL_CUTS; ++m) {
+            if (!level_cut_fits(&c, &level_cuts[m])) continue;
+            level_each_part(&c, &level_cuts[m], sweep_part, &other);
             for (int s = 0; s < SWEEPS; ++s)
                 assert_memory_equal(first.out[s], other.out[s], (size_t)c.count * sizeof(double));
         }
@@ -220,139 +143,6 @@ static void test_sweeps_same_bits_in_any_cut(void **state)
         sweeps_close(&other);
         level_case_close(&c);
     }
-}
-
-/* passages: q restricted; z + P e, from a coarse array of the part and from one that holds the whole grid. */
-struct passages {
-    double *q, *e, *z, *restricted, *prolonged, *from_whole;
-};
-
-static void passages_part(struct level_part *p, struct cells cells, void *data)
-{
-    static const int no_shift[3] = {0, 0, 0};
-    const struct passages *w = data;
-    const struct level_case *c = p->c;
-    const level_real *q = level_from(p, w->q, 2, 1), *e = level_coarse(p, w->e, 1, 1);
-    level_real *r = level_array(p, p->cb), *z = level_from(p, w->z, 0, 0);
-    if (p->around == 0x3f) {
-        q = level_from(p, w->q, 0, 0);
-        e = level_coarse(p, w->e, 0, 0);
-    }
-    assert_int_equal(level_restrict(p->lb, cells, p->t, p->nc, p->cb, q, r), KOL_OK);
-    assert_int_equal(level_outside(p->cb, r), 0);
-    level_coarse_get(p, r, w->restricted);
-    assert_int_equal(level_prolong(p->lb, p->t, p->cb, no_shift, p->around, e, z), KOL_OK);
-    assert_int_equal(level_outside(p->lb, z), 0);
-    level_get(p, z, w->prolonged);
-
-    struct level_part whole;
-    const int from[3] = {0, 0, 0};
-    level_part_open(c, from, c->ref.n, &whole);
-    const int filled = !level_around();
-    e = level_coarse(&whole, w->e, filled, filled);
-    z = level_from(p, w->z, 0, 0);
-    assert_int_equal(level_prolong(p->lb, p->t, whole.cb, p->coarse_from, filled ? 0 : whole.around, e, z),
-                     KOL_OK);
-    level_get(p, z, w->from_whole);
-    level_part_close(&whole);
-}
-
-static void passages_open(const struct level_case *c, struct passages *w)
-{
-    w->q = level_values(c->count, 11);
-    w->e = level_values(c->coarse_count, 12);
-    w->z = level_values(c->count, 13);
-    w->restricted = level_values(c->coarse_count, 14);
-    w->prolonged = level_values(c->count, 14);
-    w->from_whole = level_values(c->count, 14);
-}
-
-static void passages_close(struct passages *w)
-{
-    double *const all[] = {w->q, w->e, w->z, w->restricted, w->prolonged, w->from_whole};
-    for (int n = 0; n < 6; ++n) free(all[n]);
-}
-
-static double product(ptrdiff_t n, const double *a, const double *b, double *magnitude)
-{
-    double sum = 0;
-    for (ptrdiff_t m = 0; m < n; ++m) {
-        sum += a[m] * b[m];
-        *magnitude += fabs(a[m] * b[m]);
-    }
-    return sum;
-}
-
-static void check_passages(struct level_case *c, const struct cut *cut)
-{
-    struct passages w;
-    passages_open(c, &w);
-    if (c->count <= 2000) {
-        double *want = level_values(c->coarse_count, 15), magnitude = 0;
-        each_part(c, cut, passages_part, &w);
-        ref_level_restrict(&c->ref, &c->passage, w.q, want);
-        /* a coarse cell collects from up to 8 fine cells' worth of weight */
-        CHECK_BELOW(check_max(w.restricted, want, c->coarse_count), 8 * BOUND);
-        free(want);
-        want = level_values(c->count, 13);
-        ref_level_prolong(&c->ref, &c->passage, w.e, want);
-        CHECK_BELOW(check_max(w.prolonged, want, c->count), 2 * BOUND);
-        assert_memory_equal(w.prolonged, w.from_whole, (size_t)c->count * sizeof *want);
-        /* <P e, q> = <e, R q> */
-        for (ptrdiff_t m = 0; m < c->count; ++m) want[m] = w.prolonged[m] - w.z[m];
-        const double there = product(c->count, want, w.q, &magnitude),
-                     back = product(c->coarse_count, w.e, w.restricted, &magnitude);
-        CHECK_NEAR(there, back, 8 * BOUND * magnitude);
-        free(want);
-    }
-    passages_close(&w);
-}
-
-static void test_passages_like_reference(void **state)
-{
-    (void)state;
-    each_case(check_passages);
-}
-
-static void test_passages_same_bits_in_any_cut(void **state)
-{
-    (void)state;
-    for (int n = 0; n < INPUTS; ++n) {
-        struct level_case c;
-        struct passages first, other;
-        level_case_open(&inputs[n], &c);
-        passages_open(&c, &first);
-        passages_open(&c, &other);
-        each_part(&c, &cuts[0], passages_part, &first);
-        for (int m = 1; m < CUTS; ++m) {
-            if (!cut_fits(&c, &cuts[m])) continue;
-            each_part(&c, &cuts[m], passages_part, &other);
-            assert_memory_equal(first.restricted, other.restricted, (size_t)c.coarse_count * sizeof(double));
-            assert_memory_equal(first.prolonged, other.prolonged, (size_t)c.count * sizeof(double));
-            assert_memory_equal(first.from_whole, other.from_whole, (size_t)c.count * sizeof(double));
-        }
-        passages_close(&first);
-        passages_close(&other);
-        level_case_close(&c);
-    }
-}
-
-/* A constant stays one: 1 - w and w add up to 1, so to a rounding of each direction. */
-static void check_constant(struct level_case *c, const struct cut *cut)
-{
-    struct passages w;
-    passages_open(c, &w);
-    for (ptrdiff_t m = 0; m < c->coarse_count; ++m) w.e[m] = 0.75;
-    for (ptrdiff_t m = 0; m < c->count; ++m) w.z[m] = 0;
-    each_part(c, cut, passages_part, &w);
-    for (ptrdiff_t m = 0; m < c->count; ++m) CHECK_NEAR(w.prolonged[m], 0.75, 3 * 2 * LEVEL_EPSILON);
-    passages_close(&w);
-}
-
-static void test_constants_are_interpolated(void **state)
-{
-    (void)state;
-    each_case(check_constant);
 }
 
 /* inner: nothing beyond faces on their way is read; rim: the rest. */
@@ -385,18 +175,28 @@ static void split_part(struct level_part *p, struct cells cells, void *data)
     }
 }
 
-static void check_split(struct level_case *c, const struct cut *cut)
+static void check_split(struct level_case *c, const struct level_cut *cut)
 {
     struct sweeps w;
     sweeps_open(c, &w);
-    each_part(c, cut, split_part, &w);
+    level_each_part(c, cut, split_part, &w);
     sweeps_close(&w);
 }
 
 static void test_two_calls_make_the_same_bits(void **state)
 {
     (void)state;
-    each_case(check_split);
+    level_each_case(check_split);
+}
+
+static double product(ptrdiff_t n, const double *a, const double *b, double *magnitude)
+{
+    double sum = 0;
+    for (ptrdiff_t m = 0; m < n; ++m) {
+        sum += a[m] * b[m];
+        *magnitude += fabs(a[m] * b[m]);
+    }
+    return sum;
 }
 
 /* e = inverse r in the order of the box, halo untouched; and a grid that is too large is refused. */
@@ -454,6 +254,7 @@ static void test_wrap_fills_one_layer(void **state)
         struct level_part p;
         level_case_open(&in, &c);
         level_part_open(&c, from, in.n, &p);
+        p.around = 0;
         double *values = level_values(c.count, 51);
         level_real *array = level_from(&p, values, 0, 0);
         assert_int_equal(level_wrap(p.lb, array), KOL_OK);
@@ -494,9 +295,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sweeps_like_reference),
         cmocka_unit_test(test_sweeps_same_bits_in_any_cut),
-        cmocka_unit_test(test_passages_like_reference),
-        cmocka_unit_test(test_passages_same_bits_in_any_cut),
-        cmocka_unit_test(test_constants_are_interpolated),
         cmocka_unit_test(test_two_calls_make_the_same_bits),
         cmocka_unit_test(test_dense_is_a_matrix_product),
         cmocka_unit_test(test_wrap_fills_one_layer),

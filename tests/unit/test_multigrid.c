@@ -11,7 +11,13 @@
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
 
-enum { PERIODIC = BOUNDARY_PERIODIC, WALL = BOUNDARY_WALL, U = STRETCHING_UNIFORM, T = STRETCHING_TANH, S = STRETCHING_SINE };
+enum {
+    PERIODIC = BOUNDARY_PERIODIC,
+    WALL = BOUNDARY_WALL,
+    U = STRETCHING_UNIFORM,
+    T = STRETCHING_TANH,
+    S = STRETCHING_SINE
+};
 static const struct problem {
     const char *name;
     int n[3], boundary[3], stretching[3];
@@ -67,7 +73,8 @@ static int fits(const struct problem *p, const int layout[3])
     return 1;
 }
 
-static kol_status solver_create(const struct comm *c, const struct problem *p, const int layout[3], struct solver *s)
+static kol_status solver_create(const struct comm *c, const struct problem *p, const int layout[3],
+                                struct solver *s)
 {
     const struct input in = input_of(p);
     memset(s, 0, sizeof *s);
@@ -109,7 +116,8 @@ static int teardown(void **state)
 /* A number in [-1, 1] that depends on the cell and the seed alone. */
 static double number(const struct problem *p, int i, int j, int k, unsigned seed)
 {
-    unsigned long long x = (unsigned long long)(((long long)k * p->n[Y] + j) * p->n[X] + i) * 2654435761u + seed;
+    unsigned long long x =
+        (unsigned long long)(((long long)k * p->n[Y] + j) * p->n[X] + i) * 2654435761u + seed;
     for (int turn = 0; turn < 3; ++turn) {
         x ^= x >> 29;
         x *= 0xbf58476d1ce4e5b9ull;
@@ -124,7 +132,8 @@ static double *numbers(const struct problem *p, const struct grid *g, unsigned s
     double *f = malloc((size_t)count * sizeof *f), sum = 0, weight = 0;
     for (int turn = 0; turn < 2; ++turn) {
         for (ptrdiff_t q = 0; q < count; ++q) {
-            const int i = (int)(q % p->n[X]), j = (int)(q / p->n[X] % p->n[Y]), k = (int)(q / p->n[X] / p->n[Y]);
+            const int i = (int)(q % p->n[X]), j = (int)(q / p->n[X] % p->n[Y]),
+                      k = (int)(q / p->n[X] / p->n[Y]);
             const double volume = (g->face[X][i + 1] - g->face[X][i]) * (g->face[Y][j + 1] - g->face[Y][j]) *
                                   (g->face[Z][k + 1] - g->face[Z][k]);
             const double w = weighted ? volume : 1;
@@ -148,8 +157,9 @@ static kol_status put(const struct solver *s, const double *global, real *to)
     for (int k = 0; k < b.nz; ++k)
         for (int j = 0; j < b.ny; ++j)
             for (int i = 0; i < b.nx; ++i) {
-                const ptrdiff_t q = ((ptrdiff_t)(k + s->d.offset[Z]) * s->g.n_g[Y] + j + s->d.offset[Y]) * s->g.n_g[X] +
-                                    i + s->d.offset[X];
+                const ptrdiff_t q =
+                    ((ptrdiff_t)(k + s->d.offset[Z]) * s->g.n_g[Y] + j + s->d.offset[Y]) * s->g.n_g[X] + i +
+                    s->d.offset[X];
                 host[at(b, i, j, k)] = (real)global[q];
             }
     const kol_status st = mem_to_kernel(to, host, (size_t)b.size * sizeof *host);
@@ -223,7 +233,8 @@ static int solve(struct solver *s, const struct problem *p, real **x)
     int good = put(s, f, rhs) == KOL_OK && mem_fill_real(*x, s->g.box.size, 0) == KOL_OK;
     free(f);
     const struct ppcg_goal goal = {"test", KOL_CHOOSE(1e-8, 1e-4), 1, "max|r|/V", "test.tolerance", 0, 0};
-    good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x, &result) == KOL_OK;
+    good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
+                              &result) == KOL_OK;
     if (!good && comm.rank == 0) print_error("%s: %s\n", p->name, status_message());
     if (!good || pool_drop(s->pool, &rhs) != KOL_OK) return -1;
     return result.iterations;

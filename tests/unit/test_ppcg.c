@@ -230,7 +230,8 @@ static void test_same_bits_in_every_layout(void **state)
                 if (!grid_ranks_fit(problem.n, layout, comm.size)) continue;
                 CHECK_ALL(solver_create(comm, layout, degrees[n / 2], ITERATIONS, &s) == KOL_OK);
                 x = part_filled(&s.p, 0);
-                st = ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, part_from(&s.p, OWN, rhs), x, &many);
+                st =
+                    ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, part_from(&s.p, OWN, rhs), x, &many);
                 CHECK_ALL(st == KOL_OK);
                 CHECK_ALL(part_error(&s.p, OWN_FACES, x, alone) == 0);
                 CHECK_ALL(many.iterations == one.iterations && many.first == one.first &&
@@ -293,7 +294,8 @@ static void test_zero_needs_no_iterations(void **state)
         struct ppcg_result result;
         CHECK_ALL(solver_create(comm, choose, 3, ITERATIONS, &s) == KOL_OK);
         real *f = part_filled(&s.p, 0), *x = part_filled(&s.p, 0);
-        const kol_status st = ppcg_solve(s.ppcg, &s.m, stencil_of(&s, systems[n]), goal_of(0), 0, f, x, &result);
+        const kol_status st =
+            ppcg_solve(s.ppcg, &s.m, stencil_of(&s, systems[n]), goal_of(0), 0, f, x, &result);
         CHECK_ALL(st == KOL_OK && result.iterations == 0 && result.first == 0 && result.last == 0);
         CHECK_ALL(part_changed(&s.p, NOWHERE, part_copy(&s.p, f), x) == 0); /* zeros, halo faces too */
         CHECK_ALL(pool_is_whole(s.pool));
@@ -310,7 +312,8 @@ static void check_failure(struct ref_system r, int degree, int most, double tole
     CHECK_ALL(solver_create(comm, choose, degree, most, &s) == KOL_OK);
     real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
     const double mean = r.shift == 0 ? mean_of(r.location, rhs) : 0;
-    const kol_status st = ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal_of(tolerance), mean, f, x, &result);
+    const kol_status st =
+        ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal_of(tolerance), mean, f, x, &result);
     CHECK_ALL(st == KOL_ERR_NUMERICAL);
     if (comm.rank == 0 && strstr(status_message(), words) == NULL)
         print_error("says: %s\n  not:  %s\n", status_message(), words);

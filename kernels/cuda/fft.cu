@@ -1,0 +1,366 @@
+#include "../fft.h"
+#include "../base/mem.h"
+#include "../transpose.h"
+#include "check.cuh"
+#include "queue.cuh"
+
+#include <cublas_v2.h>
+#include <cufft.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define FFT_TRY(call)                                                                                        \
+    do {                                                                                                     \
+        const cufftResult fft_try_ = (call);                                                                 \
+        if (fft_try_ != CUFFT_SUCCESS) RAISE(KOL_ERR_CUDA, "%s: cuFFT status %d", #call, (int)fft_try_);     \
+    } while (0)
+#define BLAS_TRY(call)                                                                                       \
+    do {                                                                                                     \
+        const cublasStatus_t blas_try_ = (call);                                                             \
+        if (blas_try_ != CUBLAS_STATUS_SUCCESS)                                                              \
+            RAISE(KOL_ERR_CUDA, "%s: cuBLAS status %d", #call, (int)blas_try_);                              \
+    } while (0)
+
+/* Lines of a batch: a 32nd of the grid's, between these limits. Every rank runs batches of the same size, the last one with lines
+ * that hold anything. */
+enum { BATCH_PART = 32, BATCH_LEAST = 64, BATCH_MOST = 8192, SHIFT_THREADS = 256, GRID_MOST = 65535 };
+
+/* plans: forward and backward, with one piece of scratch for both. */
+struct plans {
+    cufftHandle forward, backward; /* 0 where there is none: handles are told apart by made */
+    int made;
+    void *scratch;
+};
+
+struct fft_lines {
+    enum fft_basis basis;
+    int n, batch;
+    ptrdiff_t lines;
+    struct plans plans;
+    cufftDoubleComplex *spectrum; /* of one batch */
+    cublasHandle_t blas;
+    double *vectors; /* dense, and cosines */
+};
+
+struct fft_whole {
+    struct box box;
+    struct plans plans;
+    double *copy; /* single precision: the field in double, packed */
+};
+
+static int batch_of(ptrdiff_t lines_g)
+{
+    const ptrdiff_t part = (lines_g + BATCH_PART - 1) / BATCH_PART;
+    if (part < BATCH_LEAST) return BATCH_LEAST;
+    return part > BATCH_MOST ? BATCH_MOST : (int)part;
+}
+
+static ptrdiff_t batches(ptrdiff_t lines, int batch)
+{
+    return (lines + batch - 1) / batch;
+}
+
+ptrdiff_t fft_lines_values(int n, ptrdiff_t lines, ptrdiff_t lines_g)
+{
+    const int batch = batch_of(lines_g);
+    return n * batch * batches(lines, batch);
+}
+
+double fft_scale(enum fft_basis basis, int n)
+{
+    return basis == FFT_FOURIER ? n : 1;
+}
+
+/* layout: of the real side of a transform in up to three directions, the slowest first. */
+struct layout {
+    int dims;
+    long long n[3], real_embed[3], complex_embed[3], real_apart, complex_apart, batch;
+};
+
+static kol_status plan_one(cufftHandle *plan, struct layout l, cufftType type, size_t *bytes)
+{
+    const bool forward = type == CUFFT_D2Z;
+    FFT_TRY(cufftCreate(plan));
+    FFT_TRY(cufftSetAutoAllocation(*plan, 0));
+    FFT_TRY(cufftMakePlanMany64(*plan, l.dims, l.n, forward ? l.real_embed : l.complex_embed, 1,
+                                forward ? l.real_apart : l.complex_apart,
+                                forward ? l.complex_embed : l.real_embed, 1,
+                                forward ? l.complex_apart : l.real_apart, type, l.batch, bytes));
+    return KOL_OK;
+}
+
+static kol_status plans_make(struct plans *p, struct layout l, size_t *bytes)
+{
+    size_t forward = 0, backward = 0;
+    TRY(plan_one(&p->forward, l, CUFFT_D2Z, &forward));
+    p->made = 1;
+    TRY(plan_one(&p->backward, l, CUFFT_Z2D, &backward));
+    p->made = 2;
+    *bytes = forward > backward ? forward : backward;
+    return KOL_OK;
+}
+
+static void plans_destroy(struct plans *p)
+{
+    if (p->made > 0) (void)cufftDestroy(p->forward);
+    if (p->made > 1) (void)cufftDestroy(p->backward);
+    mem_kernel_free(p->scratch);
+    p->made = 0;
+    p->scratch = NULL;
+}
+
+static kol_status plans_create(struct plans *p, struct layout l)
+{
+    size_t bytes = 0;
+    TRY(plans_make(p, l, &bytes));
+    if (bytes == 0) return KOL_OK;
+    TRY(mem_kernel_alloc(bytes, &p->scratch));
+    FFT_TRY(cufftSetWorkArea(p->forward, p->scratch));
+    FFT_TRY(cufftSetWorkArea(p->backward, p->scratch));
+    return KOL_OK;
+}
+
+static kol_status plans_forward(const struct plans *p, double *in, double *out)
+{
+    FFT_TRY(cufftSetStream(p->forward, queue_stream()));
+    FFT_TRY(cufftExecD2Z(p->forward, in, (cufftDoubleComplex *)out));
+    return KOL_OK;
+}
+
+static kol_status plans_backward(const struct plans *p, double *in, double *out)
+{
+    FFT_TRY(cufftSetStream(p->backward, queue_stream()));
+    FFT_TRY(cufftExecZ2D(p->backward, (cufftDoubleComplex *)in, out));
+    return KOL_OK;
+}
+
+static struct layout layout_lines(int n, int batch)
+{
+    return layout{1, {n}, {n}, {n / 2 + 1}, n, n / 2 + 1, batch};
+}
+
+size_t fft_lines_bytes(enum fft_basis basis, int n, ptrdiff_t lines_g)
+{
+    const size_t batch = (size_t)batch_of(lines_g);
+    if (basis != FFT_FOURIER) return (size_t)n * (size_t)n * sizeof(double);
+    /* spectra of a batch, and as much again that the library may want as scratch */
+    return 2 * batch * (size_t)(n / 2 + 1) * sizeof(cufftDoubleComplex);
+}
+
+/* Orthonormal cosines, vector after vector. */
+static void fill_cosines(int n, double *vectors)
+{
+    const double pi = 3.14159265358979323846;
+    for (int k = 0; k < n; ++k) {
+        const double size = sqrt((k == 0 ? 1.0 : 2.0) / n);
+        for (int i = 0; i < n; ++i) /* the angle within one turn, so that no digits are lost */
+            vectors[(size_t)k * n + i] =
+                size * cos(pi * (double)((long long)k * (2 * i + 1) % (4LL * n)) / (2.0 * n));
+    }
+}
+
+static kol_status dense_create(struct fft_lines *f, const double *vectors)
+{
+    const size_t bytes = (size_t)f->n * (size_t)f->n * sizeof(double);
+    double *cosines = NULL;
+    kol_status st = KOL_OK;
+    BLAS_TRY(cublasCreate(&f->blas));
+    TRY(mem_kernel_alloc(bytes, (void **)&f->vectors));
+    if (f->basis == FFT_COSINE) {
+        TRY(mem_host_alloc(bytes, (void **)&cosines));
+        fill_cosines(f->n, cosines);
+        vectors = cosines;
+    }
+    TRY_OR(done, mem_to_kernel(f->vectors, vectors, bytes));
+done:
+    mem_host_free(cosines);
+    return st;
+}
+
+kol_status fft_lines_create(enum fft_basis basis, int n, ptrdiff_t lines, ptrdiff_t lines_g,
+                            const double *vectors, struct fft_lines **out)
+{
+    struct fft_lines *f = (struct fft_lines *)calloc(1, sizeof *f);
+    *out = f;
+    if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a transform");
+    f->basis = basis;
+    f->n = n;
+    f->lines = lines;
+    f->batch = batch_of(lines_g);
+    if (basis != FFT_FOURIER) return dense_create(f, vectors);
+    const size_t spectrum = (size_t)f->batch * (size_t)(n / 2 + 1) * sizeof *f->spectrum;
+    TRY(mem_kernel_alloc(spectrum, (void **)&f->spectrum));
+    return plans_create(&f->plans, layout_lines(n, f->batch));
+}
+
+void fft_lines_destroy(struct fft_lines **f)
+{
+    if (*f == NULL) return;
+    plans_destroy(&(*f)->plans);
+    mem_kernel_free((*f)->spectrum);
+    mem_kernel_free((*f)->vectors);
+    if ((*f)->blas != NULL) (void)cublasDestroy((*f)->blas);
+    free(*f);
+    *f = NULL;
+}
+
+/* shift_kernel: between a batch of complex spectra, `width` = 2 (n/2 + 1) doubles a line, and lines of n coefficients: coefficient 0
+ * is double 0, coefficient q double q + 1; the imaginary parts of wave number 0, and of n/2, are no coefficients and 0. */
+template <bool PACK>
+static __global__ void __launch_bounds__(SHIFT_THREADS)
+    shift_kernel(int n, int width, int lines, double *spectrum, double *packed)
+{
+    const int q = (int)(blockIdx.x * SHIFT_THREADS + threadIdx.x);
+    if (q >= width) return;
+    for (int l = (int)blockIdx.y; l < lines; l += (int)gridDim.y) {
+        double *s = spectrum + (ptrdiff_t)l * width + q, *p = packed + (ptrdiff_t)l * n;
+        const bool coefficient = q != 1 && q <= n;
+        double *const place = p + (q > 0 ? q - 1 : 0);
+        if (PACK && coefficient) *place = *s;
+        if (!PACK) *s = coefficient ? *place : 0;
+    }
+}
+
+static kol_status shift(const struct fft_lines *f, bool pack, double *packed)
+{
+    const int width = 2 * (f->n / 2 + 1);
+    const dim3 grid((unsigned)((width + SHIFT_THREADS - 1) / SHIFT_THREADS),
+                    (unsigned)(f->batch < GRID_MOST ? f->batch : GRID_MOST));
+    double *spectrum = (double *)f->spectrum;
+    if (pack)
+        shift_kernel<true>
+            <<<grid, SHIFT_THREADS, 0, queue_stream()>>>(f->n, width, f->batch, spectrum, packed);
+    else
+        shift_kernel<false>
+            <<<grid, SHIFT_THREADS, 0, queue_stream()>>>(f->n, width, f->batch, spectrum, packed);
+    CUDA_LAUNCHED("fft_lines, coefficients");
+    return KOL_OK;
+}
+
+/* Column-major: a batch is an n x batch matrix of lines, the vectors the columns of another. */
+static kol_status multiply(struct fft_lines *f, bool forward, const double *in, double *out)
+{
+    const double one = 1, zero = 0;
+    BLAS_TRY(cublasSetStream(f->blas, queue_stream()));
+    BLAS_TRY(cublasDgemm(f->blas, forward ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, f->n, f->batch, f->n,
+                         &one, f->vectors, f->n, in, f->n, &zero, out, f->n));
+    return KOL_OK;
+}
+
+kol_status fft_lines_forward(struct fft_lines *f, double *in, double *out)
+{
+    const ptrdiff_t step = (ptrdiff_t)f->n * f->batch;
+    for (ptrdiff_t b = batches(f->lines, f->batch); b > 0; --b, in += step, out += step) {
+        if (f->basis != FFT_FOURIER) {
+            TRY(multiply(f, true, in, out));
+            continue;
+        }
+        TRY(plans_forward(&f->plans, in, (double *)f->spectrum));
+        TRY(shift(f, true, out));
+    }
+    return KOL_OK;
+}
+
+kol_status fft_lines_backward(struct fft_lines *f, double *in, double *out)
+{
+    const ptrdiff_t step = (ptrdiff_t)f->n * f->batch;
+    for (ptrdiff_t b = batches(f->lines, f->batch); b > 0; --b, in += step, out += step) {
+        if (f->basis != FFT_FOURIER) {
+            TRY(multiply(f, false, in, out));
+            continue;
+        }
+        TRY(shift(f, false, in));
+        TRY(plans_backward(&f->plans, (double *)f->spectrum, out));
+    }
+    return KOL_OK;
+}
+
+int fft_whole_there(void)
+{
+    return 1;
+}
+
+/* In double precision the plans read and write the field where it is, rows and planes apart; in single precision a copy. */
+static struct layout layout_whole(struct box b, int dims)
+{
+    const bool in_place_of_field = sizeof(real) == sizeof(double);
+    const long long row = in_place_of_field ? b.sy : b.nx, rows = in_place_of_field ? b.sz / b.sy : b.ny;
+    const long long spectrum = b.nx / 2 + 1;
+    if (dims == 2)
+        return layout{2,          {b.ny, b.nx},    {rows, row},    {b.ny, spectrum},
+                      rows * row, spectrum * b.ny, (long long)b.nz};
+    return layout{3,
+                  {b.nz, b.ny, b.nx},
+                  {b.nz, rows, row},
+                  {b.nz, b.ny, spectrum},
+                  rows * row * b.nz,
+                  spectrum * b.ny * b.nz,
+                  1};
+}
+
+static size_t copy_bytes(struct box b)
+{
+    return sizeof(real) == sizeof(double) ? 0 : (size_t)b.nx * (size_t)b.ny * (size_t)b.nz * sizeof(double);
+}
+
+kol_status fft_whole_create(struct box b, int dims, struct fft_whole **out)
+{
+    struct fft_whole *f = (struct fft_whole *)calloc(1, sizeof *f);
+    *out = f;
+    if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a transform");
+    f->box = b;
+    if (copy_bytes(b) > 0) TRY(mem_kernel_alloc(copy_bytes(b), (void **)&f->copy));
+    return plans_create(&f->plans, layout_whole(b, dims));
+}
+
+void fft_whole_destroy(struct fft_whole **f)
+{
+    if (*f == NULL) return;
+    plans_destroy(&(*f)->plans);
+    mem_kernel_free((*f)->copy);
+    free(*f);
+    *f = NULL;
+}
+
+kol_status fft_whole_bytes(struct box b, int dims, size_t *bytes)
+{
+    struct plans p = {0, 0, 0, NULL};
+    const kol_status st = plans_make(&p, layout_whole(b, dims), bytes);
+    plans_destroy(&p);
+    *bytes += copy_bytes(b);
+    return st;
+}
+
+static struct strided between_field_and_copy(struct box b, bool to_copy)
+{
+    const struct strided field = {{b.nx, b.ny, b.nz}, {1, b.sy, b.sz}, {1, b.nx, (ptrdiff_t)b.nx * b.ny}};
+    struct strided s = field;
+    for (int d = 0; d < 3 && !to_copy; ++d) {
+        s.from[d] = field.to[d];
+        s.to[d] = field.from[d];
+    }
+    return s;
+}
+
+/* The library's interface lacks a const: a forward transform to another array leaves its source as it was. Called in double
+ * precision alone. */
+static double *library_view(const real *field)
+{
+    return (double *)const_cast<real *>(field);
+}
+
+kol_status fft_whole_forward(struct fft_whole *f, const real *field, double *spectrum)
+{
+    const struct box b = f->box;
+    if (f->copy == NULL) return plans_forward(&f->plans, library_view(field + b.start), spectrum);
+    TRY(transpose_from_field(between_field_and_copy(b, true), field + b.start, f->copy));
+    return plans_forward(&f->plans, f->copy, spectrum);
+}
+
+kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field)
+{
+    const struct box b = f->box;
+    if (f->copy == NULL) return plans_backward(&f->plans, spectrum, library_view(field + b.start));
+    TRY(plans_backward(&f->plans, spectrum, f->copy));
+    return transpose_to_field(between_field_and_copy(b, false), f->copy, field + b.start);
+}

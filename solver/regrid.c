@@ -1,0 +1,230 @@
+/* One direction after the other: in slabs of planes the lines along x and y are whole, and, after a change of distribution,
+ * in slabs of rows those along z. */
+#include "regrid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../io/checkpoint.h"
+#include "control.h"
+#include "init.h"
+#include "line_map.h"
+#include "remap.h"
+
+/* transfer: one field's way from the file's grid to this run's. */
+struct transfer {
+    const struct run *run;
+    struct checkpoint *file;
+    int from[3], to[3]; /* cells */
+    double *face[3];    /* of the file's grid */
+    int bytes;          /* of a value in the file */
+    struct line_map points[3], averages[3];
+};
+
+/* --- distributions --- */
+
+/* n things over all ranks, in order */
+static void cut(int n, int rank, int ranks, int *lo, int *hi)
+{
+    *lo = (int)((long long)n * rank / ranks);
+    *hi = (int)((long long)n * (rank + 1) / ranks);
+}
+
+/* Planes of the file's grid in z; x and y are of either grid. */
+static struct piece old_planes(const struct transfer *t, int rank, int nx, int ny)
+{
+    struct piece p = {{0, 0, 0}, {nx, ny, 0}};
+    cut(t->from[Z], rank, t->run->comm.size, &p.lo[Z], &p.hi[Z]);
+    return p;
+}
+
+static struct piece planes(const void *context, int rank)
+{
+    const struct transfer *t = context;
+    return old_planes(t, rank, t->to[X], t->to[Y]);
+}
+
+static struct piece rows_of(const struct transfer *t, int rank, int nz)
+{
+    struct piece p = {{0, 0, 0}, {t->to[X], 0, nz}};
+    cut(t->to[Y], rank, t->run->comm.size, &p.lo[Y], &p.hi[Y]);
+    return p;
+}
+
+static struct piece old_rows(const void *context, int rank)
+{
+    const struct transfer *t = context;
+    return rows_of(t, rank, t->from[Z]);
+}
+
+static struct piece new_rows(const void *context, int rank)
+{
+    const struct transfer *t = context;
+    return rows_of(t, rank, t->to[Z]);
+}
+
+static struct piece solver_box(const void *context, int rank)
+{
+    const struct transfer *t = context;
+    const struct decomp *mine = &t->run->decomp;
+    struct decomp d;
+    struct piece p = {{0, 0, 0}, {0, 0, 0}};
+    if (decomp_create(mine->n_g, mine->ranks, t->run->comm.size, rank, &d) != KOL_OK)
+        return p; /* it was made */
+    for (int i = 0; i < 3; ++i) {
+        p.lo[i] = d.offset[i];
+        p.hi[i] = d.offset[i] + d.n[i];
+    }
+    return p;
+}
+
+/* --- one field --- */
+
+/* This rank's planes of an array of the file, as doubles; its hash is verified. buffer: room for doubles. */
+static kol_status read_planes(const struct transfer *t, struct io_view view, double *buffer)
+{
+    const struct piece p = old_planes(t, t->run->comm.rank, t->from[X], t->from[Y]);
+    const size_t n = piece_count(p);
+    for (int d = 0; d < 3; ++d) {
+        view.n_g[d] = t->from[d];
+        view.offset[d] = p.lo[d];
+        view.n[d] = p.hi[d] - p.lo[d];
+    }
+    view.bytes = t->bytes;
+    view.data = buffer;
+    TRY(checkpoint_get(t->file, view));
+    if (t->bytes == (int)sizeof(float)) { /* from the end, for the doubles overwrite the floats */
+        for (size_t i = n; i-- > 0;) {
+            float value;
+            memcpy(&value, (char *)buffer + i * sizeof value, sizeof value);
+            buffer[i] = value;
+        }
+    }
+    return KOL_OK;
+}
+
+static const struct line_map *map_of(const struct transfer *t, int direction, int normal)
+{
+    return direction == normal ? &t->points[direction] : &t->averages[direction];
+}
+
+/* From the file to this rank's own cells, packed, in a. normal: the direction of a velocity's faces; -1: cells. */
+static kol_status transfer_field(const struct transfer *t, struct io_view view, int normal, double *a,
+                                 double *b)
+{
+    const struct comm *c = &t->run->comm;
+    const struct piece p = planes(t, c->rank), q = new_rows(t, c->rank);
+    const ptrdiff_t old_planes_here = p.hi[Z] - p.lo[Z], rows_here = q.hi[Y] - q.lo[Y];
+    TRY(read_planes(t, view, a));
+    line_map_apply(map_of(t, X, normal), 1, old_planes_here * t->from[Y], a, b);
+    line_map_apply(map_of(t, Y, normal), t->to[X], old_planes_here, b, a);
+    TRY(remap(c, (int)sizeof *a, planes, t, a, old_rows, t, b));
+    line_map_apply(map_of(t, Z, normal), t->to[X] * rows_here, 1, b, a);
+    TRY(remap(c, (int)sizeof *a, new_rows, t, a, solver_box, t, b));
+    return KOL_OK;
+}
+
+static kol_status store(const struct run *run, struct staging *s, const double *value, real *field)
+{
+    const struct box b = run->grid.box;
+    const ptrdiff_t n = (ptrdiff_t)b.nx * b.ny * b.nz;
+    real *to = s->packed;
+    for (ptrdiff_t i = 0; i < n; ++i) to[i] = (real)value[i];
+    return staging_unpack(run, s, field);
+}
+
+/* --- the flow --- */
+
+static size_t largest(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Values of the widest piece that a rank holds on the way. */
+static size_t room(const struct transfer *t)
+{
+    const int rank = t->run->comm.rank;
+    size_t n = piece_count(old_planes(t, rank, t->from[X], t->from[Y]));
+    n = largest(n, piece_count(old_planes(t, rank, t->to[X], t->from[Y])));
+    n = largest(n, piece_count(planes(t, rank)));
+    n = largest(n, piece_count(old_rows(t, rank)));
+    n = largest(n, piece_count(new_rows(t, rank)));
+    return largest(n, piece_count(solver_box(t, rank))) + 1;
+}
+
+static kol_status maps_create(struct transfer *t)
+{
+    const struct grid *g = &t->run->grid;
+    for (int d = 0; d < 3; ++d) {
+        TRY(checkpoint_faces(t->file, d, &t->from[d], &t->face[d]));
+        t->to[d] = g->n_g[d];
+        TRY(line_map_points(t->from[d], t->face[d], t->to[d], g->face[d], g->periodic[d], &t->points[d]));
+        TRY(line_map_averages(t->from[d], t->face[d], t->to[d], g->face[d], g->periodic[d], &t->averages[d]));
+    }
+    return checkpoint_bytes(t->file, &t->bytes);
+}
+
+static void maps_free(struct transfer *t)
+{
+    for (int d = 0; d < 3; ++d) {
+        free(t->face[d]);
+        line_map_free(&t->points[d]);
+        line_map_free(&t->averages[d]);
+    }
+}
+
+static kol_status transfer_flow(struct run *run, struct transfer *t, struct staging *s)
+{
+    static const char *const NAME[4] = {"u", "v", "w", "p"};
+    static const enum io_location LOCATION[4] = {IO_FCC, IO_CFC, IO_CCF, IO_CCC};
+    const size_t n = room(t);
+    double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
+    kol_status st = KOL_OK;
+    if (a == NULL || b == NULL)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory to interpolate %zu values", n);
+    st = comm_agree(&run->comm, st);
+    for (int f = 0; f < 4 && st == KOL_OK; ++f) {
+        const struct io_view view =
+            staging_view(run, s, NAME[f], NAME[f], f < 3 ? "U" : "U2", LOCATION[f], 1);
+        st = transfer_field(t, view, f < 3 ? f : -1, a, b);
+        if (st == KOL_OK) st = store(run, s, b, f < 3 ? run->vel[f] : run->pressure.p);
+    }
+    free(a);
+    free(b);
+    return st;
+}
+
+/* Energy and divergence of the flow as it stands; no earlier flow to compare it with. */
+static kol_status measure(struct run *run, double *energy, double *divergence)
+{
+    run->now.speed = 0;
+    TRY(control_monitor(run));
+    *energy = run->now.energy;
+    *divergence = run->now.speed > 0 ? run->now.div_max * run->grid.h / run->now.speed : 0;
+    return KOL_OK;
+}
+
+kol_status regrid_read(struct run *run, struct checkpoint *c, struct staging *s, char *text, size_t size)
+{
+    struct transfer t = {.run = run, .file = c};
+    double old_energy, energy[2] = {0, 0}, divergence[2] = {0, 0};
+    kol_status st = KOL_OK;
+    TRY(checkpoint_scalar(c, "energy", &old_energy));
+    TRY_OR(done, comm_agree(&run->comm, maps_create(&t)));
+    TRY_OR(done, transfer_flow(run, &t, s));
+    run->clock.dt = 0;
+    run->pressure.steps_known = 0;
+    run->energy_start = 0;
+    TRY_OR(done, measure(run, &energy[0], &divergence[0]));
+    TRY_OR(done, init_project(run));
+    TRY_OR(done, measure(run, &energy[1], &divergence[1]));
+    snprintf(text, size,
+             "interpolated from %d x %d x %d cells: kinetic energy %.9g in the file, %.9g interpolated, %.9g "
+             "projected (%+.3g %%); max|div u| h/U %.1e interpolated, %.1e projected",
+             t.from[X], t.from[Y], t.from[Z], old_energy, energy[0], energy[1],
+             old_energy > 0 ? 100 * (energy[1] / old_energy - 1) : 0, divergence[0], divergence[1]);
+done:
+    maps_free(&t);
+    return st;
+}

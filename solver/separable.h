@@ -1,0 +1,34 @@
+/* The pressure's operator taken apart into directions: which of them are transformed, in which basis, and which one is left for
+ * tridiagonal systems. docs/numerics/direct.md. Host memory, double. */
+#ifndef KOL_SEPARABLE_H
+#define KOL_SEPARABLE_H
+
+#include "../kernels/fft.h"
+#include "comm.h"
+#include "grid.h"
+
+/* separable: axis[0] is transformed first, then axis[1]; axis[2] is left, or transformed as well (all_transformed). By
+ * direction: basis; lambda[k], the generalised eigenvalue of coefficient k [1/L^2], 0 first, NULL where the direction is left;
+ * vectors: those of a dense basis, orthonormal with the cell widths as weights; NULL otherwise. factor: what the values are
+ * multiplied by to make up for the unnormalised transforms and the widths of uniform directions. w, g: of the direction that
+ * is left: n widths, n + 1 inverse distances, 0 at walls. */
+struct separable {
+    int n[3], axis[3];
+    int all_transformed;
+    enum fft_basis basis[3];
+    double *lambda[3], *vectors[3];
+    double factor;
+    double *w, *g;
+    int cyclic; /* the direction that is left is periodic */
+};
+
+/* separable_plan: the choice alone: n, axis, all_transformed, basis, cyclic. separable_create: all of it; eigenvectors are computed by one
+ * rank for all. KOL_ERR_INPUT where a direction has too many cells for a dense basis. Collective. separable_destroy takes a
+ * zeroed struct. */
+kol_status separable_plan(const struct grid *g, struct separable *s);
+kol_status separable_create(const struct comm *c, const struct grid *g, struct separable *s);
+void separable_destroy(struct separable *s);
+/* separable_wave: the eigenvalue of wave number k, 0 .. n-1, of a uniform periodic direction [1/L^2]. */
+double separable_wave(const struct grid *g, int dir, int k);
+
+#endif

@@ -1,0 +1,19 @@
+/* A thread beside each rank that ends the run when it stands still, and keeps the lock of its directory alive. */
+#ifndef KOL_WATCHDOG_H
+#define KOL_WATCHDOG_H
+
+#include "comm.h"
+#include "runlock.h"
+
+/* watchdog_start: from now on, when no call of watchdog_phase was made for `seconds` (0: never), a message names the rank of this
+ * host that is behind, as far as that can be told, with its step and phase, and the process ends with exit code 1; mpirun then ends the
+ * others. Collective. watchdog_stop: collective, too; nothing where it was not started. */
+kol_status watchdog_start(const struct comm *c, double seconds);
+void watchdog_stop(void);
+/* watchdog_phase: progress: this rank now does what the literal says; NULL: the same as before. watchdog_step: of this step. */
+void watchdog_phase(const char *phase);
+void watchdog_step(long long step);
+/* watchdog_guard: the lock that the thread keeps alive by runlock_beat; borrowed; NULL: none. */
+void watchdog_guard(struct runlock *lock);
+
+#endif

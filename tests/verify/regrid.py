@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""What a restart may change: other physics are refused, or forced and told; another grid is refused, or interpolated.
+
+Would catch: a run that goes on with another viscosity without a word, a difference that the message leaves out, an interpolation
+that makes divergence or loses momentum, depends on the ranks or forgets a wrap, a regrid that replaces the checkpoint it came
+from."""
+import os
+import re
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+
+STEPS = 4
+CASE = {"run": {"steps_max": STEPS, "seed": 3},
+        "grid": {"n": (24, 20, 16), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
+                 "stretching_factor": (0.4, 0.0, 1.1)},
+        "fluid": {"nu": 0.02}, "initial": {"type": "isotropic", "k_peak": 2.0, "velocity": (0.3, -0.2, 0.1)},
+        "checkpoint": {"interval": 2}}
+GRIDS = {"finer": {"n": (36, 28, 32)}, "coarser": {"n": (12, 16, 10)}, "a little finer": {"n": (25, 21, 17)},
+         "not stretched": {"stretching": ("uniform", "uniform", "uniform"), "stretching_factor": (0.0, 0.0, 0.0)},
+         "stretched otherwise": {"n": (24, 24, 20), "stretching": ("uniform", "sine", "tanh"), "stretching_factor": (0.0, 0.3, 1.5)}}
+NUMBER = r"([-+0-9.e]+)"
+
+
+def contents(folder):
+    """Bytes of a folder's files."""
+    return {n: kc.file_bytes(os.path.join(folder, n)) for n in os.listdir(folder) if n.endswith((".h5", ".nc", ".log"))}
+
+
+def other_physics(kolmo, check):
+    """Refused with the name and both values, all at once with the grid; forced: told, and gone on with."""
+    first = kolmo.run(CASE)
+    before = contents(first.folder)
+    for ranks in (1, 2):
+        bad = kolmo.run(kc.merge(CASE, {"fluid": {"nu": 0.01}}), "--restart", "latest", ranks=ranks, folder=first.folder, rc=None)
+        check.equal(f"{ranks} ranks, refused: exit code", bad.rc, 2)
+        check.says(f"{ranks} ranks, refused", bad.err, "fluid.nu: 0.02 in the file, 0.01 in the input", "--force-restart")
+        check.equal(f"{ranks} ranks, refused: said once", bad.err.count("fluid.nu: "), 1)
+        both = kolmo.run(kc.merge(CASE, {"fluid": {"nu": None, "reynolds": 100.0}, "grid": {"n": (24, 20, 18)}}), "--restart", "latest",
+                         ranks=ranks, folder=first.folder, rc=None)
+        check.says(f"{ranks} ranks, with the grid", both.err, "fluid.nu: 0.02 in the file, 0.01 in the input",
+                   "cells in z: 16 in the file, 18 in the input", "checkpoint.regrid = .true.")
+    named = kolmo.run(kc.merge(CASE, {"fluid": {"nu": 0.01}}), "--check", "--restart", kc.checkpoint_path(first.folder), rc=None)
+    check.equal("--check refuses it too: exit code", named.rc, 2)
+    check.holds("files of the folder untouched by all this", before == contents(first.folder))
+    same = kolmo.run(kc.merge(CASE, upto(6), {"fluid": {"nu": None, "reynolds": 50.0}}), "--restart", "latest", folder=first.folder)
+    check.says("the same viscosity by its other name is no change of physics", same.text, "fluid.reynolds: 50, was not given")
+    forced = kolmo.run(kc.merge(CASE, upto(8), {"fluid": {"nu": 0.01}}), "--restart", "latest", "--force-restart", folder=first.folder)
+    check.says("forced", forced.text, "warning: other physics, as forced", "fluid.nu: 0.02 in the file, 0.01 in the input")
+    check.equal("forced: steps of the series", [int(s) for s in forced.series()["step"]], list(range(9)))
+    idle = kolmo.run(kc.merge(CASE, {"checkpoint": {"regrid": True}}), rc=None)
+    check.equal("checkpoint.regrid without restart: exit code", idle.rc, 2)
+
+
+def upto(steps):
+    """A case that ends at a step."""
+    return {"run": {"steps_max": steps}}
+
+
+def control_may_change(kolmo, check):
+    """End time, output, tolerance, scheme and step may change; the log tells from what to what."""
+    first = kolmo.run(CASE)
+    part = kolmo.run(kc.merge(CASE, upto(6), {"output": {"series_interval": 2, "log_interval": 1}, "time": {"scheme": "rk3-wray", "dt": 0.01},
+                                              "pressure": {"tolerance": 1e-8}}), "--restart", "latest", folder=first.folder)
+    check.says("changes", part.text, "run.steps_max: 6, was 4", "output.series_interval: 2, was 1", "time.scheme: 'rk3-wray', was 'rk3-half'",
+               "pressure.tolerance: 1e-08, was 1e-06")
+    check.says("choice", part.text, "the newest sound one of 2 checkpoints, 0 newer passed over")
+    again = kolmo.run(kc.merge(CASE, upto(6)), "--restart", "latest", folder=first.folder)
+    check.says("back", again.text, "time.scheme: 'rk3-half', was 'rk3-wray'")
+
+
+def momentum(c):
+    """Mean velocity by the volumes round the faces."""
+    cell = [np.diff(f) for f in c.face]
+    width = [0.5 * (w + np.roll(w, 1)) for w in cell]
+    size = np.prod([f[-1] - f[0] for f in c.face])
+    return [float(np.sum(c.fields["uvw"[d]] * kc.along(width[d], d) * kc.along(cell[(d + 1) % 3], (d + 1) % 3)
+                         * kc.along(cell[(d + 2) % 3], (d + 2) % 3)) / size) for d in range(3)]
+
+
+def other_grids(kolmo, check):
+    """Refused unless asked for; then divergence-free before and after the projection, momentum kept, the same bits on any ranks."""
+    first = kolmo.run(CASE)
+    kept = kc.checkpoint_path(first.folder, STEPS)
+    before = contents(first.folder)
+    mean = momentum(first.checkpoint(STEPS))
+    for label, grid in GRIDS.items():
+        case = kc.merge(CASE, upto(STEPS + 1), {"grid": grid})
+        bad = kolmo.run(case, "--restart", kept, rc=None)
+        check.equal(f"{label}, not asked for: exit code", bad.rc, 2)
+        check.says(f"{label}, not asked for", bad.err, "in the file", "checkpoint.regrid = .true.")
+        runs = [kolmo.run(kc.merge(case, {"checkpoint": {"regrid": True}}), "--restart", kept, ranks=ranks) for ranks in (1, 2, 3)]
+        told = re.search(rf"kinetic energy {NUMBER} in the file, {NUMBER} interpolated, {NUMBER} projected \({NUMBER} %\); "
+                         rf"max\|div u\| h/U {NUMBER} interpolated, {NUMBER} projected", runs[0].text)
+        check.holds(f"{label}: energy and divergence are told", told, runs[0].text[-800:])
+        if told:
+            old, raw, new, _, div_raw, div_new = map(float, told.groups())
+            check.near(f"{label}: energy of the file", old, first.series()["kinetic_energy"][-1], 1e-8)
+            check.below(f"{label}: divergence before the projection", div_raw, 2e-6)
+            check.below(f"{label}: divergence after it", div_new, 1e-8)
+            check.below(f"{label}: change of energy by the projection", abs(new / raw - 1), 1e-6)
+            check.near(f"{label}: energy of the first record", runs[0].series()["kinetic_energy"][0], new, 1e-8)
+        for d in range(3):
+            check.near(f"{label}: momentum {'xyz'[d]}", runs[0].series()[f"momentum_{'xyz'[d]}"][0], mean[d], 1e-7)
+        for number, run in enumerate(runs[1:], 2):
+            check.same(f"{label}: 1 rank against {number}", kc.differences(runs[0], run, STEPS + 1))
+    check.holds("the checkpoint and its folder are as they were", before == contents(first.folder))
+
+
+def same_folder(kolmo, check):
+    """In the folder of the old grid: the series goes on, the old checkpoint stays; the next restart is exact again."""
+    folder = kolmo.run(CASE).folder
+    old = kc.file_bytes(kc.checkpoint_path(folder, STEPS))
+    case = kc.merge(CASE, {"grid": GRIDS["finer"], "checkpoint": {"regrid": True}})
+    kolmo.run(kc.merge(case, upto(STEPS)), "--restart", "latest", folder=folder)
+    check.holds("no step: the checkpoint of the old grid is still there", old == kc.file_bytes(kc.checkpoint_path(folder, STEPS)))
+    kolmo.run(kc.merge(case, upto(6)), "--restart", "latest", ranks=2, folder=folder)
+    part = kolmo.run(kc.merge(case, upto(8)), "--restart", "latest", folder=folder)
+    check.equal("steps of the series", [int(s) for s in part.series()["step"]], list(range(9)))
+    check.holds("the second restart interpolates nothing", "interpolated" not in part.text)
+    other = kolmo.place()
+    kolmo.run(CASE, folder=other)
+    whole = kolmo.run(kc.merge(case, upto(8)), "--restart", "latest", folder=other)
+    check.same("one restart against two", kc.differences(whole, part, 8))
+
+
+def other_box(kolmo, check):
+    """Another box is refused, regrid or not."""
+    first = kolmo.run(CASE)
+    for grid, words in (({"length": (kc.TWO_PI, 5.0, 6.0)}, "the box in z: from 0 to 5.5 in the file, from 0 to 6 in the input"),
+                        ({"origin": (1.0, 0.0, 0.0)}, "the box in x")):
+        bad = kolmo.run(kc.merge(CASE, {"grid": grid, "checkpoint": {"regrid": True}}), "--restart", "latest", folder=first.folder, rc=None)
+        check.equal(f"{words}: exit code", bad.rc, 2)
+        check.says("other box", bad.err, words)
+
+
+def order(kolmo, check):
+    """The energy of a Taylor-Green vortex taken to a grid half as fine again: its change falls with the square of the spacing."""
+    change = []
+    for n in (16, 32, 64):
+        case = {"run": {"steps_max": 1}, "grid": {"n": (n, n, n)}, "fluid": {"nu": 0.0}, "time": {"dt": 1e-6}}
+        first = kolmo.run(case)
+        m = 3 * n // 2
+        finer = kolmo.run(kc.merge(case, upto(2), {"grid": {"n": (m, m, m)}, "checkpoint": {"regrid": True}}), "--restart",
+                          kc.checkpoint_path(first.folder))
+        change.append(abs(finer.series()["kinetic_energy"][0] / first.series()["kinetic_energy"][-1] - 1))
+        check.below(f"{n}^3 to {m}^3: relative change of the energy", change[-1], 4.0 / n ** 2)
+    for a, b in zip(change, change[1:]):
+        check.above("order", np.log2(a / b), 1.8)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [other_physics, control_may_change, other_grids, same_folder, other_box, order])
