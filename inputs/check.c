@@ -38,6 +38,11 @@ static int polynomial(const struct input *in)
     return in->pressure.preconditioner == PRECOND_POLYNOMIAL;
 }
 
+static int multigrid(const struct input *in)
+{
+    return in->pressure.preconditioner == PRECOND_MULTIGRID || in->pressure.preconditioner == PRECOND_AUTO;
+}
+
 static int neumann(const struct input *in)
 {
     return in->pressure.degree == 1;
@@ -106,6 +111,10 @@ static const struct use uses[] = {
     {OFF(pressure.ratio), OFF(pressure.preconditioner), polynomial,
      "choose pressure.preconditioner = 'polynomial'"},
     {OFF(pressure.ratio), OFF(pressure.degree), chebyshev, "choose pressure.degree >= 2"},
+    {OFF(pressure.smoothing), OFF(pressure.preconditioner), multigrid,
+     "choose pressure.preconditioner = 'multigrid' or 'auto'"},
+    {OFF(pressure.transfer), OFF(pressure.preconditioner), multigrid,
+     "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(initial.velocity), OFF(initial.type), moving, "choose initial.type = 'uniform'"},
     {OFF(initial.amplitude), OFF(initial.type), vortices, of_vortices},
     {OFF(initial.wavenumber), OFF(initial.type), vortices, of_vortices},

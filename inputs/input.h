@@ -9,7 +9,8 @@ enum scheme_name { SCHEME_RK3_HALF, SCHEME_RK3_WRAY };
 enum diffusion_name { DIFFUSION_EXPLICIT, DIFFUSION_IMPLICIT };
 enum stretching_name { STRETCHING_UNIFORM, STRETCHING_TANH, STRETCHING_SINE };
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL };
-enum precond_name { PRECOND_JACOBI, PRECOND_POLYNOMIAL };
+enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
+enum transfer_name { TRANSFER_AUTO, TRANSFER_CONSTANT, TRANSFER_LINEAR };
 enum guess_name { GUESS_ZERO, GUESS_PREVIOUS, GUESS_LINEAR, GUESS_LLI };
 enum initial_name {
     INITIAL_TAYLOR_GREEN,
@@ -61,8 +62,12 @@ struct input {
         int degree;
         double weight; /* of the degree-1 Neumann polynomial */
         double ratio;  /* largest over smallest eigenvalue treated by the Chebyshev polynomial, degree >= 2 */
+        int smoothing; /* steps before and after each coarse correction of the multigrid cycle; 0: choose */
+        int transfer;  /* enum transfer_name, of its corrections */
         int guess;     /* enum guess_name */
         double tolerance; /* on max|div u| h / U after a stage */
+        double relative;  /* on the same over that before the correction; 0: none */
+        int iterations;   /* of each stage, more where the tolerance wants them; 0: as many as it wants */
         int max_iterations;
     } pressure;
     struct {

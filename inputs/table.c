@@ -23,7 +23,8 @@ static const char *const stretching_names[] = {"uniform", "tanh", "sine", NULL};
 static const char *const boundary_names[] = {"periodic", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
 static const char *const diffusion_names[] = {"explicit", "implicit", NULL};
-static const char *const precond_names[] = {"jacobi", "polynomial", NULL};
+static const char *const precond_names[] = {"auto", "jacobi", "polynomial", "multigrid", "direct", NULL};
+static const char *const transfer_names[] = {"auto", "constant", "linear", NULL};
 static const char *const guess_names[] = {"zero", "previous", "linear", "lli", NULL};
 static const char *const initial_names[] = {"taylor-green", "taylor-green-2d", "abc",  "beltrami",
                                             "isotropic",    "uniform",         "rest", NULL};
@@ -102,14 +103,24 @@ static const struct variable variables[] = {
      .help = "change of velocity left by the Helmholtz solves, over the largest speed; with diffusion = "
              "'implicit'"},
 
-    {VAR(pressure, preconditioner), .type = TYPE_CHOICE, .preset = "polynomial", .names = precond_names,
-     .unit = "-", .help = "preconditioner of the conjugate gradients"},
+    {VAR(pressure, preconditioner), .type = TYPE_CHOICE, .preset = "multigrid", .names = precond_names,
+     .unit = "-",
+     .help = "preconditioner of the conjugate gradients for the pressure; 'auto': the fastest of "
+             "'multigrid', 'direct' "
+             "and 'polynomial', measured at the start, so that equal runs may differ by rounding"},
     {VAR(pressure, degree), .type = TYPE_INT, .preset = "4", FROM_TO(1, 16), .unit = "-",
      .help = "degree of the polynomial: 1 Neumann, from 2 Chebyshev; with 'polynomial'"},
     {VAR(pressure, weight), .type = TYPE_REAL, .preset = "0.9", ABOVE_UP_TO(0, 0.9), .unit = "-",
      .help = "weight of the Neumann polynomial; with degree = 1"},
     {VAR(pressure, ratio), .type = TYPE_REAL, .preset = "100", ABOVE_UP_TO(1, 1e6), .unit = "-",
      .help = "largest over smallest eigenvalue treated by the Chebyshev polynomial; with degree >= 2"},
+    {VAR(pressure, smoothing), .type = TYPE_INT, .preset = "0", FROM_TO(0, 8), .unit = "-",
+     .help = "Chebyshev-Jacobi steps before and after each coarse correction; 0: 2 on grids uniform in all "
+             "directions, 4 on others; with 'multigrid'"},
+    {VAR(pressure, transfer), .type = TYPE_CHOICE, .preset = "auto", .names = transfer_names, .unit = "-",
+     .help = "how coarse corrections are interpolated: 'constant' over a coarse cell, 'linear', or 'auto': "
+             "constant "
+             "on grids uniform in all directions; with 'multigrid'"},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help =
          "first guess of each stage's pressure correction: 'zero', the 'previous' one, 'linear' in time, or "
@@ -118,6 +129,13 @@ static const struct variable variables[] = {
      .unit = "-",
      .help = "max|div u| h/U after each stage, with h the cube root of the mean cell volume, U the largest "
              "speed"},
+    {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
+     .help = "max|div u| after each stage over that before its correction, to be reached as well; 0: not "
+             "asked for"},
+    {VAR(pressure, iterations), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "-",
+     .help = "iterations of every stage: equal work for equal steps; stages that miss the tolerance with "
+             "them take "
+             "more, and the log says how many did. 0: as many as the tolerance wants"},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
      .help = "iterations after which a solve has failed and the run ends with exit code 3"},
 

@@ -41,7 +41,7 @@ kol_status sums_share(struct blocks bl, int sums, int maxima, const struct sums_
 kol_status sums_apply(const double *result, enum cg_step step, struct cg_scalars cg);
 
 /* cg_scalars: the state in kernel memory, and a watch that the host can read while the GPU works: `steps` counts the steps of
- * the kinds CG_BEGIN, CG_UPDATE and CG_POLYNOMIAL since cg_start, also those after the end, `ended` is the count at which
+ * any kind but CG_DIRECTION since cg_start, also those after the end, `ended` is the count at which
  * the outcome was known (INT_MAX before), `outcome` what it was. */
 struct cg_watch {
     volatile int steps, ended, outcome;

@@ -13,6 +13,11 @@ static int first_block_of(const struct decomp *d, int dir, int coord)
     return (int)((long long)coord * d->blocks_g[dir] / d->ranks[dir]);
 }
 
+int decomp_offset(const struct decomp *d, int dir, int coord)
+{
+    return decomp_block_start(d, dir, first_block_of(d, dir, coord));
+}
+
 /* Cells of the fullest rank and those it receives through faces: an uneven cut costs more than a few halo cells. */
 static double layout_cost(const struct decomp *d, const int p[3])
 {
@@ -64,8 +69,8 @@ kol_status decomp_create(const int n_g[3], const int ranks[3], int size, int ran
     for (int i = 0; i < 3; ++i) {
         d->first_block[i] = first_block_of(d, i, d->coord[i]);
         d->blocks[i] = first_block_of(d, i, d->coord[i] + 1) - d->first_block[i];
-        d->offset[i] = decomp_block_start(d, i, d->first_block[i]);
-        d->n[i] = decomp_block_start(d, i, d->first_block[i] + d->blocks[i]) - d->offset[i];
+        d->offset[i] = decomp_offset(d, i, d->coord[i]);
+        d->n[i] = decomp_offset(d, i, d->coord[i] + 1) - d->offset[i];
     }
     return KOL_OK;
 }

@@ -22,6 +22,8 @@ struct decomp {
 kol_status decomp_create(const int n_g[3], const int ranks[3], int size, int rank, struct decomp *d);
 /* decomp_block_start: global index of the first cell of block b of direction dir; b = blocks_g: n_g. */
 int decomp_block_start(const struct decomp *d, int dir, int b);
+/* decomp_offset: global index of the first cell of the ranks at place coord, 0 .. ranks of the direction; ranks: n_g. */
+int decomp_offset(const struct decomp *d, int dir, int coord);
 /* decomp_neighbour: rank at offset s (each -1, 0, 1) in the periodic box. */
 int decomp_neighbour(const struct decomp *d, const int s[3]);
 

@@ -15,14 +15,18 @@ kol_status diffusion_solve(struct run *run, double dts)
     const double speed = run->now.speed > 0 ? run->now.speed : 1;
     for (int d = 0; d < 3; ++d) {
         const struct stencil a = grid_stencil(&run->grid, LOCATION[d], 1, factor);
-        const struct ppcg_goal goal = {NAME[d], run->in.time.diffusion_tolerance * speed, 1 / speed,
+        const struct ppcg_goal goal = {NAME[d],
+                                       run->in.time.diffusion_tolerance * speed,
+                                       1 / speed,
                                        "the change of velocity over the largest speed",
-                                       "time.diffusion_tolerance"};
+                                       "time.diffusion_tolerance",
+                                       0,
+                                       0};
         struct ppcg_result result;
         real *source = NULL;
         TRY(pool_hold(run->pool, "diffusion source", &source));
         TRY(stencil_source(run->grid.box, a, factor, run->vel[d], base[d], source));
-        TRY(ppcg_solve(run->ppcg, a, goal, 0, source, run->vel[d], &result));
+        TRY(ppcg_solve(run->ppcg, &run->for_diffusion, a, goal, 0, source, run->vel[d], &result));
         TRY(pool_drop(run->pool, &source));
     }
     return KOL_OK;

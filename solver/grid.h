@@ -21,8 +21,9 @@ struct grid {
     double diffusive;  /* largest of 4 sum 1/(dx_c dx_f): bound of |eigenvalue| of the Laplacian [1/L^2] */
     real *store;       /* kernel memory behind m */
     int uniform[3];
-    int periodic[3];   /* 0: no pressure flux through the two faces of the direction */
-    const real *gp[3]; /* inverse distance of centres i-1 and i at face i, 0 where no flux passes; as m.dxi_f otherwise [1/L] */
+    int periodic[3]; /* 0: no pressure flux through the two faces of the direction */
+    const real *gp
+        [3]; /* inverse distance of centres i-1 and i at face i, 0 where no flux passes; as m.dxi_f otherwise [1/L] */
 };
 
 /* grid_create: coordinates by the stretching laws of docs/inputs.md, metrics of this rank. KOL_ERR_INPUT where

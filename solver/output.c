@@ -160,6 +160,8 @@ static void log_banner(const struct run *run)
     log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
              halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays(&run->in));
     if (run->tuning[0] != '\0') log_info("  %s", run->tuning);
+    if (run->solver_note[0] != '\0') log_info("  %s", run->solver_note);
+    if (run->guess_note[0] != '\0') log_info("  %s", run->guess_note);
     if (halo_warning(run->halo)[0] != '\0') log_warn("%s", halo_warning(run->halo));
     warn_of_unused(run);
     int texts;
@@ -360,6 +362,9 @@ kol_status output_finish(struct run *run, const char *ending)
         TRY(write_checkpoint(run));
     TRY(write_profile(run));
     if (run->comm.rank == 0) {
+        if (run->in.pressure.iterations > 0)
+            log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
+                     run->in.pressure.iterations, run->pressure.stages_over, run->pressure.stages);
         st = series_close(&run->output->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, run->clock.step, run->clock.t,
                  MPI_Wtime() - run->output->wall_begin);

@@ -16,8 +16,9 @@ static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
 static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
 
 struct ppcg {
-    struct precond p;
     int max_iterations;
+    const struct preconditioner *outer; /* of the solve under way, where it is apart; NULL: fused */
+    struct precond p;                   /* fused into the sweeps; plain Jacobi beside an outer one */
     struct box box;
     struct halo *halo;
     struct reduction *reduction;
@@ -39,13 +40,12 @@ int ppcg_arrays(void)
     return PPCG_ARRAYS + laplace_apart();
 }
 
-kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b, struct halo *halo,
-                       struct reduction *reduction, struct pool *pool, struct ppcg **out)
+kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
+                       struct pool *pool, struct ppcg **out)
 {
     struct ppcg *s = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the solver");
     *out = s;
-    s->p = *p;
     s->max_iterations = max_iterations;
     s->box = b;
     s->halo = halo;
@@ -117,6 +117,22 @@ static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v
     return s->p.steps > 0 ? reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg) : KOL_OK;
 }
 
+/* How many steps the watch counts in an iteration. */
+static int counted_steps(const struct ppcg *s)
+{
+    return s->outer != NULL || s->p.steps > 0 ? 2 : 1;
+}
+
+/* A preconditioner that is no sweep of this file: it costs more than the wait for the news whether it is still wanted. steps: counted
+ * so far; *ended: whether it is not. */
+static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended)
+{
+    TRY(cg_wait(s->cg, steps, ended));
+    if (*ended) return KOL_OK;
+    TRY(preconditioner_apply(s->outer, s->box, reduction_blocks(s->reduction), s->cg.state, v->r, v->z));
+    return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
+}
+
 /* z = M r of the round's first residual. */
 static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
 {
@@ -152,33 +168,37 @@ static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
                        s->p.first, v->d, v->x, v->x_new, v->r, v->spare, v->z, s->planes));
     swap(&v->r, &v->spare);
     swap(&v->x, &v->x_new);
-    TRY(reduction_advance(s->reduction, 1, 1, s->p.steps > 0 ? CG_RESIDUAL : CG_UPDATE, s->cg));
+    TRY(reduction_advance(s->reduction, 1, 1, counted_steps(s) > 1 ? CG_RESIDUAL : CG_UPDATE, s->cg));
     return polynomial(s, a, v);
 }
 
 /* A round of conjugate gradients from the residual in v->r, until max|r|/V by recurrence falls to the target or no longer falls.
  * The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not enough, and
  * one that comes too late does nothing. */
-static kol_status iterate(struct ppcg *s, struct stencil a, double target, struct vectors *v,
+static kol_status iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, struct vectors *v,
                           struct cg_state *state)
 {
     real *const x[2] = {v->x, v->x_new};
     const int ahead = reduction_ahead(s->reduction);
-    *state = (struct cg_state){.target = target,
+    *state = (struct cg_state){.target = RECURRENCE_MARGIN * goal->tolerance,
                                .rounding_part = ROUNDING_PART,
                                .stall_growth = STALL_GROWTH,
                                .stall_iterations = STALL_ITERATIONS,
-                               .limit = s->max_iterations,
+                               .limit = goal->most > 0 ? goal->most : s->max_iterations,
+                               .asked = goal->asked,
                                .iterations = state->iterations};
     TRY(cg_start(s->cg, *state));
     TRY(begin(s, a, v));
-    int steps = s->p.steps > 0 ? 2 : 1, ended = 0;
-    for (;;) {
-        if (steps > ahead) TRY(cg_wait(s->cg, steps - ahead, &ended));
+    const int each = counted_steps(s);
+    int steps = each, ended = 0;
+    if (s->outer != NULL) TRY(outer(s, v, 1, &ended));
+    while (!ended) {
+        if (s->outer == NULL && steps > ahead * each) TRY(cg_wait(s->cg, steps - ahead * each, &ended));
         if (ended) break;
         TRY(direction(s, a, v));
         TRY(update(s, a, v));
-        ++steps;
+        steps += each;
+        if (s->outer != NULL) TRY(outer(s, v, steps - 1, &ended));
     }
     TRY(cg_read(s->cg, state));
     v->x = x[state->updates % 2]; /* what was given out after the end changed names, but no values */
@@ -202,9 +222,12 @@ static kol_status fail(struct ppcg_goal goal, struct cg_state c)
                                      : "the fields hold values that are not finite");
 }
 
-kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, double mean, const real *rhs,
-                      real *x, struct ppcg_result *out)
+kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
+                      double mean, const real *rhs, real *x, struct ppcg_result *out)
 {
+    static const struct precond JACOBI = {.first = {1, 0}};
+    s->outer = preconditioner_apart(m) ? m : NULL;
+    s->p = s->outer != NULL ? JACOBI : m->polynomial;
     struct vectors v = {.x = x, .x_new = x};
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};
@@ -221,7 +244,8 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
         s->residual = v.r;
         if (round == 0) out->first = now[2];
         if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal.name);
-        if (now[2] <= goal.tolerance) break;
+        if (now[2] <= goal.tolerance && (round > 0 || goal.asked == 0 || now[2] == 0)) break;
+        if (state.outcome == CG_SPENT && goal.most > 0) break;
         if (state.outcome == CG_SPENT || state.outcome == CG_INDEFINITE || state.outcome == CG_NOT_FINITE)
             return fail(goal, state);
         if (now[2] > RESTART_GAIN * before) {
@@ -231,7 +255,7 @@ kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, d
                   deep ? "rounding allows no less" : "the iteration makes no progress", goal.input);
         }
         before = now[2];
-        TRY(iterate(s, a, RECURRENCE_MARGIN * goal.tolerance, &v, &state));
+        TRY(iterate(s, a, &goal, &v, &state));
     }
     s->residual = NULL;
     if (v.x != x) TRY(stream_copy(s->box.size, v.x, x));

@@ -16,6 +16,8 @@ struct ppcg_goal {
     double scale;        /* turns max|r|/V into what the user asked for: */
     const char *meaning; /* "max|div u| h/U", ... */
     const char *input;   /* name of its tolerance in the namelist */
+    int asked;           /* iterations to take even where fewer would do */
+    int most; /* end after so many, met or not, and leave it to the caller to look; 0: a fault after max_iterations */
 };
 struct ppcg_result {
     int iterations;
@@ -28,8 +30,8 @@ struct ppcg_result {
  * more where new solutions go to an array of their own (laplace_apart()). */
 enum { PPCG_ARRAYS = 4 };
 int ppcg_arrays(void);
-kol_status ppcg_create(const struct precond *p, int max_iterations, struct box b, struct halo *halo,
-                       struct reduction *reduction, struct pool *pool, struct ppcg **out);
+kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
+                       struct pool *pool, struct ppcg **out);
 void ppcg_destroy(struct ppcg **s);
 /* ppcg_bytes_wanted: kernel memory that ppcg_create will take, beside the pool. */
 size_t ppcg_bytes_wanted(struct box b);
@@ -44,8 +46,8 @@ size_t ppcg_bytes_wanted(struct box b);
  * recurrence says that the tolerance is met, the residual is computed anew from x; where it is not met the iteration
  * starts again from x. KOL_ERR_NUMERICAL: iterations spent, stagnation, not positive definite, not finite. Same bits on any
  * number of ranks. Collective. */
-kol_status ppcg_solve(struct ppcg *s, struct stencil a, struct ppcg_goal goal, double mean, const real *rhs,
-                      real *x, struct ppcg_result *out);
+kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
+                      double mean, const real *rhs, real *x, struct ppcg_result *out);
 
 /* ppcg_residual: after a solve that failed, its last residual, kernel memory; NULL where no solve failed. */
 const real *ppcg_residual(const struct ppcg *s);

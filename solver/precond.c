@@ -1,5 +1,7 @@
 #include "precond.h"
 
+#include "../kernels/dot.h"
+
 /* Chebyshev iteration for (A/D) z = y = r/D from z = 0 on [low, high]: with theta, delta the centre and half width
  * and sigma = theta/delta,
  *     rho_0 = 1/sigma, d_0 = y/theta;  rho_k = 1/(2 sigma - rho_(k-1)),
@@ -25,9 +27,28 @@ static struct precond chebyshev(int degree, double ratio)
     return p;
 }
 
+/* Beside a preconditioner of the pressure that is no polynomial: for diffusion. */
+static const struct precond NEUMANN = {.first = {1, 0.9F}};
+
 struct precond precond_make(const struct input *in)
 {
     if (in->pressure.preconditioner == PRECOND_JACOBI) return (struct precond){.first = {1, 0}};
+    if (in->pressure.preconditioner != PRECOND_POLYNOMIAL) return NEUMANN;
     if (in->pressure.degree == 1) return (struct precond){.first = {1, (real)in->pressure.weight}};
     return chebyshev(in->pressure.degree, in->pressure.ratio);
+}
+
+int preconditioner_apart(const struct preconditioner *p)
+{
+    return p->multigrid != NULL || p->direct != NULL;
+}
+
+kol_status preconditioner_apply(const struct preconditioner *p, struct box b, struct blocks bl,
+                                const struct cg_state *cg, const real *r, real *z)
+{
+    if (p->direct != NULL) {
+        TRY(direct_apply(p->direct, r, z));
+        return dot_product(b, bl, cg, r, z);
+    }
+    return multigrid_apply(p->multigrid, bl, cg, r, z);
 }

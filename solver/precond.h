@@ -3,8 +3,9 @@
 #ifndef KOL_PRECOND_H
 #define KOL_PRECOND_H
 
-#include "../inputs/input.h"
 #include "../kernels/laplace.h"
+#include "multigrid.h"
+#include "precond_direct.h"
 
 enum { PRECOND_DEGREE_MAX = 16 };
 
@@ -19,5 +20,18 @@ struct precond {
 /* precond_make: `jacobi`: z = r/D; `polynomial` of degree 1: Neumann series with weight; of higher degree: Chebyshev
  * iteration on [2/ratio, 2] from zero (Saad, Iterative Methods for Sparse Linear Systems, 2003, section 12.3). */
 struct precond precond_make(const struct input *in);
+
+/* preconditioner: M of z = M r. Where multigrid and direct are NULL the polynomial is fused into the sweeps of the iteration; otherwise the
+ * iteration leaves M to it, and the polynomial is not used. */
+struct preconditioner {
+    struct precond polynomial;
+    struct multigrid *multigrid; /* borrowed */
+    struct direct *direct;       /* borrowed */
+};
+/* preconditioner_apart: whether M is not fused. preconditioner_apply: then z = M r; sum: r z, left for sums.h. b: box of both.
+ * Collective. */
+int preconditioner_apart(const struct preconditioner *p);
+kol_status preconditioner_apply(const struct preconditioner *p, struct box b, struct blocks bl,
+                                const struct cg_state *cg, const real *r, real *z);
 
 #endif

@@ -138,8 +138,10 @@ static kol_status divergence(struct run *run, double dts, real *rhs)
 }
 
 /* The Poisson equation for one correction; U scales the tolerance. */
-static kol_status solve(struct run *run, double dts, double tolerance, real *rhs, real *phi, double *mean_phi)
+static kol_status solve(struct run *run, double dts, double tolerance, int asked, real *rhs, real *phi,
+                        double *mean_phi)
 {
+    const double relative = run->in.pressure.relative;
     const struct grid *g = &run->grid;
     double sums[3];
     TRY(divergence(run, dts, rhs));
@@ -160,11 +162,18 @@ static kol_status solve(struct run *run, double dts, double tolerance, real *rhs
               mean * dts * g->volume);
     }
     const double scale = speed > 0 ? dts * g->h / speed : 1;
-    const struct ppcg_goal goal = {"pressure", tolerance / scale, scale, "max|div u| h/U",
-                                   "pressure.tolerance"};
+    struct ppcg_goal goal = {
+        "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked, 0};
+    if (relative > 0 && relative * sums[2] / dts < goal.tolerance) {
+        goal.tolerance = relative * sums[2] / dts;
+        goal.input = "pressure.relative";
+    }
     struct ppcg_result result;
-    TRY(ppcg_solve(run->ppcg, grid_stencil(g, LOC_CCC, 0, 1), goal, mean, rhs, phi, &result));
+    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, mean, rhs, phi,
+                   &result));
     run->pressure.iterations += result.iterations;
+    ++run->pressure.stages;
+    run->pressure.stages_over += asked > 0 && result.iterations > asked;
     *mean_phi = result.sum_vx / g->volume;
     return KOL_OK;
 }
@@ -176,7 +185,8 @@ kol_status pressure_solve(struct run *run, int stage, double dts)
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     TRY(guess_correction(run, stage, run->phi));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, dts, run->in.pressure.tolerance, rhs, run->phi, &run->phi_mean));
+    TRY(solve(run, dts, run->in.pressure.tolerance, run->in.pressure.iterations, rhs, run->phi,
+              &run->phi_mean));
     return pool_drop(run->pool, &rhs);
 }
 
@@ -212,7 +222,7 @@ kol_status pressure_project(struct run *run, double tolerance)
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, unit, tolerance, rhs, run->phi, &run->phi_mean));
+    TRY(solve(run, unit, tolerance, 0, rhs, run->phi, &run->phi_mean));
     TRY(pool_drop(run->pool, &rhs));
     TRY(project_correct(run->grid.box, run->grid.m, grid_stencil(&run->grid, LOC_CCC, 0, 1), (real)unit, 0, 0,
                         run->phi, NULL, NULL, run->vel[X], run->vel[Y], run->vel[Z]));

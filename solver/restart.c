@@ -8,6 +8,7 @@
 #include "../inputs/compare.h"
 #include "../io/checkpoint.h"
 #include "../io/log.h"
+#include "preconditioning.h"
 #include "pressure.h"
 #include "regrid.h"
 #include "watchdog.h"
@@ -90,6 +91,7 @@ kol_status restart_write(struct run *run, const struct io_axis axis[3], struct s
         {"nu", run->in.fluid.nu},
         {"scheme", run->in.time.scheme},
         {"stage_pressures", (run->pressure.now[0] != NULL) + 2 * (run->pressure.now[1] != NULL)},
+        {"preconditioner_choice", run->pressure.choice},
         {"steps_known", run->pressure.steps_known}};
     struct checkpoint *c = NULL;
     TRY(checkpoint_check_space(run->comm.mpi, run->in.output.directory, restart_bytes(&run->in)));
@@ -208,13 +210,15 @@ static kol_status judge(const struct run *run, const struct io_axis axis[3], str
 
 static kol_status get_clock(struct run *run, struct checkpoint *c)
 {
-    double step;
+    double step, choice;
     TRY(checkpoint_scalar(c, "step", &step));
     TRY(checkpoint_scalar(c, "time", &run->clock.t));
     TRY(checkpoint_scalar(c, "dt", &run->clock.dt));
     TRY(checkpoint_scalar(c, "dissipation_before", &run->dissipation_before2));
     TRY(checkpoint_scalar_or(c, "energy_start", 0, &run->energy_start));
+    TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
     run->clock.step = (long long)step;
+    run->pressure.choice = (int)choice;
     return KOL_OK;
 }
 
@@ -228,6 +232,8 @@ static kol_status get_state(struct run *run, const struct io_axis axis[3], struc
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
     kol_status st = judge(run, axis, c, run->restarted_from, f, &regrid);
     if (st == KOL_OK) st = get_clock(run, c);
+    if (st == KOL_OK)
+        st = preconditioning_create(run); /* by the choice just read; another grid wants a projection */
     if (st == KOL_OK) st = regrid ? regrid_read(run, c, s, energy, sizeof energy) : get_fields(run, s, c);
     if (st == KOL_OK) {
         add_line(why, size, "restart from %s: step %lld, t %.6g; %s", run->restarted_from, run->clock.step,

@@ -8,6 +8,7 @@
 #include "init.h"
 #include "output.h"
 #include "peers.h"
+#include "preconditioning.h"
 #include "pressure.h"
 #include "rk3.h"
 #include "team.h"
@@ -35,6 +36,7 @@ double run_memory(const struct run *run)
     return (double)b.size * (double)sizeof(real) * run_arrays(&run->in) +
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
+           preconditioning_bytes_wanted(run) +
            (peers ? (double)team_bytes_wanted(&run->comm, &run->decomp) : 0);
 }
 
@@ -87,8 +89,7 @@ kol_status run_create(struct run *run)
     halo_profile(run->halo, run->profile);
     TRY(reduction_create(&run->comm, &run->decomp, run->grid.box, &run->reduction));
     if (strcmp(halo_transport(run->halo), "peer") == 0) TRY(reduction_use_team(run->reduction));
-    const struct precond p = precond_make(in);
-    TRY(ppcg_create(&p, in->pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
+    TRY(ppcg_create(in->pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
                     &run->ppcg));
     TRY(tune_run(run, run->tuning, sizeof run->tuning));
     for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
@@ -103,6 +104,7 @@ static kol_status begin(struct run *run)
     if (strcmp(run->in.checkpoint.restart, "none") != 0) {
         TRY(output_restart(run));
     } else {
+        TRY(preconditioning_create(run));
         TRY(init_flow(run));
     }
     TRY(control_monitor(run));
@@ -147,6 +149,7 @@ void run_destroy(struct run *run)
 {
     output_destroy(&run->output);
     profile_destroy(&run->profile);
+    preconditioning_destroy(run);
     ppcg_destroy(&run->ppcg);
     reduction_destroy(&run->reduction);
     halo_destroy(&run->halo);

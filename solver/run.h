@@ -39,6 +39,8 @@ struct pressure {
     real *p;         /* the running pressure: the latest of them [U^2] */
     int steps_known; /* whole steps whose stage pressures are held: 0 or 1 */
     int iterations;  /* of the stages of this step */
+    int choice; /* of pressure.preconditioner = 'auto', from a checkpoint or measured: place among the candidates, from 1; 0: none yet */
+    long long stages, stages_over; /* of this run; of these, those that took more than pressure.iterations */
 };
 
 struct run {
@@ -51,7 +53,10 @@ struct run {
     struct halo *halo;
     struct reduction *reduction;
     struct ppcg *ppcg;
-    real *vel[3]; /* u, v, w at fcc, cfc, ccf [U] */
+    struct multigrid *multigrid;                       /* NULL: not used */
+    struct direct *direct;                             /* likewise */
+    struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
+    real *vel[3];                                      /* u, v, w at fcc, cfc, ccf [U] */
     real *before_stage
         [3]; /* implicit rk3-wray, until diffusion is done: velocity that the stage started from [U] */
     /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before [U/T] */
@@ -78,6 +83,8 @@ struct run {
     struct profile *profile; /* NULL: not asked for */
     char device[256];
     char tuning[512];          /* where the launch shapes come from */
+    char solver_note[512];     /* what solves for the pressure, and why */
+    char guess_note[256];      /* what became of pressure.guess; "": what was asked for */
     char restarted_from[1024]; /* the checkpoint's path; "": fresh */
 };
 

@@ -69,7 +69,7 @@ kol_status sums_apply(const double *result, enum cg_step step, struct cg_scalars
 {
     if (step == CG_NONE) return KOL_OK;
     cg_advance(cg.state, step, result);
-    if (step == CG_DIRECTION || step == CG_RESIDUAL) return KOL_OK;
+    if (step == CG_DIRECTION) return KOL_OK;
     const int count = ++cg.watch->steps;
     if (cg.state->outcome != CG_RUNNING && cg.watch->ended == INT_MAX) {
         cg.watch->outcome = cg.state->outcome;

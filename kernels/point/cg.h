@@ -20,6 +20,7 @@ struct cg_state {
     double target; /* on max|r|/V */
     double rounding_part, stall_growth;
     int limit, stall_iterations;
+    int asked;           /* iterations that are taken even where the target is met before */
     double rz, dq, most; /* latest r.z, d.Ad, max|r|/V */
     double alpha, beta;
     double start, least; /* max|r|/V at the start; its least so far */
@@ -63,7 +64,7 @@ HD void cg_residual(struct cg_state *s, double most)
     }
     if (!cg_finite(most)) {
         s->outcome = CG_NOT_FINITE;
-    } else if (most <= s->target) {
+    } else if (most <= s->target && s->iterations >= s->asked) {
         s->outcome = CG_MET;
     } else if (s->since_least >= s->stall_iterations || most >= s->stall_growth * s->least) {
         s->outcome = CG_STALLED;
@@ -81,10 +82,10 @@ HD void cg_advance(struct cg_state *s, enum cg_step step, const double *value)
         s->since_least = 0;
         s->fresh = 1;
         s->beta = 0;
-        s->outcome = !cg_finite(value[1]) || !cg_finite(value[0]) ? CG_NOT_FINITE
-                     : value[1] <= s->target                      ? CG_MET
-                     : s->iterations >= s->limit                  ? CG_SPENT
-                                                                  : CG_RUNNING;
+        s->outcome = !cg_finite(value[1]) || !cg_finite(value[0])         ? CG_NOT_FINITE
+                     : value[1] <= s->target && s->iterations >= s->asked ? CG_MET
+                     : s->iterations >= s->limit                          ? CG_SPENT
+                                                                          : CG_RUNNING;
     } else if (step == CG_DIRECTION) {
         s->dq = value[0];
         s->fresh = 0;

@@ -27,6 +27,7 @@ struct solver {
     struct halo *halo;
     struct pool *pool;
     struct ppcg *ppcg;
+    struct preconditioner m;
 };
 
 static kol_status solver_create(struct comm c, const int layout[3], int degree, int most, struct solver *s)
@@ -36,12 +37,12 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
     in.pressure.degree = degree;
     in.pressure.weight = 0.9;
     in.pressure.ratio = 100;
-    const struct precond m = precond_make(&in);
     memset(s, 0, sizeof *s);
+    s->m.polynomial = precond_make(&in);
     TRY(part_create(&problem, c, layout, &s->p));
     TRY(halo_create(&s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
     TRY(pool_create(s->p.g.box, ppcg_arrays(), &s->pool));
-    return ppcg_create(&m, most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
+    return ppcg_create(most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 
 static void solver_destroy(struct solver *s)
@@ -77,7 +78,7 @@ static double tolerance_of(const struct grid *g, struct ref_system s)
 
 static struct ppcg_goal goal_of(double tolerance)
 {
-    return (struct ppcg_goal){"test system", tolerance, 2.0, "max|r| twice", "test.tolerance"};
+    return (struct ppcg_goal){"test system", tolerance, 2.0, "max|r| twice", "test.tolerance", 0, 0};
 }
 
 static struct stencil stencil_of(const struct solver *s, struct ref_system r)
@@ -153,7 +154,7 @@ static int solve_and_judge(struct ref_system r, int degree, const double *rhs, d
     const double tolerance = tolerance_of(&s.p.g, r);
     real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
     real *before = part_copy(&s.p, f);
-    CHECK_ALL(ppcg_solve(s.ppcg, stencil_of(&s, r), goal_of(tolerance), mean, f, x, &result) == KOL_OK);
+    CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal_of(tolerance), mean, f, x, &result) == KOL_OK);
     CHECK_ALL_BELOW(error_of(&s, r, x, want, result.sum_vx), error_bound(r, tolerance));
     CHECK_ALL(part_changed(&s.p, NOWHERE, before, f) == 0);
     CHECK_ALL(result.last <= tolerance && result.first > 1e3 * tolerance && result.iterations > 0);
@@ -219,7 +220,7 @@ static void test_same_bits_in_every_layout(void **state)
         const struct ppcg_goal goal = goal_of(tolerance_of(&s.p.g, r));
         real *x = part_filled(&s.p, 0);
         if (st == KOL_OK)
-            st = ppcg_solve(s.ppcg, stencil_of(&s, r), goal, 0, part_from(&s.p, OWN, rhs), x, &one);
+            st = ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, part_from(&s.p, OWN, rhs), x, &one);
         part_get(&s.p, x, alone);
         solver_destroy(&s);
         CHECK_ALL(st == KOL_OK && one.iterations > 0);
@@ -229,7 +230,8 @@ static void test_same_bits_in_every_layout(void **state)
                 if (!grid_ranks_fit(problem.n, layout, comm.size)) continue;
                 CHECK_ALL(solver_create(comm, layout, degrees[n / 2], ITERATIONS, &s) == KOL_OK);
                 x = part_filled(&s.p, 0);
-                st = ppcg_solve(s.ppcg, stencil_of(&s, r), goal, 0, part_from(&s.p, OWN, rhs), x, &many);
+                st =
+                    ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, part_from(&s.p, OWN, rhs), x, &many);
                 CHECK_ALL(st == KOL_OK);
                 CHECK_ALL(part_error(&s.p, OWN_FACES, x, alone) == 0);
                 CHECK_ALL(many.iterations == one.iterations && many.first == one.first &&
@@ -267,14 +269,14 @@ static void test_repeated_solves_and_guesses(void **state)
         const struct ppcg_goal goal = goal_of(tolerance_of(&s.p.g, r));
         real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
         CHECK_ALL(pool_is_whole(s.pool));
-        CHECK_ALL(ppcg_solve(s.ppcg, stencil_of(&s, r), goal, 0, f, x, &a) == KOL_OK);
+        CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &a) == KOL_OK);
         CHECK_ALL(pool_is_whole(s.pool));
         part_get(&s.p, x, first);
         CHECK_ALL(mem_fill_real(x, s.p.g.box.size, 0) == KOL_OK);
-        CHECK_ALL(ppcg_solve(s.ppcg, stencil_of(&s, r), goal, 0, f, x, &b) == KOL_OK);
+        CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &b) == KOL_OK);
         CHECK_ALL(part_error(&s.p, OWN, x, first) == 0 && a.iterations == b.iterations);
         /* the solution as a guess: nothing to do, and its bits stay */
-        CHECK_ALL(ppcg_solve(s.ppcg, stencil_of(&s, r), goal, 0, f, x, &b) == KOL_OK);
+        CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &b) == KOL_OK);
         CHECK_ALL(b.iterations == 0 && b.first == a.last && b.last == a.last && b.sum_vx == a.sum_vx);
         CHECK_ALL(part_error(&s.p, OWN, x, first) == 0);
         CHECK_ALL(pool_is_whole(s.pool) && pool_peak(s.pool) == ppcg_arrays());
@@ -292,7 +294,8 @@ static void test_zero_needs_no_iterations(void **state)
         struct ppcg_result result;
         CHECK_ALL(solver_create(comm, choose, 3, ITERATIONS, &s) == KOL_OK);
         real *f = part_filled(&s.p, 0), *x = part_filled(&s.p, 0);
-        const kol_status st = ppcg_solve(s.ppcg, stencil_of(&s, systems[n]), goal_of(0), 0, f, x, &result);
+        const kol_status st =
+            ppcg_solve(s.ppcg, &s.m, stencil_of(&s, systems[n]), goal_of(0), 0, f, x, &result);
         CHECK_ALL(st == KOL_OK && result.iterations == 0 && result.first == 0 && result.last == 0);
         CHECK_ALL(part_changed(&s.p, NOWHERE, part_copy(&s.p, f), x) == 0); /* zeros, halo faces too */
         CHECK_ALL(pool_is_whole(s.pool));
@@ -309,7 +312,8 @@ static void check_failure(struct ref_system r, int degree, int most, double tole
     CHECK_ALL(solver_create(comm, choose, degree, most, &s) == KOL_OK);
     real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
     const double mean = r.shift == 0 ? mean_of(r.location, rhs) : 0;
-    const kol_status st = ppcg_solve(s.ppcg, stencil_of(&s, r), goal_of(tolerance), mean, f, x, &result);
+    const kol_status st =
+        ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal_of(tolerance), mean, f, x, &result);
     CHECK_ALL(st == KOL_ERR_NUMERICAL);
     if (comm.rank == 0 && strstr(status_message(), words) == NULL)
         print_error("says: %s\n  not:  %s\n", status_message(), words);

@@ -385,24 +385,26 @@ static void test_watch_tells_the_same_at_any_time(void **state)
     struct cg_state s;
     assert_int_equal(ended_after(cg, 1), 0);
     apply(cg, CG_DIRECTION, 4, NAN);
-    assert_int_equal(cg.watch->steps, 1); /* directions and unfinished polynomials are not counted */
+    assert_int_equal(cg.watch->steps, 1); /* directions are not counted */
     apply(cg, CG_RESIDUAL, 3, 6);
     assert_int_equal(ended_after(cg, 1), 0);
-    apply(cg, CG_POLYNOMIAL, 3, NAN);
     assert_int_equal(ended_after(cg, 2), 0);
+    apply(cg, CG_POLYNOMIAL, 3, NAN);
+    assert_int_equal(ended_after(cg, 3), 0);
     apply(cg, CG_DIRECTION, 4, NAN);
-    apply(cg, CG_RESIDUAL, 3, 0.1); /* the end, before the third step is whole */
-    assert_int_equal(ended_after(cg, 2), 0);
+    apply(cg, CG_RESIDUAL, 3, 0.1); /* the end, before the polynomial is whole */
+    assert_int_equal(ended_after(cg, 3), 0);
+    assert_int_equal(ended_after(cg, 4), 1);
     apply(cg, CG_POLYNOMIAL, 3, NAN);
-    assert_int_equal(ended_after(cg, 3), 1);
-    assert_int_equal(ended_after(cg, 2), 0);
+    assert_int_equal(ended_after(cg, 5), 1);
+    assert_int_equal(ended_after(cg, 3), 0);
     assert_int_equal(ended_after(cg, 1), 0);
     apply(cg, CG_DIRECTION, 4, NAN);
     apply(cg, CG_RESIDUAL, 3, 0.1);
     apply(cg, CG_POLYNOMIAL, 3, NAN);
-    assert_int_equal(ended_after(cg, 4), 1);
-    assert_int_equal(cg.watch->steps, 4); /* counted after the end, too */
-    assert_int_equal(cg.watch->ended, 3);
+    assert_int_equal(ended_after(cg, 7), 1);
+    assert_int_equal(cg.watch->steps, 7); /* counted after the end, too */
+    assert_int_equal(cg.watch->ended, 4);
     assert_int_equal(cg.watch->outcome, CG_MET);
     /* a new start sets it back */
     need(cg_read(cg, &s));

@@ -35,7 +35,8 @@ SETTINGS = [
     (["grid.stretching='tanh','uniform','uniform'"], ["grid.stretching_factor(1)", "0 < f <= 10"]),
     (["grid.stretching_factor=0.5,0,0"], ["grid.stretching_factor(1)", "uniform"]),
     (["boundary.x_low='wall'"], ["'wall'", "'periodic'"]), (["initial.type='abc'", "grid.length=1,1,2"], ["grid.length", "abc"]),
-    (["initial.k_peak=3"], ["initial.k_peak", "isotropic"]), (["pressure.weight=0.5"], ["pressure.weight", "degree"]),
+    (["initial.k_peak=3"], ["initial.k_peak", "isotropic"]), (["pressure.weight=0.5"], ["pressure.weight", "polynomial"]),
+    (["pressure.preconditioner=polynomial", "pressure.weight=0.5"], ["pressure.weight", "degree"]),
     (["initial.type=isotropic", "initial.spectrum=file"], ["spectrum_file"]), (["pressure.tolerance=1e-17"], ["pressure.tolerance"]),
     (["time.diffusion_tolerance=1e-8"], ["diffusion_tolerance", "implicit"]), (["run.walltime='12'"], ["walltime"])]
 

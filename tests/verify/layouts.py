@@ -65,7 +65,9 @@ def wray_implicit(kolmo, check):
 
 def preconditioners(kolmo, check):
     """Each preconditioner."""
-    for given in ({"preconditioner": "jacobi"}, {"degree": 1}, {"degree": 2}, {"degree": 7, "ratio": 40.0}):
+    for given in ({"preconditioner": "jacobi"}, {"preconditioner": "polynomial", "degree": 1},
+                  {"preconditioner": "polynomial", "degree": 2}, {"preconditioner": "polynomial", "degree": 7, "ratio": 40.0},
+                  {"preconditioner": "multigrid", "smoothing": 3, "transfer": "linear"}, {"preconditioner": "direct"}):
         label = ", ".join(f"{name} = {value}" for name, value in given.items())
         compare(kolmo, check, label, kc.merge(CASE, {"pressure": given}), ((2, 2, 1),))
 

@@ -79,10 +79,14 @@ def initial_flows(kolmo, check):
 
 def pressure(kolmo, check):
     """Every preconditioner and guess."""
-    for given in ({"preconditioner": "jacobi"}, {"degree": 1}, {"degree": 2}, {"degree": 6, "ratio": 30.0},
+    for given in ({"preconditioner": "jacobi"}, {"preconditioner": "polynomial", "degree": 1},
+                  {"preconditioner": "polynomial", "degree": 2}, {"preconditioner": "polynomial", "degree": 6, "ratio": 30.0},
+                  {"preconditioner": "multigrid", "smoothing": 1, "transfer": "constant"}, {"preconditioner": "direct"},
+                  {"preconditioner": "auto"}, {"iterations": 2}, {"preconditioner": "polynomial", "iterations": 3},
+                  {"relative": 1e-6 if kolmo.options.real == "double" else 1e-3},
                   {"guess": "zero"}, {"guess": "previous"}, {"guess": "linear"}):
         label = ", ".join(f"{n} = {v}" for n, v in given.items())
-        judge(kolmo, check, label, {"pressure": given, "initial": {"type": "isotropic"}, "grid": SINE}, 2 if "degree" in given else 1)
+        judge(kolmo, check, label, {"pressure": given, "initial": {"type": "isotropic"}, "grid": SINE}, 2 if "preconditioner" in given else 1)
 
 
 def files(kolmo, check):

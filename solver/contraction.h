@@ -1,0 +1,18 @@
+/* How much one application of a preconditioner leaves of an error. */
+#ifndef KOL_CONTRACTION_H
+#define KOL_CONTRACTION_H
+
+#include "run.h"
+
+/* contraction_random: a residual without preferred direction at the own cells: the cell's part of the mean volume times a number in
+ * [-1, 1] that depends on the cell alone. Its sum is not zero. */
+kol_status contraction_random(const struct run *run, real *r);
+/* contraction_measure: with z = M r alone, no conjugate gradients, two cycles on a random residual: max|r|/V after the second over
+ * that after the first. Takes three arrays of the pool. Collective, the same on all ranks. */
+kol_status contraction_measure(struct run *run, double *rho);
+/* contraction_settle_guess: with the work of a stage fixed (pressure.iterations) an extrapolated guess feeds on what the last solve
+ * left and is stable only where the contraction is strong (docs/numerics/pressure.md): otherwise the guess becomes 'previous'. text: what
+ * was done, for the log; "" for nothing. */
+kol_status contraction_settle_guess(struct run *run, char *text, size_t size);
+
+#endif

@@ -1,0 +1,56 @@
+/* The grids of the multigrid preconditioner: which directions are coarsened, who owns which coarse cells, the arrays that pass
+ * between them. docs/numerics/multigrid.md. */
+#ifndef KOL_LEVELS_H
+#define KOL_LEVELS_H
+
+#include "../kernels/level.h"
+#include "gather.h"
+#include "grid.h"
+#include "halo.h"
+
+enum { LEVELS_MOST = 40, LEVELS_DENSE = 512 };
+
+/* line: one direction of a level, the whole grid, host memory. */
+struct line {
+    int n, periodic;
+    double *width; /* n cell widths, in units of levels.unit */
+};
+
+struct level {
+    struct line line[3];
+    int coarsened[3]; /* which directions the next level coarsens */
+    int whole;        /* every rank has the whole grid */
+    struct decomp d;  /* own cells; of the whole grid one rank's */
+    struct box box;
+    struct cells cells;
+    struct halo *halo;
+    level_real *r, *z, *spare; /* right-hand side, iterate, and the next one or the residual */
+    struct level_stencil s;
+    /* to the next level; none on the last */
+    struct level_transfers t;
+    int n_coarse[3]; /* own cells of the next level */
+    int shift[3];    /* their place in its arrays */
+    struct box
+        part; /* where the next level is whole and this one is not: own coarse cells, before they are gathered */
+    level_real *r_part;
+    struct gather *gather;
+    void *store; /* behind s and t */
+    int *store_int;
+};
+
+struct levels {
+    int n;
+    double unit;   /* length that widths are measured in, a power of two [L] */
+    double volume; /* mean cell volume of the first level [L^3] */
+    struct level level[LEVELS_MOST];
+    level_real *inverse; /* of the last level's operator, the constants apart */
+};
+
+/* levels_create: coarsen until LEVELS_DENSE cells or fewer are left; linear: transfers. Collective; everything borrowed.
+ * levels_destroy: collective. levels_bytes_wanted: kernel memory that it will take. */
+kol_status levels_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
+                         int linear, struct levels *out);
+void levels_destroy(struct levels *l);
+size_t levels_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g);
+
+#endif

@@ -1,0 +1,171 @@
+#include "multigrid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "levels.h"
+
+enum { STEPS_UNIFORM = 2, STEPS_STRETCHED = 4 };
+/* Intervals [2/ratio, 2]: with more steps a wider one can be treated (docs/numerics/multigrid.md). */
+static const double RATIO_FEW = 6, RATIO_MANY = 20;
+
+struct multigrid {
+    struct multigrid_options options;
+    struct levels levels;
+    struct box box; /* of the fields of the iteration */
+    /* Chebyshev iteration: z_0 = y / theta, further steps k = 1 .. with these (solver/precond.c) */
+    double theta, momentum[MULTIGRID_SMOOTHING_MAX], step[MULTIGRID_SMOOTHING_MAX];
+    double c0, c1; /* the first two steps from zero at once */
+};
+
+struct multigrid_options multigrid_defaults(const struct grid *g)
+{
+    int plain = 1;
+    for (int d = 0; d < 3; ++d) plain = plain && g->uniform[d];
+    const struct multigrid_options o = {.linear = !plain};
+    return multigrid_with_steps(o, plain ? STEPS_UNIFORM : STEPS_STRETCHED);
+}
+
+struct multigrid_options multigrid_with_steps(struct multigrid_options o, int smoothing)
+{
+    o.smoothing = smoothing;
+    o.ratio = smoothing < STEPS_STRETCHED ? RATIO_FEW : RATIO_MANY;
+    return o;
+}
+
+/* As chebyshev() of precond.c, for any starting value. */
+static void smoother_make(struct multigrid *m)
+{
+    const double high = 2, low = 2 / m->options.ratio, theta = (high + low) / 2, delta = (high - low) / 2;
+    const double sigma = theta / delta;
+    double rho = 1 / sigma;
+    m->theta = theta;
+    for (int k = 1; k < m->options.smoothing; ++k) {
+        const double next = 1 / (2 * sigma - rho);
+        m->momentum[k] = next * rho;
+        m->step[k] = 2 * next / delta;
+        rho = next;
+    }
+    const int two = m->options.smoothing > 1;
+    m->c0 = two ? (1 + m->momentum[1]) / theta + m->step[1] * (1 - 1 / theta) : 1 / theta;
+    m->c1 = two ? m->step[1] / theta : 0;
+}
+
+kol_status multigrid_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
+                            struct multigrid_options options, struct multigrid **out)
+{
+    struct multigrid *m = calloc(1, sizeof *m);
+    *out = m;
+    TRY(comm_agree(c, m == NULL
+                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the multigrid")
+                          : KOL_OK));
+    m->options = options;
+    m->box = g->box;
+    smoother_make(m);
+    return levels_create(c, d, g, transport, options.linear, &m->levels);
+}
+
+void multigrid_destroy(struct multigrid **m)
+{
+    if (*m == NULL) return;
+    levels_destroy(&(*m)->levels);
+    free(*m);
+    *m = NULL;
+}
+
+size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g)
+{
+    return levels_bytes_wanted(c, d, g);
+}
+
+void multigrid_describe(const struct multigrid *m, char *text, size_t size)
+{
+    const struct level *last = &m->levels.level[m->levels.n - 1];
+    snprintf(
+        text, size,
+        "V(%d,%d) of Chebyshev-Jacobi steps on [2/%g, 2], %s transfers, %d grids, the coarsest %d x %d x %d",
+        m->options.smoothing, m->options.smoothing, m->options.ratio,
+        m->options.linear ? "linear" : "constant", m->levels.n, last->line[X].n, last->line[Y].n,
+        last->line[Z].n);
+}
+
+static void swap(level_real **a, level_real **b)
+{
+    level_real *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* What sweeps over the level read beyond its own cells. */
+static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
+{
+    if (l->whole) return level_wrap(l->box, a);
+    return halo_fill_one(l->halo, a, shape);
+}
+
+/* z = polynomial of r, from zero. */
+static kol_status smooth_first(const struct multigrid *m, struct level *l)
+{
+    if (m->c1 != 0) TRY(fill(l, l->r, HALO_FACES));
+    TRY(level_start(l->box, l->s, l->cells, (level_real)m->c0, (level_real)m->c1, l->r, l->z));
+    for (int k = 2; k < m->options.smoothing; ++k) {
+        TRY(fill(l, l->z, HALO_FACES));
+        TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)m->momentum[k], (level_real)m->step[k],
+                            (level_real)(1 / m->theta), l->r, l->z, k == 2 ? NULL : l->spare, l->spare));
+        swap(&l->z, &l->spare);
+    }
+    return KOL_OK;
+}
+
+/* The first `steps` steps from what z holds. */
+static kol_status smooth_again(const struct multigrid *m, struct level *l, int steps)
+{
+    for (int k = 0; k < steps; ++k) {
+        const double momentum = k == 0 ? 0 : m->momentum[k], step = k == 0 ? 1 / m->theta : m->step[k];
+        TRY(fill(l, l->z, HALO_FACES));
+        TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)momentum, (level_real)step, 0, l->r, l->z,
+                            l->spare, l->spare));
+        swap(&l->z, &l->spare);
+    }
+    return KOL_OK;
+}
+
+/* Right-hand side of the next level: the residual that is left, restricted. */
+static kol_status descend(struct level *l, struct level *next)
+{
+    const int gathered = l->gather != NULL;
+    TRY(fill(l, l->z, HALO_FACES));
+    TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->spare));
+    TRY(fill(l, l->spare, HALO_BOX));
+    TRY(level_restrict(l->box, l->cells, l->t, l->n_coarse, gathered ? l->part : next->box, l->spare,
+                       gathered ? l->r_part : next->r));
+    return gathered ? gather_all(l->gather, l->r_part, l->part, next->r, next->box) : KOL_OK;
+}
+
+static kol_status ascend(struct level *l, struct level *next)
+{
+    TRY(fill(next, next->z, HALO_BOX));
+    return level_prolong(l->box, l->t, next->box, l->shift, next->cells.around, next->z, l->z);
+}
+
+kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg, const real *r,
+                           real *z)
+{
+    struct levels *ls = &m->levels;
+    struct level *l = ls->level, *last = l + ls->n - 1;
+    const int steps = m->options.smoothing;
+    TRY(level_enter(m->box, l->box, cg, ls->volume, r, l->r));
+    for (struct level *n = l; n < last; ++n) {
+        TRY(smooth_first(m, n));
+        TRY(descend(n, n + 1));
+    }
+    TRY(level_dense(last->box, ls->inverse, last->r, last->z));
+    for (struct level *n = last - 1; n >= l; --n) {
+        TRY(ascend(n, n + 1));
+        TRY(smooth_again(m, n, n == l ? steps - 1 : steps));
+    }
+    const int only = steps == 1;
+    TRY(fill(l, l->z, HALO_FACES));
+    return level_leave(m->box, l->box, l->s, bl, l->cells, cg, ls->volume, 1 / ls->unit,
+                       (level_real)(only ? 0 : m->momentum[steps - 1]),
+                       (level_real)(only ? 1 / m->theta : m->step[steps - 1]), l->r, l->z, l->spare, r, z);
+}

@@ -1,0 +1,42 @@
+/* The multigrid preconditioner of the pressure: one V-cycle of Chebyshev-Jacobi smoothers in single precision on a sequence of
+ * coarser grids. docs/numerics/multigrid.md. */
+#ifndef KOL_MULTIGRID_H
+#define KOL_MULTIGRID_H
+
+#include "../kernels/level.h"
+#include "grid.h"
+
+enum { MULTIGRID_SMOOTHING_MAX = 8 };
+
+/* multigrid_options: smoothing steps before and after the coarse correction; the interval [2/ratio, 2] of eigenvalues that they
+ * treat; whether corrections are interpolated linearly or are constant over a coarse cell. */
+struct multigrid_options {
+    int smoothing;
+    double ratio;
+    int linear;
+};
+/* multigrid_defaults: what the study of docs/numerics/multigrid.md found best: V(2,2) with constant transfers on grids uniform in
+ * all directions, V(4,4) with linear ones on others. */
+struct multigrid_options multigrid_defaults(const struct grid *g);
+
+/* multigrid_with_steps: the same with other smoothing steps, and the interval that goes with so many. */
+struct multigrid_options multigrid_with_steps(struct multigrid_options o, int smoothing);
+
+struct multigrid;
+/* multigrid_create: grids, their arrays and their exchanges. transport: enum transport_name of input.h. c, d, g are borrowed.
+ * Collective. */
+kol_status multigrid_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
+                            struct multigrid_options options, struct multigrid **out);
+/* multigrid_destroy: collective where *m is not NULL. */
+void multigrid_destroy(struct multigrid **m);
+/* multigrid_apply: z = M r at the own cells, M symmetric and positive definite but for the constants; sum: r z, left for sums.h.
+ * r, z: fields of the grid's box in kernel memory, their halos not touched. cg: scalars of the iteration, which hold max|r|/V,
+ * or NULL. The same bits on any number of ranks. Collective. */
+kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg, const real *r,
+                           real *z);
+/* multigrid_bytes_wanted: kernel memory that multigrid_create will take. */
+size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g);
+/* multigrid_describe: the grids and the cycle in words, for the log. */
+void multigrid_describe(const struct multigrid *m, char *text, size_t size);
+
+#endif

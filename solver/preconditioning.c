@@ -1,0 +1,219 @@
+#include "preconditioning.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "../kernels/base/device.h"
+#include "contraction.h"
+
+/* The problem that candidates are measured on: a random right-hand side, reduced by so much: what a first stage asks for. */
+static const double REDUCTION = 1e-5;
+/* A candidate is left aside when a few of its iterations say that it will take so many times the best so far. */
+static const double HOPELESS = 1.5;
+enum { TRIAL = 4 };
+
+/* candidate: in the order in which they are tried. */
+struct candidate {
+    int kind, degree; /* enum precond_name */
+    double ratio;
+    const char *name;
+};
+static const struct candidate CANDIDATES[] = {{PRECOND_MULTIGRID, 0, 0, "multigrid"},
+                                              {PRECOND_DIRECT, 0, 0, "direct"},
+                                              {PRECOND_POLYNOMIAL, 4, 100, "polynomial of degree 4"},
+                                              {PRECOND_POLYNOMIAL, 8, 300, "polynomial of degree 8"}};
+enum { CANDIDATES_N = sizeof CANDIDATES / sizeof *CANDIDATES };
+
+static struct multigrid_options cycle_wanted(const struct run *run)
+{
+    const struct input *in = &run->in;
+    struct multigrid_options o = multigrid_defaults(&run->grid);
+    if (in->pressure.smoothing > 0) o = multigrid_with_steps(o, in->pressure.smoothing);
+    if (in->pressure.transfer != TRANSFER_AUTO) o.linear = in->pressure.transfer == TRANSFER_LINEAR;
+    return o;
+}
+
+static void release(struct run *run)
+{
+    multigrid_destroy(&run->multigrid);
+    direct_destroy(&run->direct);
+    run->for_pressure.multigrid = NULL;
+    run->for_pressure.direct = NULL;
+}
+
+/* for_pressure of one kind. */
+static kol_status take(struct run *run, int kind, int degree, double ratio)
+{
+    struct input in = run->in;
+    in.pressure.preconditioner = kind;
+    in.pressure.degree = degree;
+    in.pressure.ratio = ratio;
+    run->for_pressure.polynomial = precond_make(&in);
+    if (kind == PRECOND_MULTIGRID) {
+        TRY(multigrid_create(&run->comm, &run->decomp, &run->grid, in.device.transport, cycle_wanted(run),
+                             &run->multigrid));
+        run->for_pressure.multigrid = run->multigrid;
+    } else if (kind == PRECOND_DIRECT) {
+        TRY(direct_create(&run->comm, &run->decomp, &run->grid, halo_transport(run->halo), &run->direct));
+        run->for_pressure.direct = run->direct;
+    }
+    return KOL_OK;
+}
+
+/* --- auto --- */
+
+/* trial: of one candidate: seconds, iterations; seconds INFINITY: given up, or not to be had. */
+struct trial {
+    double seconds;
+    int iterations;
+};
+
+/* problem: what the candidates solve. */
+struct problem {
+    real *rhs, *x;
+    double mean, size; /* of rhs over V: its mean, the largest of the rest */
+};
+
+static kol_status problem_make(struct run *run, struct problem *p)
+{
+    double sums[3];
+    TRY(pool_hold(run->pool, "trial", &p->rhs));
+    TRY(pool_hold(run->pool, "trial", &p->x));
+    TRY(contraction_random(run, p->rhs));
+    TRY(mem_fill_real(p->x, run->grid.box.size, 0));
+    /* the residual of x = 0, in place: its sums */
+    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
+                         reduction_blocks(run->reduction), halo_cells(run->halo, CELLS_ALL), 0, p->rhs, p->x,
+                         p->rhs));
+    TRY(reduction_finish(run->reduction, 2, 1, sums));
+    p->mean = sums[0] / run->grid.volume;
+    p->size = sums[2];
+    return KOL_OK;
+}
+
+/* A solve from zero with at most so many iterations, the slowest rank's time. */
+static kol_status solve(struct run *run, const struct problem *p, int most, struct trial *t, int *met)
+{
+    const struct ppcg_goal goal = {"trial", REDUCTION * p->size, 1, "max|r|/V", "pressure.preconditioner", 0,
+                                   most};
+    struct ppcg_result result;
+    TRY(mem_fill_real(p->x, run->grid.box.size, 0));
+    TRY(device_wait());
+    MPI_TRY(MPI_Barrier(run->comm.mpi));
+    const double started = MPI_Wtime();
+    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(&run->grid, LOC_CCC, 0, 1), goal, p->mean,
+                   p->rhs, p->x, &result));
+    TRY(device_wait());
+    t->seconds = MPI_Wtime() - started;
+    t->iterations = result.iterations;
+    *met = result.last <= goal.tolerance;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->seconds, 1, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    return KOL_OK;
+}
+
+/* The first solve warms up, and its first iterations tell whether the whole is worth while. */
+static kol_status try_candidate(struct run *run, const struct candidate *c, const struct problem *p,
+                                double best, struct trial *t)
+{
+    int met = 0;
+    *t = (struct trial){INFINITY, 0};
+    const kol_status st = take(run, c->kind, c->degree, c->ratio);
+    if (st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY) { /* the same on all ranks: not to be had here */
+        status_clear();
+        return KOL_OK;
+    }
+    TRY(st);
+    TRY(solve(run, p, TRIAL, t, &met));
+    TRY(solve(run, p, TRIAL, t, &met));
+    if (met) return KOL_OK;
+    const double allowed = HOPELESS * best / t->seconds * TRIAL;
+    const int limit = run->in.pressure.max_iterations;
+    const int most = allowed < limit ? (int)allowed : limit;
+    if (most > TRIAL) TRY(solve(run, p, most, t, &met));
+    if (!met) t->seconds = INFINITY;
+    return KOL_OK;
+}
+
+static void describe_trials(const struct trial *t, int chosen, char *text, size_t size)
+{
+    int n = snprintf(text, size, "preconditioner chosen: %s;", CANDIDATES[chosen].name);
+    for (int c = 0; c < CANDIDATES_N && n < (int)size; ++c) {
+        if (isinf(t[c].seconds)) {
+            n += snprintf(text + n, size - (size_t)n, " %s: left aside%s", CANDIDATES[c].name,
+                          c + 1 < CANDIDATES_N ? "," : "");
+        } else {
+            n += snprintf(text + n, size - (size_t)n, " %s: %.3g ms, %d iterations%s", CANDIDATES[c].name,
+                          1e3 * t[c].seconds, t[c].iterations, c + 1 < CANDIDATES_N ? "," : "");
+        }
+    }
+}
+
+static kol_status measure(struct run *run)
+{
+    struct problem p = {NULL, NULL, 0, 0};
+    struct trial t[CANDIDATES_N];
+    int best = 0;
+    TRY(problem_make(run, &p));
+    for (int c = 0; c < CANDIDATES_N; ++c) {
+        TRY(try_candidate(run, &CANDIDATES[c], &p, t[best].seconds, &t[c]));
+        if (c == 0 || t[c].seconds < t[best].seconds) best = c;
+        release(run);
+    }
+    TRY(pool_drop(run->pool, &p.rhs));
+    TRY(pool_drop(run->pool, &p.x));
+    if (isinf(t[best].seconds))
+        RAISE(KOL_ERR_NUMERICAL,
+              "pressure.preconditioner = 'auto': no candidate solved the trial problem within "
+              "pressure.max_iterations = %d",
+              run->in.pressure.max_iterations);
+    run->pressure.choice = best + 1;
+    describe_trials(t, best, run->solver_note, sizeof run->solver_note);
+    return KOL_OK;
+}
+
+/* --- what was asked for --- */
+
+static kol_status create(struct run *run)
+{
+    const struct input *in = &run->in;
+    if (in->pressure.preconditioner != PRECOND_AUTO)
+        return take(run, in->pressure.preconditioner, in->pressure.degree, in->pressure.ratio);
+    if (run->pressure.choice < 1 || run->pressure.choice > CANDIDATES_N) {
+        TRY(measure(run));
+    } else {
+        snprintf(run->solver_note, sizeof run->solver_note, "preconditioner of the checkpoint: %s",
+                 CANDIDATES[run->pressure.choice - 1].name);
+    }
+    const struct candidate *c = &CANDIDATES[run->pressure.choice - 1];
+    return take(run, c->kind, c->degree, c->ratio);
+}
+
+kol_status preconditioning_create(struct run *run)
+{
+    run->for_diffusion.polynomial = precond_make(&run->in);
+    TRY(create(run));
+    if (run->multigrid != NULL && run->solver_note[0] == '\0')
+        multigrid_describe(run->multigrid, run->solver_note, sizeof run->solver_note);
+    return contraction_settle_guess(run, run->guess_note, sizeof run->guess_note);
+}
+
+void preconditioning_destroy(struct run *run)
+{
+    release(run);
+}
+
+double preconditioning_bytes_wanted(const struct run *run)
+{
+    const int kind = run->in.pressure.preconditioner, automatic = kind == PRECOND_AUTO;
+    const char *transport = run->halo != NULL ? halo_transport(run->halo) : "peer";
+    size_t direct = 0;
+    double most = 0;
+    if (automatic || kind == PRECOND_MULTIGRID)
+        most = (double)multigrid_bytes_wanted(&run->comm, &run->decomp, &run->grid);
+    if (automatic || kind == PRECOND_DIRECT) {
+        if (direct_bytes_wanted(&run->comm, &run->decomp, &run->grid, transport, &direct) != KOL_OK)
+            status_clear(); /* direct_create will tell */
+        most = fmax(most, (double)direct);
+    }
+    return most;
+}

@@ -1,0 +1,16 @@
+/* Which preconditioner solves for the pressure: as asked for, or the fastest of those measured. */
+#ifndef KOL_PRECONDITIONING_H
+#define KOL_PRECONDITIONING_H
+
+#include "run.h"
+
+/* preconditioning_create: run->for_pressure and run->for_diffusion. pressure.preconditioner = 'auto': the choice of the checkpoint
+ * that the run goes on from (run->pressure.choice), or else each candidate solves one Poisson problem of this grid on these ranks
+ * and the fastest is taken, the same on all ranks; run->solver_note says what was measured. Takes all work arrays of a solve and
+ * two more of the pool while it measures. Collective. */
+kol_status preconditioning_create(struct run *run);
+void preconditioning_destroy(struct run *run);
+/* preconditioning_bytes_wanted: kernel memory that it will take, at the fullest moment. */
+double preconditioning_bytes_wanted(const struct run *run);
+
+#endif
