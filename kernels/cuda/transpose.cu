@@ -4,8 +4,9 @@
 #include "queue.cuh"
 
 /* Tiles in shared memory where the fastest axes of source and target differ, so that both are read and written in runs of TILE
- * values; plain copies where they are the same. */
-enum { TILE = 32, ROWS = 8, PLAIN_X = 64, PLAIN_Y = 4, GRID_MOST = 65535, WARP = 32 };
+ * values; plain copies where they are the same. Loads pass the first-level cache by, which knows nothing of what other GPUs
+ * wrote. */
+enum { TILE = 32, ROWS = 8, PLAIN_X = 64, PLAIN_Y = 4, GRID_MOST = 65535 };
 
 /* plane: n[0] x n[1] values of n[2] planes, axes in the order of the launch. */
 struct plane {
@@ -16,20 +17,19 @@ struct plane {
 /* Axis 0: the fastest of both. */
 template <class From, class To>
 static __global__ void __launch_bounds__(PLAIN_X *PLAIN_Y)
-    plain_kernel(struct plane s, const From *__restrict__ from, To *__restrict__ to)
+    plain_kernel(struct plane s, const From *from, To *to)
 {
     const int i = (int)(blockIdx.x * PLAIN_X + threadIdx.x);
     if (i >= s.n[0]) return;
     for (int k = (int)blockIdx.z; k < s.n[2]; k += (int)gridDim.z)
         for (int j = (int)(blockIdx.y * PLAIN_Y + threadIdx.y); j < s.n[1]; j += (int)gridDim.y * PLAIN_Y)
             to[i * s.to[0] + j * s.to[1] + k * s.to[2]] =
-                (To)from[i * s.from[0] + j * s.from[1] + k * s.from[2]];
+                (To)__ldcg(from + i * s.from[0] + j * s.from[1] + k * s.from[2]);
 }
 
 /* Axis 0: the fastest of the source; axis 1: that of the target. */
 template <class From, class To>
-static __global__ void __launch_bounds__(TILE *ROWS)
-    tile_kernel(struct plane s, const From *__restrict__ from, To *__restrict__ to)
+static __global__ void __launch_bounds__(TILE *ROWS) tile_kernel(struct plane s, const From *from, To *to)
 {
     __shared__ double tile[TILE][TILE + 1]; /* the odd row length keeps columns off each other's banks */
     const int x = (int)threadIdx.x, y = (int)threadIdx.y, i0 = (int)blockIdx.x * TILE;
@@ -37,7 +37,8 @@ static __global__ void __launch_bounds__(TILE *ROWS)
         for (int j0 = (int)blockIdx.y * TILE; j0 < s.n[1]; j0 += (int)gridDim.y * TILE) {
             for (int r = y; r < TILE; r += ROWS)
                 if (i0 + x < s.n[0] && j0 + r < s.n[1])
-                    tile[r][x] = (double)from[(i0 + x) * s.from[0] + (j0 + r) * s.from[1] + k * s.from[2]];
+                    tile[r][x] =
+                        (double)__ldcg(from + (i0 + x) * s.from[0] + (j0 + r) * s.from[1] + k * s.from[2]);
             __syncthreads();
             for (int r = y; r < TILE; r += ROWS)
                 if (i0 + r < s.n[0] && j0 + x < s.n[1])

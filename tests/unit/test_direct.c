@@ -8,6 +8,7 @@
 #include <string.h>
 #include "../../inputs/check.h"
 #include "../../kernels/base/device.h"
+#include "../../solver/peers.h"
 #include "../../solver/precond_direct.h"
 #include "../support/check.h"
 #include "../support/kernel_case.h"
@@ -82,6 +83,16 @@ static kol_status open_setting(const struct direct_case *c, const struct comm *o
 {
     TRY(open_grid(c, on, layout, t));
     return direct_create(on, &t->d, &t->g, "host", &t->s);
+}
+
+/* whether each rank has a GPU of its own that can write to the others' */
+static int peers_reach(void)
+{
+    char obstacle[256] = "";
+    int sharing = 1;
+    if (strcmp(device_backend(), "cpu") == 0 || comm.size == 1) return 0;
+    return peers_obstacle(&comm, obstacle, sizeof obstacle, &sharing) == KOL_OK && obstacle[0] == '\0' &&
+           sharing == 1;
 }
 
 static void close_setting(struct setting *t)
@@ -368,15 +379,41 @@ static void test_in_place(void **state)
     direct_destroy(&none);
 }
 
+/* GPUs that write into each other's memory make the same bits as messages, round after round */
+static void test_peers(void **state)
+{
+    (void)state;
+    static const int choose[3] = {0, 0, 0};
+    if (!peers_reach()) skip();
+    for (int n = 0; n < CASES_HERE; ++n) {
+        struct setting host, peer;
+        int wrong = 0;
+        if (!grid_ranks_fit(cases[n].in.n, choose, comm.size)) continue;
+        CHECK_ALL(open_setting(&cases[n], &comm, choose, &host) == KOL_OK);
+        CHECK_ALL(open_grid(&cases[n], &comm, choose, &peer) == KOL_OK);
+        CHECK_ALL(direct_create(&comm, &peer.d, &peer.g, "peer", &peer.s) == KOL_OK);
+        for (unsigned round = 0; round < 5; ++round) {
+            double *r = right_hand_side(&host, 20 + round);
+            double *a = apply(&host, comm.mpi, r, &wrong), *b = apply(&peer, comm.mpi, r, &wrong);
+            wrong += memcmp(a, b, (size_t)host.cells * sizeof *a) != 0;
+            free(r);
+            free(a);
+            free(b);
+        }
+        CHECK_ALL(wrong == 0);
+        close_setting(&host);
+        close_setting(&peer);
+    }
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_inverse),
-        CASE(test_same_bits_in_every_layout),
-        CASE(test_larger_grids),
-        CASE(test_in_place),
+        CASE(test_inverse),      CASE(test_same_bits_in_every_layout),
+        CASE(test_larger_grids), CASE(test_in_place),
+        CASE(test_peers),
     };
     return MPI_MAIN(argc, argv, "direct", tests);
 }
