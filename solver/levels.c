@@ -446,6 +446,8 @@ size_t levels_bytes_wanted(const struct comm *c, const struct decomp *d, const s
         struct level *l = &ls.level[n];
         const struct box b = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
         bytes += 3 * (size_t)b.size * sizeof(level_real);
+        if (l->whole && n > 0 && !l[-1].whole)
+            bytes += gather_bytes_wanted(c, l[-1].d.n, l->d.n_g, sizeof(level_real));
         if (!l->whole) bytes += halo_bytes_wanted_for(halo_use_level(sizeof(level_real)), c, &l->d, b);
         for (int dir = 0; dir < 3; ++dir) free(l->line[dir].width);
     }
