@@ -161,7 +161,7 @@ __device__ __forceinline__ void add_up(struct extent e, int sums, int maxima, do
 
 __device__ __forceinline__ bool is_counted(enum cg_step step)
 {
-    return step == CG_BEGIN || step == CG_UPDATE || step == CG_POLYNOMIAL;
+    return step != CG_NONE && step != CG_DIRECTION;
 }
 
 /* advance: by one thread. The watch learns of an end at the next step that it counts, so that the answer of cg_wait does not
