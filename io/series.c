@@ -1,6 +1,9 @@
 /* A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
  * HDF5 has no journal, so a kill in the middle of an append could cost all records; a rename costs none. The
- * price is one copy of the file for each flush: flush every few minutes, not every step. */
+ * price is one copy of the file for each flush: flush every few minutes, not every step.
+ * Where there is room, NetCDF works on a file in memory, without a name, and our own code moves it from and to the
+ * disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file failed. */
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,10 +17,14 @@
 #include "share.h"
 
 enum { CHUNK = 1024, NAME_BYTES = 64 };
+static const char MEMORY[] = "/dev/shm";
+static const double MEMORY_SPARE = 1 << 24; /* bytes that stay free there, beyond twice the file */
 static const double INTEGER_LIMIT = 9007199254740992.0; /* 2^53: up to here double holds every integer */
 
 struct series {
     char path[DISK_PATH], temporary[DISK_PATH];
+    char scratch[DISK_PATH]; /* what NetCDF works on: a file in memory, or temporary itself */
+    int memory;              /* descriptor of the one in memory; -1: none */
     int columns;
     char (*name)[NAME_BYTES];
     int *integer;
@@ -29,6 +36,7 @@ struct series {
 static void series_free(struct series *s)
 {
     if (!s) return;
+    if (s->memory >= 0) close(s->memory);
     free(s->name);
     free(s->integer);
     free(s->value);
@@ -40,6 +48,7 @@ static kol_status series_new(const char *path, const struct series_column *colum
 {
     struct series *s = calloc(1, sizeof *s);
     *out = s;
+    if (s) s->memory = -1;
     if (columns < 1 || !column[0].integer)
         RAISE(KOL_ERR_INTERNAL, "%s: the first column must be the step, an integer", path);
     if (s) {
@@ -73,13 +82,13 @@ static kol_status define_columns(const struct series *s, int id, const struct se
     const size_t chunk = CHUNK;
     int dimension, variable, has_time = 0;
     for (int c = 0; c < s->columns; ++c) has_time |= strcmp(column[c].name, "time") == 0;
-    NC_TRY(s->temporary, nc_def_dim(id, has_time ? "time" : "record", NC_UNLIMITED, &dimension));
+    NC_TRY(s->path, nc_def_dim(id, has_time ? "time" : "record", NC_UNLIMITED, &dimension));
     for (int c = 0; c < s->columns; ++c) {
-        NC_TRY(s->temporary, nc_def_var(id, column[c].name, column[c].integer ? NC_INT64 : NC_DOUBLE, 1,
-                                        &dimension, &variable));
-        NC_TRY(s->temporary, nc_def_var_chunking(id, variable, NC_CHUNKED, &chunk));
-        TRY(nc_put_text(s->temporary, id, variable, "long_name", column[c].long_name));
-        TRY(nc_put_text(s->temporary, id, variable, "units", or_one(column[c].unit)));
+        NC_TRY(s->path, nc_def_var(id, column[c].name, column[c].integer ? NC_INT64 : NC_DOUBLE, 1,
+                                   &dimension, &variable));
+        NC_TRY(s->path, nc_def_var_chunking(id, variable, NC_CHUNKED, &chunk));
+        TRY(nc_put_text(s->path, id, variable, "long_name", column[c].long_name));
+        TRY(nc_put_text(s->path, id, variable, "units", or_one(column[c].unit)));
     }
     return KOL_OK;
 }
@@ -91,7 +100,7 @@ static kol_status copy_global(const struct series *s, int old, int id)
     NC_TRY(s->path, nc_inq_natts(old, &count));
     for (int n = 0; n < count; ++n) {
         NC_TRY(s->path, nc_inq_attname(old, NC_GLOBAL, n, name));
-        NC_TRY(s->temporary, nc_copy_att(old, NC_GLOBAL, name, id, NC_GLOBAL));
+        NC_TRY(s->path, nc_copy_att(old, NC_GLOBAL, name, id, NC_GLOBAL));
     }
     return KOL_OK;
 }
@@ -113,7 +122,7 @@ static kol_status add_history(const struct series *s, int old, int id, long long
     kol_status st = KOL_OK;
     if (length > 0) NC_TRY_OR(done, s->path, nc_get_att_text(old, NC_GLOBAL, "history", all));
     strcat(all, line);
-    TRY_OR(done, nc_put_text(s->temporary, id, NC_GLOBAL, "history", all));
+    TRY_OR(done, nc_put_text(s->path, id, NC_GLOBAL, "history", all));
 done:
     free(all);
     return st;
@@ -192,7 +201,7 @@ static kol_status copy_records(const struct series *s, int old, int id)
         for (size_t start = 0; start < s->records;) {
             const size_t size = s->records - start < CHUNK ? s->records - start : CHUNK;
             NC_TRY(s->path, nc_get_vara_double(old, c, &start, &size, value));
-            NC_TRY(s->temporary, nc_put_vara_double(id, c, &start, &size, value));
+            NC_TRY(s->path, nc_put_vara_double(id, c, &start, &size, value));
             start += size;
         }
     return KOL_OK;
@@ -200,24 +209,58 @@ static kol_status copy_records(const struct series *s, int old, int id)
 
 /* --- making a file --- */
 
-/* close the temporary file, and give it its name if all went well. On a full disk, cutting it first lets
- * HDF5 close. */
-static kol_status finish(const struct series *s, kol_status st, int *id)
+/* Where NetCDF is to work: in memory where there is room for the series and what is added. */
+static void scratch_open(struct series *s)
+{
+    double bytes = 0;
+    if (disk_check_file(s->path, &bytes) != KOL_OK) status_clear(); /* no series yet */
+    bytes += (double)s->count * s->columns * (double)sizeof *s->value;
+    if (disk_check_space(MEMORY, 2 * bytes + MEMORY_SPARE) == KOL_OK) {
+        snprintf(s->scratch, sizeof s->scratch, "%s/kolmo-series-XXXXXX", MEMORY);
+        s->memory = mkostemp(s->scratch, O_CLOEXEC);
+    } else {
+        status_clear();
+    }
+    if (s->memory < 0) snprintf(s->scratch, sizeof s->scratch, "%s", s->temporary);
+}
+
+/* NetCDF has it open: a kill from now on leaves nothing in memory. */
+static void scratch_hide(const struct series *s)
+{
+    if (s->memory >= 0) unlink(s->scratch);
+}
+
+static kol_status scratch_save(struct series *s, kol_status st)
+{
+    char name[64];
+    if (s->memory < 0) return st;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", s->memory);
+    if (st == KOL_OK) st = disk_copy(name, s->temporary);
+    else unlink(s->scratch); /* where it was not opened */
+    close(s->memory);
+    s->memory = -1;
+    return st;
+}
+
+/* Close NetCDF's file, and put it in the place of the series if all went well. On a full disk, cutting it first lets HDF5
+ * close. */
+static kol_status finish(struct series *s, kol_status st, int *id)
 {
     if (st == KOL_OK && *id >= 0) {
         errno = 0;
         const int rc = nc_sync(*id);
-        if (rc != NC_NOERR) st = nc_raise(__FILE__, __LINE__, s->temporary, "nc_sync", rc);
+        if (rc != NC_NOERR) st = nc_raise(__FILE__, __LINE__, s->path, "nc_sync", rc);
     }
-    if (st != KOL_OK && *id >= 0 && truncate(s->temporary, 0) != 0) io_set_exit_unsafe();
+    if (st != KOL_OK && *id >= 0 && s->memory < 0 && truncate(s->scratch, 0) != 0) io_set_exit_unsafe();
     const int open = *id >= 0;
     errno = 0;
     const int rc = open ? nc_close(*id) : NC_NOERR;
     *id = -1;
     if (rc != NC_NOERR) {
         io_set_exit_unsafe();
-        if (st == KOL_OK) st = nc_raise(__FILE__, __LINE__, s->temporary, "nc_close", rc);
+        if (st == KOL_OK) st = nc_raise(__FILE__, __LINE__, s->path, "nc_close", rc);
     }
+    st = scratch_save(s, st);
     if (st == KOL_OK) st = disk_commit(s->temporary, s->path);
     if (st != KOL_OK) unlink(s->temporary);
     return st;
@@ -235,14 +278,16 @@ static kol_status make(struct series *s, const struct series_column *column, lon
         TRY_OR(done, count_kept(s, old, records, keep_through, &s->records));
     }
     TRY_OR(done, disk_create(s->temporary)); /* its message is better than NetCDF's */
-    NC_TRY_OR(done, s->temporary, nc_create(s->temporary, NC_NETCDF4 | NC_CLOBBER, &id));
+    scratch_open(s);
+    NC_TRY_OR(done, s->path, nc_create(s->scratch, NC_NETCDF4 | NC_CLOBBER, &id));
+    scratch_hide(s);
     TRY_OR(done, define_columns(s, id, column));
     if (old >= 0) TRY_OR(done, copy_global(s, old, id));
-    TRY_OR(done, nc_put_text(s->temporary, id, NC_GLOBAL, "Conventions", "CF-1.11"));
+    TRY_OR(done, nc_put_text(s->path, id, NC_GLOBAL, "Conventions", "CF-1.11"));
     for (int n = 0; n < texts; ++n)
-        TRY_OR(done, nc_put_text(s->temporary, id, NC_GLOBAL, text[n].name, text[n].text));
+        TRY_OR(done, nc_put_text(s->path, id, NC_GLOBAL, text[n].name, text[n].text));
     TRY_OR(done, add_history(s, old, id, keep_through));
-    NC_TRY_OR(done, s->temporary, nc_enddef(id));
+    NC_TRY_OR(done, s->path, nc_enddef(id));
     if (old >= 0) TRY_OR(done, copy_records(s, old, id));
 done:
     st = nc_drop(s->path, st, &old);
@@ -289,12 +334,12 @@ static kol_status put_column(const struct series *s, int id, int column)
 {
     double value[CHUNK];
     int variable;
-    NC_TRY(s->temporary, nc_inq_varid(id, s->name[column], &variable));
+    NC_TRY(s->path, nc_inq_varid(id, s->name[column], &variable));
     for (size_t done = 0; done < s->count;) {
         const size_t size = s->count - done < CHUNK ? s->count - done : CHUNK, start = s->records + done;
         for (size_t n = 0; n < size; ++n)
             value[n] = s->value[(done + n) * (size_t)s->columns + (size_t)column];
-        NC_TRY(s->temporary, nc_put_vara_double(id, variable, &start, &size, value));
+        NC_TRY(s->path, nc_put_vara_double(id, variable, &start, &size, value));
         done += size;
     }
     return KOL_OK;
@@ -305,8 +350,10 @@ kol_status series_flush(struct series *s)
     if (s->count == 0) return KOL_OK;
     kol_status st = KOL_OK;
     int id = -1;
-    TRY_OR(done, disk_copy(s->path, s->temporary));
-    NC_TRY_OR(done, s->temporary, nc_open(s->temporary, NC_WRITE, &id));
+    scratch_open(s);
+    TRY_OR(done, disk_copy(s->path, s->scratch));
+    NC_TRY_OR(done, s->path, nc_open(s->scratch, NC_WRITE, &id));
+    scratch_hide(s);
     for (int c = 0; c < s->columns; ++c) TRY_OR(done, put_column(s, id, c));
 done:
     st = finish(s, st, &id);

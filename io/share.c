@@ -1,7 +1,40 @@
 #include <stdio.h>
+#include <time.h>
 #include "share.h"
 
 enum { SHARE_TEXT = 1536 };
+
+/* Seconds that a rank with a fault waits for the others. They may sit in a call that it has left by its fault: HDF5 1.10's
+ * H5Fflush, where one rank can't write, leaves the others in MPI_File_sync for ever. */
+static const double PATIENCE = 10;
+
+/* Nobody comes, and every step up to main wants the others: the message, and the end of all. */
+static void end_alone(MPI_Comm comm, kol_status st, int rank)
+{
+    status_print(rank);
+    fprintf(stderr, "  the other ranks are held up in the call that failed here: the run ends at once; "
+                    "files that were "
+                    "complete stay\n");
+    fflush(stderr);
+    MPI_Abort(comm, status_exit_code(st));
+}
+
+/* worst of all ranks; a rank whose st is a fault waits no longer than PATIENCE. */
+static int gather_worst(MPI_Comm comm, kol_status st, const void *mine, void *worst, int rank)
+{
+    MPI_Request request;
+    int done = 0;
+    if (MPI_Iallreduce(mine, worst, 1, MPI_2INT, MPI_MAXLOC, comm, &request) != MPI_SUCCESS) return 0;
+    if (st == KOL_OK) return MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    const double until = MPI_Wtime() + PATIENCE;
+    while (!done) {
+        const struct timespec moment = {0, 200000};
+        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 0;
+        if (!done && MPI_Wtime() > until) end_alone(comm, st, rank);
+        if (!done) nanosleep(&moment, NULL);
+    }
+    return 1;
+}
 
 kol_status io_share(MPI_Comm comm, kol_status st)
 {
@@ -9,9 +42,8 @@ kol_status io_share(MPI_Comm comm, kol_status st)
         int status, rank;
     } mine = {(int)st, 0}, worst;
     char text[SHARE_TEXT] = "";
-    if (MPI_Comm_rank(comm, &mine.rank) != MPI_SUCCESS ||
-        MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm) != MPI_SUCCESS)
-        RAISE(KOL_ERR_MPI, "ranks could not agree on the state of a file: MPI_Allreduce failed");
+    if (MPI_Comm_rank(comm, &mine.rank) != MPI_SUCCESS || !gather_worst(comm, st, &mine, &worst, mine.rank))
+        RAISE(KOL_ERR_MPI, "ranks could not agree on the state of a file: MPI_Iallreduce failed");
     if (worst.status == KOL_OK) return KOL_OK;
     snprintf(text, sizeof text, "%s", status_message());
     if (MPI_Bcast(text, SHARE_TEXT, MPI_CHAR, worst.rank, comm) != MPI_SUCCESS)

@@ -7,7 +7,7 @@
 
 /* io_share: the worst status of all ranks, returned by every rank. Ranks that saw no fault record the
  * message of the one that did, headed by its rank; the fault then counts as agreed (status_set_agreed).
- * Collective. */
+ * A rank with a fault for which the others do not come ends the program with MPI_Abort. Collective. */
 kol_status io_share(MPI_Comm comm, kol_status st);
 
 /* SHARE_TRY: a call that some rank makes alone, shared: returns on all ranks or on none. */

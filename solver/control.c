@@ -48,7 +48,7 @@ static int find_bad(struct box b, const real *f, double limit, int cell[3])
         for (int j = 0; j < b.ny; ++j) {
             for (int i = 0; i < b.nx; ++i) {
                 const double value = fabs((double)f[at(b, i, j, k)]);
-                if (value <= most) continue;
+                if (value <= most && isfinite(value)) continue; /* the limit may be infinite itself */
                 found = 1;
                 cell[X] = i;
                 cell[Y] = j;

@@ -1,4 +1,4 @@
-/* Timetable of files, log lines. With its parts restart.c, staging.c and provenance.c the only caller of io/, the log apart. */
+/* Timetable of files, log lines. With its parts restart.c, regrid.c, staging.c and provenance.c the only caller of io/, the log apart. */
 #ifndef KOL_OUTPUT_H
 #define KOL_OUTPUT_H
 
@@ -14,7 +14,8 @@ kol_status output_restart(struct run *run);
  * writes what is due at the start. In a fresh run, files of an earlier run in the directory are moved to its folder
  * previous-<k>; none is overwritten. Collective. */
 kol_status output_start(struct run *run);
-/* output_step: series record, log line, fields and checkpoint that are due after this step; last: the run ends here. */
+/* output_step: series record, log line, fields and checkpoint that are due after this step; last: the run ends here. A fault of
+ * the series, on rank 0 alone, goes to run->pending. */
 kol_status output_step(struct run *run, int checkpoint_due, int last);
 /* output_finish: what is buffered reaches the files. ending: words for the last log line. */
 kol_status output_finish(struct run *run, const char *ending);

@@ -28,8 +28,9 @@ enum { TRANSPOSE_SPREADS = 4 };
 struct transposes;
 
 /* transposes_create: for n spreads, of which everything but `piece` and `box` is copied; those are borrowed. transport: that of
- * the halo, halo_transport(): "peer": GPUs write into each other's memory; else messages go by MPI, in the CUDA build by way
- * of host memory. Collective; c is borrowed. KOL_ERR_INPUT where two ranks would exchange 2^31 values or more. */
+ * the halo, halo_transport(): "peer": GPUs write into each other's memory, up to TRANSPOSE_FLAGS ranks; else messages go by
+ * MPI, in the CUDA build by way of host memory. Collective; c is borrowed. KOL_ERR_INPUT where two ranks would exchange 2^31
+ * values or more. */
 kol_status transposes_create(const struct comm *c, const char *transport, const struct spread *spread, int n,
                              struct transposes **out);
 /* transposes_destroy: collective. */

@@ -29,11 +29,11 @@ unit-programs: $(UNIT)
 bench-programs: $(BENCH)
 
 # The tests run one after another whatever -j says: they count time and ranks.
-check: $(BUILD)/kolmo $(UNIT)
+check: $(BUILD)/kolmo $(UNIT) $(BENCH)
 	@$(RUNNER) $(UNIT_RUNS) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
 check-unit: $(UNIT)
-	@$(RUNNER) $(if $(filter cuda,$(BACKEND)),$(UNIT_FEWER),$(UNIT_RUNS))
-check-verify: $(BUILD)/kolmo
+	@$(RUNNER) $(if $(filter cpu,$(BACKEND)),$(UNIT_RUNS),$(UNIT_FEWER))
+check-verify: $(BUILD)/kolmo $(BENCH)
 	@$(RUNNER) $(foreach t,$(VERIFY_PY),"$(t) --kolmo $(BUILD)/kolmo")
 
 check-physics: $(BUILD)/kolmo
@@ -77,4 +77,9 @@ docs: $(BUILD)/kolmo
 	@sed -n '1,/<!-- generated below -->/p' docs/inputs.md > $(BUILD)/inputs.md
 	@./$(BUILD)/kolmo --help-input=markdown >> $(BUILD)/inputs.md
 	@cmp -s $(BUILD)/inputs.md docs/inputs.md || { cp $(BUILD)/inputs.md docs/inputs.md; echo "docs/inputs.md renewed"; }
-.PHONY: check-sanitize-run check-float-run unit-programs bench-programs
+
+# The CUDA kernels on an emulated GPU: tests/emulator/README.md.
+check-emulated:
+	@$(MAKE) --no-print-directory BACKEND=cpu all
+	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
+.PHONY: check-emulated check-sanitize-run check-float-run unit-programs bench-programs

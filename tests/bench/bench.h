@@ -7,12 +7,16 @@
 #include "../../kernels/base/device.h"
 #include "../../solver/run.h"
 
-enum { BENCH_TEXT = 64, BENCH_SIZES = 8, BENCH_SETTINGS = 32, BENCH_ARRAYS = 9 };
-enum bench_mode { BENCH_ALL, BENCH_STRONG, BENCH_WEAK };
+enum { BENCH_TEXT = 64, BENCH_MORE = 640, BENCH_SIZES = 8, BENCH_SETTINGS = 32, BENCH_ARRAYS = 9 };
+enum bench_mode { BENCH_ALL, BENCH_STRONG, BENCH_WEAK, BENCH_POISSON, BENCH_WARM };
 
 struct bench_options {
     int help, quick, append, shapes;
     enum bench_mode mode;
+    int full;                        /* poisson: the long list of preconditioners */
+    int not_periodic, not_channel;   /* poisson: left out */
+    double tolerance;                /* poisson: on |r|/|b|; 0: not given */
+    int steps;                       /* poisson --warm: of each run; 0: not given */
     int sizes, size[BENCH_SIZES][3]; /* cells of the whole grid */
     int cells;                       /* of --scaling, a side */
     const char *only;                /* "": everything */
@@ -32,6 +36,8 @@ struct bench_record {
     struct bench_time time;
     double values;     /* read and written a cell; 0: not counted */
     double iterations; /* of the pressure in one step; negative: none */
+    char more
+        [BENCH_MORE]; /* further members of its JSON object, in place of those made of values and iterations; "": none */
 };
 
 /* Bandwidth of one rank while all ranks work [B/s]. */
@@ -60,23 +66,31 @@ struct bench {
 };
 typedef kol_status (*bench_work)(struct bench *b);
 
-/* bench_main.c. bench_open: a run of n cells with ranks[] in each direction (0: choose), nothing in its arrays; bench_close. */
+/* bench_main.c. bench_open: a run of n cells with ranks[] in each direction (0: choose), nothing in its arrays; bench_close.
+ * bench_open_text: the same from the text of a namelist; walls: no flux of the pressure through the faces in z; profile: with
+ * run->profile. bench_first_words: device and bandwidth, once, beside the arrays of the first run. Collective. */
 kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struct run *run);
+kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile, struct run *run);
 void bench_close(struct bench *b);
+kol_status bench_first_words(struct bench *b);
 
 /* bench_time.c. bench_wanted: whether --only lets this name through. bench_measure: work, timed by marks round batches of
  * repetitions with no wait between them. bench_measure_bandwidth: sets b->bandwidth. bench_random: every value of an array,
- * halo too, from [-1, 1). bench_fill: velocity, pressure and work arrays so, the latter held first. Collective. */
+ * halo too, from [-1, 1). bench_fill: velocity, pressure and work arrays so, the latter held first. bench_now: seconds, when every
+ * rank has finished what it launched. bench_sort: ascending. Collective. */
 int bench_wanted(const struct bench *b, const char *name);
 kol_status bench_measure(struct bench *b, bench_work work, struct bench_time *out);
 kol_status bench_measure_bandwidth(struct bench *b);
 kol_status bench_random(const struct box box, real *array);
 kol_status bench_fill(struct bench *b);
+kol_status bench_now(const struct comm *c, double *seconds);
+void bench_sort(double *value, int count);
 
 /* bench_report.c: what rank 0 says. bench_banner: device and bandwidth. bench_record: a line of the table of its grid, which is
- * kept for the file. bench_writable, bench_write: whether the JSON file can be written; everything into it. */
+ * kept for the file; bench_keep: kept alone. bench_writable, bench_write: whether the JSON file can be written; everything into it. */
 void bench_banner(const struct bench *b);
 kol_status bench_record(struct bench *b, struct bench_record r);
+kol_status bench_keep(struct bench *b, struct bench_record r);
 kol_status bench_writable(const struct bench *b);
 kol_status bench_write(const struct bench *b);
 
@@ -89,5 +103,10 @@ kol_status bench_face(struct bench *b);
 kol_status bench_iteration(struct bench *b);
 kol_status bench_outside(struct bench *b);
 kol_status bench_step(struct bench *b);
+
+/* kolmo-bench poisson. bench_poisson: the pressure equation of a cube of cells with each preconditioner, to the tolerance.
+ * bench_warm: short runs, with each preconditioner and guess. n: cells of the grid. Collective. */
+kol_status bench_poisson(struct bench *b, const int n[3]);
+kol_status bench_warm(struct bench *b, const int n[3]);
 
 #endif

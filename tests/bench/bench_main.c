@@ -4,9 +4,11 @@
 #include "bench.h"
 
 #include "../../kernels/laplace.h"
+#include "../../solver/preconditioning.h"
 
 static const char USAGE[] =
     "usage: kolmo-bench [options]              (with MPI: mpirun -n 4 kolmo-bench ...)\n"
+    "       kolmo-bench poisson [options]      the pressure equation alone\n"
     "\n"
     "  --sizes LIST         grids, such as 128,256,512x256x256: cubes are uniform, others stretched in z by "
     "tanh\n"
@@ -18,11 +20,43 @@ static const char USAGE[] =
     "                       grid, or of each rank; added to the JSON file\n"
     "  --json FILE          where the records go (build/<kind>/bench.json); --append: after those it holds\n"
     "  --set group.name=value  override one input of the runs, such as device.transport=host\n"
-    "  --help               this text\n";
+    "  --help               this text\n"
+    "\n"
+    "Of poisson alone (and --sizes, --only, --quick, --json, --append, --set):\n"
+    "\n"
+    "  --case periodic|channel  one of the two boxes: periodic, or walls in z with stretched cells\n"
+    "  --tolerance NUMBER   on |r|/|b|, Euclidean norms (1e-8)\n"
+    "  --full               more preconditioners\n"
+    "  --warm               solves within short runs, by preconditioner, guess and goal; --steps N of each "
+    "(20)\n";
 
 static const int SIZES_GPU[][3] = {{128, 128, 128}, {256, 256, 256}, {512, 512, 512}, {512, 256, 256}};
 static const int SIZES_CPU[][3] = {{64, 64, 64}, {128, 128, 128}, {192, 192, 192}, {128, 64, 64}};
-enum { SIZES = 4, CELLS_GPU = 512, CELLS_CPU = 128 };
+static const int POISSON_GPU[][3] = {{128, 128, 128}, {256, 256, 256}, {512, 512, 512}};
+static const int POISSON_CPU[][3] = {{64, 64, 64}, {128, 128, 128}};
+enum { SIZES = 4, SIZES_POISSON_GPU = 3, SIZES_POISSON_CPU = 2, CELLS_GPU = 512, CELLS_CPU = 128 };
+
+/* Which command knows an option, and whether a value follows. */
+enum { KERNELS = 1, POISSON = 2 };
+static const struct {
+    const char *name;
+    int valued, commands;
+} OPTION[] = {{"--help", 0, KERNELS | POISSON},
+              {"--quick", 0, KERNELS | POISSON},
+              {"--append", 0, KERNELS | POISSON},
+              {"--shapes", 0, KERNELS},
+              {"--sizes", 1, KERNELS | POISSON},
+              {"--only", 1, KERNELS | POISSON},
+              {"--json", 1, KERNELS | POISSON},
+              {"--set", 1, KERNELS | POISSON},
+              {"--scaling", 1, KERNELS},
+              {"--cells", 1, KERNELS},
+              {"--full", 0, POISSON},
+              {"--warm", 0, POISSON},
+              {"--case", 1, POISSON},
+              {"--tolerance", 1, POISSON},
+              {"--steps", 1, POISSON}};
+enum { OPTIONS = sizeof OPTION / sizeof *OPTION };
 
 static int on_cpu(void)
 {
@@ -58,13 +92,31 @@ static kol_status read_scaling(const char *text, struct bench_options *o)
     return KOL_OK;
 }
 
-static kol_status read_cells(const char *text, struct bench_options *o)
+static kol_status read_count(const char *name, const char *text, int *out)
 {
     char *end;
     const long n = strtol(text, &end, 10);
     if (end == text || *end != '\0' || n < 2 || n > 65536)
-        RAISE(KOL_ERR_INPUT, "error: --cells '%s': a number from 2 to 65536", text);
-    o->cells = (int)n;
+        RAISE(KOL_ERR_INPUT, "error: %s '%s': a number from 2 to 65536", name, text);
+    *out = (int)n;
+    return KOL_OK;
+}
+
+static kol_status read_tolerance(const char *text, struct bench_options *o)
+{
+    char *end;
+    o->tolerance = strtod(text, &end);
+    if (end == text || *end != '\0' || !(o->tolerance > 0 && o->tolerance < 1))
+        RAISE(KOL_ERR_INPUT, "error: --tolerance '%s': a number between 0 and 1", text);
+    return KOL_OK;
+}
+
+static kol_status read_case(const char *text, struct bench_options *o)
+{
+    o->not_periodic = strcmp(text, "periodic") != 0;
+    o->not_channel = strcmp(text, "channel") != 0;
+    if (o->not_periodic && o->not_channel)
+        RAISE(KOL_ERR_INPUT, "error: --case '%s': periodic or channel", text);
     return KOL_OK;
 }
 
@@ -72,7 +124,10 @@ static kol_status read_valued(const char *name, const char *value, struct bench_
 {
     if (strcmp(name, "--sizes") == 0) return read_sizes(value, o);
     if (strcmp(name, "--scaling") == 0) return read_scaling(value, o);
-    if (strcmp(name, "--cells") == 0) return read_cells(value, o);
+    if (strcmp(name, "--cells") == 0) return read_count(name, value, &o->cells);
+    if (strcmp(name, "--steps") == 0) return read_count(name, value, &o->steps);
+    if (strcmp(name, "--tolerance") == 0) return read_tolerance(value, o);
+    if (strcmp(name, "--case") == 0) return read_case(value, o);
     if (strcmp(name, "--only") == 0) o->only = value;
     if (strcmp(name, "--json") == 0) o->json = value;
     if (strcmp(name, "--set") == 0) {
@@ -82,33 +137,55 @@ static kol_status read_valued(const char *name, const char *value, struct bench_
     return KOL_OK;
 }
 
+static void read_flag(const char *name, struct bench_options *o)
+{
+    o->help |= strcmp(name, "--help") == 0;
+    o->quick |= strcmp(name, "--quick") == 0;
+    o->append |= strcmp(name, "--append") == 0;
+    o->shapes |= strcmp(name, "--shapes") == 0;
+    o->full |= strcmp(name, "--full") == 0;
+    if (strcmp(name, "--warm") == 0) o->mode = BENCH_WARM;
+}
+
+/* Sizes where none are given; options that another one rules out. */
+static kol_status complete_options(struct bench_options *o, int command)
+{
+    const int solves = o->tolerance > 0 || o->not_periodic || o->not_channel;
+    if (o->mode == BENCH_WARM && solves)
+        RAISE(KOL_ERR_INPUT, "error: --warm has its own boxes and goals: no --case, no --tolerance");
+    if (o->mode == BENCH_POISSON && o->steps > 0) RAISE(KOL_ERR_INPUT, "error: --steps without --warm");
+    if (o->sizes > 0) return KOL_OK;
+    if (command == POISSON) {
+        o->sizes = on_cpu() ? SIZES_POISSON_CPU : SIZES_POISSON_GPU;
+        memcpy(o->size, on_cpu() ? POISSON_CPU : POISSON_GPU, (size_t)o->sizes * sizeof *o->size);
+    } else {
+        o->sizes = SIZES;
+        memcpy(o->size, on_cpu() ? SIZES_CPU : SIZES_GPU, sizeof SIZES_CPU);
+    }
+    if (o->quick) o->sizes = 1;
+    return KOL_OK;
+}
+
 static kol_status read_options(int argc, char **argv, struct bench_options *o)
 {
-    static const char *const VALUED[] = {"--sizes", "--scaling", "--cells", "--only", "--json", "--set"};
-    memcpy(o->size, on_cpu() ? SIZES_CPU : SIZES_GPU, sizeof SIZES_CPU);
+    const int command = argc > 1 && strcmp(argv[1], "poisson") == 0 ? POISSON : KERNELS;
+    if (command == POISSON) o->mode = BENCH_POISSON;
     o->cells = on_cpu() ? CELLS_CPU : CELLS_GPU;
-    for (int i = 1; i < argc; ++i) {
-        int valued = 0;
-        for (int v = 0; v < (int)(sizeof VALUED / sizeof *VALUED); ++v)
-            valued |= strcmp(argv[i], VALUED[v]) == 0;
-        if (valued) {
-            if (i + 1 == argc) RAISE(KOL_ERR_INPUT, "error: %s wants a value\n%s", argv[i], USAGE);
-            TRY(read_valued(argv[i], argv[i + 1], o));
-            ++i;
-        } else if (strcmp(argv[i], "--help") == 0) {
-            o->help = 1;
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            o->quick = 1;
-        } else if (strcmp(argv[i], "--append") == 0) {
-            o->append = 1;
-        } else if (strcmp(argv[i], "--shapes") == 0) {
-            o->shapes = 1;
-        } else {
-            RAISE(KOL_ERR_INPUT, "error: unknown option %s; options are:\n%s", argv[i], USAGE);
+    for (int i = command == POISSON ? 2 : 1; i < argc; ++i) {
+        int k = 0;
+        while (k < OPTIONS && strcmp(argv[i], OPTION[k].name) != 0) ++k;
+        if (k == OPTIONS) RAISE(KOL_ERR_INPUT, "error: unknown option %s; options are:\n%s", argv[i], USAGE);
+        if ((OPTION[k].commands & command) == 0)
+            RAISE(KOL_ERR_INPUT, "error: %s is an option of the other command:\n%s", argv[i], USAGE);
+        if (!OPTION[k].valued) {
+            read_flag(argv[i], o);
+            continue;
         }
+        if (i + 1 == argc) RAISE(KOL_ERR_INPUT, "error: %s wants a value\n%s", argv[i], USAGE);
+        TRY(read_valued(argv[i], argv[i + 1], o));
+        ++i;
     }
-    if (o->sizes == 0) o->sizes = o->quick ? 1 : SIZES;
-    return KOL_OK;
+    return complete_options(o, command);
 }
 
 /* Cubes are uniform with cells of one size; other grids stand for channels, fine at both ends of z. */
@@ -122,23 +199,31 @@ static void input_of(const int n[3], const int ranks[3], int stretched, char *te
              stretched ? ", stretching='uniform','uniform','tanh', stretching_factor=0,0,1.5" : "");
 }
 
-kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struct run *run)
+kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile, struct run *run)
 {
-    char text[512];
-    const int stretched = b->options->mode == BENCH_ALL && (n[X] != n[Y] || n[Y] != n[Z]);
     *run = (struct run){.comm = {.mpi = MPI_COMM_NULL}};
     b->run = run;
-    input_of(n, ranks, stretched, text, sizeof text);
     TRY(comm_create(&run->comm));
     TRY(input_read("kolmo-bench", text, strlen(text), b->options->set, b->options->sets, run->comm.size,
                    &run->in, &run->source));
+    if (walls) run->in.boundary.face[FACE_Z_LOW] = run->in.boundary.face[FACE_Z_HIGH] = BOUNDARY_WALL;
+    TRY(profile_create(&run->comm, profile, &run->profile));
     TRY(run_create(run));
+    TRY(preconditioning_create(run));
     TRY(cg_create(&b->cg));
     TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run->grid.box) * sizeof(real), (void **)&b->planes));
     snprintf(b->device, sizeof b->device, "%s", run->device);
     snprintf(b->tuning, sizeof b->tuning, "%s", run->tuning);
     snprintf(b->transport, sizeof b->transport, "%s", b->comm.size > 1 ? halo_transport(run->halo) : "none");
     return KOL_OK;
+}
+
+kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struct run *run)
+{
+    char text[512];
+    const int stretched = b->options->mode == BENCH_ALL && (n[X] != n[Y] || n[Y] != n[Z]);
+    input_of(n, ranks, stretched, text, sizeof text);
+    return bench_open_text(b, text, 0, 0, run);
 }
 
 void bench_close(struct bench *b)
@@ -154,7 +239,7 @@ void bench_close(struct bench *b)
 }
 
 /* The device is chosen by the first run; its bandwidth is measured beside that run's arrays. */
-static kol_status first_words(struct bench *b)
+kol_status bench_first_words(struct bench *b)
 {
     if (b->bandwidth.copy_rate > 0) return KOL_OK;
     TRY(device_mark_create(1, &b->from));
@@ -169,7 +254,7 @@ static kol_status measure_grid(struct bench *b, const int n[3])
     const int chosen[3] = {0, 0, 0};
     struct run run;
     TRY(bench_open(b, n, chosen, &run));
-    TRY(first_words(b));
+    TRY(bench_first_words(b));
     TRY(bench_fill(b));
     TRY(bench_kernels(b));
     TRY(bench_halos(b));
@@ -203,7 +288,7 @@ static kol_status measure_scaling(struct bench *b)
     layout_of(b->comm.size, ranks);
     for (int d = 0; d < 3; ++d) n[d] = b->options->cells * (weak ? ranks[d] : 1);
     TRY(bench_open(b, n, ranks, &run));
-    TRY(first_words(b));
+    TRY(bench_first_words(b));
     TRY(bench_fill(b));
     TRY(bench_iteration(b));
     TRY(bench_outside(b));
@@ -214,13 +299,18 @@ static kol_status measure_scaling(struct bench *b)
 
 static kol_status measure(struct bench *b)
 {
+    const struct bench_options *o = b->options;
     TRY(bench_writable(b));
-    if (b->options->mode != BENCH_ALL) {
+    if (o->mode == BENCH_STRONG || o->mode == BENCH_WEAK) {
         TRY(measure_scaling(b));
         return bench_write(b);
     }
-    for (int i = 0; i < b->options->sizes; ++i) TRY(measure_grid(b, b->options->size[i]));
-    TRY(bench_face(b));
+    for (int i = 0; i < o->sizes; ++i) {
+        if (o->mode == BENCH_POISSON) TRY(bench_poisson(b, o->size[i]));
+        if (o->mode == BENCH_WARM) TRY(bench_warm(b, o->size[i]));
+        if (o->mode == BENCH_ALL) TRY(measure_grid(b, o->size[i]));
+    }
+    if (o->mode == BENCH_ALL) TRY(bench_face(b));
     return bench_write(b);
 }
 

@@ -18,10 +18,12 @@ void bench_banner(const struct bench *b)
            "%.0f MiB\n",
            w->copy_rate * 1e-9, 2e-9 * w->array / w->copy.best, w->triad_rate * 1e-9,
            3e-9 * w->array / w->triad.best, w->array / 1048576.0);
-    printf(
-        "below: medians over batches of repetitions; GB/s of one rank by the bytes of the contracts, cells/s "
-        "of all ranks;\neach repetition works on the same arrays: of small grids (128^3) caches hold a "
-        "part\n");
+    if (b->options->mode != BENCH_POISSON && b->options->mode != BENCH_WARM) {
+        printf(
+            "below: medians over batches of repetitions; GB/s of one rank by the bytes of the contracts, "
+            "cells/s of all ranks;\neach repetition works on the same arrays: of small grids (128^3) caches "
+            "hold a part\n");
+    }
     fflush(stdout);
 }
 
@@ -73,7 +75,7 @@ static void print_record(const struct bench *b, const struct bench_record *r)
     fflush(stdout);
 }
 
-kol_status bench_record(struct bench *b, struct bench_record r)
+kol_status bench_keep(struct bench *b, struct bench_record r)
 {
     if (b->records == b->room) {
         const int room = 2 * b->room + 64;
@@ -82,13 +84,18 @@ kol_status bench_record(struct bench *b, struct bench_record r)
         b->record = more;
         b->room = room;
     }
+    b->record[b->records++] = r;
+    return KOL_OK;
+}
+
+kol_status bench_record(struct bench *b, struct bench_record r)
+{
     const struct bench_record *last = b->records > 0 ? &b->record[b->records - 1] : NULL;
     if (b->comm.rank == 0) {
         if (last == NULL || memcmp(last->n, r.n, sizeof r.n) != 0) print_heading(b, &r);
         print_record(b, &r);
     }
-    b->record[b->records++] = r;
-    return KOL_OK;
+    return bench_keep(b, r);
 }
 
 static void json_string(FILE *f, const char *text)
@@ -114,6 +121,10 @@ static void json_record(FILE *f, const struct bench *b, const struct bench_recor
     json_text(f, "name", r->name);
     fprintf(f, "\"n\": [%d, %d, %d], \"seconds\": %.6e, \"seconds_best\": %.6e", r->n[0], r->n[1], r->n[2],
             r->time.median, r->time.best);
+    if (r->more[0] != '\0') {
+        fprintf(f, ", %s}", r->more);
+        return;
+    }
     if (costs_by_cell(r)) fprintf(f, ", \"cells_per_second\": %.6e", cells_of(r) / r->time.median);
     if (r->values > 0) {
         fprintf(f, ", \"bytes_per_cell\": %.0f, \"bytes_per_second\": %.6e, \"share_of_copy\": %.4f",
@@ -125,7 +136,11 @@ static void json_record(FILE *f, const struct bench *b, const struct bench_recor
 
 static void json_run(FILE *f, const struct bench *b)
 {
-    static const char *const MODE[] = {[BENCH_ALL] = "all", [BENCH_STRONG] = "strong", [BENCH_WEAK] = "weak"};
+    static const char *const MODE[] = {[BENCH_ALL] = "all",
+                                       [BENCH_STRONG] = "strong",
+                                       [BENCH_WEAK] = "weak",
+                                       [BENCH_POISSON] = "poisson",
+                                       [BENCH_WARM] = "poisson warm"};
     fputs("  {", f);
     json_text(f, "version", provenance_version());
     json_text(f, "backend", device_backend());

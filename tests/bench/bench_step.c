@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <limits.h>
-#include <stdlib.h>
 #include "../../kernels/laplace.h"
 #include "../../kernels/momentum.h"
 #include "../../kernels/stream.h"
@@ -207,21 +206,6 @@ static kol_status whole_step(struct run *run)
     return control_monitor(run);
 }
 
-/* Seconds, when every rank has finished what it launched. */
-static kol_status now(const struct comm *c, double *seconds)
-{
-    TRY(device_wait());
-    MPI_TRY(MPI_Barrier(c->mpi));
-    *seconds = MPI_Wtime();
-    return KOL_OK;
-}
-
-static int shorter_first(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static kol_status drop_arrays(struct bench *b)
 {
     for (int i = 0; i < BENCH_ARRAYS; ++i) TRY(pool_drop(b->run->pool, &b->a[i]));
@@ -243,14 +227,14 @@ kol_status bench_step(struct bench *b)
     TRY(control_monitor(run));
     r.iterations = 0;
     for (int i = -warm_up; i < timed; ++i) {
-        TRY(now(&run->comm, &t0));
+        TRY(bench_now(&run->comm, &t0));
         TRY(whole_step(run));
-        TRY(now(&run->comm, &t1));
+        TRY(bench_now(&run->comm, &t1));
         if (i < 0) continue;
         seconds[i] = t1 - t0;
         r.iterations += (double)run->pressure.iterations / timed;
     }
-    qsort(seconds, (size_t)timed, sizeof *seconds, shorter_first);
+    bench_sort(seconds, timed);
     r.time = (struct bench_time){.median = seconds[timed / 2], .best = seconds[0]};
     return bench_record(b, r);
 }

@@ -21,6 +21,19 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void bench_sort(double *value, int count)
+{
+    qsort(value, (size_t)count, sizeof *value, compare);
+}
+
+kol_status bench_now(const struct comm *c, double *seconds)
+{
+    TRY(device_wait());
+    MPI_TRY(MPI_Barrier(c->mpi));
+    *seconds = MPI_Wtime();
+    return KOL_OK;
+}
+
 /* One batch: seconds of the slowest rank. */
 static kol_status batch(struct bench *b, bench_work work, int repeats, double *seconds)
 {
@@ -49,7 +62,7 @@ kol_status bench_measure(struct bench *b, bench_work work, struct bench_time *ou
         TRY(batch(b, work, repeats, &seconds[i]));
         seconds[i] /= repeats;
     }
-    qsort(seconds, (size_t)batches, sizeof *seconds, compare);
+    bench_sort(seconds, batches);
     *out = (struct bench_time){.median = seconds[batches / 2], .best = seconds[0]};
     return KOL_OK;
 }

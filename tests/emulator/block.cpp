@@ -77,8 +77,8 @@ unsigned emulator_lane(void)
 static void say_where(FILE *out)
 {
     const uint3 t = threadIdx, b = blockIdx;
-    fprintf(out, "emulator: kernel %s, thread block (%u, %u, %u), thread (%u, %u, %u): ", grid.name, b.x, b.y, b.z, t.x,
-            t.y, t.z);
+    fprintf(out, "emulator: kernel %s, thread block (%u, %u, %u), thread (%u, %u, %u): ", grid.name, b.x, b.y,
+            b.z, t.x, t.y, t.z);
 }
 
 void kernel_fault(const char *format, ...)
@@ -152,9 +152,11 @@ void emulator_shared(void *place, size_t bytes)
     memset(place, POISON, bytes);
     if (grid.shared_bytes > EMULATOR_SHARED_FREE)
         kernel_fault("%zu bytes of shared variables, at most %d", grid.shared_bytes, EMULATOR_SHARED_FREE);
-    const size_t most = function_asked_shared(grid.kernel->function) ? EMULATOR_SHARED_MOST : EMULATOR_SHARED_FREE;
+    const size_t most =
+        function_asked_shared(grid.kernel->function) ? EMULATOR_SHARED_MOST : EMULATOR_SHARED_FREE;
     if (grid.kernel->shared + grid.shared_bytes > most)
-        kernel_fault("%zu bytes of shared memory, at most %zu", grid.kernel->shared + grid.shared_bytes, most);
+        kernel_fault("%zu bytes of shared memory, at most %zu", grid.kernel->shared + grid.shared_bytes,
+                     most);
 }
 
 static void shared_begin(void)
@@ -184,7 +186,8 @@ static struct fiber *thread_fiber(int n);
 /* thread_next: the fiber of the next one that can go on, NULL if there is none. */
 static struct fiber *thread_next(void)
 {
-    for (int looked = 0; looked < 2 * grid.threads; ++looked) { /* the rest of this turn and all of the next */
+    for (int looked = 0; looked < 2 * grid.threads;
+         ++looked) { /* the rest of this turn and all of the next */
         if (++grid.turn == grid.threads) {
             grid.turn = 0;
             if (order_changes()) order_of_threads(grid.threads, grid.order);
@@ -223,12 +226,14 @@ void emulator_yield(void)
 static void barrier_check(const struct thread &me)
 {
     if (grid.ended > 0)
-        kernel_fault("waits at the barrier of %s:%d, %d threads of its block have ended", me.file, me.line, grid.ended);
+        kernel_fault("waits at the barrier of %s:%d, %d threads of its block have ended", me.file, me.line,
+                     grid.ended);
     for (int n = 0; n < grid.threads && grid.waiting > 0; ++n) {
         const struct thread &other = grid.thread[n];
         if (grid.state[n] != AT_BARRIER) continue;
         if (other.line == me.line && strcmp(other.file, me.file) == 0) return;
-        kernel_fault("waits at the barrier of %s:%d, others wait at that of %s:%d", me.file, me.line, other.file, other.line);
+        kernel_fault("waits at the barrier of %s:%d, others wait at that of %s:%d", me.file, me.line,
+                     other.file, other.line);
     }
 }
 
@@ -288,7 +293,8 @@ static bool group_is_complete(int warp, const struct group &g)
     return g.arrived != 0 && g.arrived == (g.mask & grid.alive[warp]);
 }
 
-const unsigned long long *emulator_exchange(unsigned mask, const char *what, unsigned long long value, unsigned *given)
+const unsigned long long *emulator_exchange(unsigned mask, const char *what, unsigned long long value,
+                                            unsigned *given)
 {
     struct thread &me = grid.thread[grid.running];
     const unsigned lane = emulator_lane();
@@ -296,7 +302,8 @@ const unsigned long long *emulator_exchange(unsigned mask, const char *what, uns
     struct group *g = &grid.groups[warp][(size_t)number];
     if (!(mask >> lane & 1)) kernel_fault("%s: the mask %08x lacks its own lane %u", what, mask, lane);
     if (g->arrived == 0) g->what = what;
-    if (g->what != what && strcmp(g->what, what) != 0) kernel_fault("%s, where other lanes of the mask are at %s", what, g->what);
+    if (g->what != what && strcmp(g->what, what) != 0)
+        kernel_fault("%s, where other lanes of the mask are at %s", what, g->what);
     const unsigned round = g->round;
     g->value[round & 1][lane] = value;
     g->arrived |= 1u << lane;
@@ -322,7 +329,8 @@ static void thread_end(void)
         for (int other = 0; other < grid.threads; ++other) {
             const struct thread &t = grid.thread[other];
             if (grid.state[other] == AT_BARRIER)
-                kernel_fault("ends while %d others wait at the barrier of %s:%d", grid.waiting, t.file, t.line);
+                kernel_fault("ends while %d others wait at the barrier of %s:%d", grid.waiting, t.file,
+                             t.line);
         }
     }
     grid.state[n] = ENDED;

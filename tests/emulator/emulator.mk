@@ -2,9 +2,11 @@
 
 CXX_FLAGS := -std=c++17 -D_GNU_SOURCE $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O2 -g) $(TUNE) -ffp-contract=off -fno-strict-aliasing \
              -Wall -Wextra -Wmissing-declarations -Wno-unknown-pragmas $(WERROR) $(SAN) $(DEFS)
-CXX_INCLUDE := -Itests/emulator/include -Ikernels/cuda -I.
+CXX_INCLUDE := -Itests/emulator/include -Itests/emulator -Ikernels/cuda -I.
 # hardware.cuh is the one header that the emulator has of its own
-TRANSLATED := $(patsubst %,$(BUILD)/%,$(filter-out %/hardware.cuh,$(wildcard kernels/cuda/*.cuh)) $(SRC_CU))
+TRANSLATED := $(patsubst %,$(BUILD)/%,$(filter-out %/hardware.cuh,$(wildcard kernels/cuda/*.cuh)) $(SRC_CU) tests/emulator/faults.cu)
+OBJ_EMULATOR := $(SRC_EMULATOR:%.cpp=$(BUILD)/%.o)
+FAULTS := $(BUILD)/emulator-faults
 LIBS += -lstdc++
 
 .PRECIOUS: $(TRANSLATED)
@@ -19,3 +21,18 @@ $(BUILD)/%.o: %.cpp tests/emulator/emulator.mk
 	@mkdir -p $(@D)
 	@echo "c++   $<"
 	@$(CXX) $(CXX_FLAGS) $(CXX_INCLUDE) -MMD -MP -c $< -o $@
+
+$(FAULTS): $(BUILD)/tests/emulator/faults.cu.o $(OBJ_EMULATOR)
+	@echo "link  $@"
+	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
+-include $(BUILD)/tests/emulator/faults.cu.d
+
+# Grids of the kernel tests are large for an emulator: those that only repeat kernels of others in more layouts are left to a GPU.
+EMULATED_UNIT  := $(filter-out $(foreach t,$(EMULATED_LONG),%/test_$t %/test_$t:%),$(UNIT_FEWER))
+EMULATED_ORDER := $(foreach t,$(EMULATED_TWICE),$(BUILD)/tests/unit/test_$t)
+EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
+check-emulated-run: $(BUILD)/kolmo $(UNIT) $(FAULTS)
+	@mkdir -p $(BUILD)/cache
+	@$(EMULATED_ENV) $(RUNNER) "tests/emulator/faults.py --program $(FAULTS)" $(EMULATED_UNIT) \
+	  "tests/emulator/runs.py --kolmo $(BUILD)/kolmo"
+.PHONY: check-emulated-run

@@ -143,7 +143,8 @@ void fiber_restart(struct fiber *f)
 struct fiber *fiber_create(int number, void (*main)(void))
 {
     struct fiber *f = (struct fiber *)calloc(1, sizeof *f);
-    void *memory = mmap(NULL, STACK_BYTES + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, STACK_BYTES + PAGE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (f == NULL || memory == MAP_FAILED || mprotect(memory, PAGE, PROT_NONE) != 0) {
         perror("emulator: no memory for the stack of a thread");
         abort();

@@ -39,17 +39,18 @@ cudaError_t cudaPeekAtLastError(void)
 static const struct {
     cudaError_t error;
     const char *name, *text;
-} ERRORS[] = {{cudaSuccess, "cudaSuccess", "no error"},
-              {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-              {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-              {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
-              {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
-              {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-              {cudaErrorDeviceUninitialized, "cudaErrorDeviceUninitialized", "invalid device context"},
-              {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
-              {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-              {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
-              {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"}};
+} ERRORS[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorDeviceUninitialized, "cudaErrorDeviceUninitialized", "invalid device context"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"}};
 
 const char *cudaGetErrorString(cudaError_t error)
 {
@@ -329,7 +330,8 @@ bool function_asked_shared(const void *function)
 
 cudaError_t emulator_func_attributes(struct cudaFuncAttributes *out, const void *function)
 {
-    out->maxDynamicSharedSizeBytes = function_asked_shared(function) ? shared_asked[function] : EMULATOR_SHARED_FREE;
+    out->maxDynamicSharedSizeBytes =
+        function_asked_shared(function) ? shared_asked[function] : EMULATOR_SHARED_FREE;
     out->maxThreadsPerBlock = ORDER_MOST_THREADS;
     return sticky;
 }
@@ -346,8 +348,8 @@ static cudaError_t launch_check(const struct emulator_kernel &k)
 {
     const dim3 g = k.grid, b = k.block;
     const size_t threads = (size_t)b.x * b.y * b.z;
-    const size_t most = function_asked_shared(k.function) ? (size_t)shared_asked[k.function]
-                                                           : (size_t)EMULATOR_SHARED_FREE;
+    const size_t most =
+        function_asked_shared(k.function) ? (size_t)shared_asked[k.function] : (size_t)EMULATOR_SHARED_FREE;
     if (threads == 0 || threads > ORDER_MOST_THREADS || b.z > 64) return cudaErrorInvalidConfiguration;
     if (g.x == 0 || g.x > 0x7fffffffu || g.y == 0 || g.y > MOST_GRID || g.z == 0 || g.z > MOST_GRID)
         return cudaErrorInvalidConfiguration;

@@ -43,7 +43,8 @@ static cudaError_t map_file(struct allocation *a, int fd, size_t bytes)
     a->bytes = bytes;
     a->fd = fd;
     a->mapped_bytes = whole + 2 * PAGE;
-    void *const outer = mmap(NULL, a->mapped_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *const outer =
+        mmap(NULL, a->mapped_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (outer == MAP_FAILED) return cudaErrorMemoryAllocation;
     a->mapped = (char *)outer;
     if (mmap(a->mapped + PAGE, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED) {
@@ -70,7 +71,8 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
     if (bytes > total_bytes() || used > total_bytes() - bytes) return host_raise(cudaErrorMemoryAllocation);
     const int fd = memfd_create("emulated GPU", MFD_CLOEXEC);
     if (fd < 0) return host_raise(cudaErrorMemoryAllocation);
-    if (ftruncate(fd, (off_t)((bytes + PAGE - 1) / PAGE * PAGE)) != 0 || map_file(&a, fd, bytes) != cudaSuccess) {
+    if (ftruncate(fd, (off_t)((bytes + PAGE - 1) / PAGE * PAGE)) != 0 ||
+        map_file(&a, fd, bytes) != cudaSuccess) {
         close(fd);
         return host_raise(cudaErrorMemoryAllocation);
     }
@@ -138,17 +140,23 @@ static bool kind_fits(const void *to, const void *from, size_t bytes, enum cudaM
 {
     const bool to_device = holds(device, to, bytes), from_device = holds(device, from, bytes);
     switch (kind) {
-    case cudaMemcpyHostToHost: return !to_device && !from_device;
-    case cudaMemcpyHostToDevice: return to_device && !from_device;
-    case cudaMemcpyDeviceToHost: return !to_device && from_device;
-    case cudaMemcpyDeviceToDevice: return to_device && from_device;
-    case cudaMemcpyDefault: return true;
+    case cudaMemcpyHostToHost:
+        return !to_device && !from_device;
+    case cudaMemcpyHostToDevice:
+        return to_device && !from_device;
+    case cudaMemcpyDeviceToHost:
+        return !to_device && from_device;
+    case cudaMemcpyDeviceToDevice:
+        return to_device && from_device;
+    case cudaMemcpyDefault:
+        return true;
     }
     return false;
 }
 
 /* Of memory that isn't page-locked the runtime takes a copy before it returns, and to such memory it copies before it returns. */
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
 {
     if (host_sticky() != cudaSuccess) return host_sticky();
     if (bytes == 0) return cudaSuccess;
@@ -204,7 +212,8 @@ cudaError_t cudaIpcOpenMemHandle(void **out, cudaIpcMemHandle_t handle, unsigned
     char path[64];
     *out = NULL;
     memcpy(&t, &handle, sizeof t);
-    if (t.process == getpid()) return host_raise(cudaErrorDeviceUninitialized); /* CUDA refuses its own memory, too */
+    if (t.process == getpid())
+        return host_raise(cudaErrorDeviceUninitialized); /* CUDA refuses its own memory, too */
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", t.process, t.fd);
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0) return host_raise(cudaErrorInvalidValue);

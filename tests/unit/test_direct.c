@@ -406,6 +406,23 @@ static void test_peers(void **state)
     }
 }
 
+/* too many cells for a dense basis are refused with their number, on all ranks, and what was begun can be destroyed */
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct direct_case long_one = {{"long", {20000, 8, 8}, {T, U, T}, {0.5, 0, 0.5}}, {0, 0, 1}};
+    static const int choose[3] = {0, 0, 0};
+    struct setting t;
+    size_t bytes = 0;
+    CHECK_ALL(open_setting(&long_one, &comm, choose, &t) == KOL_ERR_INPUT);
+    CHECK_ALL(strstr(status_message(), "20000 cells in x") != NULL);
+    status_clear();
+    CHECK_ALL(direct_bytes_wanted(&comm, &t.d, &t.g, "host", &bytes) == KOL_ERR_INPUT);
+    status_clear();
+    status_set_agreed(0);
+    close_setting(&t);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(int argc, char **argv)
@@ -413,7 +430,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         CASE(test_inverse),      CASE(test_same_bits_in_every_layout),
         CASE(test_larger_grids), CASE(test_in_place),
-        CASE(test_peers),
+        CASE(test_peers),        CASE(test_refused),
     };
     return MPI_MAIN(argc, argv, "direct", tests);
 }

@@ -34,10 +34,12 @@ struct dim3 {
 };
 
 #define EMULATOR_VECTORS(type, name)                                                                         \
-    struct alignas(2 * sizeof(type)) name##2 {                                                               \
+    struct alignas(2 * sizeof(type)) name##2                                                                 \
+    {                                                                                                        \
         type x, y;                                                                                           \
     };                                                                                                       \
-    struct alignas(4 * sizeof(type) < 16 ? 4 * sizeof(type) : 16) name##4 {                                  \
+    struct alignas(4 * sizeof(type) < 16 ? 4 * sizeof(type) : 16) name##4                                    \
+    {                                                                                                        \
         type x, y, z, w;                                                                                     \
     };                                                                                                       \
     static inline name##2 make_##name##2(type x, type y)                                                     \
@@ -74,11 +76,11 @@ void emulator_yield(void);
 [[noreturn]] void emulator_trap(void);
 unsigned emulator_lane(void);
 
-#define __syncthreads()     emulator_barrier(__FILE__, __LINE__)
-#define __threadfence()     __atomic_thread_fence(__ATOMIC_SEQ_CST)
-#define __threadfence_block __threadfence
+#define __syncthreads()      emulator_barrier(__FILE__, __LINE__)
+#define __threadfence()      __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define __threadfence_block  __threadfence
 #define __threadfence_system __threadfence
-#define __trap              emulator_trap
+#define __trap               emulator_trap
 
 static inline void __syncwarp(unsigned mask = 0xffffffffu)
 {
@@ -195,7 +197,8 @@ template <class T> static inline T atomicCAS(T *at, T expected, T value)
 template <class T> static inline T atomicMax(T *at, T value)
 {
     T old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (old < value && !__atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    while (old < value &&
+           !__atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
     return old;
 }
@@ -308,8 +311,8 @@ template <class Kernel> struct emulator_deduced_call {
 };
 
 template <class Kernel>
-static inline emulator_deduced_call<Kernel> emulator_launch_deduced(Kernel kernel, dim3 grid, dim3 block,
-                                                                    size_t shared = 0, cudaStream_t stream = NULL)
+static inline emulator_deduced_call<Kernel>
+emulator_launch_deduced(Kernel kernel, dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = NULL)
 {
     return {kernel, grid, block, shared, stream};
 }

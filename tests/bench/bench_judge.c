@@ -1,0 +1,220 @@
+/* The random right-hand side of kolmo-bench poisson, and the residual of a solution computed on the host. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "bench_poisson.h"
+
+#include "../../kernels/laplace.h"
+#include "../../solver/random.h"
+
+/* lines: of each direction the widths of the own cells and the inverse distances of the centres at their faces, 0 where no flux
+ * passes. [L], [1/L] */
+struct lines {
+    double *width[3], *inverse[3];
+};
+
+static void lines_free(struct lines *l)
+{
+    for (int d = 0; d < 3; ++d) {
+        free(l->width[d]);
+        free(l->inverse[d]);
+    }
+}
+
+static kol_status lines_make(const struct run *run, struct lines *l)
+{
+    const struct grid *g = &run->grid;
+    memset(l, 0, sizeof *l);
+    for (int d = 0; d < 3; ++d) {
+        const int n = run->decomp.n[d], o = run->decomp.offset[d];
+        l->width[d] = malloc((size_t)n * sizeof(double));
+        l->inverse[d] = malloc(((size_t)n + 1) * sizeof(double));
+        if (l->width[d] == NULL || l->inverse[d] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d widths", n);
+        for (int i = 0; i < n; ++i) l->width[d][i] = g->face[d][o + i + 1] - g->face[d][o + i];
+        for (int i = 0; i <= n; ++i) {
+            const int end = o + i == 0 || o + i == g->n_g[d];
+            l->inverse[d][i] = end && !g->periodic[d] ? 0 : 1 / grid_centre_distance(g, d, o + i);
+        }
+    }
+    return KOL_OK;
+}
+
+/* --- right-hand side --- */
+
+static void random_plane(const struct run *run, const struct lines *l, int k, real *plane)
+{
+    static const uint32_t KEY[2] = {0x706f6973u, 0x736f6eu};
+    const struct box b = run->grid.box;
+    const int *o = run->decomp.offset;
+    for (int j = 0; j < b.ny; ++j) {
+        const double area = l->width[Y][j] * l->width[Z][k];
+        for (int i = 0; i < b.nx; ++i) {
+            const uint32_t cell[4] = {(uint32_t)(i + o[X]), (uint32_t)(j + o[Y]), (uint32_t)(k + o[Z]), 0};
+            uint32_t word[4];
+            random_philox(cell, KEY, word);
+            plane[at(b, i, j, -b.h)] = (real)(area * l->width[X][i] * (2 * random_unit(word[0]) - 1));
+        }
+    }
+}
+
+static kol_status fill_random(const struct run *run, const struct lines *l, real *rhs)
+{
+    const struct box b = run->grid.box;
+    kol_status st = KOL_OK;
+    real *plane = NULL;
+    TRY(mem_host_alloc((size_t)b.sz * sizeof *plane, (void **)&plane));
+    memset(plane, 0, (size_t)b.sz * sizeof *plane);
+    for (int k = 0; k < b.nz; ++k) {
+        random_plane(run, l, k, plane);
+        TRY_OR(done, mem_to_kernel(rhs + (k + b.h) * b.sz, plane, (size_t)b.sz * sizeof *plane));
+    }
+done:
+    mem_host_free(plane);
+    return st;
+}
+
+/* --- the judge --- */
+
+/* What is gathered over cells: sums of squares of r, b and V; largest |r|/V and |b|/V; ends of x and of x - other. */
+enum { SUM_R, SUM_B, SUM_V, SUMS };
+enum { MAX_R, MAX_B, HIGH_X, LOW_X, HIGH_D, LOW_D, MAXIMA };
+struct tally {
+    double sum[SUMS], most[MAXIMA]; /* LOW_: of the negative */
+};
+
+/* Planes of the host: x below, at and above; right-hand side; the other solution. */
+enum { BELOW, HERE, ABOVE, RHS, OTHER, PLANES };
+
+static double outflow(const struct lines *l, real *const *plane, const struct box b, int i, int j, int k)
+{
+    const ptrdiff_t q = at(b, i, j, -b.h);
+    const double wx = l->width[X][i], wy = l->width[Y][j], wz = l->width[Z][k], x = plane[HERE][q];
+    return wy * wz *
+               (l->inverse[X][i] * (x - plane[HERE][q - 1]) +
+                l->inverse[X][i + 1] * (x - plane[HERE][q + 1])) +
+           wx * wz *
+               (l->inverse[Y][j] * (x - plane[HERE][q - b.sy]) +
+                l->inverse[Y][j + 1] * (x - plane[HERE][q + b.sy])) +
+           wx * wy *
+               (l->inverse[Z][k] * (x - plane[BELOW][q]) + l->inverse[Z][k + 1] * (x - plane[ABOVE][q]));
+}
+
+static void judge_plane(const struct run *run, const struct lines *l, double mean, real *const *plane,
+                        int compared, int k, struct tally *t)
+{
+    const struct box b = run->grid.box;
+    for (int j = 0; j < b.ny; ++j) {
+        double row[SUMS] = {0};
+        for (int i = 0; i < b.nx; ++i) {
+            const ptrdiff_t q = at(b, i, j, -b.h);
+            const double v = l->width[X][i] * l->width[Y][j] * l->width[Z][k], x = plane[HERE][q];
+            const double rhs = plane[RHS][q] - mean * v, r = rhs - outflow(l, plane, b, i, j, k);
+            const double d = compared ? x - plane[OTHER][q] : 0;
+            row[SUM_R] += r * r;
+            row[SUM_B] += rhs * rhs;
+            row[SUM_V] += v * v;
+            t->most[MAX_R] = isfinite(r) ? fmax(t->most[MAX_R], fabs(r) / v) : INFINITY;
+            t->most[MAX_B] = fmax(t->most[MAX_B], fabs(rhs) / v);
+            t->most[HIGH_X] = fmax(t->most[HIGH_X], x);
+            t->most[LOW_X] = fmax(t->most[LOW_X], -x);
+            t->most[HIGH_D] = fmax(t->most[HIGH_D], d);
+            t->most[LOW_D] = fmax(t->most[LOW_D], -d);
+        }
+        for (int s = 0; s < SUMS; ++s) t->sum[s] += row[s];
+    }
+}
+
+static kol_status load(const real *field, const struct box b, int k, real *plane)
+{
+    return mem_to_host(plane, field + (k + b.h) * b.sz, (size_t)b.sz * sizeof *plane);
+}
+
+static kol_status judge_planes(const struct run *run, const struct poisson_problem *p, const struct lines *l,
+                               const real *x, const real *other, real **plane, struct tally *t)
+{
+    const struct box b = run->grid.box;
+    TRY(load(x, b, -1, plane[HERE]));
+    TRY(load(x, b, 0, plane[ABOVE]));
+    for (int k = 0; k < b.nz; ++k) {
+        real *const free_plane = plane[BELOW];
+        plane[BELOW] = plane[HERE];
+        plane[HERE] = plane[ABOVE];
+        plane[ABOVE] = free_plane;
+        TRY(load(x, b, k + 1, plane[ABOVE]));
+        TRY(load(p->rhs, b, k, plane[RHS]));
+        if (other != NULL) TRY(load(other, b, k, plane[OTHER]));
+        judge_plane(run, l, p->mean, plane, other != NULL, k, t);
+    }
+    return KOL_OK;
+}
+
+static kol_status tally_all(const struct run *run, const struct poisson_problem *p, const real *x,
+                            const real *other, struct tally *t)
+{
+    real *plane[PLANES] = {NULL};
+    struct lines l;
+    kol_status st = KOL_OK;
+    for (int i = 0; i < SUMS; ++i) t->sum[i] = 0;
+    for (int i = 0; i < MAXIMA; ++i) t->most[i] = -INFINITY;
+    TRY_OR(done, lines_make(run, &l));
+    for (int i = 0; i < PLANES; ++i)
+        TRY_OR(done, mem_host_alloc((size_t)run->grid.box.sz * sizeof(real), (void **)&plane[i]));
+    TRY_OR(done, judge_planes(run, p, &l, x, other, plane, t));
+done:
+    for (int i = 0; i < PLANES; ++i) mem_host_free(plane[i]);
+    lines_free(&l);
+    return st;
+}
+
+/* The same on all ranks. */
+static kol_status tally_together(const struct run *run, const struct poisson_problem *p, const real *x,
+                                 const real *other, struct tally *t)
+{
+    TRY(tally_all(run, p, x, other, t));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->sum, SUMS, MPI_DOUBLE, MPI_SUM, run->comm.mpi));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->most, MAXIMA, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    return KOL_OK;
+}
+
+static kol_status make_rhs(const struct run *run, real *rhs)
+{
+    struct lines l;
+    kol_status st = KOL_OK;
+    TRY_OR(done, lines_make(run, &l));
+    TRY_OR(done, mem_fill_real(rhs, run->grid.box.size, 0));
+    TRY_OR(done, fill_random(run, &l, rhs));
+done:
+    lines_free(&l);
+    return st;
+}
+
+/* The sum of the right-hand side is the solver's: its bits do not depend on the number of ranks. */
+kol_status poisson_make(struct run *run, real *rhs, real *x, struct poisson_problem *p)
+{
+    const struct grid *g = &run->grid;
+    struct tally t;
+    double sums[3];
+    *p = (struct poisson_problem){.rhs = rhs};
+    TRY(make_rhs(run, rhs));
+    TRY(mem_fill_real(x, g->box.size, 0));
+    TRY(laplace_residual(g->box, grid_stencil(g, LOC_CCC, 0, 1), reduction_blocks(run->reduction),
+                         halo_cells(run->halo, CELLS_ALL), 0, rhs, x, rhs)); /* rhs stays what it is */
+    TRY(reduction_finish(run->reduction, 2, 1, sums));
+    p->mean = sums[0] / g->volume;
+    TRY(tally_together(run, p, x, NULL, &t));
+    p->b_l2 = sqrt(t.sum[SUM_B]);
+    p->v_l2 = sqrt(t.sum[SUM_V]);
+    return KOL_OK;
+}
+
+kol_status poisson_judge(const struct run *run, const struct poisson_problem *p, const real *x,
+                         const real *other, struct poisson_judgement *out)
+{
+    struct tally t;
+    TRY(tally_together(run, p, x, other, &t));
+    out->l2 = sqrt(t.sum[SUM_R] / t.sum[SUM_B]);
+    out->max = t.most[MAX_R] / t.most[MAX_B];
+    out->range = t.most[HIGH_X] + t.most[LOW_X];
+    out->difference = other != NULL ? (t.most[HIGH_D] + t.most[LOW_D]) / out->range : 0;
+    return KOL_OK;
+}

@@ -1,0 +1,286 @@
+/* kolmo-bench poisson: the pressure equation with a random right-hand side, each preconditioner from a zero guess to the same
+ * residual. docs/performance/poisson.md. */
+#include "bench_poisson.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include "../../kernels/stream.h"
+#include "../../solver/preconditioning.h"
+
+/* On |r|/|b| in Euclidean norms. */
+static const double TOLERANCE = KOL_CHOOSE(1e-8, 1e-4);
+/* Solves that are timed; one that takes longer than this is not repeated [s]. */
+enum { REPEATS = 5, REPEATS_QUICK = 3, SEARCHES = 6 };
+static const double SECONDS_LONG = 10, SECONDS_LONG_QUICK = 0.5;
+
+/* method: one line of the table; values that its kind does not read are 0. full: of the long list alone. */
+struct method {
+    const char *name;
+    int kind; /* enum precond_name */
+    int degree;
+    double ratio;
+    int smoothing, transfer; /* 0, TRANSFER_AUTO: what multigrid_defaults says */
+    int full;
+};
+static const struct method METHOD[] = {
+    {"multigrid", PRECOND_MULTIGRID, 0, 0, 0, TRANSFER_AUTO, 0},
+    {"direct", PRECOND_DIRECT, 0, 0, 0, 0, 0},
+    {"jacobi", PRECOND_JACOBI, 0, 0, 0, 0, 0},
+    {"polynomial 1, weight 0.9", PRECOND_POLYNOMIAL, 1, 0, 0, 0, 0},
+    {"polynomial 2, ratio 100", PRECOND_POLYNOMIAL, 2, 100, 0, 0, 1},
+    {"polynomial 4, ratio 100", PRECOND_POLYNOMIAL, 4, 100, 0, 0, 0},
+    {"polynomial 4, ratio 300", PRECOND_POLYNOMIAL, 4, 300, 0, 0, 1},
+    {"polynomial 8, ratio 100", PRECOND_POLYNOMIAL, 8, 100, 0, 0, 1},
+    {"polynomial 8, ratio 300", PRECOND_POLYNOMIAL, 8, 300, 0, 0, 0},
+    {"multigrid V(1,1), constant", PRECOND_MULTIGRID, 0, 0, 1, TRANSFER_CONSTANT, 1},
+    {"multigrid V(2,2), constant", PRECOND_MULTIGRID, 0, 0, 2, TRANSFER_CONSTANT, 1},
+    {"multigrid V(3,3), constant", PRECOND_MULTIGRID, 0, 0, 3, TRANSFER_CONSTANT, 1},
+    {"multigrid V(4,4), constant", PRECOND_MULTIGRID, 0, 0, 4, TRANSFER_CONSTANT, 1},
+    {"multigrid V(1,1), linear", PRECOND_MULTIGRID, 0, 0, 1, TRANSFER_LINEAR, 1},
+    {"multigrid V(2,2), linear", PRECOND_MULTIGRID, 0, 0, 2, TRANSFER_LINEAR, 1},
+    {"multigrid V(3,3), linear", PRECOND_MULTIGRID, 0, 0, 3, TRANSFER_LINEAR, 1},
+    {"multigrid V(4,4), linear", PRECOND_MULTIGRID, 0, 0, 4, TRANSFER_LINEAR, 1},
+};
+enum { METHODS = sizeof METHOD / sizeof *METHOD };
+static const double WEIGHT = 0.9; /* of degree 1 */
+
+/* The two boxes: a cube, uniform and periodic; a channel, walls in z and cells stretched towards them. */
+struct box_case {
+    const char *name, *grid;
+    int walls;
+};
+static const struct box_case PERIODIC = {"periodic",
+                                         "length=6.283185307179586,6.283185307179586,6.283185307179586", 0};
+static const struct box_case CHANNEL = {
+    "channel",
+    "length=12.566370614359172,6.283185307179586,2, stretching='uniform','uniform','tanh', "
+    "stretching_factor=0,0,2",
+    1};
+
+/* solve: one preconditioner at work on one problem. */
+struct solve {
+    struct bench *b;
+    const struct box_case *box;
+    const struct method *method;
+    struct poisson_problem problem;
+    real *x, *first;     /* solution; that of the first preconditioner */
+    int firsts;          /* whether there is such a one */
+    double setup, bytes; /* seconds; kernel memory of the preconditioner, all ranks */
+    double tolerance;
+    int strict; /* iterations until the largest |r|/V guarantees the tolerance */
+    int iterations, repeats;
+    struct bench_time time;
+    struct poisson_judgement judged;
+};
+
+/* --- the preconditioner --- */
+
+/* As a run with these inputs would make it. *refused: it is not to be had for this grid on these ranks. */
+static kol_status set_up(struct solve *s, int *refused)
+{
+    struct run *run = s->b->run;
+    double from, to;
+    run->in.pressure.preconditioner = s->method->kind;
+    run->in.pressure.degree = s->method->degree;
+    run->in.pressure.weight = WEIGHT;
+    run->in.pressure.ratio = s->method->ratio;
+    run->in.pressure.smoothing = s->method->smoothing;
+    run->in.pressure.transfer = s->method->transfer;
+    preconditioning_destroy(run);
+    TRY(bench_now(&run->comm, &from));
+    const kol_status st = preconditioning_create(run);
+    *refused = st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY; /* the same on all ranks */
+    if (*refused && run->comm.rank == 0)
+        printf("| %-32s | not to be had: %s\n", s->method->name, status_message());
+    if (*refused) status_clear();
+    if (*refused) return KOL_OK;
+    TRY(st);
+    TRY(bench_now(&run->comm, &to));
+    s->setup = to - from;
+    s->bytes = preconditioning_bytes_wanted(run);
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &s->bytes, 1, MPI_DOUBLE, MPI_SUM, run->comm.mpi));
+    return KOL_OK;
+}
+
+/* --- solves --- */
+
+/* From zero: to that largest |r|/V, or so many iterations. The slowest rank counts, to the barrier of bench_now(). */
+static kol_status solve_once(struct solve *s, double largest, int asked, int *iterations, double *seconds)
+{
+    struct run *run = s->b->run;
+    const struct stencil a = grid_stencil(&run->grid, LOC_CCC, 0, 1);
+    const struct ppcg_goal goal = {.name = "pressure",
+                                   .tolerance = largest,
+                                   .scale = 1,
+                                   .meaning = "max|r|/V",
+                                   .input = "--tolerance",
+                                   .asked = asked};
+    struct ppcg_result result;
+    double from, to;
+    TRY(mem_fill_real(s->x, run->grid.box.size, 0));
+    TRY(bench_now(&run->comm, &from));
+    TRY(ppcg_solve(run->ppcg, &run->for_pressure, a, goal, s->problem.mean, s->problem.rhs, s->x, &result));
+    TRY(bench_now(&run->comm, &to));
+    *seconds = to - from;
+    *iterations = result.iterations;
+    MPI_TRY(MPI_Bcast(seconds, 1, MPI_DOUBLE, 0, run->comm.mpi)); /* all ranks decide the same with it */
+    return KOL_OK;
+}
+
+static kol_status judge(struct solve *s)
+{
+    return poisson_judge(s->b->run, &s->problem, s->x, s->firsts ? s->first : NULL, &s->judged);
+}
+
+/* The fewest iterations that bring the Euclidean norm down to the tolerance, to one in a hundred. The solver looks at the largest
+ * |r|/V: with a bound on it that guarantees the tolerance there is a first answer, mostly too many; solves with fewer
+ * follow. *seconds: of the last one that was enough. */
+static kol_status find_iterations(struct solve *s, double *seconds)
+{
+    int enough, few = 0, ignored;
+    TRY(solve_once(s, s->tolerance * s->problem.b_l2 / s->problem.v_l2, 0, &enough, seconds));
+    TRY(judge(s));
+    s->strict = enough;
+    for (int n = 0; n < SEARCHES && enough - few > 1 + enough / 100; ++n) {
+        const double decades = log10(fmax(s->judged.l2, DBL_MIN) / s->tolerance),
+                     each = -log10(s->tolerance) / s->strict;
+        const int last = n > 0 && s->judged.l2 > s->tolerance ? few : enough;
+        int trial = last + (int)ceil(decades / each);
+        double now;
+        if (trial >= enough) trial = enough - 1;
+        if (trial <= few) trial = few + 1;
+        TRY(solve_once(s, DBL_MAX, trial, &ignored, &now));
+        TRY(judge(s));
+        if (s->judged.l2 <= s->tolerance) {
+            enough = trial;
+            *seconds = now;
+        } else {
+            few = trial;
+        }
+    }
+    s->iterations = enough;
+    return KOL_OK;
+}
+
+/* Repeats of the solve with the iterations found; once: what it took before [s]. A long one is timed once. */
+static kol_status time_solve(struct solve *s, double once)
+{
+    const int quick = s->b->options->quick, repeats = quick ? REPEATS_QUICK : REPEATS;
+    const int wanted = once > (quick ? SECONDS_LONG_QUICK : SECONDS_LONG) ? 1 : repeats;
+    double seconds[REPEATS];
+    int ignored;
+    for (int i = 0; i < wanted; ++i) TRY(solve_once(s, DBL_MAX, s->iterations, &ignored, &seconds[i]));
+    bench_sort(seconds, wanted);
+    s->repeats = wanted;
+    s->time = (struct bench_time){.median = seconds[wanted / 2], .best = seconds[0]};
+    TRY(judge(s));
+    if (!(s->judged.l2 <= s->tolerance)) {
+        RAISE(KOL_ERR_NUMERICAL, "%s, %s: after %d iterations |r|/|b| is %.3e, above %.3e", s->box->name,
+              s->method->name, s->iterations, s->judged.l2, s->tolerance);
+    }
+    return KOL_OK;
+}
+
+/* --- the table --- */
+
+static double cells(const struct run *run)
+{
+    return (double)run->grid.n_g[X] * run->grid.n_g[Y] * run->grid.n_g[Z];
+}
+
+/* Kernel memory a cell beside the right-hand side and the solution: the iteration's arrays and the preconditioner. */
+static double memory(const struct solve *s)
+{
+    const struct run *run = s->b->run;
+    const double array = (double)run->grid.box.size * (double)sizeof(real) / run->grid.box.nx /
+                         run->grid.box.ny / run->grid.box.nz;
+    return ppcg_arrays() * array + s->bytes / cells(run);
+}
+
+static void heading(const struct solve *s)
+{
+    const struct run *run = s->b->run;
+    char title[BENCH_TEXT];
+    if (run->comm.rank != 0) return;
+    snprintf(title, sizeof title, "%s, %d x %d x %d cells", s->box->name, run->grid.n_g[X], run->grid.n_g[Y],
+             run->grid.n_g[Z]);
+    printf("\nfrom zero to |r|/|b| <= %.0e in Euclidean norms; max norm: largest |r|/V over largest |b|/V:\n",
+           s->tolerance);
+    printf("| %-32s | set-up s | iterations |        ms |   best ms | ms/iter. |  residual | max norm  | "
+           "B/cell |\n",
+           title);
+    printf("| -------------------------------- | -------: | ---------: | --------: | --------: | -------: | "
+           "--------: "
+           "| --------: | -----: |\n");
+    fflush(stdout);
+}
+
+static kol_status report(const struct solve *s)
+{
+    const struct run *run = s->b->run;
+    struct bench_record r = {.time = s->time, .iterations = s->iterations};
+    snprintf(r.name, sizeof r.name, "poisson %s, %s", s->box->name, s->method->name);
+    for (int d = 0; d < 3; ++d) r.n[d] = run->grid.n_g[d];
+    snprintf(
+        r.more, sizeof r.more,
+        "\"case\": \"%s\", \"preconditioner\": \"%s\", \"tolerance\": %.3e, \"iterations\": %d, "
+        "\"iterations_by_max\": %d, \"setup_seconds\": %.6e, \"repeats\": %d, \"residual_l2\": %.6e, "
+        "\"residual_max\": %.6e, \"solution_range\": %.17e, \"difference\": %.6e, \"bytes_per_cell\": %.2f",
+        s->box->name, s->method->name, s->tolerance, s->iterations, s->strict, s->setup, s->repeats,
+        s->judged.l2, s->judged.max, s->judged.range, s->judged.difference, memory(s));
+    if (run->comm.rank == 0) {
+        printf("| %-32s | %8.3f | %10d | %9.3f | %9.3f | %8.4f | %9.2e | %9.2e | %6.1f |\n", s->method->name,
+               s->setup, s->iterations, s->time.median * 1e3, s->time.best * 1e3,
+               s->time.median * 1e3 / s->iterations, s->judged.l2, s->judged.max, memory(s));
+        fflush(stdout);
+    }
+    return bench_keep(s->b, r);
+}
+
+static kol_status measure_method(struct solve *s)
+{
+    double once;
+    int refused = 0;
+    TRY(set_up(s, &refused));
+    if (refused) return KOL_OK;
+    TRY(find_iterations(s, &once));
+    TRY(time_solve(s, once));
+    if (!s->firsts) TRY(stream_copy(s->b->run->grid.box.size, s->x, s->first));
+    s->firsts = 1;
+    return report(s);
+}
+
+static kol_status measure_box(struct bench *b, const int n[3], const struct box_case *box)
+{
+    char text[512];
+    struct run run;
+    struct solve s = {.b = b, .box = box};
+    real *rhs = NULL;
+    snprintf(text, sizeof text,
+             "&run steps_max=1 /\n&grid n=%d,%d,%d, %s /\n&fluid nu=1 /\n&pressure preconditioner='jacobi', "
+             "max_iterations=1000000 /\n",
+             n[X], n[Y], n[Z], box->grid);
+    s.tolerance = b->options->tolerance > 0 ? b->options->tolerance : TOLERANCE;
+    TRY(bench_open_text(b, text, box->walls, 0, &run));
+    TRY(bench_first_words(b));
+    TRY(pool_hold(run.pool, "bench right-hand side", &rhs));
+    TRY(pool_hold(run.pool, "bench solution", &s.x));
+    TRY(pool_hold(run.pool, "bench first solution", &s.first));
+    TRY(poisson_make(&run, rhs, s.x, &s.problem));
+    heading(&s);
+    for (int i = 0; i < METHODS; ++i) {
+        s.method = &METHOD[i];
+        if ((METHOD[i].full && !b->options->full) || !bench_wanted(b, METHOD[i].name)) continue;
+        TRY(measure_method(&s));
+    }
+    bench_close(b);
+    return KOL_OK;
+}
+
+kol_status bench_poisson(struct bench *b, const int n[3])
+{
+    if (!b->options->not_periodic) TRY(measure_box(b, n, &PERIODIC));
+    if (!b->options->not_channel) TRY(measure_box(b, n, &CHANNEL));
+    return KOL_OK;
+}

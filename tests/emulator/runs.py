@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Whole runs on emulated GPUs: the same bits whatever the order of threads, blocks and streams, on one GPU and on two by any
+transport; memory that is short and GPUs that are missing are told with numbers.
+
+usage: runs.py --kolmo build/emulated/kolmo [--only NAME] [--keep FOLDER]"""
+import contextlib
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+
+CASE = {"run": {"steps_max": 2, "seed": 7},
+        "grid": {"n": (20, 18, 24), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
+                 "stretching_factor": (0.4, 0.0, 1.1)},
+        "fluid": {"nu": 0.02}, "time": {"cfl": 0.9},
+        "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)}, "device": {"tuning": False}}
+VARIANTS = {"half": {}, "wray": {"time": {"scheme": "rk3-wray"}},
+            "implicit": {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}},
+            "jacobi": {"pressure": {"preconditioner": "jacobi"}}}
+ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULATOR_STREAMS": "late"},
+          {"EMULATOR_ORDER": "random:8", "EMULATOR_STREAMS": "late"})
+
+
+@contextlib.contextmanager
+def settings(**values):
+    """Variables of the emulator for the runs inside."""
+    before = dict(os.environ)
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def transport_of(result):
+    """What the log says of the messages."""
+    found = re.search(r"messages by (\S+?)[;,\s]", result.out)
+    return found.group(1) if found else "?"
+
+
+def orders(kolmo, check):
+    """Threads, blocks and streams in other orders: a race shows as other bits."""
+    for name, variant in VARIANTS.items():
+        case = kc.merge(CASE, variant)
+        one = kolmo.run(case)
+        for order in ORDERS:
+            with settings(**order):
+                check.same(f"{name}, {order}", kc.differences(one, kolmo.run(case)))
+
+
+def transports(kolmo, check):
+    """Two ranks on two GPUs, cut in each direction: the bits of one rank."""
+    one = kolmo.run(CASE)
+    with settings(EMULATED_GPUS="2"):
+        for transport in ("peer", "host"):
+            for layout in ((2, 1, 1), (1, 2, 1), (1, 1, 2)):
+                two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
+                check.equal("transport", transport_of(two), transport)
+                check.same(f"{transport}, {layout}", kc.differences(one, two))
+        check.equal("chosen without being asked", transport_of(kolmo.run(CASE, ranks=2)), "peer")
+        case = kc.merge(CASE, VARIANTS["implicit"])
+        with settings(EMULATOR_ORDER="random:9"):
+            check.same("implicit, 2 GPUs", kc.differences(kolmo.run(case), kolmo.run(case, ranks=2)))
+
+
+def shared(kolmo, check):
+    """Two ranks on one GPU: works, with a warning."""
+    result = kolmo.run(kc.merge(CASE, {"grid": {"ranks": (1, 1, 2)}}), ranks=2)
+    check.holds("warning", "warning" in result.text and "share" in result.text, result.text[-300:])
+
+
+def refused(kolmo, check):
+    """No GPU; less memory than the run wants."""
+    with settings(EMULATED_GPUS="0"):
+        bad = kolmo.run(CASE, rc=None)
+        check.equal("exit code without a GPU", bad.rc, 1)
+        check.says("the reason", bad.text, "no GPU on this node")
+    with settings(EMULATED_MEMORY="1"):
+        bad = kolmo.run(kc.merge(CASE, {"grid": {"n": (64, 64, 64)}}), rc=None)
+        check.holds("short memory is refused", bad.rc not in (0, None), str(bad.rc))
+        check.says("the numbers", bad.text, "GiB", "memory")
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [orders, transports, shared, refused])

@@ -1,0 +1,174 @@
+/* A library to preload: makes one file operation of one rank fail. tests/verify/faults.py builds and uses it.
+ *
+ * KOLMO_FAULT=call:number:errno:rank:path
+ *   call    write (and its kin), fsync, rename, open, close, mkdir, unlink, fallocate, or stop: the process stops
+ *           itself at its number-th write
+ *   number  which of the calls that match, from 1 on; with + behind it all from there on
+ *   errno   the error's number; 0: a write of half the bytes, without an error
+ *   path    what the file's name must hold
+ * KOLMO_FAULT_MARK: a file that is made when the fault has happened. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static struct {
+    int ready, mine, onward, error;
+    long number;
+    char call[16], path[256];
+} fault;
+static long calls;
+
+static void read_fault(void)
+{
+    const char *text = getenv("KOLMO_FAULT"), *rank = getenv("OMPI_COMM_WORLD_RANK");
+    int wanted = 0;
+    char number[32] = "";
+    fault.ready = 1;
+    if (!text || sscanf(text, "%15[^:]:%31[^:]:%d:%d:%255s", fault.call, number, &fault.error, &wanted,
+                        fault.path) != 5)
+        return;
+    fault.number = strtol(number, NULL, 10);
+    fault.onward = strchr(number, '+') != NULL;
+    fault.mine = wanted == (rank ? atoi(rank) : 0);
+}
+
+static void mark(void)
+{
+    const char *name = getenv("KOLMO_FAULT_MARK");
+    if (!name) return;
+    const int fd = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT, 0666);
+    if (fd >= 0) syscall(SYS_close, fd);
+}
+
+/* Whether this call is the one. */
+static int hits(const char *call, const char *path)
+{
+    if (!fault.ready) read_fault();
+    const int stop = strcmp(fault.call, "stop") == 0 && strcmp(call, "write") == 0;
+    if (!fault.mine || !path || (!stop && strcmp(fault.call, call) != 0) || !strstr(path, fault.path))
+        return 0;
+    const long n = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST);
+    if (n != fault.number && !(fault.onward && n > fault.number)) return 0;
+    mark();
+    if (stop) raise(SIGSTOP);
+    errno = fault.error;
+    return !stop;
+}
+
+static int hits_fd(const char *call, int fd)
+{
+    char link[64], path[4096];
+    const int kept = errno;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    const ssize_t n = readlink(link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    const int hit = hits(call, path);
+    if (!hit) errno = kept;
+    return hit;
+}
+
+#define NEXT(type, name, ...)                                                                                \
+    static type (*next)(__VA_ARGS__);                                                                        \
+    if (!next) *(void **)&next = dlsym(RTLD_NEXT, name)
+
+ssize_t write(int fd, const void *data, size_t size)
+{
+    NEXT(ssize_t, "write", int, const void *, size_t);
+    if (hits_fd("write", fd)) return fault.error ? -1 : next(fd, data, size / 2);
+    return next(fd, data, size);
+}
+
+#define PWRITE(name)                                                                                         \
+    ssize_t name(int fd, const void *data, size_t size, off_t at)                                            \
+    {                                                                                                        \
+        NEXT(ssize_t, #name, int, const void *, size_t, off_t);                                              \
+        if (hits_fd("write", fd)) return fault.error ? -1 : next(fd, data, size / 2, at);                    \
+        return next(fd, data, size, at);                                                                     \
+    }
+PWRITE(pwrite)
+PWRITE(pwrite64)
+
+ssize_t writev(int fd, const struct iovec *data, int count)
+{
+    NEXT(ssize_t, "writev", int, const struct iovec *, int);
+    if (hits_fd("write", fd)) return fault.error ? -1 : next(fd, data, (count + 1) / 2);
+    return next(fd, data, count);
+}
+
+#define PWRITEV(name)                                                                                        \
+    ssize_t name(int fd, const struct iovec *data, int count, off_t at)                                      \
+    {                                                                                                        \
+        NEXT(ssize_t, #name, int, const struct iovec *, int, off_t);                                         \
+        if (hits_fd("write", fd)) {                                                                          \
+            const struct iovec half = {data->iov_base, data->iov_len / 2};                                   \
+            return fault.error ? -1 : next(fd, &half, 1, at);                                                \
+        }                                                                                                    \
+        return next(fd, data, count, at);                                                                    \
+    }
+PWRITEV(pwritev)
+PWRITEV(pwritev64)
+
+int fsync(int fd)
+{
+    NEXT(int, "fsync", int);
+    return hits_fd("fsync", fd) ? -1 : next(fd);
+}
+
+int close(int fd)
+{
+    NEXT(int, "close", int);
+    if (!hits_fd("close", fd)) return next(fd);
+    next(fd);
+    errno = fault.error;
+    return -1;
+}
+
+int rename(const char *from, const char *to)
+{
+    NEXT(int, "rename", const char *, const char *);
+    return hits("rename", to) ? -1 : next(from, to);
+}
+
+int unlink(const char *path)
+{
+    NEXT(int, "unlink", const char *);
+    return hits("unlink", path) ? -1 : next(path);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    NEXT(int, "mkdir", const char *, mode_t);
+    return hits("mkdir", path) ? -1 : next(path, mode);
+}
+
+#define FALLOCATE(name)                                                                                      \
+    int name(int fd, int mode, off_t at, off_t size)                                                         \
+    {                                                                                                        \
+        NEXT(int, #name, int, int, off_t, off_t);                                                            \
+        return hits_fd("fallocate", fd) ? -1 : next(fd, mode, at, size);                                     \
+    }
+FALLOCATE(fallocate)
+FALLOCATE(fallocate64)
+
+#define OPEN(name)                                                                                           \
+    int name(const char *path, int flags, ...)                                                               \
+    {                                                                                                        \
+        NEXT(int, #name, const char *, int, ...);                                                            \
+        va_list args;                                                                                        \
+        va_start(args, flags);                                                                               \
+        const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, int) : 0;                              \
+        va_end(args);                                                                                        \
+        return hits("open", path) ? -1 : next(path, flags, mode);                                            \
+    }
+OPEN(open)
+OPEN(open64)
