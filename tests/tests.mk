@@ -80,6 +80,5 @@ docs: $(BUILD)/kolmo
 
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
-	@$(MAKE) --no-print-directory BACKEND=cpu all
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
 .PHONY: check-emulated check-sanitize-run check-float-run unit-programs bench-programs

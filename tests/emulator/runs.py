@@ -11,14 +11,16 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
-CASE = {"run": {"steps_max": 2, "seed": 7},
-        "grid": {"n": (20, 18, 24), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
+# Small and loosely converged: every reduction block of the grid, however small, is a thread block for the emulator.
+CASE = {"run": {"steps_max": 1, "seed": 7},
+        "grid": {"n": (14, 8, 10), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
                  "stretching_factor": (0.4, 0.0, 1.1)},
         "fluid": {"nu": 0.02}, "time": {"cfl": 0.9},
-        "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)}, "device": {"tuning": False}}
+        "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)}, "pressure": {"tolerance": 1e-2}, "device": {"tuning": False}}
 VARIANTS = {"half": {}, "wray": {"time": {"scheme": "rk3-wray"}},
             "implicit": {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}},
             "jacobi": {"pressure": {"preconditioner": "jacobi"}}}
+# the first variant takes all of them, the others the last
 ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULATOR_STREAMS": "late"},
           {"EMULATOR_ORDER": "random:8", "EMULATOR_STREAMS": "late"})
 
@@ -46,7 +48,7 @@ def orders(kolmo, check):
     for name, variant in VARIANTS.items():
         case = kc.merge(CASE, variant)
         one = kolmo.run(case)
-        for order in ORDERS:
+        for order in ORDERS if name == "half" else ORDERS[-1:]:
             with settings(**order):
                 check.same(f"{name}, {order}", kc.differences(one, kolmo.run(case)))
 
@@ -61,9 +63,6 @@ def transports(kolmo, check):
                 check.equal("transport", transport_of(two), transport)
                 check.same(f"{transport}, {layout}", kc.differences(one, two))
         check.equal("chosen without being asked", transport_of(kolmo.run(CASE, ranks=2)), "peer")
-        case = kc.merge(CASE, VARIANTS["implicit"])
-        with settings(EMULATOR_ORDER="random:9"):
-            check.same("implicit, 2 GPUs", kc.differences(kolmo.run(case), kolmo.run(case, ranks=2)))
 
 
 def shared(kolmo, check):
