@@ -153,7 +153,8 @@ static void *watch(void *unused)
         if (ticks != seen) changed = now;
         seen = ticks;
         if (tend_lock(now, &beat)) return NULL;
-        if (dog.limit > 0 && now - changed > dog.limit) end_run();
+        const int steps = atomic_load(&dog.mine->step) > 0; /* an initial flow may take long */
+        if (dog.limit > 0 && steps && now - changed > dog.limit) end_run();
         pause_for(1e-9 * (double)LOOK_NANOSECONDS);
     }
 }

@@ -5,7 +5,7 @@
 #include "comm.h"
 #include "runlock.h"
 
-/* watchdog_start: from now on, when no call of watchdog_phase was made for `seconds` (0: never), a message names the rank of this
+/* watchdog_start: from the first watchdog_step on, when no call of watchdog_phase was made for `seconds` (0: never), a message names the rank of this
  * host that is behind, as far as that can be told, with its step and phase, and the process ends with exit code 1; mpirun then ends the
  * others. Collective. watchdog_stop: collective, too; nothing where it was not started. */
 kol_status watchdog_start(const struct comm *c, double seconds);

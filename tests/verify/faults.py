@@ -92,24 +92,26 @@ class Faults:
         shutil.rmtree(folder)
         return True
 
-    def all(self, call, error, path, ranks=1, rank=0, codes=(4,), onward=""):
-        """The first call that matches, the second, ... until there is none."""
-        for number in range(1, MOST):
-            if not self.once(call, f"{number}{onward}", error, path, ranks, rank, codes):
+    def all(self, call, error, path, codes=(4,), onward="", stride=1):
+        """The first call that matches, the next but stride - 1, ... until there is none."""
+        tried = 0
+        for number in range(1, MOST, stride):
+            if not self.once(call, f"{number}{onward}", error, path, 1, 0, codes):
                 break
-        self.check.above(f"{call} of {path}, rank {rank} of {ranks}: calls tried", number - 1, 1)
+            tried += 1
+        self.check.above(f"{call} of {path}: calls tried", tried, 1)
 
 
 def checkpoint_writes(kolmo, check):
-    """Every write to a checkpoint: no space, an error of the disk, half of it written, interrupted."""
+    """Writes to a checkpoint: every one without space from there on; some with an error, by half, interrupted."""
     library = shim(kolmo, check)
     if library is None:
         return
     f = Faults(kolmo, check, library)
     f.all("write", errno.ENOSPC, "checkpoint_00000004", onward="+")
-    f.all("write", errno.EIO, "checkpoint_00000004")
-    f.all("write", 0, "checkpoint_00000004", codes=(0, 4))
-    f.all("write", errno.EINTR, "checkpoint_00000004", codes=(0, 4))
+    f.all("write", errno.EIO, "checkpoint_00000004", stride=4)
+    f.all("write", 0, "checkpoint_00000004", codes=(0, 4), stride=3)
+    f.all("write", errno.EINTR, "checkpoint_00000004", codes=(0, 4), stride=4)
 
 
 def checkpoint_steps(kolmo, check):
@@ -120,7 +122,7 @@ def checkpoint_steps(kolmo, check):
     f = Faults(kolmo, check, library)
     f.all("fsync", errno.EIO, "checkpoint_00000004")
     f.all("rename", errno.EROFS, "checkpoint_00000004")
-    f.all("open", errno.EACCES, "checkpoint_00000004", codes=(0, 4))  # the library looks at the file before it opens it
+    f.all("open", errno.EACCES, "checkpoint_00000004", codes=(0, 4), stride=2)  # the library looks at the file before it opens it
     f.all("fallocate", errno.EDQUOT, "checkpoint_00000004")
 
 
@@ -198,7 +200,7 @@ def bad_values(kolmo, check):
     good = kolmo.run(CASE)
     for ranks in (1, 2):
         for field in ("u", "v", "w", "p"):
-            for value in (np.nan, np.inf, 1e8):
+            for value in (np.nan, np.inf, 1e8) if ranks == 1 else (np.nan,):
                 folder = kolmo.place()
                 for name in os.listdir(good.folder):
                     shutil.copy(os.path.join(good.folder, name), folder)

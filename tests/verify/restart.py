@@ -154,6 +154,30 @@ def killed(kolmo, check):
         continuous(check, f"{ranks} ranks: killed and restarted", part, LAST)
 
 
+def killed_often(kolmo, check):
+    """SIGKILL at moments spread over the step, with series and checkpoint written after each: nothing is lost or doubled."""
+    case = kc.merge(CASE, LONG, {"checkpoint": {"interval": 1}, "output": {"field_interval": 7}})
+    whole = kolmo.run(case)
+    folder = kolmo.place()
+    path = kolmo.write(case, folder)
+    reached = []
+    for kill in range(8):
+        args = ["--restart", "latest"] if reached else []
+        process = kolmo.start([path, *args])
+        wanted = (reached[-1] if reached else 0) + 3
+        kc.wait_for(lambda w=wanted: kc.checkpoint_steps(folder)[-1:] >= [w], process, f"the checkpoint of step {wanted}")
+        time.sleep(0.004 * kill)
+        os.killpg(process.pid, signal.SIGKILL)
+        kolmo.finish(process, folder, rc=None, seconds=60)
+        reached.append(kc.checkpoint_steps(folder)[-1])
+        steps = [int(n) for n in kc.read_series(folder)["step"]]
+        check.holds(f"kill {kill}: the series reaches the newest checkpoint, {reached[-1]}, each step once",
+                    steps == list(range(len(steps))) and steps[-1] >= reached[-1], steps)
+    part = kolmo.call(path, "--restart", "latest", folder=folder)
+    check.same(f"killed after {reached} and restarted", kc.differences(whole, part, LAST))
+    continuous(check, "killed often", part, LAST)
+
+
 def signalled(kolmo, check):
     """USR1 and TERM: exit code 5, a checkpoint, and the restart equals the run that was left alone."""
     case = kc.merge(CASE, LONG, {"checkpoint": {"interval": 0}})
@@ -249,5 +273,5 @@ def unsound(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [schemes_and_guesses, other_ranks, by_name, fields_go_on, at_its_end, ended_by_time, killed, signalled,
+    kc.main(__doc__, [schemes_and_guesses, other_ranks, by_name, fields_go_on, at_its_end, ended_by_time, killed, killed_often, signalled,
                       wall_clock, damaged, unsound])

@@ -71,15 +71,14 @@ def stop_file(kolmo, check):
 def one_rank_signalled(kolmo, check):
     """USR1 or TERM to one rank of three, sent to it alone: all stop after the same step."""
     whole = kolmo.run(CASE)
-    for number in (signal.SIGUSR1, signal.SIGTERM):
-        for place in (0, 2):
-            folder, process = begin(kolmo, CASE, 3)
-            os.kill(kc.children(process.pid)[place], number)
-            stopped = kolmo.finish(process, folder, rc=None, seconds=60)
-            label = f"{number.name} to process {place} of 3"
-            check.equal(f"{label}: exit code", stopped.rc, 5)
-            check.says(label, stopped.text, f"stopped (signal {number.name[3:]}), checkpoint written")
-            goes_on(kolmo, check, label, whole, stopped, 3)
+    for number, place in ((signal.SIGUSR1, 2), (signal.SIGTERM, 0)):
+        folder, process = begin(kolmo, CASE, 3)
+        os.kill(kc.children(process.pid)[place], number)
+        stopped = kolmo.finish(process, folder, rc=None, seconds=60)
+        label = f"{number.name} to process {place} of 3"
+        check.equal(f"{label}: exit code", stopped.rc, 5)
+        check.says(label, stopped.text, f"stopped (signal {number.name[3:]}), checkpoint written")
+        goes_on(kolmo, check, label, whole, stopped, 3)
 
 
 def many_signals(kolmo, check):
@@ -106,7 +105,7 @@ def many_signals(kolmo, check):
 def mpirun_ended(kolmo, check):
     """TERM to mpirun, with time given between its signals: exit by checkpoint; the sound ones stay."""
     whole = kolmo.run(CASE)
-    folder, process = begin(kolmo, CASE, 2, env={"OMPI_MCA_odls_base_sigkill_timeout": "8"})
+    folder, process = begin(kolmo, CASE, 2, env={"OMPI_MCA_odls_base_sigkill_timeout": "5"})
     os.kill(process.pid, signal.SIGTERM)
     stopped = kolmo.finish(process, folder, rc=None, seconds=60)
     check.holds("exit code is not 0", stopped.rc != 0, stopped.rc)
