@@ -33,6 +33,11 @@ static int implicit(const struct input *in)
     return in->time.diffusion == DIFFUSION_IMPLICIT;
 }
 
+static int projected(const struct input *in)
+{
+    return in->pressure.method == METHOD_PROJECTION;
+}
+
 static int polynomial(const struct input *in)
 {
     return in->pressure.preconditioner == PRECOND_POLYNOMIAL;
@@ -103,6 +108,9 @@ static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
     {OFF(time.diffusion_tolerance), OFF(time.diffusion), implicit, "choose time.diffusion = 'implicit'"},
+    {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
+    {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
+    {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.degree), OFF(pressure.preconditioner), polynomial,
      "choose pressure.preconditioner = 'polynomial'"},
     {OFF(pressure.weight), OFF(pressure.preconditioner), polynomial,
@@ -351,11 +359,23 @@ static void rule_diffusion(struct reading *r, const struct input *in)
 {
     const double least = 4 * KOL_EPSILON;
     const size_t self = OFF(time.diffusion_tolerance);
-    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !implicit(in)) return;
+    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !implicit(in) || !projected(in)) return;
     if (in->time.diffusion_tolerance < least)
         fault_add(&r->faults, place_of_element(r, self, 0, self),
                   "time.diffusion_tolerance = %g is below what %s arithmetic can reach; %s",
                   in->time.diffusion_tolerance, KOL_REAL_NAME, ask_for(least).text);
+}
+
+/* The exact method solves for three components with a preconditioner of one: a polynomial is none of those. */
+static void rule_method(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(pressure.preconditioner);
+    if (!is_good(r, OFF(pressure.method)) || !is_good(r, self) || projected(in) || !polynomial(in)) return;
+    fault_add(&r->faults, place_of(r, is_given(r, self) ? self : OFF(pressure.method)),
+              "pressure.preconditioner = 'polynomial'%s is not for pressure.method = 'exact' %s; choose "
+              "'multigrid', "
+              "'direct', 'jacobi' or 'auto'",
+              is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
 /* Neither convection nor explicit diffusion limits the step of the initial flow. */
@@ -512,6 +532,7 @@ void check_rules(struct reading *r, struct input *in, int nranks)
     if (has_grid(r, in) && rule_faces(r, in)) rule_tolerance(r, in);
     rule_time(r, in);
     rule_diffusion(r, in);
+    rule_method(r, in);
     rule_initial(r, in);
     if (is_good(r, OFF(initial.type)) && is_good(r, OFF(checkpoint.restart)) &&
         strcmp(in->checkpoint.restart, "none") == 0) { /* else the flow is that of the checkpoint */

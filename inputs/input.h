@@ -10,6 +10,7 @@ enum diffusion_name { DIFFUSION_EXPLICIT, DIFFUSION_IMPLICIT };
 enum stretching_name { STRETCHING_UNIFORM, STRETCHING_TANH, STRETCHING_SINE };
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
+enum method_name { METHOD_PROJECTION, METHOD_EXACT };
 enum transfer_name { TRANSFER_AUTO, TRANSFER_CONSTANT, TRANSFER_LINEAR };
 enum guess_name { GUESS_ZERO, GUESS_PREVIOUS, GUESS_LINEAR, GUESS_LLI };
 enum initial_name {
@@ -58,6 +59,7 @@ struct input {
             diffusion_tolerance; /* change of velocity left by the Helmholtz solves, over the largest speed */
     } time;
     struct {
+        int method;         /* enum method_name */
         int preconditioner; /* enum precond_name */
         int degree;
         double weight; /* of the degree-1 Neumann polynomial */
@@ -65,7 +67,7 @@ struct input {
         int smoothing; /* steps before and after each coarse correction of the multigrid cycle; 0: choose */
         int transfer;  /* enum transfer_name, of its corrections */
         int guess;     /* enum guess_name */
-        double tolerance; /* on max|div u| h / U after a stage */
+        double tolerance; /* on max|div u| h / U after a stage; 'exact': max|curl e| h / U of its error e */
         double relative;  /* on the same over that before the correction; 0: none */
         int iterations;   /* of each stage, more where the tolerance wants them; 0: as many as it wants */
         int max_iterations;

@@ -23,6 +23,7 @@ static const char *const stretching_names[] = {"uniform", "tanh", "sine", NULL};
 static const char *const boundary_names[] = {"periodic", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
 static const char *const diffusion_names[] = {"explicit", "implicit", NULL};
+static const char *const method_names[] = {"projection", "exact", NULL};
 static const char *const precond_names[] = {"auto", "jacobi", "polynomial", "multigrid", "direct", NULL};
 static const char *const transfer_names[] = {"auto", "constant", "linear", NULL};
 static const char *const guess_names[] = {"zero", "previous", "linear", "lli", NULL};
@@ -103,6 +104,11 @@ static const struct variable variables[] = {
      .help = "change of velocity left by the Helmholtz solves, over the largest speed; with diffusion = "
              "'implicit'"},
 
+    {VAR(pressure, method), .type = TYPE_CHOICE, .preset = "projection", .names = method_names, .unit = "-",
+     .help = "how the velocity of a stage becomes free of divergence: by 'projection' with a pressure, or as "
+             "the discrete curl of "
+             "a potential, 'exact' whatever the tolerance and with implicit diffusion unsplit; the pressure "
+             "is then found for files alone"},
     {VAR(pressure, preconditioner), .type = TYPE_CHOICE, .preset = "multigrid", .names = precond_names,
      .unit = "-",
      .help = "preconditioner of the conjugate gradients for the pressure; 'auto': the fastest of "
@@ -128,7 +134,7 @@ static const struct variable variables[] = {
     {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-6", "1e-5"), ABOVE_UP_TO(0, 1e-2),
      .unit = "-",
      .help = "max|div u| h/U after each stage, with h the cube root of the mean cell volume, U the largest "
-             "speed"},
+             "speed; with method = 'exact' max|curl e| h/U of the velocity's error e"},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
      .help = "max|div u| after each stage over that before its correction, to be reached as well; 0: not "
              "asked for"},

@@ -12,7 +12,7 @@ static const size_t CONVERT_BYTES = (size_t)1 << 26;
 
 const char *h5_location(enum io_location location)
 {
-    static const char *const name[] = {"ccc", "fcc", "cfc", "ccf"};
+    static const char *const name[] = {"ccc", "fcc", "cfc", "ccf", "cff", "fcf", "ffc"};
     return name[location];
 }
 
@@ -193,8 +193,9 @@ static kol_status reserve(struct h5_file *f, const struct move *m)
 
 static kol_status put_about(struct h5_file *f, const char *dataset, const struct io_view *v)
 {
-    double position[3] = {0.5, 0.5, 0.5}; /* in the cell, 0 lower face */
-    if (v->location != IO_CCC) position[v->location - IO_FCC] = 0.0;
+    double position[3]; /* in the cell, 0 lower face */
+    const char *location = h5_location(v->location);
+    for (int d = 0; d < 3; ++d) position[d] = location[d] == 'f' ? 0.0 : 0.5;
     TRY(h5_put_text(f, dataset, "location", h5_location(v->location)));
     TRY(h5_put_double(f, dataset, "position", 3, position));
     TRY(h5_put_text(f, dataset, "unit", v->unit));

@@ -5,7 +5,7 @@
 #include "../kernels/base/status.h"
 
 /* location on the staggered grid: x, y, z; c centre, f lower face */
-enum io_location { IO_CCC, IO_FCC, IO_CFC, IO_CCF };
+enum io_location { IO_CCC, IO_FCC, IO_CFC, IO_CCF, IO_CFF, IO_FCF, IO_FFC };
 
 /* io_view: this rank's part of one global array, packed: data[((k*n[1] + j)*n[0] + i)*ncomp + c]. */
 struct io_view {

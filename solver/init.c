@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "../kernels/update.h"
+#include "nullspace.h"
 #include "pressure.h"
 
 static const double PI = 3.14159265358979323846;
@@ -140,7 +141,8 @@ kol_status init_project(struct run *run)
     run->now.speed = v[MON_SPEED];
     if (v[MON_DIV] <= ROUNDING * KOL_EPSILON * v[MON_SPEED] / run->grid.smallest) return KOL_OK;
     const double least = INITIAL_FLOOR * (KOL_EPSILON / 2.2e-16) * run->grid.h / run->grid.smallest;
-    return pressure_project(run, fmax(INITIAL_MARGIN * run->in.pressure.tolerance, least));
+    const double tolerance = fmax(INITIAL_MARGIN * run->in.pressure.tolerance, least);
+    return run->nullspace != NULL ? nullspace_project(run, tolerance) : pressure_project(run, tolerance);
 }
 
 kol_status init_flow(struct run *run)

@@ -10,6 +10,7 @@
 #include "../io/series.h"
 #include "../kernels/base/device.h"
 #include "control.h"
+#include "nullspace.h"
 #include "provenance.h"
 #include "restart.h"
 #include "rk3.h"
@@ -216,13 +217,16 @@ static kol_status write_fields(struct run *run)
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     const int single = run->in.output.field_precision == PRECISION_SINGLE;
     watchdog_phase("fields");
+    TRY(nullspace_pressure(run));
     TRY(fields_begin(run->comm.mpi, run->in.output.directory, run->clock.step, run->clock.t, o->axis, single,
                      text, texts, &f));
     TRY(staging_centre_velocity(run, &o->staging));
     TRY(fields_add(f,
                    staging_view(run, &o->staging, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
     TRY(staging_pack(run, &o->staging, run->pressure.p));
-    TRY(fields_add(f, staging_view(run, &o->staging, "pressure", "pressure over density of the last stage",
+    TRY(fields_add(f, staging_view(run, &o->staging, "pressure",
+                                   run->nullspace == NULL ? "pressure over density of the last stage"
+                                                          : "pressure over density of this time",
                                    "U2", IO_CCC, 1)));
     if (run->in.output.fields_vorticity) {
         TRY(staging_centre_vorticity(run, &o->staging));
@@ -246,6 +250,7 @@ static kol_status write_checkpoint(struct run *run)
     if (run->comm.rank == 0 && o->series != NULL)
         st = series_flush(o->series); /* the series reaches at least as far as the checkpoint */
     TRY(comm_agree(&run->comm, st));
+    TRY(nullspace_pressure(run));
     TRY(restart_write(run, o->axis, &o->staging, text, texts));
     o->checkpoint_step = run->clock.step;
     run->wall_checkpoint = MPI_Wtime();

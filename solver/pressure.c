@@ -56,6 +56,7 @@ int pressure_arrays(const struct input *in)
 int pressure_stages_wanted(const struct input *in)
 {
     const struct guess *table = guess_table(in);
+    if (in->pressure.method == METHOD_EXACT) return 0;
     return needed_from(table, 0, B1) + 2 * needed_from(table, 0, B2);
 }
 

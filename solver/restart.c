@@ -8,6 +8,8 @@
 #include "../inputs/compare.h"
 #include "../io/checkpoint.h"
 #include "../io/log.h"
+#include "init.h"
+#include "nullspace.h"
 #include "preconditioning.h"
 #include "pressure.h"
 #include "regrid.h"
@@ -26,10 +28,21 @@ static const struct {
                  {"p_stage_2", "pressure over density of stage 2 of the last step"},
                  {"p", "pressure over density"}};
 
+/* The potential of the exact method's last stage, for the guess of the next step. */
+static const struct {
+    const char *name, *long_name;
+    enum io_location location;
+} POTENTIAL[3] = {{"potential_x", "potential of the last stage's increment, along x", IO_CFF},
+                  {"potential_y", "potential of the last stage's increment, along y", IO_FCF},
+                  {"potential_z", "potential of the last stage's increment, along z", IO_FFC}};
+/* Beside the bits of stages 1 and 2 in the number `stage_pressures`: the file has the potential. */
+enum { WITH_POTENTIAL = 4 };
+
 double restart_bytes(const struct input *in)
 {
     const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
-    return cells * (3 + pressure_stages_kept(in)) * (double)sizeof(real);
+    const int potentials = nullspace_wanted(in) ? 3 : 0;
+    return cells * (3 + pressure_stages_kept(in) + potentials) * (double)sizeof(real);
 }
 
 /* What control_monitor has not seen, the pressures above all, must not get into a file either. */
@@ -68,6 +81,11 @@ static struct io_view pressure_view(const struct run *run, const struct staging 
     return staging_view(run, s, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1);
 }
 
+static struct io_view potential_view(const struct run *run, const struct staging *s, int d)
+{
+    return staging_view(run, s, POTENTIAL[d].name, POTENTIAL[d].long_name, "U L", POTENTIAL[d].location, 1);
+}
+
 static kol_status put_fields(struct run *run, struct staging *s, struct checkpoint *c)
 {
     for (int d = 0; d < 3; ++d) TRY(put_field(run, s, c, run->vel[d], velocity_view(run, s, d)));
@@ -75,24 +93,27 @@ static kol_status put_fields(struct run *run, struct staging *s, struct checkpoi
         if (run->pressure.now[m] == NULL) continue;
         TRY(put_field(run, s, c, run->pressure.now[m], pressure_view(run, s, m)));
     }
+    for (int d = 0; d < 3 && run->potential[d] != NULL; ++d)
+        TRY(put_field(run, s, c, run->potential[d], potential_view(run, s, d)));
     return KOL_OK;
 }
 
 kol_status restart_write(struct run *run, const struct io_axis axis[3], struct staging *s,
                          const struct io_text *text, int texts)
 {
-    const struct io_scalar scalar[] = {
-        {"step", (double)run->clock.step},
-        {"time", run->clock.t},
-        {"dt", run->clock.dt},
-        {"dissipation_before", run->dissipation_before2},
-        {"energy", run->now.energy},
-        {"energy_start", run->energy_start},
-        {"nu", run->in.fluid.nu},
-        {"scheme", run->in.time.scheme},
-        {"stage_pressures", (run->pressure.now[0] != NULL) + 2 * (run->pressure.now[1] != NULL)},
-        {"preconditioner_choice", run->pressure.choice},
-        {"steps_known", run->pressure.steps_known}};
+    const int stored = (run->pressure.now[0] != NULL) + 2 * (run->pressure.now[1] != NULL) +
+                       WITH_POTENTIAL * (run->potential[X] != NULL);
+    const struct io_scalar scalar[] = {{"step", (double)run->clock.step},
+                                       {"time", run->clock.t},
+                                       {"dt", run->clock.dt},
+                                       {"dissipation_before", run->dissipation_before2},
+                                       {"energy", run->now.energy},
+                                       {"energy_start", run->energy_start},
+                                       {"nu", run->in.fluid.nu},
+                                       {"scheme", run->in.time.scheme},
+                                       {"stage_pressures", stored},
+                                       {"preconditioner_choice", run->pressure.choice},
+                                       {"steps_known", run->pressure.steps_known}};
     struct checkpoint *c = NULL;
     TRY(checkpoint_check_space(run->comm.mpi, run->in.output.directory, restart_bytes(&run->in)));
     TRY(checkpoint_begin(run->comm.mpi, run->in.output.directory, run->clock.step, axis, text, texts, &c));
@@ -103,6 +124,19 @@ kol_status restart_write(struct run *run, const struct io_axis axis[3], struct s
         return status_pass(st, __FILE__, __LINE__, "put_fields");
     }
     return checkpoint_end(&c, scalar, (int)(sizeof scalar / sizeof *scalar), run->in.checkpoint.keep);
+}
+
+/* For the exact method; a flow from another one is projected first. */
+static kol_status get_potential(struct run *run, struct staging *s, struct checkpoint *c, int known)
+{
+    if (run->nullspace == NULL) return KOL_OK;
+    if (!known) return init_project(run);
+    for (int d = 0; d < 3; ++d) {
+        TRY(pool_hold(run->pool, "potential", &run->potential[d]));
+        TRY(checkpoint_get(c, potential_view(run, s, d)));
+        TRY(staging_unpack(run, s, run->potential[d]));
+    }
+    return KOL_OK;
 }
 
 static kol_status get_fields(struct run *run, struct staging *s, struct checkpoint *c)
@@ -129,7 +163,7 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
     TRY(checkpoint_get(c, pressure_view(run, s, 2)));
     TRY(staging_unpack(run, s, run->pressure.p));
     run->pressure.steps_known = known > 0 && same_scheme && have == wanted;
-    return KOL_OK;
+    return get_potential(run, s, c, same_scheme && ((int)stages & WITH_POTENTIAL));
 }
 
 /* --- does it fit? --- */

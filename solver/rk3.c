@@ -4,6 +4,7 @@
 
 #include "../kernels/momentum.h"
 #include "diffusion.h"
+#include "nullspace.h"
 #include "pressure.h"
 
 /* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)); second order, amplification 1 + z + z^2/2 + z^3/4, |z| <= 2 on the imaginary
@@ -36,18 +37,25 @@ static kol_status hold_prediction(struct run *run, const struct rk3_scheme *rk, 
     return KOL_OK;
 }
 
-/* u* with the old pressure gradient, on some of the cells. */
+/* u* with the old pressure gradient, which the exact method does without, on some of the cells. */
 static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, enum cells_which which,
                           real *const out[3])
 {
     const struct rk3_stage s = rk->stage[m];
     const double dt = run->clock.dt;
     const double nu = run->in.time.diffusion == DIFFUSION_EXPLICIT ? run->in.fluid.nu : 0;
-    const struct stage weights = {(real)nu, (real)(s.a * dt), (real)(s.a_old * dt), (real)(s.c * dt)};
+    const struct stage weights = {(real)nu, (real)(s.a * dt), (real)(s.a_old * dt),
+                                  run->nullspace == NULL ? (real)(s.c * dt) : 0};
     const struct cells cells = halo_cells(run->halo, which);
     real *const *base = rk->from_start && m > 0 ? run->start : run->vel;
     return momentum_stage(run->grid.box, run->grid.m, cells, weights, run->vel, base, run->pressure.p,
                           rk->from_start ? NULL : run->start, out);
+}
+
+/* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it anyway. */
+static int keeps_base(const struct run *run, const struct rk3_scheme *rk)
+{
+    return (run->in.time.diffusion == DIFFUSION_IMPLICIT || run->nullspace != NULL) && !rk->from_start;
 }
 
 /* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another rank are computed
@@ -70,7 +78,7 @@ static kol_status velocity_predict(struct run *run, const struct rk3_scheme *rk,
     for (int d = 0; d < 3; ++d) {
         if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
             run->start[d] = run->vel[d];
-        } else if (run->in.time.diffusion == DIFFUSION_IMPLICIT && !rk->from_start) {
+        } else if (keeps_base(run, rk)) {
             run->before_stage[d] = run->vel[d];
         } else {
             TRY(pool_drop(run->pool, &run->vel[d]));
@@ -97,7 +105,12 @@ kol_status rk3_step(struct run *run)
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * run->clock.dt; /* length of this stage [T] */
         TRY(velocity_predict(run, rk, m));                 /* u*, with the old pressure gradient */
-        TRY(diffusion_solve(run, dts));                    /* returns at once where diffusion is explicit */
+        if (run->nullspace != NULL) {
+            TRY(nullspace_stage(run, m, dts)); /* u = u0 + C s: diffusion and incompressibility in one */
+            TRY(drop_stage(run, m));
+            continue;
+        }
+        TRY(diffusion_solve(run, dts)); /* returns at once where diffusion is explicit */
         TRY(drop_stage(run, m));
         TRY(pressure_solve(run, m, dts));   /* lap(phi) = div(u*)/dts */
         TRY(pressure_correct(run, m, dts)); /* u = u* - dts grad(phi), p = p + phi, less the implicit part */

@@ -6,6 +6,7 @@
 #include "../kernels/base/device.h"
 #include "control.h"
 #include "init.h"
+#include "nullspace.h"
 #include "output.h"
 #include "peers.h"
 #include "preconditioning.h"
@@ -26,6 +27,7 @@ static int keeps_base(const struct input *in)
  * more, when no solve is under way. */
 int run_arrays(const struct input *in)
 {
+    if (nullspace_wanted(in)) return nullspace_arrays(in);
     return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 + ppcg_arrays();
 }
 
@@ -91,6 +93,7 @@ kol_status run_create(struct run *run)
     if (strcmp(halo_transport(run->halo), "peer") == 0) TRY(reduction_use_team(run->reduction));
     TRY(ppcg_create(in->pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
                     &run->ppcg));
+    TRY(nullspace_create(run));
     TRY(tune_run(run, run->tuning, sizeof run->tuning));
     for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
     return pressure_create(run);
@@ -150,6 +153,7 @@ void run_destroy(struct run *run)
     output_destroy(&run->output);
     profile_destroy(&run->profile);
     preconditioning_destroy(run);
+    nullspace_destroy(&run->nullspace);
     ppcg_destroy(&run->ppcg);
     reduction_destroy(&run->reduction);
     halo_destroy(&run->halo);

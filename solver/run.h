@@ -55,6 +55,7 @@ struct run {
     struct ppcg *ppcg;
     struct multigrid *multigrid;                       /* NULL: not used */
     struct direct *direct;                             /* likewise */
+    struct nullspace *nullspace;                       /* likewise */
     struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
     real *vel[3];                                      /* u, v, w at fcc, cfc, ccf [U] */
     real *before_stage
@@ -63,6 +64,9 @@ struct run {
     real *start[3];
     int halo_filled; /* whether the halos of vel and p are up to date */
     struct pressure pressure;
+    /* pressure.method = 'exact': potential of the last stage on the edges cff, fcf, ffc, whose curl is what the stage added to the
+     * velocity; within a step that of the step before; NULL: not known [U L] */
+    real *potential[3], *potential_before[3];
     real *phi; /* pressure correction of the stage, its halo faces filled [U^2] */
     double phi_mean;
     struct clock clock;

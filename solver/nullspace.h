@@ -1,0 +1,29 @@
+/* The exact fractional step: the velocity of every stage is that of its start plus the discrete curl of a potential on the edges,
+ * so that it has no divergence whatever the tolerance, and no pressure is solved for. docs/numerics/exact.md. */
+#ifndef KOL_NULLSPACE_H
+#define KOL_NULLSPACE_H
+
+#include "run.h"
+
+struct nullspace;
+/* nullspace_wanted: whether pressure.method is 'exact'. nullspace_create: nothing where it is not; run->nullspace stays NULL.
+ * nullspace_destroy takes NULL. nullspace_arrays: fields of the pool that such a run needs. */
+int nullspace_wanted(const struct input *in);
+kol_status nullspace_create(struct run *run);
+void nullspace_destroy(struct nullspace **n);
+int nullspace_arrays(const struct input *in);
+
+/* nullspace_stage: u of stage m from u* in run->vel: u = u0 + C s with curl((I - beta L) u) = curl(u* + beta L u0), u0 the
+ * velocity that the stage starts from, beta = dts nu/2 where diffusion is implicit, else 0. Collective. */
+kol_status nullspace_stage(struct run *run, int m, double dts);
+
+/* nullspace_project: run->vel becomes the nearest velocity without divergence and with the same mean, by the W norm; tolerance as
+ * that of a stage. Collective. */
+kol_status nullspace_project(struct run *run, double tolerance);
+
+/* nullspace_pressure: the pressure of the flow as it stands into run->pressure.p: lap p = div F, F convection and diffusion of
+ * run->vel. For files alone: no step reads it. Nothing where the step's pressure is there already or no method asks for it.
+ * Collective. */
+kol_status nullspace_pressure(struct run *run);
+
+#endif
