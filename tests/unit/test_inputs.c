@@ -118,7 +118,7 @@ static void test_defaults(void **state)
     assert_int_equal(in.time.scheme, SCHEME_RK3_HALF);
     assert_true(in.time.cfl == 0.8 && in.time.dt == 0 &&
                 in.time.diffusion_tolerance == KOL_CHOOSE(1e-10, 1e-6));
-    assert_int_equal(in.pressure.preconditioner, PRECOND_POLYNOMIAL);
+    assert_int_equal(in.pressure.preconditioner, PRECOND_MULTIGRID);
     assert_int_equal(in.pressure.guess, GUESS_LLI);
     assert_int_equal(in.initial.type, INITIAL_TAYLOR_GREEN);
     assert_int_equal(in.output.field_precision, PRECISION_SINGLE);
@@ -175,11 +175,19 @@ static void test_rules(void **state)
     check_rule("&pressure preconditioner='jacobi' degree=2 /",
                "f:4:35: error: pressure.degree has no effect with pressure.preconditioner = 'jacobi' (line "
                "4); remove it, or choose pressure.preconditioner = 'polynomial'");
-    check_rule("&pressure weight=0.8 /", "f:4:11: error: pressure.weight has no effect with pressure.degree "
-                                         "= 4 (the default); remove it, or choose pressure.degree = 1");
-    check_rule("&pressure degree=1 weight=0.8 /", NULL);
-    check_rule("&pressure degree=1 ratio=50 /",
-               "f:4:20: error: pressure.ratio has no effect with pressure.degree = 1 (line 4); remove it, or "
+    check_rule("&pressure degree=2 /",
+               "f:4:11: error: pressure.degree has no effect with pressure.preconditioner = 'multigrid' (the "
+               "default); remove it, or choose pressure.preconditioner = 'polynomial'");
+    check_rule("&pressure preconditioner='polynomial' smoothing=2 /",
+               "f:4:39: error: pressure.smoothing has no effect with pressure.preconditioner = 'polynomial' "
+               "(line 4); remove it, or choose pressure.preconditioner = 'multigrid' or 'auto'");
+    check_rule(
+        "&pressure preconditioner='polynomial' weight=0.8 /",
+        "f:4:39: error: pressure.weight has no effect with pressure.degree = 4 (the default); remove it, "
+        "or choose pressure.degree = 1");
+    check_rule("&pressure preconditioner='polynomial' degree=1 weight=0.8 /", NULL);
+    check_rule("&pressure preconditioner='polynomial' degree=1 ratio=50 /",
+               "f:4:48: error: pressure.ratio has no effect with pressure.degree = 1 (line 4); remove it, or "
                "choose pressure.degree >= 2");
     check_rule("&output field_interval=5\n field_interval_time=0.1 /",
                "f:5:2: error: output.field_interval_time and output.field_interval (line 4) can't both be "
@@ -390,7 +398,8 @@ static void test_print(void **state)
     assert_non_null(strstr(text, "  title = 'it''s \"so\" & / !' ! by --set\n"));
     assert_non_null(strstr(text, "  t_end = 1\n  ! steps_max: not given\n"));
     assert_non_null(strstr(text, "  cfl = 0.8 ! default\n"));
-    assert_non_null(strstr(text, "  ! weight = 0.9 ! no effect with pressure.degree = 4\n"));
+    assert_non_null(
+        strstr(text, "  ! weight = 0.9 ! no effect with pressure.preconditioner = 'multigrid'\n"));
     free(text);
 }
 
