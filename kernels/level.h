@@ -103,7 +103,9 @@ kol_status level_dense(struct box cb, const level_real *inverse, const level_rea
  * Nothing where level_around(). */
 kol_status level_wrap(struct box lb, level_real *a);
 
-/* level_box: box of n cells a direction with h halo layers, rows aligned for level_real. */
+/* level_box: box of n cells a direction with h halo layers. Rows begin at multiples of LEVEL_ALIGN values, as many as those of a
+ * field in double precision: two arrays of a level take the place of one. */
+enum { LEVEL_ALIGN = KOL_ALIGN_BYTES / 8 };
 struct box level_box(int nx, int ny, int nz, int h);
 /* level_around: whether the kernels above know cells.around; where they don't it has to be 0. */
 int level_around(void);

@@ -52,7 +52,7 @@ static kol_status step(struct run *run, double mean, const real *r, real *z, rea
     return reduction_finish(run->reduction, 2, 1, result);
 }
 
-static kol_status measure(struct run *run, real *r, real *z, real *other, double *rho)
+static kol_status measure(struct run *run, real *const *scratch, real *r, real *z, real *other, double *rho)
 {
     double result[3], before;
     TRY(contraction_random(run, r));
@@ -64,7 +64,7 @@ static kol_status measure(struct run *run, real *r, real *z, real *other, double
         double ignored;
         before = result[2];
         TRY(preconditioner_apply(&run->for_pressure, run->grid.box, reduction_blocks(run->reduction), NULL,
-                                 now, z));
+                                 scratch, now, z));
         TRY(reduction_finish(run->reduction, 1, 0, &ignored));
         TRY(step(run, 0, now, z, next, result));
     }
@@ -74,10 +74,12 @@ static kol_status measure(struct run *run, real *r, real *z, real *other, double
 
 kol_status contraction_measure(struct run *run, double *rho)
 {
-    real *a[3] = {NULL, NULL, NULL};
-    for (int n = 0; n < 3; ++n) TRY(pool_hold(run->pool, "contraction", &a[n]));
-    TRY(measure(run, a[0], a[1], a[2], rho));
-    for (int n = 0; n < 3; ++n) TRY(pool_drop(run->pool, &a[n]));
+    enum { OWN = 3 };
+    real *a[OWN + PRECONDITIONER_SCRATCH] = {NULL};
+    const int count = OWN + preconditioner_scratch(&run->for_pressure);
+    for (int n = 0; n < count; ++n) TRY(pool_hold(run->pool, "contraction", &a[n]));
+    TRY(measure(run, a + OWN, a[0], a[1], a[2], rho));
+    for (int n = 0; n < count; ++n) TRY(pool_drop(run->pool, &a[n]));
     return KOL_OK;
 }
 

@@ -8,7 +8,7 @@
  * [-1, 1] that depends on the cell alone. Its sum is not zero. */
 kol_status contraction_random(const struct run *run, real *r);
 /* contraction_measure: with z = M r alone, no conjugate gradients, two cycles on a random residual: max|r|/V after the second over
- * that after the first. Takes three arrays of the pool. Collective, the same on all ranks. */
+ * that after the first. Takes three arrays of the pool and the preconditioner's scratch. Collective, the same on all ranks. */
 kol_status contraction_measure(struct run *run, double *rho);
 /* contraction_settle_guess: with the work of a stage fixed (pressure.iterations) an extrapolated guess feeds on what the last solve
  * left and is stable only where the contraction is strong (docs/numerics/pressure.md): otherwise the guess becomes 'previous'. text: what

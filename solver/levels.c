@@ -306,16 +306,21 @@ static kol_status level_passage(const struct comm *c, const char *transport, str
     return gather_create(c, begin, l->n_coarse, next->d.n_g, sizeof(level_real), transport, &l->gather);
 }
 
-static kol_status level_create(const struct comm *c, int transport, struct level *l, const struct level *next,
-                               int linear)
+static kol_status level_arrays(struct level *l)
+{
+    TRY(level_array(l->box, &l->r));
+    TRY(level_array(l->box, &l->z));
+    return level_array(l->box, &l->spare);
+}
+
+static kol_status level_create(const struct comm *c, int transport, int first, struct level *l,
+                               const struct level *next, int linear)
 {
     const unsigned all = (1u << FACES) - 1;
     l->box = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
     l->cells = cells_all();
     if (level_around()) l->cells.around = all;
-    TRY(comm_agree(c, level_array(l->box, &l->r)));
-    TRY(comm_agree(c, level_array(l->box, &l->z)));
-    TRY(comm_agree(c, level_array(l->box, &l->spare)));
+    TRY(comm_agree(c, first ? KOL_OK : level_arrays(l)));
     TRY(comm_agree(c, level_store(l, next, linear)));
     if (l->whole) return KOL_OK;
     TRY(halo_create_for(halo_use_level(sizeof(level_real)), c, &l->d, l->box, transport, &l->halo));
@@ -411,7 +416,7 @@ kol_status levels_create(const struct comm *c, const struct decomp *d, const str
     TRY(comm_agree(c, plan(c, d, g, out)));
     for (int n = 0; n < out->n; ++n) {
         struct level *l = &out->level[n], *next = n + 1 < out->n ? l + 1 : NULL;
-        TRY(level_create(c, transport, l, next, linear));
+        TRY(level_create(c, transport, n == 0, l, next, linear));
         if (l->halo != NULL) name = halo_transport(l->halo);
         if (next != NULL) TRY(level_passage(c, name, l, next));
     }
@@ -423,9 +428,11 @@ void levels_destroy(struct levels *ls)
     for (int n = 0; n < ls->n; ++n) {
         struct level *l = &ls->level[n];
         for (int d = 0; d < 3; ++d) free(l->line[d].width);
-        mem_kernel_free(l->r);
-        mem_kernel_free(l->z);
-        mem_kernel_free(l->spare);
+        if (n > 0) {
+            mem_kernel_free(l->r);
+            mem_kernel_free(l->z);
+            mem_kernel_free(l->spare);
+        }
         mem_kernel_free(l->r_part);
         mem_kernel_free(l->store);
         mem_kernel_free(l->store_int);
@@ -445,7 +452,7 @@ size_t levels_bytes_wanted(const struct comm *c, const struct decomp *d, const s
     for (int n = 0; n < ls.n; ++n) {
         struct level *l = &ls.level[n];
         const struct box b = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
-        bytes += 3 * (size_t)b.size * sizeof(level_real);
+        if (n > 0) bytes += 3 * (size_t)b.size * sizeof(level_real);
         if (l->whole && n > 0 && !l[-1].whole)
             bytes += gather_bytes_wanted(c, l[-1].d.n, l->d.n_g, sizeof(level_real));
         if (!l->whole) bytes += halo_bytes_wanted_for(halo_use_level(sizeof(level_real)), c, &l->d, b);

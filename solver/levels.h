@@ -24,7 +24,8 @@ struct level {
     struct box box;
     struct cells cells;
     struct halo *halo;
-    level_real *r, *z, *spare; /* right-hand side, iterate, and the next one or the residual */
+    level_real *r, *z,
+        *spare; /* right-hand side, iterate, and the next one or the residual; of the first level: the caller's */
     struct level_stencil s;
     /* to the next level; none on the last */
     struct level_transfers t;
@@ -46,7 +47,8 @@ struct levels {
     level_real *inverse; /* of the last level's operator, the constants apart */
 };
 
-/* levels_create: coarsen until LEVELS_DENSE cells or fewer are left; linear: transfers. Collective; everything borrowed.
+/* levels_create: coarsen until LEVELS_DENSE cells or fewer are left; linear: transfers. The first level gets no arrays. Collective;
+ * everything borrowed.
  * levels_destroy: collective. levels_bytes_wanted: kernel memory that it will take. */
 kol_status levels_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
                          int linear, struct levels *out);

@@ -147,11 +147,25 @@ static kol_status ascend(struct level *l, struct level *next)
     return level_prolong(l->box, l->t, next->box, l->shift, next->cells.around, next->z, l->z);
 }
 
-kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg, const real *r,
-                           real *z)
+/* The arrays of the first level: two of them fit into one field of twice their precision. */
+static kol_status lay_out(const struct multigrid *m, real *const scratch[MULTIGRID_SCRATCH], struct level *l)
+{
+    level_real **const array[3] = {&l->r, &l->z, &l->spare};
+    const size_t bytes = (size_t)m->box.size * sizeof(real), each = (size_t)l->box.size * sizeof(level_real);
+    const int in_one = (int)(bytes / each);
+    if (in_one * MULTIGRID_SCRATCH < 3)
+        RAISE(KOL_ERR_INTERNAL, "a level's array of %zu bytes, fields of %zu", each, bytes);
+    for (int n = 0; n < 3; ++n)
+        *array[n] = (level_real *)(void *)scratch[n / in_one] + n % in_one * l->box.size;
+    return KOL_OK;
+}
+
+kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
+                           real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z)
 {
     struct levels *ls = &m->levels;
     struct level *l = ls->level, *last = l + ls->n - 1;
+    TRY(lay_out(m, scratch, l));
     const int steps = m->options.smoothing;
     TRY(level_enter(m->box, l->box, cg, ls->volume, r, l->r));
     for (struct level *n = l; n < last; ++n) {

@@ -29,11 +29,13 @@ kol_status multigrid_create(const struct comm *c, const struct decomp *d, const 
                             struct multigrid_options options, struct multigrid **out);
 /* multigrid_destroy: collective where *m is not NULL. */
 void multigrid_destroy(struct multigrid **m);
+/* MULTIGRID_SCRATCH: arrays of fields that a cycle works in, beside the coarser levels' own. */
+enum { MULTIGRID_SCRATCH = (3 * sizeof(level_real) + sizeof(real) - 1) / sizeof(real) };
 /* multigrid_apply: z = M r at the own cells, M symmetric and positive definite but for the constants; sum: r z, left for sums.h.
- * r, z: fields of the grid's box in kernel memory, their halos not touched. cg: scalars of the iteration, which hold max|r|/V,
+ * r, z: fields of the grid's box in kernel memory, their halos not touched. scratch: neither; what they hold is lost. cg: scalars of the iteration, which hold max|r|/V,
  * or NULL. The same bits on any number of ranks. Collective. */
-kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg, const real *r,
-                           real *z);
+kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
+                           real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z);
 /* multigrid_bytes_wanted: kernel memory that multigrid_create will take. */
 size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g);
 /* multigrid_describe: the grids and the cycle in words, for the log. */

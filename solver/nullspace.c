@@ -1,5 +1,7 @@
 #include "nullspace.h"
 
+#include "preconditioning.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include "../kernels/curl.h"
@@ -31,6 +33,7 @@ struct system {
     real *const *s;
     real *r[3], *z[3], *d[3],
         *t[3]; /* residual, preconditioned residual and then A d, direction, what the operator takes */
+    real *scratch[PRECONDITIONER_SCRATCH]; /* of the preconditioner */
 };
 
 int nullspace_wanted(const struct input *in)
@@ -51,7 +54,7 @@ int nullspace_arrays(const struct input *in)
 {
     const int base = rk3_scheme(in->time.scheme)->from_start ? 0 : 3;
     const int shifted = in->time.diffusion == DIFFUSION_IMPLICIT ? 3 : 0;
-    return 3 + 3 + base + 1 + 3 + (two_potentials(in) ? 3 : 0) + 9 + shifted;
+    return 3 + 3 + base + 1 + 3 + (two_potentials(in) ? 3 : 0) + 9 + shifted + preconditioning_scratch(in);
 }
 
 kol_status nullspace_create(struct run *run)
@@ -114,7 +117,7 @@ static kol_status precondition(struct run *run, const struct system *a, int firs
         return reduction_advance(run->reduction, 1, 1, CG_POLYNOMIAL, cg);
     }
     for (int c = 0; c < 3; ++c)
-        TRY(preconditioner_apply(&run->for_pressure, g->box, bl, cg.state, a->r[c], a->z[c]));
+        TRY(preconditioner_apply(&run->for_pressure, g->box, bl, cg.state, a->scratch, a->r[c], a->z[c]));
     TRY(curl_dot(g->box, bl, cg.state, a->r, a->z));
     return reduction_advance(run->reduction, 1, 0, CG_POLYNOMIAL, cg);
 }
@@ -221,10 +224,13 @@ static kol_status solve_with_arrays(struct run *run, struct system *a, double to
     TRY(hold(run, "curl z", a->z));
     TRY(hold(run, "curl d", a->d));
     if (a->beta > 0) TRY(hold(run, "curl t", a->t));
+    for (int n = 0; n < preconditioner_scratch(&run->for_pressure); ++n)
+        TRY(pool_hold(run->pool, "preconditioner", &a->scratch[n]));
     TRY(solve(run, a, tolerance, speed));
     TRY(drop(run, a->r));
     TRY(drop(run, a->z));
     TRY(drop(run, a->d));
+    for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(run->pool, &a->scratch[n]));
     return drop(run, a->t);
 }
 

@@ -33,11 +33,19 @@ struct ppcg {
 struct vectors {
     real *r, *z, *d, *spare;
     real *x, *x_new; /* the solution, and where the next one goes: the same array unless laplace_apart() */
+    real *more[PRECONDITIONER_SCRATCH]; /* for a preconditioner; NULL: not wanted */
 };
 
-int ppcg_arrays(void)
+/* Idle while a preconditioner works: the spare one, and the solution before where new ones go elsewhere. */
+static int arrays_beyond_idle(int scratch)
 {
-    return PPCG_ARRAYS + laplace_apart();
+    const int idle = 1 + laplace_apart();
+    return scratch > idle ? scratch - idle : 0;
+}
+
+int ppcg_arrays(int scratch)
+{
+    return PPCG_ARRAYS + laplace_apart() + arrays_beyond_idle(scratch);
 }
 
 kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
@@ -129,7 +137,12 @@ static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended
 {
     TRY(cg_wait(s->cg, steps, ended));
     if (*ended) return KOL_OK;
-    TRY(preconditioner_apply(s->outer, s->box, reduction_blocks(s->reduction), s->cg.state, v->r, v->z));
+    real *scratch[PRECONDITIONER_SCRATCH + 2] = {v->spare};
+    int n = 1;
+    if (v->x_new != v->x) scratch[n++] = v->x_new;
+    for (int i = 0; i < PRECONDITIONER_SCRATCH && v->more[i] != NULL; ++i) scratch[n++] = v->more[i];
+    TRY(preconditioner_apply(s->outer, s->box, reduction_blocks(s->reduction), s->cg.state, scratch, v->r,
+                             v->z));
     return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
 }
 
@@ -206,6 +219,30 @@ static kol_status iterate(struct ppcg *s, struct stencil a, const struct ppcg_go
     return KOL_OK;
 }
 
+/* other: what x takes turns with, NULL: nothing. */
+static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
+{
+    TRY(pool_hold(s->pool, "ppcg r", &v->r));
+    TRY(pool_hold(s->pool, "ppcg z", &v->z));
+    TRY(pool_hold(s->pool, "ppcg d", &v->d));
+    TRY(pool_hold(s->pool, "ppcg spare", &v->spare));
+    if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
+    if (*other != NULL) v->x_new = *other;
+    const int more = s->outer != NULL ? arrays_beyond_idle(preconditioner_scratch(s->outer)) : 0;
+    for (int n = 0; n < more; ++n) TRY(pool_hold(s->pool, "preconditioner", &v->more[n]));
+    return KOL_OK;
+}
+
+static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
+{
+    TRY(pool_drop(s->pool, &v->r));
+    TRY(pool_drop(s->pool, &v->z));
+    TRY(pool_drop(s->pool, &v->d));
+    TRY(pool_drop(s->pool, other));
+    for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(s->pool, &v->more[n]));
+    return pool_drop(s->pool, &v->spare);
+}
+
 /* What an iteration that can't go on says. */
 static kol_status fail(struct ppcg_goal goal, struct cg_state c)
 {
@@ -232,12 +269,7 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};
     double now[3], before = INFINITY; /* residual before the round */
-    TRY(pool_hold(s->pool, "ppcg r", &v.r));
-    TRY(pool_hold(s->pool, "ppcg z", &v.z));
-    TRY(pool_hold(s->pool, "ppcg d", &v.d));
-    TRY(pool_hold(s->pool, "ppcg spare", &v.spare));
-    if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", &other));
-    if (other != NULL) v.x_new = other;
+    TRY(hold_vectors(s, &v, &other));
     *out = (struct ppcg_result){.iterations = 0};
     for (int round = 0;; ++round) {
         TRY(residual(s, a, mean, rhs, v.x, v.r, now));
@@ -263,9 +295,5 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
     out->iterations = state.iterations;
     out->last = now[2];
     out->sum_vx = now[1];
-    TRY(pool_drop(s->pool, &v.r));
-    TRY(pool_drop(s->pool, &v.z));
-    TRY(pool_drop(s->pool, &v.d));
-    TRY(pool_drop(s->pool, &other));
-    return pool_drop(s->pool, &v.spare);
+    return drop_vectors(s, &v, &other);
 }

@@ -26,10 +26,11 @@ struct ppcg_result {
     double sum_vx; /* sum of V x of the solution */
 };
 
-/* ppcg_create: borrows everything it is given. ppcg_arrays: how many work arrays each solve holds of the pool: PPCG_ARRAYS, and one
- * more where new solutions go to an array of their own (laplace_apart()). */
+/* ppcg_create: borrows everything it is given. ppcg_arrays: how many work arrays each solve holds of the pool: PPCG_ARRAYS, one
+ * more where new solutions go to an array of their own (laplace_apart()), and what a preconditioner with so many scratch arrays
+ * wants beyond those that are idle while it works. */
 enum { PPCG_ARRAYS = 4 };
-int ppcg_arrays(void);
+int ppcg_arrays(int scratch);
 kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
                        struct pool *pool, struct ppcg **out);
 void ppcg_destroy(struct ppcg **s);

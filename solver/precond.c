@@ -38,17 +38,22 @@ struct precond precond_make(const struct input *in)
     return chebyshev(in->pressure.degree, in->pressure.ratio);
 }
 
+int preconditioner_scratch(const struct preconditioner *p)
+{
+    return p->multigrid != NULL ? MULTIGRID_SCRATCH : 0;
+}
+
 int preconditioner_apart(const struct preconditioner *p)
 {
     return p->multigrid != NULL || p->direct != NULL;
 }
 
 kol_status preconditioner_apply(const struct preconditioner *p, struct box b, struct blocks bl,
-                                const struct cg_state *cg, const real *r, real *z)
+                                const struct cg_state *cg, real *const *scratch, const real *r, real *z)
 {
     if (p->direct != NULL) {
         TRY(direct_apply(p->direct, r, z));
         return dot_product(b, bl, cg, r, z);
     }
-    return multigrid_apply(p->multigrid, bl, cg, r, z);
+    return multigrid_apply(p->multigrid, bl, cg, scratch, r, z);
 }

@@ -204,6 +204,12 @@ kol_status preconditioning_create(struct run *run)
     return contraction_settle_guess(run, run->guess_note, sizeof run->guess_note);
 }
 
+int preconditioning_scratch(const struct input *in)
+{
+    const int kind = in->pressure.preconditioner;
+    return kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO ? MULTIGRID_SCRATCH : 0;
+}
+
 void preconditioning_destroy(struct run *run)
 {
     release(run);

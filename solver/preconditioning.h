@@ -9,6 +9,8 @@
  * and the fastest is taken, the same on all ranks; run->solver_note says what was measured. Takes all work arrays of a solve and
  * two more of the pool while it measures. Collective. */
 kol_status preconditioning_create(struct run *run);
+/* preconditioning_scratch: arrays of the pool that an application may work in. */
+int preconditioning_scratch(const struct input *in);
 void preconditioning_destroy(struct run *run);
 /* preconditioning_bytes_wanted: kernel memory that it will take, at the fullest moment. */
 double preconditioning_bytes_wanted(const struct run *run);

@@ -28,7 +28,8 @@ static int keeps_base(const struct input *in)
 int run_arrays(const struct input *in)
 {
     if (nullspace_wanted(in)) return nullspace_arrays(in);
-    return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 + ppcg_arrays();
+    return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 +
+           ppcg_arrays(preconditioning_scratch(in));
 }
 
 double run_memory(const struct run *run)

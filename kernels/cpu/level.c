@@ -10,7 +10,7 @@
 
 struct box level_box(int nx, int ny, int nz, int h)
 {
-    const ptrdiff_t a = (ptrdiff_t)(KOL_ALIGN_BYTES / sizeof(level_real)), lead = (h + a - 1) / a * a;
+    const ptrdiff_t a = LEVEL_ALIGN, lead = (h + a - 1) / a * a;
     struct box b = {.nx = nx, .ny = ny, .nz = nz, .h = h};
     b.sy = (lead + nx + h + a - 1) / a * a;
     b.sz = b.sy * (ny + 2 * h);

@@ -9,7 +9,7 @@ static const ptrdiff_t FILL_BLOCKS = 4096; /* most: they fill a GPU several time
 
 struct box level_box(int nx, int ny, int nz, int h)
 {
-    const ptrdiff_t a = (ptrdiff_t)(KOL_ALIGN_BYTES / sizeof(level_real)), lead = (h + a - 1) / a * a;
+    const ptrdiff_t a = LEVEL_ALIGN, lead = (h + a - 1) / a * a;
     struct box b;
     b.nx = nx;
     b.ny = ny;

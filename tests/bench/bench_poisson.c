@@ -195,7 +195,7 @@ static double memory(const struct solve *s)
     const struct run *run = s->b->run;
     const double array = (double)run->grid.box.size * (double)sizeof(real) / run->grid.box.nx /
                          run->grid.box.ny / run->grid.box.nz;
-    return ppcg_arrays() * array + s->bytes / cells(run);
+    return ppcg_arrays(preconditioner_scratch(&run->for_pressure)) * array + s->bytes / cells(run);
 }
 
 static void heading(const struct solve *s)

@@ -277,8 +277,8 @@ static void test_boxes_are_aligned_and_filled(void **state)
     const size_t bytes = (size_t)b.size * sizeof(level_real);
     level_real *host = malloc(bytes);
     assert_non_null(host);
-    assert_int_equal(at(b, 0, 0, 0) * (ptrdiff_t)sizeof(level_real) % KOL_ALIGN_BYTES, 0);
-    assert_int_equal(b.sy * (ptrdiff_t)sizeof(level_real) % KOL_ALIGN_BYTES, 0);
+    assert_int_equal(at(b, 0, 0, 0) % LEVEL_ALIGN, 0);
+    assert_int_equal(b.sy % LEVEL_ALIGN, 0);
     assert_true(at(b, -1, -1, -1) >= 0 && at(b, 7, 3, 2) < b.size && at(b, 7, 0, 0) < at(b, -1, 1, 0));
     assert_int_equal(mem_kernel_alloc(bytes, &array), KOL_OK);
     assert_int_equal(level_fill(array, b.size, (level_real)NAN), KOL_OK);

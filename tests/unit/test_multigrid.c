@@ -82,7 +82,7 @@ static kol_status solver_create(const struct comm *c, const struct problem *p, c
     TRY(grid_create(&in, &s->d, &s->g));
     TRY(halo_create(c, &s->d, s->g.box, TRANSPORT_AUTO, &s->halo));
     TRY(reduction_create(c, &s->d, s->g.box, &s->reduction));
-    TRY(pool_create(s->g.box, ppcg_arrays() + 2, &s->pool));
+    TRY(pool_create(s->g.box, ppcg_arrays(MULTIGRID_SCRATCH) + 2, &s->pool));
     TRY(ppcg_create(ITERATIONS, s->g.box, s->halo, s->reduction, s->pool, &s->ppcg));
     TRY(multigrid_create(c, &s->d, &s->g, TRANSPORT_AUTO, multigrid_defaults(&s->g), &s->multigrid));
     s->m.multigrid = s->multigrid;
@@ -187,7 +187,14 @@ static int same_cells(const struct solver *s, const real *part, const struct sol
 static double apply(struct solver *s, const real *r, real *z)
 {
     double sum = NAN;
-    if (multigrid_apply(s->multigrid, reduction_blocks(s->reduction), NULL, r, z) != KOL_OK) return NAN;
+    real *scratch[MULTIGRID_SCRATCH] = {NULL};
+    int good = 1;
+    for (int n = 0; n < MULTIGRID_SCRATCH; ++n)
+        good = good && pool_hold(s->pool, "cycle", &scratch[n]) == KOL_OK;
+    good =
+        good && multigrid_apply(s->multigrid, reduction_blocks(s->reduction), NULL, scratch, r, z) == KOL_OK;
+    for (int n = 0; n < MULTIGRID_SCRATCH; ++n) good = good && pool_drop(s->pool, &scratch[n]) == KOL_OK;
+    if (!good) return NAN;
     return reduction_finish(s->reduction, 1, 0, &sum) == KOL_OK ? sum : NAN;
 }
 

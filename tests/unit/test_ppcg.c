@@ -41,7 +41,7 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
     s->m.polynomial = precond_make(&in);
     TRY(part_create(&problem, c, layout, &s->p));
     TRY(halo_create(&s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
-    TRY(pool_create(s->p.g.box, ppcg_arrays(), &s->pool));
+    TRY(pool_create(s->p.g.box, ppcg_arrays(0), &s->pool));
     return ppcg_create(most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 
@@ -243,14 +243,14 @@ static void test_same_bits_in_every_layout(void **state)
     }
 }
 
-/* whether exactly ppcg_arrays() arrays are free in the pool */
+/* whether exactly ppcg_arrays(0) arrays are free in the pool */
 static int pool_is_whole(struct pool *pool)
 {
     real *array[PPCG_ARRAYS + 2] = {NULL};
     int held = 0;
-    for (; held < ppcg_arrays(); ++held)
+    for (; held < ppcg_arrays(0); ++held)
         if (pool_hold(pool, "test", &array[held]) != KOL_OK) break;
-    const int whole_again = held == ppcg_arrays() && pool_hold(pool, "test", &array[held]) != KOL_OK;
+    const int whole_again = held == ppcg_arrays(0) && pool_hold(pool, "test", &array[held]) != KOL_OK;
     status_clear();
     for (int n = 0; n < held; ++n) pool_drop(pool, &array[n]);
     return whole_again;
@@ -279,7 +279,7 @@ static void test_repeated_solves_and_guesses(void **state)
         CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &b) == KOL_OK);
         CHECK_ALL(b.iterations == 0 && b.first == a.last && b.last == a.last && b.sum_vx == a.sum_vx);
         CHECK_ALL(part_error(&s.p, OWN, x, first) == 0);
-        CHECK_ALL(pool_is_whole(s.pool) && pool_peak(s.pool) == ppcg_arrays());
+        CHECK_ALL(pool_is_whole(s.pool) && pool_peak(s.pool) == ppcg_arrays(0));
         solver_destroy(&s);
     }
     case_free((double *[]){rhs, first}, 2);
