@@ -345,6 +345,16 @@ static void rule_tolerance(struct reading *r, const struct input *in)
               possible ? ask_for(least).text : "make its widths more equal");
 }
 
+static void rule_iterations(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(pressure.iterations), other = OFF(pressure.max_iterations);
+    if (!is_good(r, self) || !is_good(r, other) || in->pressure.iterations <= in->pressure.max_iterations)
+        return;
+    fault_add(&r->faults, place_of_element(r, self, 0, other),
+              "pressure.iterations = %d is more than pressure.max_iterations = %d %s",
+              in->pressure.iterations, in->pressure.max_iterations, origin_of(r, other).text);
+}
+
 static void rule_time(struct reading *r, const struct input *in)
 {
     const double largest = 1.7320508;
@@ -530,6 +540,7 @@ void check_rules(struct reading *r, struct input *in, int nranks)
     rule_fluid(r, in);
     rule_stretching(r, in);
     if (has_grid(r, in) && rule_faces(r, in)) rule_tolerance(r, in);
+    rule_iterations(r, in);
     rule_time(r, in);
     rule_diffusion(r, in);
     rule_method(r, in);

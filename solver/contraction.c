@@ -1,11 +1,14 @@
 #include "contraction.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "random.h"
 
 /* The guess 'lli' is stable below 0.58 for every mode (docs/numerics/pressure.md); a random field shows most of them, not all. */
 static const double CONTRACTION_MOST = 0.4;
+/* In units of epsilon of the first residual. */
+static const double NOTHING_LEFT = 1e4;
 enum { CYCLES = 3 };
 
 /* Plane after plane. */
@@ -54,21 +57,27 @@ static kol_status step(struct run *run, double mean, const real *r, real *z, rea
 
 static kol_status measure(struct run *run, real *const *scratch, real *r, real *z, real *other, double *rho)
 {
-    double result[3], before;
+    const struct blocks bl = reduction_blocks(run->reduction);
+    const struct box b = run->grid.box;
+    double result[3], first, before;
     TRY(contraction_random(run, r));
-    TRY(mem_fill_real(z, run->grid.box.size, 0));
+    TRY(mem_fill_real(z, b.size, 0));
     TRY(step(run, 0, r, z, other, result));
     TRY(step(run, result[0] / run->grid.volume, r, z, other, result));
+    first = result[2];
     for (int n = 0; n < CYCLES; ++n) {
         real *const now = n % 2 == 0 ? other : r, *const next = n % 2 == 0 ? r : other;
         double ignored;
         before = result[2];
-        TRY(preconditioner_apply(&run->for_pressure, run->grid.box, reduction_blocks(run->reduction), NULL,
-                                 scratch, now, z));
+        TRY(preconditioner_apply(&run->for_pressure, b, bl, NULL, scratch, now, z));
         TRY(reduction_finish(run->reduction, 1, 0, &ignored));
-        TRY(step(run, 0, now, z, next, result));
+        TRY(step(run, result[0] / run->grid.volume, now, z, next,
+                 result)); /* constants are not the cycle's */
+        if (!isfinite(result[0]))
+            RAISE(KOL_ERR_NUMERICAL, "the preconditioner gave values that are not finite");
+        *rho = result[2] / before;
+        if (result[2] <= NOTHING_LEFT * KOL_EPSILON * first) break; /* what follows would be rounding */
     }
-    *rho = before > 0 ? result[2] / before : 0;
     return KOL_OK;
 }
 

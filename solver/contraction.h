@@ -7,8 +7,9 @@
 /* contraction_random: a residual without preferred direction at the own cells: the cell's part of the mean volume times a number in
  * [-1, 1] that depends on the cell alone. Its sum is not zero. */
 kol_status contraction_random(const struct run *run, real *r);
-/* contraction_measure: with z = M r alone, no conjugate gradients, two cycles on a random residual: max|r|/V after the second over
- * that after the first. Takes three arrays of the pool and the preconditioner's scratch. Collective, the same on all ranks. */
+/* contraction_measure: with z = M r alone, no conjugate gradients, on a random residual: what the third cycle leaves of max|r|/V; of an
+ * earlier one where no more than rounding is left after it. Takes three arrays of the pool and the preconditioner's scratch.
+ * Collective, the same on all ranks. KOL_ERR_NUMERICAL where M gives values that are not finite. */
 kol_status contraction_measure(struct run *run, double *rho);
 /* contraction_settle_guess: with the work of a stage fixed (pressure.iterations) an extrapolated guess feeds on what the last solve
  * left and is stable only where the contraction is strong (docs/numerics/pressure.md): otherwise the guess becomes 'previous'. text: what

@@ -268,6 +268,7 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
     while (ls->n < 2 || cells_of(&ls->level[ls->n - 1]) > LEVELS_DENSE) {
         if (ls->n == LEVELS_MOST) RAISE(KOL_ERR_INTERNAL, "more than %d levels", LEVELS_MOST);
         struct level *l = &ls->level[ls->n - 1], *next = l + 1;
+        ++ls->n;
         choose_coarsening(l);
         for (int dir = 0; dir < 3; ++dir) {
             halvings[dir] += l->coarsened[dir];
@@ -277,7 +278,6 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
         next->d = level_decomp(d, halvings, l->whole, next, &thin);
         next->whole = l->whole || thin || cells_of(next) <= WHOLE_BELOW;
         if (next->whole) next->d = level_decomp(d, halvings, 1, next, &thin);
-        ++ls->n;
     }
     return KOL_OK;
 }
@@ -302,7 +302,7 @@ static kol_status level_passage(const struct comm *c, const char *transport, str
     }
     if (l->whole || !next->whole) return KOL_OK;
     l->part = level_box(l->n_coarse[X], l->n_coarse[Y], l->n_coarse[Z], 0);
-    TRY(level_array(l->part, &l->r_part));
+    TRY(comm_agree(c, level_array(l->part, &l->r_part)));
     return gather_create(c, begin, l->n_coarse, next->d.n_g, sizeof(level_real), transport, &l->gather);
 }
 
@@ -443,20 +443,40 @@ void levels_destroy(struct levels *ls)
     memset(ls, 0, sizeof *ls);
 }
 
+/* Of a level and its passage to the next, the arrays of 1-D values apart. */
+static size_t level_bytes(const struct comm *c, const struct level *l, const struct level *next, int first)
+{
+    const struct box b = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
+    size_t bytes = first ? 0 : 3 * (size_t)b.size * sizeof(level_real);
+    if (!l->whole) bytes += halo_bytes_wanted_for(halo_use_level(sizeof(level_real)), c, &l->d, b);
+    if (l->whole || next == NULL || !next->whole) return bytes;
+    int n[3];
+    for (int d = 0; d < 3; ++d) {
+        int begin, end;
+        coarse_range(l, d, &begin, &end);
+        n[d] = end - begin;
+    }
+    return bytes + (size_t)level_box(n[X], n[Y], n[Z], 0).size * sizeof(level_real) +
+           gather_bytes_wanted(c, n, next->d.n_g, sizeof(level_real));
+}
+
 size_t levels_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g)
 {
     struct levels ls;
-    size_t bytes = (size_t)LEVELS_DENSE * LEVELS_DENSE * sizeof(level_real);
+    size_t bytes = 0;
     memset(&ls, 0, sizeof ls);
-    if (plan(c, d, g, &ls) != KOL_OK) return 0;
-    for (int n = 0; n < ls.n; ++n) {
-        struct level *l = &ls.level[n];
-        const struct box b = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
-        if (n > 0) bytes += 3 * (size_t)b.size * sizeof(level_real);
-        if (l->whole && n > 0 && !l[-1].whole)
-            bytes += gather_bytes_wanted(c, l[-1].d.n, l->d.n_g, sizeof(level_real));
-        if (!l->whole) bytes += halo_bytes_wanted_for(halo_use_level(sizeof(level_real)), c, &l->d, b);
-        for (int dir = 0; dir < 3; ++dir) free(l->line[dir].width);
+    if (plan(c, d, g, &ls) == KOL_OK) {
+        const double last = cells_of(&ls.level[ls.n - 1]);
+        bytes = (size_t)(last * last) * sizeof(level_real);
+        for (int n = 0; n < ls.n; ++n) {
+            bytes += level_bytes(c, &ls.level[n], n + 1 < ls.n ? &ls.level[n + 1] : NULL, n == 0);
+            for (int dir = 0; dir < 3; ++dir)
+                bytes +=
+                    (size_t)(ls.level[n].d.n[dir] + 2 * LEAD) * (4 * sizeof(level_real) + 2 * sizeof(int));
+        }
+    } else {
+        status_clear(); /* levels_create will tell */
     }
+    levels_destroy(&ls);
     return bytes;
 }

@@ -15,7 +15,7 @@ struct multigrid_options {
     double ratio;
     int linear;
 };
-/* multigrid_defaults: what the study of docs/numerics/multigrid.md found best: V(2,2) with constant transfers on grids uniform in
+/* multigrid_defaults: the table of docs/numerics/multigrid.md: V(2,2) with constant transfers on grids uniform in
  * all directions, V(4,4) with linear ones on others. */
 struct multigrid_options multigrid_defaults(const struct grid *g);
 

@@ -243,20 +243,27 @@ static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
     return pool_drop(s->pool, &v->spare);
 }
 
+/* Whether a solve that its caller will judge gets no further. */
+static int gave_up(const struct cg_state *c, const double now[3], double before)
+{
+    return c->outcome == CG_SPENT || c->outcome == CG_INDEFINITE || c->outcome == CG_NOT_FINITE ||
+           !isfinite(now[0]) || now[2] > RESTART_GAIN * before;
+}
+
 /* What an iteration that can't go on says. */
-static kol_status fail(struct ppcg_goal goal, struct cg_state c)
+static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_state c)
 {
     if (c.outcome == CG_SPENT) {
         RAISE(KOL_ERR_NUMERICAL,
-              "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations or "
-              "pressure.degree, or %s",
+              "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations%s, or %s",
               goal.name, c.iterations, goal.meaning, c.most * goal.scale, goal.tolerance * goal.scale,
-              goal.input);
+              s->outer == NULL && s->p.first.c1 != 0 ? " or pressure.degree" : "", goal.input);
     }
     RAISE(KOL_ERR_NUMERICAL, "%s: iteration %d: d.Ad = %.3e, r.z = %.3e: %s", goal.name, c.iterations, c.dq,
           c.rz,
-          c.outcome == CG_INDEFINITE ? "the operator is not positive definite"
-                                     : "the fields hold values that are not finite");
+          c.outcome != CG_INDEFINITE ? "the fields hold values that are not finite"
+          : c.rz > 0                 ? "the operator is not positive definite"
+                                     : "the preconditioner is not positive definite");
 }
 
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
@@ -275,11 +282,11 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
         TRY(residual(s, a, mean, rhs, v.x, v.r, now));
         s->residual = v.r;
         if (round == 0) out->first = now[2];
+        if (goal.most > 0 && round > 0 && gave_up(&state, now, before)) break;
         if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal.name);
         if (now[2] <= goal.tolerance && (round > 0 || goal.asked == 0 || now[2] == 0)) break;
-        if (state.outcome == CG_SPENT && goal.most > 0) break;
         if (state.outcome == CG_SPENT || state.outcome == CG_INDEFINITE || state.outcome == CG_NOT_FINITE)
-            return fail(goal, state);
+            return fail(s, goal, state);
         if (now[2] > RESTART_GAIN * before) {
             const int deep = now[2] < ROUNDING_PART * out->first;
             RAISE(KOL_ERR_NUMERICAL, "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s",
@@ -293,7 +300,7 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
     if (v.x != x) TRY(stream_copy(s->box.size, v.x, x));
     if (laplace_around()) TRY(halo_wrap(s->halo, x));
     out->iterations = state.iterations;
-    out->last = now[2];
+    out->last = isfinite(now[0]) ? now[2] : INFINITY; /* a maximum drops NaN, a sum does not */
     out->sum_vx = now[1];
     return drop_vectors(s, &v, &other);
 }

@@ -1,4 +1,4 @@
-/* PPCG: conjugate gradients with a polynomial preconditioner, the one Krylov solver, for pressure and diffusion. */
+/* PPCG: preconditioned conjugate gradients, the one Krylov solver, for pressure and diffusion. */
 #ifndef KOL_PPCG_H
 #define KOL_PPCG_H
 
@@ -43,7 +43,7 @@ size_t ppcg_bytes_wanted(struct box b);
  *   x    in: guess; out: solution, its halo faces filled
  *
  * Each iteration is two sweeps and one exchange: laplace_direction and laplace_update (one more of both for each degree beyond
- * 1). Its scalars stay in kernel memory. When the
+ * 1), and what a preconditioner that is apart does between them. Its scalars stay in kernel memory. When the
  * recurrence says that the tolerance is met, the residual is computed anew from x; where it is not met the iteration
  * starts again from x. KOL_ERR_NUMERICAL: iterations spent, stagnation, not positive definite, not finite. Same bits on any
  * number of ranks. Collective. */

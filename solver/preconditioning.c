@@ -10,7 +10,9 @@
 static const double REDUCTION = 1e-5;
 /* A candidate is left aside when a few of its iterations say that it will take so many times the best so far. */
 static const double HOPELESS = 1.5;
-enum { TRIAL = 4 };
+enum { TRIAL = 4, TRIAL_MOST = 1000 };
+/* Dense eigenvectors of longer directions take too long to be tried unasked. */
+enum { DENSE_TRIED = 1024 };
 
 /* candidate: in the order in which they are tried. */
 struct candidate {
@@ -71,7 +73,7 @@ struct trial {
 /* problem: what the candidates solve. */
 struct problem {
     real *rhs, *x;
-    double mean, size; /* of rhs over V: its mean, the largest of the rest */
+    double mean, size; /* of rhs over V: its mean, its largest value */
 };
 
 static kol_status problem_make(struct run *run, struct problem *p)
@@ -106,8 +108,29 @@ static kol_status solve(struct run *run, const struct problem *p, int most, stru
     TRY(device_wait());
     t->seconds = MPI_Wtime() - started;
     t->iterations = result.iterations;
-    *met = result.last <= goal.tolerance;
+    *met = result.last <= goal.tolerance; /* a residual that is not finite is none */
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->seconds, 1, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    return KOL_OK;
+}
+
+/* Whether there is room for what a candidate takes of kernel memory, on all ranks, and it is ready in reasonable time. Multigrid is
+ * part of what the run was checked for at its start. */
+static kol_status room_for(struct run *run, const struct candidate *c, int *fits)
+{
+    const struct grid *g = &run->grid;
+    size_t bytes = 0;
+    double available = 0;
+    *fits = 1;
+    if (c->kind != PRECOND_DIRECT) return KOL_OK;
+    for (int d = 0; d < 3; ++d)
+        if (!g->uniform[d] && g->n_g[d] > DENSE_TRIED) *fits = 0;
+    if (direct_bytes_wanted(&run->comm, &run->decomp, g, halo_transport(run->halo), &bytes) != KOL_OK) {
+        status_clear();
+        *fits = 0;
+    }
+    TRY(run_memory_available(run, &available));
+    if ((double)bytes > available) *fits = 0;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, fits, 1, MPI_INT, MPI_MIN, run->comm.mpi));
     return KOL_OK;
 }
 
@@ -115,10 +138,13 @@ static kol_status solve(struct run *run, const struct problem *p, int most, stru
 static kol_status try_candidate(struct run *run, const struct candidate *c, const struct problem *p,
                                 double best, struct trial *t)
 {
-    int met = 0;
+    int met = 0, fits = 1;
     *t = (struct trial){INFINITY, 0};
+    TRY(room_for(run, c, &fits));
+    if (!fits) return KOL_OK;
     const kol_status st = take(run, c->kind, c->degree, c->ratio);
-    if (st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY) { /* the same on all ranks: not to be had here */
+    if ((st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY) &&
+        status_agreed()) { /* on all ranks: not to be had here */
         status_clear();
         return KOL_OK;
     }
@@ -126,9 +152,8 @@ static kol_status try_candidate(struct run *run, const struct candidate *c, cons
     TRY(solve(run, p, TRIAL, t, &met));
     TRY(solve(run, p, TRIAL, t, &met));
     if (met) return KOL_OK;
-    const double allowed = HOPELESS * best / t->seconds * TRIAL;
-    const int limit = run->in.pressure.max_iterations;
-    const int most = allowed < limit ? (int)allowed : limit;
+    const double worth = HOPELESS * best / t->seconds * TRIAL; /* no bound for the first */
+    const int most = worth < TRIAL_MOST ? (int)worth : TRIAL_MOST;
     if (most > TRIAL) TRY(solve(run, p, most, t, &met));
     if (!met) t->seconds = INFINITY;
     return KOL_OK;
@@ -154,6 +179,21 @@ static int allowed(const struct run *run, const struct candidate *c)
     return run->in.pressure.method != METHOD_EXACT || c->kind != PRECOND_POLYNOMIAL;
 }
 
+/* How a checkpoint names a candidate. */
+static int choice_of(const struct candidate *c)
+{
+    return 100 * c->kind + c->degree;
+}
+
+/* The candidate chosen before; NULL: none, or one that does not go with this run. */
+static const struct candidate *chosen(const struct run *run)
+{
+    for (int c = 0; c < CANDIDATES_N; ++c)
+        if (choice_of(&CANDIDATES[c]) == run->pressure.choice && allowed(run, &CANDIDATES[c]))
+            return &CANDIDATES[c];
+    return NULL;
+}
+
 static kol_status measure(struct run *run)
 {
     struct problem p = {NULL, NULL, 0, 0};
@@ -170,10 +210,8 @@ static kol_status measure(struct run *run)
     TRY(pool_drop(run->pool, &p.x));
     if (isinf(t[best].seconds))
         RAISE(KOL_ERR_NUMERICAL,
-              "pressure.preconditioner = 'auto': no candidate solved the trial problem within "
-              "pressure.max_iterations = %d",
-              run->in.pressure.max_iterations);
-    run->pressure.choice = best + 1;
+              "pressure.preconditioner = 'auto': no candidate solved the trial problem; name one to see why");
+    run->pressure.choice = choice_of(&CANDIDATES[best]);
     describe_trials(t, best, run->solver_note, sizeof run->solver_note);
     return KOL_OK;
 }
@@ -185,13 +223,13 @@ static kol_status create(struct run *run)
     const struct input *in = &run->in;
     if (in->pressure.preconditioner != PRECOND_AUTO)
         return take(run, in->pressure.preconditioner, in->pressure.degree, in->pressure.ratio);
-    if (run->pressure.choice < 1 || run->pressure.choice > CANDIDATES_N) {
+    const struct candidate *c = chosen(run);
+    if (c == NULL) {
         TRY(measure(run));
+        c = chosen(run);
     } else {
-        snprintf(run->solver_note, sizeof run->solver_note, "preconditioner of the checkpoint: %s",
-                 CANDIDATES[run->pressure.choice - 1].name);
+        snprintf(run->solver_note, sizeof run->solver_note, "preconditioner of the checkpoint: %s", c->name);
     }
-    const struct candidate *c = &CANDIDATES[run->pressure.choice - 1];
     return take(run, c->kind, c->degree, c->ratio);
 }
 
@@ -223,7 +261,7 @@ double preconditioning_bytes_wanted(const struct run *run)
     double most = 0;
     if (automatic || kind == PRECOND_MULTIGRID)
         most = (double)multigrid_bytes_wanted(&run->comm, &run->decomp, &run->grid);
-    if (automatic || kind == PRECOND_DIRECT) {
+    if (kind == PRECOND_DIRECT) { /* 'auto' leaves it aside where there is no room */
         if (direct_bytes_wanted(&run->comm, &run->decomp, &run->grid, transport, &direct) != KOL_OK)
             status_clear(); /* direct_create will tell */
         most = fmax(most, (double)direct);

@@ -7,6 +7,8 @@
 
 /* Rounding in the sum of V div(u) over the box, in units of epsilon U / (smallest width) per volume. */
 static const double MEAN_ROUNDING = 1e3;
+/* Divergence that rounding leaves, in units of epsilon h / (smallest width); inputs/check.c allows no tolerance below. */
+static const double ROUNDING_FLOOR = 20;
 
 /* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
 enum { B1, B2, B3, N1, N2, SOURCES };
@@ -139,10 +141,9 @@ static kol_status divergence(struct run *run, double dts, real *rhs)
 }
 
 /* The Poisson equation for one correction; U scales the tolerance. */
-static kol_status solve(struct run *run, double dts, double tolerance, int asked, real *rhs, real *phi,
-                        double *mean_phi)
+static kol_status solve(struct run *run, double dts, double tolerance, double relative, int asked, real *rhs,
+                        real *phi, double *mean_phi)
 {
-    const double relative = run->in.pressure.relative;
     const struct grid *g = &run->grid;
     double sums[3];
     TRY(divergence(run, dts, rhs));
@@ -165,8 +166,11 @@ static kol_status solve(struct run *run, double dts, double tolerance, int asked
     const double scale = speed > 0 ? dts * g->h / speed : 1;
     struct ppcg_goal goal = {
         "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked, 0};
-    if (relative > 0 && relative * sums[2] / dts < goal.tolerance) {
-        goal.tolerance = relative * sums[2] / dts;
+    /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
+    const double least = ROUNDING_FLOOR * KOL_EPSILON * g->h / g->smallest / scale;
+    const double part = fmax(relative * sums[2] / dts, least);
+    if (relative > 0 && part < goal.tolerance) {
+        goal.tolerance = part;
         goal.input = "pressure.relative";
     }
     struct ppcg_result result;
@@ -186,8 +190,8 @@ kol_status pressure_solve(struct run *run, int stage, double dts)
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     TRY(guess_correction(run, stage, run->phi));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, dts, run->in.pressure.tolerance, run->in.pressure.iterations, rhs, run->phi,
-              &run->phi_mean));
+    TRY(solve(run, dts, run->in.pressure.tolerance, run->in.pressure.relative, run->in.pressure.iterations,
+              rhs, run->phi, &run->phi_mean));
     return pool_drop(run->pool, &rhs);
 }
 
@@ -223,7 +227,7 @@ kol_status pressure_project(struct run *run, double tolerance)
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, unit, tolerance, 0, rhs, run->phi, &run->phi_mean));
+    TRY(solve(run, unit, tolerance, 0, 0, rhs, run->phi, &run->phi_mean));
     TRY(pool_drop(run->pool, &rhs));
     TRY(project_correct(run->grid.box, run->grid.m, grid_stencil(&run->grid, LOC_CCC, 0, 1), (real)unit, 0, 0,
                         run->phi, NULL, NULL, run->vel[X], run->vel[Y], run->vel[Z]));

@@ -266,6 +266,7 @@ static kol_status get_state(struct run *run, const struct io_axis axis[3], struc
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
     kol_status st = judge(run, axis, c, run->restarted_from, f, &regrid);
     if (st == KOL_OK) st = get_clock(run, c);
+    if (regrid) run->pressure.choice = 0; /* it was measured on another grid */
     if (st == KOL_OK)
         st = preconditioning_create(run); /* by the choice just read; another grid wants a projection */
     if (st == KOL_OK) st = regrid ? regrid_read(run, c, s, energy, sizeof energy) : get_fields(run, s, c);

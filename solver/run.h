@@ -39,7 +39,7 @@ struct pressure {
     real *p;         /* the running pressure: the latest of them [U^2] */
     int steps_known; /* whole steps whose stage pressures are held: 0 or 1 */
     int iterations;  /* of the stages of this step */
-    int choice; /* of pressure.preconditioner = 'auto', from a checkpoint or measured: place among the candidates, from 1; 0: none yet */
+    int choice;      /* of pressure.preconditioner = 'auto', from a checkpoint or measured; 0: none yet */
     long long stages, stages_over; /* of this run; of these, those that took more than pressure.iterations */
 };
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Run test programs one after another and count what they say.
+"""Run test programs, several at a time, and count what they say.
 
-usage: run.py [--mpirun COMMAND] [--timeout SECONDS] PROGRAM[:RANKS[,RANKS...]]...
+usage: run.py [--mpirun COMMAND] [--timeout SECONDS] [--jobs N] PROGRAM[:RANKS[,RANKS...]]...
 
 A PROGRAM is a cmocka executable or a script (run by this Python if it ends in .py; arguments may follow after spaces). With
-RANKS it is started under mpirun once for each count; otherwise directly. cmocka's closing lines or a line
+RANKS it is started under mpirun once for each count; otherwise directly. N programs run at the same time; one line each tells of it when it ends. cmocka's closing lines or a line
 'N passed, N failed' give the counts; a program that fails without naming a failed test counts as one. The last line is
 'N passed, N failed', and ', N skipped' where tests were skipped; exit code 1 if any failed or none ran."""
 import argparse
+import concurrent.futures
 import os
 import re
 import shlex
@@ -66,28 +67,42 @@ def jobs(arguments, mpirun):
             yield f"{label} ({ranks} ranks)", shlex.split(mpirun) + ["-n", ranks] + start + words[1:]
 
 
+def test(label, command, timeout):
+    """Label, output, counts and seconds of one program."""
+    started = time.monotonic()
+    out, rc = run(command, timeout)
+    for _ in range(2):  # the leak checker itself crashes now and then while it stops MPI's threads
+        if LEAK_CHECKER_CRASHED not in out:
+            break
+        out, rc = run(command, timeout)
+    return label, out, counts(out, rc), time.monotonic() - started
+
+
+def told(out):
+    """Of a program that failed: the lines that say so, and its last ones."""
+    lines = out.splitlines()
+    return [line for line in lines[:-30] if re.match(r"FAIL|\[  (FAILED|ERROR)", line)][:30] + lines[-30:]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mpirun", default="mpirun --oversubscribe")
     parser.add_argument("--timeout", type=int, default=600)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("program", nargs="+")
     options = parser.parse_args()
+    os.environ.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")  # no two programs on one core while another idles
     total = [0, 0, 0]
-    for label, command in jobs(options.program, options.mpirun):
-        started = time.monotonic()
-        out, rc = run(command, options.timeout)
-        for _ in range(2):  # the leak checker itself crashes now and then while it stops MPI's threads
-            if LEAK_CHECKER_CRASHED not in out:
-                break
-            out, rc = run(command, options.timeout)
-        result = counts(out, rc)
-        total = [a + b for a, b in zip(total, result)]
-        word = "FAIL" if result[1] else "ok  "
-        skipped = f", {result[2]} skipped" if result[2] else ""
-        print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {time.monotonic() - started:6.1f} s",
-              flush=True)
-        if result[1]:
-            print("\n".join("     | " + line for line in out.splitlines()[-60:]), flush=True)
+    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as lanes:
+        tests = [lanes.submit(test, label, command, options.timeout) for label, command in jobs(options.program, options.mpirun)]
+        for ended in concurrent.futures.as_completed(tests):
+            label, out, result, seconds = ended.result()
+            total = [a + b for a, b in zip(total, result)]
+            word = "FAIL" if result[1] else "ok  "
+            skipped = f", {result[2]} skipped" if result[2] else ""
+            print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {seconds:6.1f} s", flush=True)
+            if result[1]:
+                print("\n".join("     | " + line for line in told(out)), flush=True)
     skipped = f", {total[2]} skipped" if total[2] else ""
     print(f"{total[0]} passed, {total[1]} failed{skipped}")
     return 1 if total[1] or not total[0] else 0

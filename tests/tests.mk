@@ -13,7 +13,9 @@ UNIT_RUNS  := $(foreach t,$(UNIT_C),$(BUILD)/$(t:.c=)$(if $(call ranks_of,$(t)),
 UNIT_FEWER := $(subst $(comma)8,,$(UNIT_RUNS))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
-RUNNER     := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe"
+# Programs at a time: most use one core. On a GPU they would share it.
+TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell nproc 2>/dev/null || echo 1))
+RUNNER     := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe" --jobs $(TEST_JOBS)
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@echo "link  $@"
@@ -28,9 +30,9 @@ $(BUILD)/tests/bench/bench_main.o: DEFS += -DBENCH_JSON='"$(BUILD)/bench.json"'
 unit-programs: $(UNIT)
 bench-programs: $(BENCH)
 
-# The tests run one after another whatever -j says: they count time and ranks.
+# TEST_JOBS tests run at a time, whatever -j says.
 check: $(BUILD)/kolmo $(UNIT) $(BENCH)
-	@$(RUNNER) $(UNIT_RUNS) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
+	@$(RUNNER) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS)
 check-unit: $(UNIT)
 	@$(RUNNER) $(if $(filter cpu,$(BACKEND)),$(UNIT_RUNS),$(UNIT_FEWER))
 check-verify: $(BUILD)/kolmo $(BENCH)
@@ -51,12 +53,12 @@ SAN_ENV := LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_sup
 check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
 check-sanitize-run: $(BUILD)/kolmo $(UNIT)
-	@$(SAN_ENV) $(RUNNER) $(UNIT_FEWER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
-	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo"
+	@$(SAN_ENV) $(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" "tests/support/leaks.py --kolmo $(BUILD)/kolmo" \
+	  $(UNIT_FEWER)
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
 check-float-run: $(BUILD)/kolmo $(UNIT)
-	@$(RUNNER) $(UNIT_RUNS) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float"
+	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_RUNS)
 
 # BENCH_FLAGS: options of kolmo-bench. Cores share their memory's bandwidth: the CPU build is measured on two ranks, too.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)

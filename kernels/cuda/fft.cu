@@ -12,13 +12,16 @@
 #define FFT_TRY(call)                                                                                        \
     do {                                                                                                     \
         const cufftResult fft_try_ = (call);                                                                 \
-        if (fft_try_ != CUFFT_SUCCESS) RAISE(KOL_ERR_CUDA, "%s: cuFFT status %d", #call, (int)fft_try_);     \
+        if (fft_try_ != CUFFT_SUCCESS)                                                                       \
+            RAISE(fft_try_ == CUFFT_ALLOC_FAILED ? KOL_ERR_MEMORY : KOL_ERR_CUDA, "%s: cuFFT status %d",     \
+                  #call, (int)fft_try_);                                                                     \
     } while (0)
 #define BLAS_TRY(call)                                                                                       \
     do {                                                                                                     \
         const cublasStatus_t blas_try_ = (call);                                                             \
         if (blas_try_ != CUBLAS_STATUS_SUCCESS)                                                              \
-            RAISE(KOL_ERR_CUDA, "%s: cuBLAS status %d", #call, (int)blas_try_);                              \
+            RAISE(blas_try_ == CUBLAS_STATUS_ALLOC_FAILED ? KOL_ERR_MEMORY : KOL_ERR_CUDA,                   \
+                  "%s: cuBLAS status %d", #call, (int)blas_try_);                                            \
     } while (0)
 
 /* Lines of a batch: a 32nd of the grid's, between these limits. Every rank runs batches of the same size, the last one with lines

@@ -12,7 +12,7 @@ enum cg_outcome {
     CG_MET,        /* max|r|/V by recurrence is at the target */
     CG_STALLED,    /* no new minimum for long, or growth far above it: rounding rules */
     CG_SPENT,      /* the allowed iterations are used up */
-    CG_INDEFINITE, /* d.Ad <= 0 while the residual is large */
+    CG_INDEFINITE, /* d.Ad or r.z <= 0 while the residual is large */
     CG_NOT_FINITE
 };
 
@@ -106,6 +106,11 @@ HD void cg_advance(struct cg_state *s, enum cg_step step, const double *value)
         ++s->updates;
         cg_residual(s, value[1]);
     } else if (step == CG_POLYNOMIAL) {
+        if (!cg_finite(value[0])) {
+            s->outcome = CG_NOT_FINITE;
+        } else if (!(value[0] > 0)) {
+            s->outcome = s->most < s->rounding_part * s->start ? CG_STALLED : CG_INDEFINITE;
+        }
         s->beta = s->fresh ? 0 : value[0] / s->rz;
         s->rz = value[0];
     }

@@ -35,6 +35,6 @@ EMULATED_TWICE := $(foreach t,momentum project,"env EMULATOR_ORDER=random:3 $(BU
 EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
 check-emulated-run: $(BUILD)/kolmo $(UNIT) $(FAULTS)
 	@mkdir -p $(BUILD)/cache
-	@$(EMULATED_ENV) $(RUNNER) "tests/emulator/faults.py --program $(FAULTS)" $(EMULATED_UNIT) $(EMULATED_TWICE) \
-	  "tests/emulator/runs.py --kolmo $(BUILD)/kolmo"
+	@$(EMULATED_ENV) $(RUNNER) "tests/emulator/runs.py --kolmo $(BUILD)/kolmo" $(EMULATED_UNIT) $(EMULATED_TWICE) \
+	  "tests/emulator/faults.py --program $(FAULTS)"
 .PHONY: check-emulated-run

@@ -4,13 +4,14 @@
 #   unit       unit tests on the CUDA build            builds     CUDA against CPU after 100 steps, restarts across builds
 #   reference  the independent solver, ranks GPU_RANKS gpus       transports, layouts, memory, sharing, profile
 #   verify     layouts and restarts on shared GPUs     sanitizer  compute-sanitizer memcheck and racecheck
+#   poisson    the pressure solvers against each other
 #   physics    the Taylor-Green vortex                 bench      kolmo-bench        scaling  over GPU_SCALING ranks
 # OUT: folder for logs and tables (build/gpu unless given). Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-build/gpu}
 shift
-parts=${*:-unit reference builds gpus verify physics sanitizer bench}
+parts=${*:-unit reference builds gpus verify physics sanitizer bench poisson}
 python=${PYTHON:-python3}
 mkdir -p "$out"
 if ! nvidia-smi -L >/dev/null 2>&1; then
@@ -64,7 +65,8 @@ for name in $parts; do
         done ;;
     physics) part physics "$python" tests/physics/taylor_green.py --kolmo $kolmo ;;
     sanitizer)
-        for test in test_iteration test_momentum test_project test_sums test_halo test_around; do
+        for test in test_iteration test_momentum test_project test_sums test_halo test_around test_level test_level_ends \
+            test_level_transfer test_dot test_curl; do
             part "memcheck-$test" sanitize memcheck build/cuda/tests/unit/$test
         done
         cat >"$out/small.nml" <<'END'
@@ -75,11 +77,17 @@ for name in $parts; do
 &checkpoint at_end=.false. /
 &device tuning=.false. /
 END
-        for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit pressure.preconditioner=jacobi; do
+        for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit pressure.preconditioner=jacobi \
+            pressure.preconditioner=polynomial pressure.preconditioner=direct pressure.method=exact; do
             for tool in memcheck racecheck; do
                 part "$tool-${given#*=}" sanitize $tool $kolmo "$out/small.nml" --set $given --set output.directory="$out/small"
             done
         done ;;
+    poisson)
+        part poisson build/cuda/kolmo-bench poisson --json "$out/poisson.json"
+        cat "$out/poisson.log"
+        part warm build/cuda/kolmo-bench poisson --warm --sizes 256 --json "$out/warm.json"
+        cat "$out/warm.log" ;;
     bench)
         part bench build/cuda/kolmo-bench --json "$out/bench.json"
         cat "$out/bench.log"

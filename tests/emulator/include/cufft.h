@@ -7,6 +7,7 @@
 
 typedef enum cufftResult_t {
     CUFFT_SUCCESS = 0,
+    CUFFT_ALLOC_FAILED = 2,
     CUFFT_INVALID_PLAN = 1,
     CUFFT_INVALID_VALUE = 4,
     CUFFT_EXEC_FAILED = 6

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""How much work the pressure solves do: fixed work, the guess that goes with it, a relative bound, the measured choice.
+
+Would catch: fixed work that is not done or hides a missed tolerance, an extrapolated guess where it is unstable, a relative bound
+that rounding can't reach, a choice that ranks or a restart make differently."""
+import os
+import re
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+
+CASE = {"run": {"steps_max": 6}, "grid": {"n": (20, 16, 24), "length": kc.CUBE}, "fluid": {"nu": 0.02},
+        "initial": {"type": "isotropic", "k_peak": 2.0}, "pressure": {"tolerance": 1e-4}}
+STAGES = 3
+
+
+def log_of(result):
+    """The log of a run."""
+    with open(os.path.join(result.folder, "run.log"), encoding="utf-8") as source:
+        return source.read()
+
+
+def fixed_work(kolmo, check):
+    """pressure.iterations: so many in each stage, more only where the tolerance wants them, and the log counts these."""
+    for preconditioner, count in (("multigrid", 2), ("direct", 1), ("polynomial", 25)):
+        result = kolmo.run(kc.merge(CASE, {"pressure": {"preconditioner": preconditioner, "iterations": count}}))
+        taken = result.series()["pressure_iterations"][1:]
+        told = re.search(r"pressure.iterations = \d+: (\d+) of (\d+) stages took more", log_of(result))
+        check.holds(f"{preconditioner}, {count}: the log tells", told is not None, log_of(result)[-400:])
+        check.above(f"{preconditioner}, {count}: iterations of a step", float(np.min(taken)), STAGES * count)
+        check.equal(f"{preconditioner}, {count}: stages", int(told.group(2)), 6 * STAGES)
+        check.equal(f"{preconditioner}, {count}: more than asked for", int(told.group(1)) > 0, bool(np.max(taken) > STAGES * count))
+        check.below(f"{preconditioner}, {count}: divergence", float(np.max(result.series()["divergence_max"][1:])), 1e-4)
+    few = kolmo.run(kc.merge(CASE, {"pressure": {"iterations": 1, "tolerance": 1e-9}}))
+    check.below("1 iteration, tolerance 1e-9: the tolerance holds", float(np.max(few.series()["divergence_max"][1:])), 1e-9)
+    check.above("1 iteration, tolerance 1e-9: it took more", float(np.min(few.series()["pressure_iterations"][1:])), STAGES + 1)
+
+
+def guesses(kolmo, check):
+    """With fixed work a guess is extrapolated only where a cycle leaves little."""
+    for preconditioner, most in (("multigrid", 0.4), ("direct", 1e-6)):
+        log = log_of(kolmo.run(kc.merge(CASE, {"pressure": {"preconditioner": preconditioner, "iterations": 1}})))
+        rho = re.search(r"a cycle leaves ([0-9.]+) of a residual, the guess may extrapolate", log)
+        check.holds(f"{preconditioner}: extrapolates", rho is not None, log[:1500])
+        check.below(f"{preconditioner}: contraction", float(rho.group(1)) if rho else 1, most)
+    for more in ({"preconditioner": "polynomial"}, {"smoothing": 1, "transfer": "constant"}):
+        log = log_of(kolmo.run(kc.merge(CASE, {"pressure": {"iterations": 2}}, {"pressure": more},
+                                        {"grid": {"n": (20, 16, 64), "length": (6.0, 6.0, 2.0)}})))
+        check.says(f"{more}: falls back", log, "pressure.guess = 'previous' instead of an extrapolation")
+    plain = log_of(kolmo.run(CASE))
+    check.holds("no word of it otherwise", "extrapolat" not in plain)
+
+
+def relative(kolmo, check):
+    """pressure.relative: reached where it is above rounding, no fault below it."""
+    loose = kolmo.run(kc.merge(CASE, {"pressure": {"tolerance": 1e-2}}))
+    tight = kolmo.run(kc.merge(CASE, {"pressure": {"tolerance": 1e-2, "relative": 1e-8}}))
+    check.below("relative 1e-8: divergence against the loose run", float(np.max(tight.series()["divergence_max"][1:])),
+                1e-3 * float(np.max(loose.series()["divergence_max"][1:])))
+    steady = kolmo.run(kc.merge(CASE, {"run": {"steps_max": 30}, "initial": {"type": "uniform", "velocity": (1.0, 0.5, 0.0), "k_peak": None},
+                                       "pressure": {"relative": 0.01}}))
+    check.equal("a steady flow: last step", int(steady.series()["step"][-1]), 30)
+    decaying = kolmo.run(kc.merge(CASE, {"run": {"steps_max": 40}, "fluid": {"nu": 0.2}, "initial": {"type": "abc", "k_peak": None},
+                                         "pressure": {"relative": 1e-3}}))
+    check.equal("a flow that needs no pressure: last step", int(decaying.series()["step"][-1]), 40)
+
+
+def chosen(kolmo, check):
+    """pressure.preconditioner = 'auto': told, the same on all ranks, kept by a restart, forgotten on another grid."""
+    case = kc.merge(CASE, {"pressure": {"preconditioner": "auto"}, "run": {"steps_max": 2}})
+    first = kolmo.run(case, ranks=2)
+    told = re.search(r"preconditioner chosen: ([a-z0-9 ]+);", log_of(first))
+    check.holds("auto: the log tells", told is not None, log_of(first)[:1500])
+    name = told.group(1) if told else ""
+    more = kolmo.run(kc.merge(case, {"run": {"steps_max": 4}}), "--restart", "latest", folder=first.folder)
+    check.says("auto, restarted on one rank", log_of(more), f"preconditioner of the checkpoint: {name}")
+    check.equal("auto, restarted: last step", int(more.series()["step"][-1]), 4)
+    other = kolmo.run(kc.merge(case, {"run": {"steps_max": 5}, "grid": {"n": (24, 20, 20)}, "checkpoint": {"regrid": True}}),
+                      "--restart", "latest", folder=first.folder)
+    check.equal("auto, on another grid: measured anew", log_of(other).count("preconditioner chosen: "), 2)
+    exact = kolmo.run(kc.merge(case, {"pressure": {"method": "exact", "tolerance": 1e-3}}))
+    check.says("auto, exact: no polynomial", log_of(exact), "polynomial of degree 4: left aside")
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [fixed_work, guesses, relative, chosen])
