@@ -43,7 +43,9 @@ static int subscript_int(struct scanner *s, int *out)
     enum { LARGEST = 1000000 };
     int digits = 0, sign = 1;
     *out = 0;
-    if (scan_peek(s) == '-' || scan_peek(s) == '+') sign = scan_next(s) == '-' ? -1 : 1;
+    struct scanner number = *s;
+    if (scan_peek(s) == '-' || scan_peek(s) == '+') sign = scan_next(&number) == '-' ? -1 : 1;
+    if (scan_peek(&number) >= '0' && scan_peek(&number) <= '9') *s = number; /* a sign alone is none */
     for (; scan_peek(s) >= '0' && scan_peek(s) <= '9'; ++digits) {
         *out = 10 * *out + (scan_next(s) - '0');
         if (*out > LARGEST) *out = LARGEST;
@@ -81,8 +83,11 @@ static int parse_span(struct reading *r, struct scanner *s, const char *what, in
             return 0;
         }
     }
-    if (step < 0 && !has_low) low = n;
-    if (step < 0 && !has_high) high = 1;
+    if (step < 0 && !(has_low && has_high)) { /* Fortran takes an end left out as for a positive step */
+        fault_add(&r->faults, place, "%s: with a negative step write both subscripts, such as (%d:1:-1)",
+                  what, n);
+        return 0;
+    }
     if (low < 1 || low > n || high < 1 || high > n) {
         fault_add(&r->faults, place, "%s: subscript %d is outside 1 to %d", what,
                   low < 1 || low > n ? low : high, n);
@@ -136,14 +141,13 @@ static int parse_subscripts(struct reading *r, struct scanner *s, const struct v
     for (int d = 0; d < rank; ++d) {
         scan_blank(s);
         if (!parse_span(r, s, what, v->shape[d], &span[d])) return 0;
-        if (d + 1 < rank && scan_peek(s) == ',') scan_next(s);
+        if (scan_peek(s) != (d + 1 < rank ? ',' : ')')) {
+            fault_add(&r->faults, scan_place(s), "%s takes %d subscript%s, then ')'", what, rank,
+                      rank > 1 ? "s" : "");
+            return 0;
+        }
+        scan_next(s);
     }
-    if (scan_peek(s) != ')') {
-        fault_add(&r->faults, scan_place(s), "%s takes %d subscript%s, then ')'", what, rank,
-                  rank > 1 ? "s" : "");
-        return 0;
-    }
-    scan_next(s);
     select_spans(v, span, sel);
     return 1;
 }

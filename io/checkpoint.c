@@ -262,10 +262,7 @@ kol_status checkpoint_open(MPI_Comm comm, const char *path, const struct io_axis
 
 kol_status checkpoint_bytes(struct checkpoint *c, int *bytes)
 {
-    long long stored = 0;
-    TRY(h5_get_integer(c->file, "/", "value_bytes", &stored));
-    *bytes = (int)stored;
-    return KOL_OK;
+    return h5_get_value_bytes(c->file, bytes);
 }
 
 kol_status checkpoint_faces(struct checkpoint *c, int direction, int *n, double **face)

@@ -9,9 +9,10 @@
 
 static kol_status verify_file(struct h5_file *f)
 {
-    long long bytes;
-    TRY(h5_get_integer(f, "/", "value_bytes", &bytes));
+    int bytes;
+    TRY(h5_get_value_bytes(f, &bytes));
     TRY(h5_check_numbers(f, "/state"));
+    TRY(h5_check_texts(f, "/run")); /* a restart compares the input in it */
     TRY(h5_verify(f));
     return KOL_OK;
 }

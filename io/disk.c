@@ -90,6 +90,14 @@ kol_status disk_check_file(const char *path, double *bytes)
     return KOL_OK;
 }
 
+kol_status disk_check_open(const char *path, int writing)
+{
+    const int fd = open_again(path, writing ? O_RDWR : O_RDONLY);
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s: open: %s; check its permissions", path, strerror(errno));
+    close(fd);
+    return KOL_OK;
+}
+
 static kol_status sync_path(const char *path, int flags)
 {
     const int fd = open_again(path, flags);

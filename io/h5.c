@@ -1,4 +1,5 @@
 /* Files and faults; attributes are in h5attr.c, arrays in h5data.c. */
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,19 @@ static kol_status file_access(struct h5_file *f, int parallel, hid_t *access)
     return KOL_OK;
 }
 
+/* Each rank, before a collective open. Open MPI 4.1 guards a file that it opens by a semaphore named after it, the same for all runs of
+ * a host; a run killed at the wrong moment leaves it locked, and every later one waits for ever. It belongs to shared file pointers, of
+ * which we have none, so that nobody misses it. And one rank that can't open the file would leave the others waiting in
+ * MPI_File_open. */
+static kol_status ready_to_open(const char *path, int writing)
+{
+    char name[256];
+    const char *slash = strrchr(path, '/');
+    snprintf(name, sizeof name, "/OMPIO_%.240s", slash ? slash + 1 : path);
+    sem_unlink(name);
+    return disk_check_open(path, writing);
+}
+
 /* close without a word, after a fault or at the end of reading */
 static kol_status file_free(struct h5_file **f, kol_status st)
 {
@@ -114,6 +128,7 @@ static kol_status create_open(struct h5_file *f, const char *stem, long long ste
     kol_status st = KOL_OK;
     hid_t access = H5I_INVALID_HID;
     TRY_OR(done, io_share(f->comm, file_access(f, 1, &access)));
+    TRY_OR(done, io_share(f->comm, ready_to_open(f->path, 1)));
     H5_TRY_ALL_OR(done, f, f->id = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
     snprintf(f->format, sizeof f->format, "kolmo-%.40s", stem);
     TRY_OR(done, h5_put_text(f, "/", "format", f->format));
@@ -247,6 +262,8 @@ static kol_status open_any(MPI_Comm comm, int parallel, const char *path, const 
     if (st != KOL_OK) goto failed;
     MPI_Bcast(&f->bytes, 1, MPI_DOUBLE, 0, comm);
     st = io_share(comm, file_access(f, parallel, &access));
+    if (st != KOL_OK) goto failed;
+    st = io_share(comm, ready_to_open(f->path, 0));
     if (st != KOL_OK) goto failed;
     H5_TRY_ALL_OR(failed, f, f->id = H5Fopen(f->path, H5F_ACC_RDONLY, access));
     st = h5_drop(f, st, &access);

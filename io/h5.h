@@ -88,9 +88,12 @@ kol_status h5_get_text(struct h5_file *f, const char *object, const char *name, 
 kol_status h5_get_double(struct h5_file *f, const char *object, const char *name, double *value);
 kol_status h5_get_integer(struct h5_file *f, const char *object, const char *name, long long *value);
 kol_status h5_get_hash(struct h5_file *f, const char *object, unsigned long long *hash);
+/* h5_get_value_bytes: of the root's value_bytes, 4 or 8; anything else is a fault. */
+kol_status h5_get_value_bytes(struct h5_file *f, int *bytes);
 kol_status h5_has_attribute(struct h5_file *f, const char *object, const char *name, int *there);
-/* h5_check_numbers: all attributes of the object can be read, as numbers. */
+/* h5_check_numbers, h5_check_texts: all attributes of the object can be read, as numbers, as texts. */
 kol_status h5_check_numbers(struct h5_file *f, const char *object);
+kol_status h5_check_texts(struct h5_file *f, const char *object);
 
 kol_status h5_put_group(struct h5_file *f, const char *group);
 /* h5_put_run: group /run with the texts and the time of creation: all that differs between two equal runs. */

@@ -155,6 +155,18 @@ kol_status h5_get_integer(struct h5_file *f, const char *object, const char *nam
     return get_number(f, object, name, H5T_INTEGER, H5T_NATIVE_LLONG, value);
 }
 
+kol_status h5_get_value_bytes(struct h5_file *f, int *bytes)
+{
+    long long stored = 0;
+    kol_status st = h5_get_integer(f, "/", "value_bytes", &stored);
+    if (st == KOL_OK && stored != 4 && stored != 8)
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s: values of %lld bytes, 4 or 8 are possible; the file is of another kind",
+                          f->path, stored);
+    *bytes = (int)stored;
+    return io_share(f->comm, st);
+}
+
 kol_status h5_get_hash(struct h5_file *f, const char *object, unsigned long long *hash)
 {
     return get_number(f, object, "hash", H5T_INTEGER, H5T_NATIVE_ULLONG, hash);
@@ -184,21 +196,65 @@ done:
     return io_share(f->comm, h5_drop(f, st, &id));
 }
 
+struct attributes {
+    struct h5_file *file;
+    const char *object;
+    kol_status (*read)(struct h5_file *, const char *, const char *);
+    kol_status st;
+};
+
+static kol_status read_number(struct h5_file *f, const char *object, const char *name)
+{
+    double value;
+    TRY(h5_get_double(f, object, name, &value));
+    return KOL_OK;
+}
+
+static kol_status read_text(struct h5_file *f, const char *object, const char *name)
+{
+    hid_t id = H5I_INVALID_HID;
+    kol_status st = KOL_OK;
+    TRY(attribute_open(f, object, name, &id));
+    const size_t size = (size_t)H5Aget_storage_size(id) + 1;
+    TRY(io_share(f->comm, h5_drop(f, st, &id)));
+    char *text = size < INT32_MAX ? malloc(size) : NULL;
+    if (!text)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "%s: no memory for %zu bytes of text %s",
+                          f->path, size, name);
+    TRY_OR(done, io_share(f->comm, st));
+    TRY_OR(done, h5_get_text(f, object, name, text, size));
+done:
+    free(text);
+    return st;
+}
+
+static herr_t check_attribute(hid_t id, const char *name, const H5A_info_t *about, void *attributes)
+{
+    struct attributes *a = attributes;
+    (void)id, (void)about;
+    a->st = a->read(a->file, a->object, name);
+    return a->st != KOL_OK;
+}
+
+/* In the file's own order, as in h5_list, where it says why. */
+static kol_status check_all(struct attributes a)
+{
+    struct h5_file *f = a.file;
+    H5_TRY_ALL(f, H5Aiterate_by_name(f->id, a.object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, check_attribute,
+                                     &a, H5P_DEFAULT));
+    TRY(a.st);
+    return KOL_OK;
+}
+
 kol_status h5_check_numbers(struct h5_file *f, const char *object)
 {
-    H5O_info_t about;
-    H5_TRY_ALL(f, H5Oget_info_by_name2(f->id, object, &about, H5O_INFO_NUM_ATTRS, H5P_DEFAULT));
-    for (hsize_t n = 0; n < about.num_attrs; ++n) {
-        char name[256];
-        double value;
-        ssize_t length = 0;
-        H5_TRY_ALL(f, length = H5Aget_name_by_idx(f->id, object, H5_INDEX_NAME, H5_ITER_INC, n, name,
-                                                  sizeof name, H5P_DEFAULT));
-        if (length >= (ssize_t)sizeof name)
-            RAISE(KOL_ERR_IO, "%s: a name of %zd letters in %s; the file is of another kind", f->path, length,
-                  object);
-        TRY(h5_get_double(f, object, name, &value));
-    }
+    TRY(check_all((struct attributes){f, object, read_number, KOL_OK}));
+    return KOL_OK;
+}
+
+kol_status h5_check_texts(struct h5_file *f, const char *object)
+{
+    TRY(check_all((struct attributes){f, object, read_text, KOL_OK}));
     return KOL_OK;
 }
 

@@ -388,41 +388,75 @@ done:
 
 /* --- what is there --- */
 
-static kol_status list_one(struct h5_file *f, const char *group, hsize_t n, char **name)
+struct list {
+    char **name;
+    size_t count, room;
+};
+
+static herr_t list_link(hid_t group, const char *name, const H5L_info_t *about, void *list)
 {
-    char local[256], path[600];
+    struct list *l = list;
+    (void)group, (void)about;
+    if (l->count == l->room) {
+        const size_t room = 2 * l->room + 8;
+        char **more = realloc(l->name, room * sizeof *more);
+        if (!more) return -1;
+        l->name = more;
+        l->room = room;
+    }
+    l->name[l->count] = strdup(name);
+    return l->name[l->count++] ? 0 : -1;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static kol_status is_dataset(struct h5_file *f, const char *group, const char *name, int *is)
+{
+    char path[600];
     H5O_info_t about;
-    *name = NULL;
-    ssize_t length = 0;
-    H5_TRY_ALL(f, length = H5Lget_name_by_idx(f->id, group, H5_INDEX_NAME, H5_ITER_INC, n, local,
-                                              sizeof local, H5P_DEFAULT));
-    if (length >= (ssize_t)sizeof local)
-        RAISE(KOL_ERR_IO, "%s: a name of %zd letters in %s; the file is of another kind", f->path, length,
-              group);
-    snprintf(path, sizeof path, "%.300s/%s", group[1] ? group : "", local);
+    if (strlen(name) > 255)
+        RAISE(KOL_ERR_IO, "%s: a name of %zu letters in %s; the file is of another kind", f->path,
+              strlen(name), group);
+    snprintf(path, sizeof path, "%.300s/%s", group[1] ? group : "", name);
     H5_TRY_ALL(f, H5Oget_info_by_name2(f->id, path, &about, H5O_INFO_BASIC, H5P_DEFAULT));
-    if (about.type != H5O_TYPE_DATASET) return KOL_OK;
-    *name = strdup(local);
-    if (!*name) RAISE(KOL_ERR_MEMORY, "%s: no memory for a name", f->path);
+    *is = about.type == H5O_TYPE_DATASET;
+    return KOL_OK;
+}
+
+/* In the file's own order, sorted here: to ask HDF5 1.10 for a name by its place in another order makes it build a table,
+ * and where the group is damaged it crashes when it frees that. */
+static kol_status list_all(struct h5_file *f, const char *group, struct list *l, int *count)
+{
+    int kept = 0;
+    H5_TRY_ALL(
+        f, H5Literate_by_name(f->id, group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, list_link, l, H5P_DEFAULT));
+    if (l->count > INT_MAX) RAISE(KOL_ERR_IO, "%s: %zu names in %s", f->path, l->count, group);
+    if (l->count) qsort(l->name, l->count, sizeof *l->name, by_name);
+    for (size_t n = 0; n < l->count; ++n) {
+        int is = 0;
+        TRY(is_dataset(f, group, l->name[n], &is));
+        char *const name = l->name[n];
+        l->name[n] = l->name[kept]; /* nothing is lost, whatever follows */
+        l->name[kept] = name;
+        kept += is;
+    }
+    *count = kept;
     return KOL_OK;
 }
 
 kol_status h5_list(struct h5_file *f, const char *group, char ***name, int *count)
 {
-    H5G_info_t about;
+    struct list l = {NULL, 0, 0};
     *name = NULL;
     *count = 0;
-    H5_TRY_ALL(f, H5Gget_info_by_name(f->id, group, &about, H5P_DEFAULT));
-    *name = calloc(about.nlinks + 1, sizeof **name);
-    kol_status st = KOL_OK;
-    if (!*name) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "%s: no memory for names", f->path);
-    st = io_share(f->comm, st);
-    for (hsize_t n = 0; n < about.nlinks && st == KOL_OK; ++n) {
-        char *one = NULL;
-        st = io_share(f->comm, list_one(f, group, n, &one));
-        if (one) (*name)[(*count)++] = one;
-    }
-    if (st != KOL_OK) h5_list_free(name, *count);
+    const kol_status st = io_share(f->comm, list_all(f, group, &l, count));
+    const size_t from = st == KOL_OK ? (size_t)*count : 0;
+    for (size_t n = from; n < l.count; ++n) free(l.name[n]);
+    if (st == KOL_OK) *name = l.name;
+    else free(l.name);
     return st;
 }
 

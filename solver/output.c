@@ -244,10 +244,10 @@ static kol_status write_checkpoint(struct run *run)
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     const double started = MPI_Wtime();
-    kol_status st = KOL_OK;
+    kol_status st = run->pending; /* after a fault of the series a record is missing: no restart from here */
     watchdog_phase("checkpoint");
     TRY(control_keepable(run));
-    if (run->comm.rank == 0 && o->series != NULL)
+    if (st == KOL_OK && run->comm.rank == 0 && o->series != NULL)
         st = series_flush(o->series); /* the series reaches at least as far as the checkpoint */
     TRY(comm_agree(&run->comm, st));
     TRY(nullspace_pressure(run));

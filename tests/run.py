@@ -22,6 +22,7 @@ CMOCKA = {"passed": re.compile(r"\[  PASSED  \] (\d+) test"), "failed": re.compi
           "skipped": re.compile(r"\[  SKIPPED \] (\d+) test")}
 
 
+ALONE = "alone:"  # before a program that watches the clock: it runs by itself, after the others
 LEAK_CHECKER_CRASHED = "LeakSanitizer has encountered a fatal error"
 
 
@@ -84,6 +85,15 @@ def told(out):
     return [line for line in lines[:-30] if re.match(r"FAIL|\[  (FAILED|ERROR)", line)][:30] + lines[-30:]
 
 
+def tell(label, out, result, seconds):
+    """The line of one program, and what it said where it failed."""
+    word = "FAIL" if result[1] else "ok  "
+    skipped = f", {result[2]} skipped" if result[2] else ""
+    print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {seconds:6.1f} s", flush=True)
+    if result[1]:
+        print("\n".join("     | " + line for line in told(out)), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mpirun", default="mpirun --oversubscribe")
@@ -93,16 +103,15 @@ def main():
     options = parser.parse_args()
     os.environ.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")  # no two programs on one core while another idles
     total = [0, 0, 0]
-    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as lanes:
-        tests = [lanes.submit(test, label, command, options.timeout) for label, command in jobs(options.program, options.mpirun)]
-        for ended in concurrent.futures.as_completed(tests):
-            label, out, result, seconds = ended.result()
-            total = [a + b for a, b in zip(total, result)]
-            word = "FAIL" if result[1] else "ok  "
-            skipped = f", {result[2]} skipped" if result[2] else ""
-            print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {seconds:6.1f} s", flush=True)
-            if result[1]:
-                print("\n".join("     | " + line for line in told(out)), flush=True)
+    apart = [p[len(ALONE):] for p in options.program if p.startswith(ALONE)]
+    together = [p for p in options.program if not p.startswith(ALONE)]
+    for programs, lanes in ((together, max(1, options.jobs)), (apart, 1)):
+        with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
+            tests = [pool.submit(test, label, command, options.timeout) for label, command in jobs(programs, options.mpirun)]
+            for ended in concurrent.futures.as_completed(tests):
+                label, out, result, seconds = ended.result()
+                total = [a + b for a, b in zip(total, result)]
+                tell(label, out, result, seconds)
     skipped = f", {total[2]} skipped" if total[2] else ""
     print(f"{total[0]} passed, {total[1]} failed{skipped}")
     return 1 if total[1] or not total[0] else 0

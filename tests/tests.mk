@@ -13,6 +13,9 @@ UNIT_RUNS  := $(foreach t,$(UNIT_C),$(BUILD)/$(t:.c=)$(if $(call ranks_of,$(t)),
 UNIT_FEWER := $(subst $(comma)8,,$(UNIT_RUNS))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
+# Scripts that watch the clock run alone.
+WATCHES    := tests/verify/restart.py tests/verify/stopping.py
+watches     = $(if $(filter $(1),$(WATCHES)),alone:)
 # Programs at a time: most use one core. On a GPU they would share it.
 TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell nproc 2>/dev/null || echo 1))
 RUNNER     := $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe" --jobs $(TEST_JOBS)
@@ -32,11 +35,11 @@ bench-programs: $(BENCH)
 
 # TEST_JOBS tests run at a time, whatever -j says.
 check: $(BUILD)/kolmo $(UNIT) $(BENCH)
-	@$(RUNNER) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS)
+	@$(RUNNER) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(call watches,$t)$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS)
 check-unit: $(UNIT)
 	@$(RUNNER) $(if $(filter cpu,$(BACKEND)),$(UNIT_RUNS),$(UNIT_FEWER))
 check-verify: $(BUILD)/kolmo $(BENCH)
-	@$(RUNNER) $(foreach t,$(VERIFY_PY),"$(t) --kolmo $(BUILD)/kolmo")
+	@$(RUNNER) $(foreach t,$(VERIFY_PY),"$(call watches,$t)$(t) --kolmo $(BUILD)/kolmo")
 
 check-physics: $(BUILD)/kolmo
 	@$(RUNNER) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
@@ -66,6 +69,18 @@ bench: $(BENCH)
 	@$(AS_ROOT) $(MPIRUN) -n 1 $(BENCH) $(BENCH_FLAGS)
 	@$(if $(filter cpu,$(BACKEND)),$(AS_ROOT) $(MPIRUN) --oversubscribe -n 2 $(BENCH) $(BENCH_FLAGS) --append)
 
+# FAULTS=quick: about a twelfth of the tries; FAULT_COUNT: tries of the first kind, the other counts go with it; FAULT_SEED repeats
+# a run. Only the full count renews the table of docs/reliability.md.
+FAULT_VERIFIER := $(BUILD)/tests/faults/verifier
+FAULT_TABLE    := $(if $(FAULT_COUNT)$(filter quick,$(FAULTS)),,--table docs/reliability.md)
+$(FAULT_VERIFIER): $(BUILD)/tests/faults/verifier.o $(OBJ_LIB)
+	@echo "link  $@"
+	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
+-include $(FAULT_VERIFIER).d
+faulttest: $(BUILD)/kolmo $(FAULT_VERIFIER)
+	@$(PYTHON) tests/faults/faulttest.py --kolmo $(BUILD)/kolmo --verifier $(FAULT_VERIFIER) --mpirun "$(MPIRUN) --oversubscribe" \
+	  $(FAULT_TABLE) $(if $(filter quick,$(FAULTS)),--quick) $(if $(FAULT_COUNT),--count $(FAULT_COUNT)) $(if $(FAULT_SEED),--seed $(FAULT_SEED))
+
 gputest:
 	@PYTHON=$(PYTHON) bash tests/gpu/run.sh
 
@@ -83,4 +98,5 @@ docs: $(BUILD)/kolmo
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
-.PHONY: check-emulated check-sanitize-run check-float-run unit-programs bench-programs
+.PHONY: check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
+include tests/fuzz/fuzz.mk

@@ -1,12 +1,14 @@
-/* A library to preload: makes one file operation of one rank fail. tests/verify/faults.py builds and uses it.
+/* A library to preload: makes one file operation of one rank fail. tests/verify/faults.py and tests/faults build and use it.
  *
  * KOLMO_FAULT=call:number:errno:rank:path
- *   call    write (and its kin), fsync, rename, open, close, mkdir, unlink, fallocate, or stop: the process stops
- *           itself at its number-th write
+ *   call    write (and its kin), fsync, rename, open, close, mkdir, unlink, fallocate; stop: the process stops
+ *           itself at its number-th write; kill: it kills itself at its number-th operation of any kind, a write
+ *           by then half done; count: nothing happens, the mark gets a line with the name of each operation
  *   number  which of the calls that match, from 1 on; with + behind it all from there on
  *   errno   the error's number; 0: a write of half the bytes, without an error
  *   path    what the file's name must hold
- * KOLMO_FAULT_MARK: a file that is made when the fault has happened. */
+ * KOLMO_FAULT_MARK: a file that is made when the fault has happened.
+ * KOLMO_FAULT_SPACE: set, free space is said to be plenty, and space can't be reserved: full disks are met by writes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,12 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 static struct {
-    int ready, mine, onward, error;
+    int ready, mine, onward, error, kill, count, space;
     long number;
     char call[16], path[256];
 } fault;
@@ -34,20 +37,27 @@ static void read_fault(void)
     int wanted = 0;
     char number[32] = "";
     fault.ready = 1;
+    fault.space = getenv("KOLMO_FAULT_SPACE") != NULL;
     if (!text || sscanf(text, "%15[^:]:%31[^:]:%d:%d:%255s", fault.call, number, &fault.error, &wanted,
                         fault.path) != 5)
         return;
     fault.number = strtol(number, NULL, 10);
     fault.onward = strchr(number, '+') != NULL;
+    fault.kill = strcmp(fault.call, "kill") == 0;
+    fault.count = strcmp(fault.call, "count") == 0;
     fault.mine = wanted == (rank ? atoi(rank) : 0);
 }
 
-static void mark(void)
+static void mark(const char *call)
 {
     const char *name = getenv("KOLMO_FAULT_MARK");
+    char line[32];
     if (!name) return;
-    const int fd = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT, 0666);
-    if (fd >= 0) syscall(SYS_close, fd);
+    const int fd = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    const int n = snprintf(line, sizeof line, "%s\n", call);
+    if (fd < 0) return;
+    (void)!syscall(SYS_write, fd, line, (size_t)n);
+    syscall(SYS_close, fd);
 }
 
 /* Whether this call is the one. */
@@ -55,12 +65,18 @@ static int hits(const char *call, const char *path)
 {
     if (!fault.ready) read_fault();
     const int stop = strcmp(fault.call, "stop") == 0 && strcmp(call, "write") == 0;
-    if (!fault.mine || !path || (!stop && strcmp(fault.call, call) != 0) || !strstr(path, fault.path))
+    const int any = stop || fault.kill || fault.count;
+    if (!fault.mine || !path || (!any && strcmp(fault.call, call) != 0) || !strstr(path, fault.path))
         return 0;
+    if (fault.count) {
+        mark(call);
+        return 0;
+    }
     const long n = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST);
     if (n != fault.number && !(fault.onward && n > fault.number)) return 0;
-    mark();
+    mark(call);
     if (stop) raise(SIGSTOP);
+    if (fault.kill && strcmp(call, "write") != 0) raise(SIGKILL);
     errno = fault.error;
     return !stop;
 }
@@ -77,6 +93,13 @@ static int hits_fd(const char *call, int fd)
     return hit;
 }
 
+/* After a write of half the bytes. */
+static ssize_t half_done(ssize_t written)
+{
+    if (fault.kill) raise(SIGKILL);
+    return written;
+}
+
 #define NEXT(type, name, ...)                                                                                \
     static type (*next)(__VA_ARGS__);                                                                        \
     if (!next) *(void **)&next = dlsym(RTLD_NEXT, name)
@@ -84,7 +107,7 @@ static int hits_fd(const char *call, int fd)
 ssize_t write(int fd, const void *data, size_t size)
 {
     NEXT(ssize_t, "write", int, const void *, size_t);
-    if (hits_fd("write", fd)) return fault.error ? -1 : next(fd, data, size / 2);
+    if (hits_fd("write", fd)) return fault.error ? -1 : half_done(next(fd, data, size / 2));
     return next(fd, data, size);
 }
 
@@ -92,7 +115,7 @@ ssize_t write(int fd, const void *data, size_t size)
     ssize_t name(int fd, const void *data, size_t size, off_t at)                                            \
     {                                                                                                        \
         NEXT(ssize_t, #name, int, const void *, size_t, off_t);                                              \
-        if (hits_fd("write", fd)) return fault.error ? -1 : next(fd, data, size / 2, at);                    \
+        if (hits_fd("write", fd)) return fault.error ? -1 : half_done(next(fd, data, size / 2, at));         \
         return next(fd, data, size, at);                                                                     \
     }
 PWRITE(pwrite)
@@ -101,7 +124,7 @@ PWRITE(pwrite64)
 ssize_t writev(int fd, const struct iovec *data, int count)
 {
     NEXT(ssize_t, "writev", int, const struct iovec *, int);
-    if (hits_fd("write", fd)) return fault.error ? -1 : next(fd, data, (count + 1) / 2);
+    if (hits_fd("write", fd)) return fault.error ? -1 : half_done(next(fd, data, (count + 1) / 2));
     return next(fd, data, count);
 }
 
@@ -111,7 +134,7 @@ ssize_t writev(int fd, const struct iovec *data, int count)
         NEXT(ssize_t, #name, int, const struct iovec *, int, off_t);                                         \
         if (hits_fd("write", fd)) {                                                                          \
             const struct iovec half = {data->iov_base, data->iov_len / 2};                                   \
-            return fault.error ? -1 : next(fd, &half, 1, at);                                                \
+            return fault.error ? -1 : half_done(next(fd, &half, 1, at));                                     \
         }                                                                                                    \
         return next(fd, data, count, at);                                                                    \
     }
@@ -155,10 +178,24 @@ int mkdir(const char *path, mode_t mode)
     int name(int fd, int mode, off_t at, off_t size)                                                         \
     {                                                                                                        \
         NEXT(int, #name, int, int, off_t, off_t);                                                            \
+        if (!fault.ready) read_fault();                                                                      \
+        if (fault.space) {                                                                                   \
+            errno = EOPNOTSUPP;                                                                              \
+            return -1;                                                                                       \
+        }                                                                                                    \
         return hits_fd("fallocate", fd) ? -1 : next(fd, mode, at, size);                                     \
     }
 FALLOCATE(fallocate)
 FALLOCATE(fallocate64)
+
+int statvfs(const char *path, struct statvfs *s)
+{
+    NEXT(int, "statvfs", const char *, struct statvfs *);
+    const int rc = next(path, s);
+    if (!fault.ready) read_fault();
+    if (rc == 0 && fault.space) s->f_bavail = s->f_bfree = (fsblkcnt_t)1 << 40;
+    return rc;
+}
 
 #define OPEN(name)                                                                                           \
     int name(const char *path, int flags, ...)                                                               \

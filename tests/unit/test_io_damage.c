@@ -49,8 +49,24 @@ static long data_offset(const char *path, const char *dataset)
     return offset;
 }
 
+/* where the file holds a text; -1 where it doesn't */
+static long text_offset(const char *path, const char *text)
+{
+    enum { MOST = 1 << 20 };
+    FILE *f = fopen(path, "r");
+    char *all = malloc(MOST);
+    if (!f || !all) abort();
+    const size_t size = fread(all, 1, MOST, f);
+    const char *found = memmem(all, size, text, strlen(text));
+    const long offset = found ? (long)(found - all) : -1;
+    fclose(f);
+    free(all);
+    return offset;
+}
+
 static void test_damage_is_refused_and_older_one_found(void **state)
 {
+    enum { INPUT = 1 << 30 }; /* in place of a byte: of the input's text in /run */
     (void)state;
     char path[600], log_path[600], line[4096];
     const struct {
@@ -61,6 +77,7 @@ static void test_damage_is_refused_and_older_one_found(void **state)
     } hits[] = {{FLIP, "/fields/u", 0, "array '/fields/u' has hash"},
                 {ZERO, "/fields/vec", 8, "array '/fields/vec' has hash"},
                 {FLIP, "/grid/y_face", 0, "differs from its hash"},
+                {FLIP, NULL, INPUT, "checksum"},
                 {CUT, NULL, -100, "truncated"},
                 {GARBAGE, NULL, 0, "not an HDF5 file"},
                 {EMPTY, NULL, 0, "0 bytes, not an HDF5 file"},
@@ -71,8 +88,10 @@ static void test_damage_is_refused_and_older_one_found(void **state)
         CHECK_ALL(write_case(MPI_COMM_WORLD, widest(), 2, 8, 2) == KOL_OK);
         CHECK_ALL(checkpoint_find(MPI_COMM_WORLD, directory, path, sizeof path, NULL) == KOL_OK);
         CHECK_ALL(strcmp(path, path_of(2, "")) == 0);
-        const long where = hits[n].dataset ? data_offset(path, hits[n].dataset) : 0;
-        damage(path, hits[n].kind, where + hits[n].where, 0);
+        long where = (hits[n].dataset ? data_offset(path, hits[n].dataset) : 0) + hits[n].where;
+        if (hits[n].where == INPUT) where = text_offset(path, "&run title");
+        CHECK_ALL(hits[n].where != INPUT || where > 0);
+        damage(path, hits[n].kind, where, 0);
         check_fault(checkpoint_verify(MPI_COMM_WORLD, path), KOL_ERR_IO, hits[n].words);
         if (world_rank == 0) unlink(log_path);
         CHECK_ALL(world_rank != 0 || log_start(log_path) == KOL_OK);
