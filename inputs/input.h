@@ -97,6 +97,7 @@ struct input {
         double interval_walltime; /* seconds; 0: none */
         int keep;
         int at_end;               /* logical */
+        int background;           /* logical: write files while the run goes on */
         char restart[INPUT_TEXT]; /* 'none', 'latest' or a file */
         int force;                /* logical: go on with other physics */
         int regrid;               /* logical: interpolate from another grid */

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,8 @@ static struct {
     long lost;        /* lines that could not be written */
     char early[4096]; /* what was said before run.log was opened */
 } the_log;
+static pthread_mutex_t writing =
+    PTHREAD_MUTEX_INITIALIZER; /* lines of the solver and of the writer of files */
 
 kol_status log_start(const char *path)
 {
@@ -36,6 +39,7 @@ static void log_write(const char *head, const char *fmt, va_list args)
 {
     if (!the_log.started) return;
     va_list again;
+    pthread_mutex_lock(&writing);
     va_copy(again, args);
     fputs(head, stdout);
     vprintf(fmt, args);
@@ -56,6 +60,7 @@ static void log_write(const char *head, const char *fmt, va_list args)
             clearerr(the_log.file);
         }
     }
+    pthread_mutex_unlock(&writing);
     va_end(again);
 }
 
@@ -78,10 +83,12 @@ void log_warn(const char *fmt, ...)
 void log_quiet(const char *text)
 {
     if (!the_log.started || !the_log.file) return;
+    pthread_mutex_lock(&writing);
     if (fprintf(the_log.file, "%s\n", text) < 0 || fflush(the_log.file) != 0) {
         if (the_log.lost++ == 0) the_log.fault = errno;
         clearerr(the_log.file);
     }
+    pthread_mutex_unlock(&writing);
 }
 
 kol_status log_stop(void)

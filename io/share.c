@@ -8,6 +8,33 @@ enum { SHARE_TEXT = 1536 };
  * H5Fflush, where one rank can't write, leaves the others in MPI_File_sync for ever. */
 static const double PATIENCE = 10;
 
+/* Between two looks at a request [ns]. */
+static const long MOMENT = 50000;
+
+static _Thread_local int gentle;
+
+void io_wait_gently(int gently)
+{
+    gentle = gently;
+}
+
+static void sleep_a_moment(void)
+{
+    const struct timespec moment = {0, MOMENT};
+    nanosleep(&moment, NULL);
+}
+
+int io_wait(MPI_Request *request)
+{
+    int done = 0;
+    if (!gentle) return MPI_Wait(request, MPI_STATUS_IGNORE);
+    for (;;) {
+        const int rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (rc != MPI_SUCCESS || done) return rc;
+        sleep_a_moment();
+    }
+}
+
 /* Nobody comes, and every step up to main wants the others: the message, and the end of all. */
 static void end_alone(MPI_Comm comm, kol_status st, int rank)
 {
@@ -25,13 +52,12 @@ static int gather_worst(MPI_Comm comm, kol_status st, const void *mine, void *wo
     MPI_Request request;
     int done = 0;
     if (MPI_Iallreduce(mine, worst, 1, MPI_2INT, MPI_MAXLOC, comm, &request) != MPI_SUCCESS) return 0;
-    if (st == KOL_OK) return MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    if (st == KOL_OK) return io_wait(&request) == MPI_SUCCESS;
     const double until = MPI_Wtime() + PATIENCE;
     while (!done) {
-        const struct timespec moment = {0, 200000};
         if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 0;
         if (!done && MPI_Wtime() > until) end_alone(comm, st, rank);
-        if (!done) nanosleep(&moment, NULL);
+        if (!done) sleep_a_moment();
     }
     return 1;
 }

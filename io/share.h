@@ -10,6 +10,11 @@
  * A rank with a fault for which the others do not come ends the program with MPI_Abort. Collective. */
 kol_status io_share(MPI_Comm comm, kol_status st);
 
+/* io_wait: until the request is done. io_wait_gently: whether this thread's waits sleep between looks instead of spinning, which
+ * on a thread beside the solver would take the processor, and MPI's progress, from it. Both local. */
+int io_wait(MPI_Request *request);
+void io_wait_gently(int gently);
+
 /* SHARE_TRY: a call that some rank makes alone, shared: returns on all ranks or on none. */
 #define SHARE_TRY(comm, call)                                                                                \
     do {                                                                                                     \

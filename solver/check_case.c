@@ -5,8 +5,8 @@
 #include <string.h>
 #include "../inputs/print.h"
 #include "control.h"
+#include "files.h"
 #include "init.h"
-#include "restart.h"
 #include "spectrum.h"
 #include "transport.h"
 
@@ -112,7 +112,7 @@ kol_status check_case(struct run *run)
     } else {
         status_clear(); /* a CUDA build where there is no GPU: the check is for another machine */
     }
-    print_size("host copies for files", most[0] * 6, "");
+    print_size("host copies for files", most[0] * staging_arrays(in, files_on_the_way(in)), "");
     print_time(run);
     print_files(run);
     printf("\nThe input is valid.\n");

@@ -160,7 +160,8 @@ int main(int argc, char **argv)
 {
     struct options o = {.input = NULL};
     struct run run = {.comm = {.mpi = MPI_COMM_NULL}, .argc = argc, .argv = argv};
-    if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
+    int threads; /* what MPI gives: writer.c asks for it */
+    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) return 1;
     kol_status st = comm_create(&run.comm);
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
     if (st == KOL_OK)

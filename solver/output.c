@@ -5,27 +5,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../io/fields.h"
 #include "../io/log.h"
 #include "../io/series.h"
 #include "../kernels/base/device.h"
 #include "control.h"
-#include "nullspace.h"
+#include "files.h"
 #include "provenance.h"
-#include "restart.h"
 #include "rk3.h"
 #include "rundir.h"
 #include "runlock.h"
-#include "staging.h"
 #include "watchdog.h"
+#include "writer.h"
 
 /* How often series.nc reaches the disk [s]: a kill loses at most this. */
 static const double FLUSH_SECONDS = 30;
 
 struct output {
     struct provenance *provenance;
-    struct staging staging;
-    struct io_axis axis[3];
+    struct files files; /* the writer's while it is busy */
+    struct writer *writer;
+    kol_status files_fault; /* of files, as this rank knows it */
+    double files_begun;     /* MPI_Wtime when the files being written were begun */
+    double files_seconds,
+        checkpoint_seconds;    /* what the last ones took, and the last ones with a checkpoint */
+    int behind;                /* whether steps were to follow when these were begun */
+    double wrote, waited;      /* files behind the steps, and what of it the steps waited for [s] */
     struct series *series;     /* rank 0; NULL before the first record */
     long long keep_through;    /* records of an existing series that stay; -1: a new one */
     double flushed;            /* MPI_Wtime of the last flush of the series */
@@ -60,17 +64,25 @@ kol_status output_create(struct run *run)
     if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for output");
     run->output = o;
     o->checkpoint_step = -1;
-    for (int d = 0; d < 3; ++d) o->axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
     if (run->comm.rank == 0) TRY(log_start(NULL));
     TRY(provenance_create(run, &o->provenance));
-    return staging_create(run, &o->staging);
+    TRY(writer_create(&run->comm, files_on_the_way(&run->in), &o->writer));
+    TRY(staging_create(run, writer_threaded(o->writer), &o->files.staging));
+    if (writer_threaded(o->writer) && !o->files.staging.ahead)
+        writer_at_once(o->writer, "the hosts have too little memory for copies");
+    o->files.run = run;
+    o->files.comm = writer_comm(o->writer);
+    o->files.text = provenance_texts(o->provenance, &o->files.texts);
+    for (int d = 0; d < 3; ++d) o->files.axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
+    return KOL_OK;
 }
 
 void output_destroy(struct output **o)
 {
     if (*o == NULL) return;
+    writer_destroy(&(*o)->writer); /* the first: its job uses the rest */
     provenance_destroy(&(*o)->provenance);
-    staging_destroy(&(*o)->staging);
+    staging_destroy(&(*o)->files.staging);
     watchdog_guard(NULL);
     runlock_drop(&(*o)->lock);
     free(*o);
@@ -97,7 +109,7 @@ kol_status output_restart(struct run *run)
     struct output *o = run->output;
     const int lock = run->comm.rank == 0 && rundir_exists(run->in.output.directory);
     TRY(comm_agree(&run->comm, lock ? lock_directory(run) : KOL_OK));
-    TRY(restart_read(run, o->axis, &o->staging, o->restart, sizeof o->restart));
+    TRY(restart_read(run, o->files.axis, &o->files.staging, o->restart, sizeof o->restart));
     run->output->checkpoint_step = run->clock.step;
     return KOL_OK;
 }
@@ -150,6 +162,17 @@ static void warn_of_unused(const struct run *run)
     if (run->in.device.tuning_file[0] != '\0') log_warn("device.tuning_file %s", WHY);
 }
 
+/* How files are written, where it is asked to be done behind the steps. */
+static void log_copies(const struct run *run)
+{
+    const struct output *o = run->output;
+    const double bytes = staging_arrays(&run->in, 1) * (double)run->grid.box.size * (double)sizeof(real);
+    if (writer_threaded(o->writer))
+        log_info("  files written while the run goes on; host copies %.3f GiB a rank", bytes / 1073741824.0);
+    if (writer_obstacle(o->writer)[0] != '\0')
+        log_warn("the run waits while files are written: %s", writer_obstacle(o->writer));
+}
+
 static void log_banner(const struct run *run)
 {
     const struct decomp *d = &run->decomp;
@@ -160,6 +183,7 @@ static void log_banner(const struct run *run)
     log_info("  output in %s", run->in.output.directory);
     log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
              halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays(&run->in));
+    log_copies(run);
     if (run->tuning[0] != '\0') log_info("  %s", run->tuning);
     if (run->solver_note[0] != '\0') log_info("  %s", run->solver_note);
     if (run->guess_note[0] != '\0') log_info("  %s", run->guess_note);
@@ -209,53 +233,72 @@ static void log_step(const struct run *run)
              100 * progress(run, c->t, c->step), left);
 }
 
-static kol_status write_fields(struct run *run)
+/* Ends what the writer was given, waiting where it has to. A fault that other ranks don't know of must go up at once. */
+static kol_status collect_files(struct run *run)
 {
     struct output *o = run->output;
-    struct fields_file *f = NULL;
-    int texts;
-    const struct io_text *text = provenance_texts(o->provenance, &texts);
-    const int single = run->in.output.field_precision == PRECISION_SINGLE;
-    watchdog_phase("fields");
-    TRY(nullspace_pressure(run));
-    TRY(fields_begin(run->comm.mpi, run->in.output.directory, run->clock.step, run->clock.t, o->axis, single,
-                     text, texts, &f));
-    TRY(staging_centre_velocity(run, &o->staging));
-    TRY(fields_add(f,
-                   staging_view(run, &o->staging, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
-    TRY(staging_pack(run, &o->staging, run->pressure.p));
-    TRY(fields_add(f, staging_view(run, &o->staging, "pressure",
-                                   run->nullspace == NULL ? "pressure over density of the last stage"
-                                                          : "pressure over density of this time",
-                                   "U2", IO_CCC, 1)));
-    if (run->in.output.fields_vorticity) {
-        TRY(staging_centre_vorticity(run, &o->staging));
-        TRY(fields_add(
-            f, staging_view(run, &o->staging, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3)));
+    if (!writer_busy(o->writer)) return o->files_fault;
+    o->files_fault = writer_collect(o->writer, &o->files_seconds);
+    if (writer_threaded(o->writer) && o->behind) o->wrote += o->files_seconds;
+    if (o->files.checkpoint) o->checkpoint_seconds = o->files_seconds;
+    run->checkpoint_seconds = o->checkpoint_seconds;
+    return o->files_fault;
+}
+
+/* Waits for the files under way, on all ranks. */
+static kol_status settle_files(struct run *run)
+{
+    watchdog_phase("writer of files");
+    const kol_status st = collect_files(run);
+    if (st != KOL_OK && !status_agreed()) return status_pass(st, __FILE__, __LINE__, "collect_files");
+    return comm_agree(&run->comm, st);
+}
+
+/* Looks after the files under way. Their faults are agreed on by control_poll after the next step. A stop by walltime waits for these and for a
+ * checkpoint of its own. */
+static kol_status tend_files(struct run *run)
+{
+    struct output *o = run->output;
+    if (!writer_busy(o->writer)) return KOL_OK;
+    if (!writer_done(o->writer)) {
+        const double these = fmax(o->files_seconds, MPI_Wtime() - o->files_begun);
+        run->checkpoint_seconds = these + (o->files.checkpoint ? these : o->checkpoint_seconds);
+        return KOL_OK;
     }
-    TRY(fields_end(&f));
-    if (run->comm.rank == 0) log_info("fields written: step %lld, t %.6g", run->clock.step, run->clock.t);
+    const kol_status st = collect_files(run);
+    if (st != KOL_OK && !status_agreed()) return status_pass(st, __FILE__, __LINE__, "collect_files");
+    if (st != KOL_OK && run->pending == KOL_OK) run->pending = st;
     return KOL_OK;
 }
 
-static kol_status write_checkpoint(struct run *run)
+/* NetCDF is the writer's when it is busy: the series is opened and, for a checkpoint, flushed before: it reaches at least as far. Rank 0. */
+static kol_status series_ahead(struct run *run, int checkpoint)
 {
     struct output *o = run->output;
-    int texts;
-    const struct io_text *text = provenance_texts(o->provenance, &texts);
-    const double started = MPI_Wtime();
-    kol_status st = run->pending; /* after a fault of the series a record is missing: no restart from here */
-    watchdog_phase("checkpoint");
-    TRY(control_keepable(run));
-    if (st == KOL_OK && run->comm.rank == 0 && o->series != NULL)
-        st = series_flush(o->series); /* the series reaches at least as far as the checkpoint */
+    if (o->series == NULL) return writer_threaded(o->writer) ? open_series(run) : KOL_OK;
+    return checkpoint ? series_flush(o->series) : KOL_OK;
+}
+
+static kol_status write_files(struct run *run, int fields, int checkpoint, int last)
+{
+    struct output *o = run->output;
+    const double asked = MPI_Wtime();
+    TRY(settle_files(run));
+    watchdog_phase(checkpoint ? "checkpoint" : "fields");
+    if (checkpoint) TRY(control_keepable(run));
+    kol_status st = checkpoint
+                        ? run->pending
+                        : KOL_OK; /* after a fault of the series a record is missing: no restart from here */
+    if (st == KOL_OK && run->comm.rank == 0) st = series_ahead(run, checkpoint);
     TRY(comm_agree(&run->comm, st));
-    TRY(nullspace_pressure(run));
-    TRY(restart_write(run, o->axis, &o->staging, text, texts));
-    o->checkpoint_step = run->clock.step;
-    run->wall_checkpoint = MPI_Wtime();
-    run->checkpoint_seconds = run->wall_checkpoint - started;
-    if (run->comm.rank == 0) log_info("checkpoint written: step %lld, t %.6g", run->clock.step, run->clock.t);
+    TRY(files_take(run, &o->files, fields, checkpoint));
+    o->files_begun = MPI_Wtime();
+    o->behind = !last;
+    if (checkpoint) o->checkpoint_step = run->clock.step;
+    writer_start(o->writer, files_write, &o->files);
+    if (!writer_threaded(o->writer)) TRY(settle_files(run));
+    if (o->behind) o->waited += MPI_Wtime() - asked;
+    if (checkpoint) run->wall_checkpoint = MPI_Wtime();
     return KOL_OK;
 }
 
@@ -289,7 +332,7 @@ kol_status output_start(struct run *run)
     o->wall_begin = o->flushed = MPI_Wtime();
     TRY(comm_agree(&run->comm, run->comm.rank == 0 ? open_files(run) : KOL_OK));
     const int fields = run->in.output.field_interval > 0 || run->in.output.field_interval_time > 0;
-    if (fields && run->clock.step == 0) TRY(write_fields(run));
+    if (fields && run->clock.step == 0) TRY(write_files(run, 1, 0, 0));
     return KOL_OK;
 }
 
@@ -313,25 +356,23 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
     const struct input *in = &run->in;
     kol_status st = KOL_OK;
     const double weight = o->mean_seconds > 0 ? 0.1 : 1;
+    TRY(tend_files(run));
     o->mean_seconds += weight * (run->seconds_per_step - o->mean_seconds);
     if (run->comm.rank == 0) {
         if (due(run->clock.step, in->output.series_interval) || last) st = write_record(run);
         if (due(run->clock.step, in->output.log_interval) || last) log_step(run);
-        if (st == KOL_OK && o->series != NULL && MPI_Wtime() - o->flushed > FLUSH_SECONDS) {
+        const int free = !writer_busy(o->writer);
+        if (st == KOL_OK && free && o->series != NULL && MPI_Wtime() - o->flushed > FLUSH_SECONDS) {
             st = series_flush(o->series);
             o->flushed = MPI_Wtime();
         }
     }
     if (st != KOL_OK && run->pending == KOL_OK)
         run->pending = st; /* the others learn of it after the next step */
-    if (due(run->clock.step, in->output.field_interval) ||
-        due_time(&run->clock, in->output.field_interval_time)) {
-        TRY(write_fields(run));
-    }
-    if (due(run->clock.step, in->checkpoint.interval) || checkpoint_due) {
-        TRY(write_checkpoint(run));
-    }
-    return KOL_OK;
+    const int fields = due(run->clock.step, in->output.field_interval) ||
+                       due_time(&run->clock, in->output.field_interval_time);
+    const int checkpoint = due(run->clock.step, in->checkpoint.interval) || checkpoint_due;
+    return fields || checkpoint ? write_files(run, fields, checkpoint, last) : KOL_OK;
 }
 
 static kol_status write_timeline(const struct run *run)
@@ -359,14 +400,26 @@ static kol_status write_profile(struct run *run)
     return KOL_OK;
 }
 
+static void log_waiting(const struct run *run)
+{
+    const struct output *o = run->output;
+    if (o->wrote > 0)
+        log_info(
+            "files: written in %.3g s behind the steps, which waited %.3g s for copies and for earlier files "
+            "(%.2g %%)",
+            o->wrote, o->waited, 100 * o->waited / o->wrote);
+}
+
 kol_status output_finish(struct run *run, const char *ending)
 {
     kol_status st = run->pending;
     TRY(comm_agree(&run->comm, st));
     if (run->in.checkpoint.at_end && run->output->checkpoint_step != run->clock.step)
-        TRY(write_checkpoint(run));
+        TRY(write_files(run, 0, 1, 1));
+    TRY(settle_files(run));
     TRY(write_profile(run));
     if (run->comm.rank == 0) {
+        log_waiting(run);
         if (run->in.pressure.iterations > 0)
             log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
                      run->in.pressure.iterations, run->pressure.stages_over, run->pressure.stages);
@@ -381,7 +434,10 @@ kol_status output_finish(struct run *run, const char *ending)
 
 void output_abandon(struct run *run)
 {
-    if (run->output == NULL || run->comm.rank != 0) return;
+    if (run->output == NULL) return;
+    writer_collect(run->output->writer,
+                   NULL); /* of an earlier step: what it writes is sound; NetCDF is free then */
+    if (run->comm.rank != 0) return;
     char text[4096];
     snprintf(text, sizeof text, "%s", status_message());
     if (series_close(&run->output->series) != KOL_OK) log_warn("the last records of series.nc are lost");

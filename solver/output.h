@@ -1,4 +1,4 @@
-/* Timetable of files, log lines. With its parts restart.c, regrid.c, staging.c and provenance.c the only caller of io/, the log apart. */
+/* Timetable of files, log lines. With its parts files.c, writer.c, restart.c, regrid.c, staging.c and provenance.c the only caller of io/, the log apart. */
 #ifndef KOL_OUTPUT_H
 #define KOL_OUTPUT_H
 
@@ -14,13 +14,14 @@ kol_status output_restart(struct run *run);
  * writes what is due at the start. In a fresh run, files of an earlier run in the directory are moved to its folder
  * previous-<k>; none is overwritten. Collective. */
 kol_status output_start(struct run *run);
-/* output_step: series record, log line, fields and checkpoint that are due after this step; last: the run ends here. A fault of
- * the series, on rank 0 alone, goes to run->pending. */
+/* output_step: series record, log line, fields and checkpoint that are due after this step; last: the run ends here. Files may be
+ * written while the steps go on (writer.h); a later call, or output_finish, tells their faults. A fault of the series, on rank 0 alone, or
+ * of files whose end not all ranks have seen yet, goes to run->pending. */
 kol_status output_step(struct run *run, int checkpoint_due, int last);
-/* output_finish: what is buffered reaches the files. ending: words for the last log line. */
+/* output_finish: what is buffered, and files under way, reach the disk. ending: words for the last log line. */
 kol_status output_finish(struct run *run, const char *ending);
-/* output_abandon: after a fault: the records up to it reach series.nc, the message run.log, as far as that is possible; the
- * fault stands. Rank 0 alone has something to do. */
+/* output_abandon: after a fault: files under way, the records up to it, and the message in run.log reach the disk, as far as
+ * that is possible; the fault stands. Every rank that comes here calls it; no rank waits for another's call. */
 void output_abandon(struct run *run);
 
 #endif

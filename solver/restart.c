@@ -38,15 +38,19 @@ static const struct {
 /* Beside the bits of stages 1 and 2 in the number `stage_pressures`: the file has the potential. */
 enum { WITH_POTENTIAL = 4 };
 
+int restart_arrays(const struct input *in)
+{
+    return 3 + pressure_stages_kept(in) + (nullspace_wanted(in) ? 3 : 0);
+}
+
 double restart_bytes(const struct input *in)
 {
     const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
-    const int potentials = nullspace_wanted(in) ? 3 : 0;
-    return cells * (3 + pressure_stages_kept(in) + potentials) * (double)sizeof(real);
+    return cells * restart_arrays(in) * (double)sizeof(real);
 }
 
 /* What control_monitor has not seen, the pressures above all, must not get into a file either. */
-static kol_status check_finite(const struct run *run, const struct io_view *v)
+static kol_status check_finite(const struct restart_image *image, int rank, const struct io_view *v)
 {
     const real *value = v->data;
     const ptrdiff_t n = (ptrdiff_t)v->n[X] * v->n[Y] * v->n[Z];
@@ -56,19 +60,10 @@ static kol_status check_finite(const struct run *run, const struct io_view *v)
         RAISE(KOL_ERR_NUMERICAL,
               "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: no checkpoint of it is "
               "written; older ones are as they were. Lower time.cfl or time.dt, or refine the grid",
-              v->name, (double)value[c], v->offset[X] + i, v->offset[Y] + j, v->offset[Z] + k, run->comm.rank,
-              run->clock.step, run->clock.t);
+              v->name, (double)value[c], v->offset[X] + i, v->offset[Y] + j, v->offset[Z] + k, rank,
+              image->step, image->t);
     }
     return KOL_OK;
-}
-
-static kol_status put_field(struct run *run, struct staging *s, struct checkpoint *c, const real *field,
-                            struct io_view view)
-{
-    watchdog_phase(NULL);
-    TRY(staging_pack(run, s, field));
-    TRY(comm_agree(&run->comm, check_finite(run, &view)));
-    return checkpoint_put(c, view);
 }
 
 static struct io_view velocity_view(const struct run *run, const struct staging *s, int d)
@@ -86,44 +81,75 @@ static struct io_view potential_view(const struct run *run, const struct staging
     return staging_view(run, s, POTENTIAL[d].name, POTENTIAL[d].long_name, "U L", POTENTIAL[d].location, 1);
 }
 
-static kol_status put_fields(struct run *run, struct staging *s, struct checkpoint *c)
+static kol_status take_arrays(const struct run *run, struct staging *s, struct restart_image *image,
+                              int whole)
 {
-    for (int d = 0; d < 3; ++d) TRY(put_field(run, s, c, run->vel[d], velocity_view(run, s, d)));
-    for (int m = 2; m >= 0; --m) {
-        if (run->pressure.now[m] == NULL) continue;
-        TRY(put_field(run, s, c, run->pressure.now[m], pressure_view(run, s, m)));
+    struct io_view *v = image->view;
+    for (int d = 0; d < 3; ++d) {
+        *v++ = velocity_view(run, s, d);
+        TRY(staging_list(run, s, run->vel[d]));
     }
-    for (int d = 0; d < 3 && run->potential[d] != NULL; ++d)
-        TRY(put_field(run, s, c, run->potential[d], potential_view(run, s, d)));
+    for (int m = 2; m >= 0; --m) {
+        if (run->pressure.now[m] == NULL || (m < 2 && !whole)) continue;
+        *v++ = pressure_view(run, s, m);
+        TRY(staging_list(run, s, run->pressure.now[m]));
+    }
+    for (int d = 0; d < 3 && whole && run->potential[d] != NULL; ++d) {
+        *v++ = potential_view(run, s, d);
+        TRY(staging_list(run, s, run->potential[d]));
+    }
     return KOL_OK;
 }
 
-kol_status restart_write(struct run *run, const struct io_axis axis[3], struct staging *s,
-                         const struct io_text *text, int texts)
+kol_status restart_take(const struct run *run, struct staging *s, int whole, struct restart_image *image)
 {
     const int stored = (run->pressure.now[0] != NULL) + 2 * (run->pressure.now[1] != NULL) +
                        WITH_POTENTIAL * (run->potential[X] != NULL);
-    const struct io_scalar scalar[] = {{"step", (double)run->clock.step},
-                                       {"time", run->clock.t},
-                                       {"dt", run->clock.dt},
-                                       {"dissipation_before", run->dissipation_before2},
-                                       {"energy", run->now.energy},
-                                       {"energy_start", run->energy_start},
-                                       {"nu", run->in.fluid.nu},
-                                       {"scheme", run->in.time.scheme},
-                                       {"stage_pressures", stored},
-                                       {"preconditioner_choice", run->pressure.choice},
-                                       {"steps_known", run->pressure.steps_known}};
+    const struct io_scalar scalar[RESTART_SCALARS] = {{"step", (double)run->clock.step},
+                                                      {"time", run->clock.t},
+                                                      {"dt", run->clock.dt},
+                                                      {"dissipation_before", run->dissipation_before2},
+                                                      {"energy", run->now.energy},
+                                                      {"energy_start", run->energy_start},
+                                                      {"nu", run->in.fluid.nu},
+                                                      {"scheme", run->in.time.scheme},
+                                                      {"stage_pressures", stored},
+                                                      {"preconditioner_choice", run->pressure.choice},
+                                                      {"steps_known", run->pressure.steps_known}};
+    image->step = run->clock.step;
+    image->t = run->clock.t;
+    memcpy(image->scalar, scalar, sizeof scalar);
+    s->listed = 0;
+    return take_arrays(run, s, image, whole);
+}
+
+static kol_status put_fields(const struct run *run, const struct comm *ranks, struct staging *s,
+                             const struct restart_image *image, struct checkpoint *c)
+{
+    for (int n = 0; n < s->listed; ++n) {
+        watchdog_phase(NULL);
+        TRY(staging_pack(run, s, n));
+        TRY(comm_agree(ranks, check_finite(image, ranks->rank, &image->view[n])));
+        TRY(checkpoint_put(c, image->view[n]));
+    }
+    return KOL_OK;
+}
+
+kol_status restart_write(const struct run *run, const struct comm *ranks, const struct io_axis axis[3],
+                         struct staging *s, const struct restart_image *image, const struct io_text *text,
+                         int texts)
+{
+    const char *directory = run->in.output.directory;
     struct checkpoint *c = NULL;
-    TRY(checkpoint_check_space(run->comm.mpi, run->in.output.directory, restart_bytes(&run->in)));
-    TRY(checkpoint_begin(run->comm.mpi, run->in.output.directory, run->clock.step, axis, text, texts, &c));
-    const kol_status st = put_fields(run, s, c);
+    TRY(checkpoint_check_space(ranks->mpi, directory, restart_bytes(&run->in)));
+    TRY(checkpoint_begin(ranks->mpi, directory, image->step, axis, text, texts, &c));
+    const kol_status st = put_fields(run, ranks, s, image, c);
     if (st != KOL_OK) {
         if (status_agreed())
             checkpoint_close(&c); /* after a fault of one rank alone no collective call may follow */
         return status_pass(st, __FILE__, __LINE__, "put_fields");
     }
-    return checkpoint_end(&c, scalar, (int)(sizeof scalar / sizeof *scalar), run->in.checkpoint.keep);
+    return checkpoint_end(&c, image->scalar, RESTART_SCALARS, run->in.checkpoint.keep);
 }
 
 /* For the exact method; a flow from another one is projected first. */

@@ -4,18 +4,33 @@
 
 #include "staging.h"
 
-/* restart_write: checkpoint of the state after a step. KOL_ERR_NUMERICAL, and no file, where a value is not finite.
+enum { RESTART_SCALARS = 11 };
+
+/* restart_image: what a checkpoint holds beside the arrays, of the step that it was made after. */
+struct restart_image {
+    long long step;
+    double t;
+    struct io_view view[STAGING_MOST]; /* of the arrays in the list of the staging */
+    struct io_scalar scalar[RESTART_SCALARS];
+};
+
+/* restart_take: the image of the state after a step, and its arrays into the list: the velocity first, then the pressure, and if
+ * whole, the rest. restart_write: the checkpoint of
+ * it, from any thread, over the ranks of c; of run it reads only what no step changes. KOL_ERR_NUMERICAL, and no file, where a value is not finite.
  * restart_read: velocity, pressures, clock from run->in.checkpoint.restart; a run continued from it takes the same steps bit
  * for bit, on any number of ranks. KOL_ERR_INPUT with every difference in grid, precision and physics that checkpoint.regrid and
  * checkpoint.force do not allow. why: words on the choice of the file and on what the input changes, in lines, for the log.
- * Collective. */
-kol_status restart_write(struct run *run, const struct io_axis axis[3], struct staging *s,
-                         const struct io_text *text, int texts);
+ * Collective but for restart_take. */
+kol_status restart_take(const struct run *run, struct staging *s, int whole, struct restart_image *image);
+kol_status restart_write(const struct run *run, const struct comm *c, const struct io_axis axis[3],
+                         struct staging *s, const struct restart_image *image, const struct io_text *text,
+                         int texts);
 kol_status restart_read(struct run *run, const struct io_axis axis[3], struct staging *s, char *why,
                         size_t size);
 /* restart_check: whether the file of checkpoint.restart, where it is not 'latest', is a checkpoint that restart_read would take. Collective. */
 kol_status restart_check(const struct run *run);
-/* restart_bytes: size of a checkpoint's arrays. */
+/* restart_arrays: of a checkpoint, at most. restart_bytes: size of them. */
+int restart_arrays(const struct input *in);
 double restart_bytes(const struct input *in);
 
 #endif

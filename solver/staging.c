@@ -2,12 +2,90 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include "../kernels/base/device.h"
+#include "restart.h"
 
-kol_status staging_create(const struct run *run, struct staging *s)
+/* Of a rank's part of the free host memory, what copies for files may take. */
+static const double HOST_SHARE = 0.5;
+
+static int writes_fields(const struct input *in)
+{
+    return in->output.field_interval > 0 || in->output.field_interval_time > 0;
+}
+
+static int most_packed(const struct input *in)
+{
+    return writes_fields(in) ? 3 : 1;
+}
+
+/* One array at a time goes through one host array; centre values of vectors want all of the velocity. */
+static int slots(const struct input *in, int ahead)
+{
+    const int state = restart_arrays(in), centred = writes_fields(in) ? 4 : 1;
+    if (!ahead) return writes_fields(in) ? 3 : 1;
+    return state > centred ? state : centred;
+}
+
+int staging_arrays(const struct input *in, int ahead)
+{
+    return slots(in, ahead) + most_packed(in);
+}
+
+static void drop_slots(struct staging *s)
+{
+    for (int n = 0; n < STAGING_MOST; ++n) {
+        mem_host_free(s->field[n]);
+        s->field[n] = NULL;
+    }
+    s->slots = 0;
+}
+
+/* Touched now where the system gives pages at the first touch, so that it does not when the solver waits for the copy; page-locked
+ * memory has them. */
+static kol_status take_slots(const struct run *run, struct staging *s, int count)
+{
+    const size_t bytes = (size_t)run->grid.box.size * sizeof(real);
+    for (; s->slots < count; ++s->slots) {
+        TRY(mem_host_alloc(bytes, (void **)&s->field[s->slots]));
+        if (strcmp(device_backend(), "cpu") == 0) memset(s->field[s->slots], 0, bytes);
+    }
+    return KOL_OK;
+}
+
+/* Whether a rank's share of the host's memory takes the copies and leaves something. */
+static int fits(const struct run *run, int count)
+{
+    const double wanted = (double)run->grid.box.size * (double)sizeof(real) * count;
+    size_t bytes = 0;
+    if (mem_host_available(&bytes) != KOL_OK) {
+        status_clear();
+        return 0;
+    }
+    return wanted < HOST_SHARE * (double)bytes / run->comm.node_size;
+}
+
+/* Copies of everything where all ranks have the memory. */
+static kol_status take_ahead(const struct run *run, struct staging *s)
+{
+    const int count = slots(&run->in, 1);
+    int have = fits(run, count), all = 0;
+    MPI_TRY(MPI_Allreduce(&have, &all, 1, MPI_INT, MPI_MIN, run->comm.mpi)); /* before a node swaps */
+    have = all && take_slots(run, s, count) == KOL_OK;
+    MPI_TRY(MPI_Allreduce(&have, &s->ahead, 1, MPI_INT, MPI_MIN, run->comm.mpi));
+    if (s->ahead) return KOL_OK;
+    if (all && !have) status_clear();
+    drop_slots(s);
+    return KOL_OK;
+}
+
+kol_status staging_create(const struct run *run, int ahead, struct staging *s)
 {
     const struct box b = run->grid.box;
-    for (int c = 0; c < 3; ++c) TRY(mem_host_alloc((size_t)b.size * sizeof(real), (void **)&s->field[c]));
-    s->packed = malloc((size_t)b.nx * (size_t)b.ny * (size_t)b.nz * 3 * sizeof(real));
+    if (ahead) TRY(take_ahead(run, s));
+    if (!s->ahead) TRY(take_slots(run, s, slots(&run->in, 0)));
+    s->packed =
+        malloc((size_t)b.nx * (size_t)b.ny * (size_t)b.nz * (size_t)most_packed(&run->in) * sizeof(real));
     if (s->packed == NULL)
         RAISE(KOL_ERR_MEMORY, "no host memory to write fields of %d x %d x %d cells", b.nx, b.ny, b.nz);
     return KOL_OK;
@@ -15,10 +93,7 @@ kol_status staging_create(const struct run *run, struct staging *s)
 
 void staging_destroy(struct staging *s)
 {
-    for (int c = 0; c < 3; ++c) {
-        mem_host_free(s->field[c]);
-        s->field[c] = NULL;
-    }
+    drop_slots(s);
     free(s->packed);
     s->packed = NULL;
 }
@@ -41,15 +116,39 @@ struct io_view staging_view(const struct run *run, const struct staging *s, cons
     return v;
 }
 
-kol_status staging_pack(const struct run *run, struct staging *s, const real *array)
+kol_status staging_list(const struct run *run, struct staging *s, const real *array)
+{
+    const int n = s->listed;
+    if (n == STAGING_MOST || (s->ahead && n == s->slots))
+        RAISE(KOL_ERR_INTERNAL, "%d fields for files, more than there is host memory for", n + 1);
+    s->array[n] = array;
+    ++s->listed;
+    return s->ahead ? mem_to_host_begin(s->field[n], array, (size_t)run->grid.box.size * sizeof(real))
+                    : KOL_OK;
+}
+
+kol_status staging_listed(const struct staging *s)
+{
+    return s->ahead ? device_wait() : KOL_OK;
+}
+
+/* Array n of the list, in slot n or in the one given. */
+static kol_status fetch(const struct run *run, struct staging *s, int n, int slot, const real **host)
+{
+    *host = s->field[s->ahead ? n : slot];
+    if (s->ahead) return KOL_OK;
+    return mem_to_host(s->field[slot], s->array[n], (size_t)run->grid.box.size * sizeof(real));
+}
+
+kol_status staging_pack(const struct run *run, struct staging *s, int n)
 {
     const struct box b = run->grid.box;
+    const real *from = NULL;
     real *to = s->packed;
-    TRY(mem_to_host(s->field[0], array, (size_t)b.size * sizeof(real)));
+    TRY(fetch(run, s, n, 0, &from));
     for (int k = 0; k < b.nz; ++k) {
-        for (int j = 0; j < b.ny; ++j) {
-            for (int i = 0; i < b.nx; ++i) *to++ = s->field[0][at(b, i, j, k)];
-        }
+        for (int j = 0; j < b.ny; ++j, to += b.nx)
+            memcpy(to, &from[at(b, 0, j, k)], (size_t)b.nx * sizeof *to);
     }
     return KOL_OK;
 }
@@ -69,9 +168,8 @@ kol_status staging_unpack(const struct run *run, struct staging *s, real *array)
 
 static kol_status fetch_velocity(const struct run *run, struct staging *s)
 {
-    for (int c = 0; c < 3; ++c) {
-        TRY(mem_to_host(s->field[c], run->vel[c], (size_t)run->grid.box.size * sizeof(real)));
-    }
+    const real *host;
+    for (int c = 0; c < 3; ++c) TRY(fetch(run, s, c, c, &host));
     return KOL_OK;
 }
 

@@ -6,9 +6,9 @@
 
 enum { STATUS_TEXT = 16384, STATUS_TRAIL = 16, STATUS_CALL = 160 };
 
-/* The one fault of this process. State of the file by design: a fault has to survive the way up to main without
- * every function carrying it, and memory for it must be there when memory has ended. Not for several threads. */
-static struct {
+/* The one fault of this thread. State of the file by design: a fault has to survive the way up to main without
+ * every function carrying it, and memory for it must be there when memory has ended. */
+static _Thread_local struct {
     kol_status st;
     int agreed;
     char message[STATUS_TEXT];

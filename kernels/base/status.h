@@ -1,5 +1,5 @@
 /* How a fault travels: the leaf that finds it raises it with a message that holds the numbers, callers pass the
- * status on and leave their place in the trail, main prints both once and picks the exit code. */
+ * status on and leave their place in the trail, main prints both once and picks the exit code. Each thread has a fault of its own. */
 #ifndef KOL_BASE_STATUS_H
 #define KOL_BASE_STATUS_H
 

@@ -1,9 +1,7 @@
 #include "../base/mem.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static kol_status allocate(size_t bytes, void **out)
 {
@@ -62,22 +60,7 @@ kol_status mem_fill_real(real *kernel, ptrdiff_t n, real value)
     return KOL_OK;
 }
 
-/* What Linux says a new program can have without swapping, page cache that can go included. */
 kol_status mem_kernel_available(size_t *bytes)
 {
-    FILE *f = fopen("/proc/meminfo", "r");
-    char line[128];
-    unsigned long long kib = 0;
-    while (f != NULL && fgets(line, sizeof line, f) != NULL) {
-        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1) break;
-    }
-    if (f != NULL) fclose(f);
-    if (kib > 0) {
-        *bytes = (size_t)kib * 1024;
-        return KOL_OK;
-    }
-    const long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (pages < 0 || page < 0) RAISE(KOL_ERR_INTERNAL, "the system does not tell its free memory");
-    *bytes = (size_t)pages * (size_t)page;
-    return KOL_OK;
+    return mem_host_available(bytes);
 }

@@ -4,6 +4,8 @@
  *   call    write (and its kin), fsync, rename, open, close, mkdir, unlink, fallocate; stop: the process stops
  *           itself at its number-th write; kill: it kills itself at its number-th operation of any kind, a write
  *           by then half done; count: nothing happens, the mark gets a line with the name of each operation
+ *           slow: no fault, but each write and fsync takes that many milliseconds more
+ *           single: no fault, but MPI says, on all ranks, that it takes calls of one thread alone
  *   number  which of the calls that match, from 1 on; with + behind it all from there on
  *   errno   the error's number; 0: a write of half the bytes, without an error
  *   path    what the file's name must hold
@@ -64,6 +66,11 @@ static void mark(const char *call)
 static int hits(const char *call, const char *path)
 {
     if (!fault.ready) read_fault();
+    if (fault.mine && path && strcmp(fault.call, "slow") == 0 && strstr(path, fault.path)) {
+        if (strcmp(call, "write") == 0 || strcmp(call, "fsync") == 0)
+            usleep((useconds_t)(1000 * fault.number));
+        return 0;
+    }
     const int stop = strcmp(fault.call, "stop") == 0 && strcmp(call, "write") == 0;
     const int any = stop || fault.kill || fault.count;
     if (!fault.mine || !path || (!any && strcmp(fault.call, call) != 0) || !strstr(path, fault.path))
@@ -98,6 +105,18 @@ static ssize_t half_done(ssize_t written)
 {
     if (fault.kill) raise(SIGKILL);
     return written;
+}
+
+/* MPI_THREAD_SINGLE is the least level, 0 in all MPIs that we know. */
+int MPI_Query_thread(int *level);
+int MPI_Query_thread(int *level)
+{
+    static int (*next)(int *);
+    if (!next) *(void **)&next = dlsym(RTLD_NEXT, "MPI_Query_thread");
+    if (!fault.ready) read_fault();
+    const int rc = next ? next(level) : 0;
+    if (strcmp(fault.call, "single") == 0) *level = 0;
+    return rc;
 }
 
 #define NEXT(type, name, ...)                                                                                \

@@ -1,0 +1,65 @@
+#include "files.h"
+
+#include "../io/fields.h"
+#include "../io/log.h"
+#include "nullspace.h"
+#include "watchdog.h"
+
+enum { PRESSURE_IN_LIST = 3 }; /* after the velocity */
+
+int files_on_the_way(const struct input *in)
+{
+    return in->checkpoint.background &&
+           (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
+            in->output.field_interval > 0 || in->output.field_interval_time > 0);
+}
+
+kol_status files_take(struct run *run, struct files *f, int fields, int checkpoint)
+{
+    f->fields = fields;
+    f->checkpoint = checkpoint;
+    TRY(nullspace_pressure(run));
+    TRY(restart_take(run, &f->staging, checkpoint, &f->image));
+    return staging_listed(&f->staging);
+}
+
+static kol_status add_fields(struct files *f, struct fields_file *file)
+{
+    const struct run *run = f->run;
+    struct staging *s = &f->staging;
+    watchdog_phase(NULL);
+    TRY(staging_centre_velocity(run, s));
+    TRY(fields_add(file, staging_view(run, s, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
+    watchdog_phase(NULL);
+    TRY(staging_pack(run, s, PRESSURE_IN_LIST));
+    TRY(fields_add(file, staging_view(run, s, "pressure",
+                                      run->nullspace == NULL ? "pressure over density of the last stage"
+                                                             : "pressure over density of this time",
+                                      "U2", IO_CCC, 1)));
+    if (!run->in.output.fields_vorticity) return KOL_OK;
+    watchdog_phase(NULL);
+    TRY(staging_centre_vorticity(run, s));
+    return fields_add(file, staging_view(run, s, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3));
+}
+
+static kol_status write_fields(struct files *f)
+{
+    struct fields_file *file = NULL;
+    const int single = f->run->in.output.field_precision == PRECISION_SINGLE;
+    TRY(fields_begin(f->comm->mpi, f->run->in.output.directory, f->image.step, f->image.t, f->axis, single,
+                     f->text, f->texts, &file));
+    TRY(add_fields(f, file));
+    TRY(fields_end(&file));
+    if (f->comm->rank == 0) log_info("fields written: step %lld, t %.6g", f->image.step, f->image.t);
+    return KOL_OK;
+}
+
+kol_status files_write(void *files)
+{
+    struct files *f = files;
+    if (f->fields) TRY(write_fields(f));
+    if (!f->checkpoint) return KOL_OK;
+    TRY(restart_write(f->run, f->comm, f->axis, &f->staging, &f->image, f->text, f->texts));
+    if (f->comm->rank == 0) log_info("checkpoint written: step %lld, t %.6g", f->image.step, f->image.t);
+    return KOL_OK;
+}

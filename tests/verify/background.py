@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Files written while the run goes on: the same bytes as when it waits, the steps do not wait for a slow disk, and faults, stops
+and the end of the run find the files whole. tests/faults/shim.c, preloaded, makes the disk slow or faulty.
+
+Would catch: a file that holds a later state than its step, a run that waits for the disk after all, a fault behind its back that
+nobody tells, an end or a stop that leaves a file half written, a second file begun before the first is complete."""
+import errno
+import os
+import re
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import kolmo_case as kc  # noqa: E402
+from faults import shim  # noqa: E402
+
+CASE = {"run": {"steps_max": 24, "seed": 3}, "grid": {"n": (24, 20, 16)}, "fluid": {"nu": 0.02}, "initial": {"type": "isotropic"},
+        "output": {"log_interval": 1}, "checkpoint": {"interval": 5, "keep": 99}}
+FIELDS = {"output": {"field_interval": 3, "fields_vorticity": True}}
+ENDLESS = {"run": {"steps_max": 1000000}}
+AT_ONCE = {"checkpoint": {"background": False}}
+WAITED = re.compile(r"files: written in (\S+) s behind the steps, which waited (\S+) s")
+
+
+def slow(library, milliseconds, folder, name="checkpoint_"):
+    """Each write and sync of such files of a folder takes longer."""
+    return {"LD_PRELOAD": library, "KOLMO_FAULT": f"slow:{milliseconds}:0:0:{os.path.basename(folder)}/{name}"}
+
+
+def same_files(check, label, one, other):
+    """All checkpoints and field files of two runs hold the same."""
+    names = [sorted(n for n in os.listdir(r.folder) if n.endswith(".h5")) for r in (one, other)]
+    check.equal(f"{label}: files", names[1], names[0])
+    for name in names[0]:
+        a, b = (os.path.join(r.folder, name) for r in (one, other))
+        if name.startswith("fields"):
+            check.same(f"{label}: {name}", kc.differing_arrays(kc.read_fields(a), kc.read_fields(b)))
+        else:
+            x, y = kc.Checkpoint(a), kc.Checkpoint(b)
+            check.same(f"{label}: {name}", kc.differing_arrays(x.fields, y.fields))
+            check.holds(f"{label}: {name}, numbers of the state", x.state == y.state, (x.state, y.state))
+    check.same(f"{label}: series", kc.differing_arrays(one.series(), other.series(), kc.FROM_CLOCK))
+
+
+def same_bits(kolmo, check):
+    """Written behind the steps or at once: the same files, with each kind of state, also on a slow disk, where steps follow."""
+    library = shim(kolmo, check)
+    for label, more in (("wray, lli", {"time": {"scheme": "rk3-wray"}, "pressure": {"guess": "lli"}}), ("exact", {"pressure": {"method": "exact"}})):
+        case = kc.merge(CASE, FIELDS, more)
+        whole = kolmo.run(kc.merge(case, AT_ONCE))
+        for ranks in (1, 2):
+            same_files(check, f"{label}, {ranks} ranks", whole, kolmo.run(case, ranks=ranks))
+        if library is not None:
+            folder = kolmo.place()
+            same_files(check, f"{label}, slow disk", whole,
+                       kolmo.call(kolmo.write(case, folder), folder=folder, env=slow(library, 4, folder, "")))
+
+
+def nobody_waits(kolmo, check):
+    """A slow disk: steps are taken while the checkpoint is written, and wait for less than a twentieth of that time."""
+    library = shim(kolmo, check)
+    if library is None:
+        return
+    for ranks in (1, 2):
+        folder = kolmo.place()
+        case = kc.merge(CASE, {"run": {"steps_max": 60}, "checkpoint": {"interval": 40}, "grid": {"n": (32, 32, 32), "ranks": (1, 1, ranks)}})
+        run = kolmo.call(kolmo.write(case, folder), ranks=ranks, folder=folder, env=slow(library, 100, folder))
+        text = run.text
+        after = text[text.index("step      40"):text.index("checkpoint written: step 40")]
+        check.above(f"{ranks} ranks: steps during the write", len(re.findall(r"\nstep ", after)), 3)
+        wrote, waited = (float(x) for x in WAITED.search(text).groups())
+        check.above(f"{ranks} ranks: seconds to write", wrote, 1)
+        check.below(f"{ranks} ranks: waited over written", waited / wrote, 0.05)
+
+
+def told(kolmo, check):
+    """A fault behind the steps: exit code 4, one message, the older checkpoint, no temporary file, and the run goes on from it."""
+    library = shim(kolmo, check)
+    if library is None:
+        return
+    whole = kolmo.run(CASE)
+    for call, number, ranks in (("write", "1+", 1), ("fsync", "1", 1), ("rename", "1", 1), ("rename", "1", 3)):
+        folder = kolmo.place()
+        path = kolmo.write(kc.merge(CASE, ENDLESS), folder)
+        target = os.path.join(os.path.basename(folder), "checkpoint_00000010")  # MPI has files of the same name elsewhere
+        run = kolmo.call(path, ranks=ranks, folder=folder, rc=None, seconds=60,
+                         env={"LD_PRELOAD": library, "KOLMO_FAULT": f"{call}:{number}:{errno.ENOSPC}:0:{target}"})
+        label = f"{call} {number}, {ranks} ranks"
+        check.equal(f"{label}: exit code", run.rc, 4)
+        check.equal(f"{label}: messages", len([line for line in run.err.splitlines() if line.startswith("kolmo: ")]), 1)
+        check.says(label, run.err, "checkpoint_00000010")
+        check.equal(f"{label}: checkpoints", run.steps(), [5])
+        check.equal(f"{label}: temporary files", [n for n in os.listdir(folder) if n.endswith(".tmp")], [])
+        part = kolmo.run(CASE, "--restart", "latest", ranks=ranks, folder=folder)
+        check.same(f"{label}: restarted", kc.differences(whole, part, 24))
+
+
+def stopped_in_it(kolmo, check):
+    """A signal while a checkpoint is being written to a slow disk: that one and the last one are whole."""
+    library = shim(kolmo, check)
+    if library is None:
+        return
+    for ranks in (1, 2):
+        folder = kolmo.place()
+        path = kolmo.write(kc.merge(CASE, ENDLESS, {"grid": {"ranks": (1, 1, ranks)}}), folder)  # few and large writes
+        process = kolmo.start([path], ranks, env=slow(library, 20, folder))
+        log = os.path.join(folder, "run.log")
+        kc.wait_for(lambda at=log: os.path.exists(at) and b"step       6" in kc.file_bytes(at), process, "step 6")
+        os.kill(process.pid, signal.SIGUSR1)
+        stopped = kolmo.finish(process, folder, rc=None, seconds=60)
+        check.equal(f"{ranks} ranks: exit code", stopped.rc, 5)
+        steps = stopped.steps()
+        check.holds(f"{ranks} ranks: checkpoints {steps}", steps[0] == 5 and steps[-1] == int(stopped.series()["step"][-1]), steps)
+        check.equal(f"{ranks} ranks: temporary files", [n for n in os.listdir(folder) if n.endswith(".tmp")], [])
+        case = kc.merge(CASE, {"run": {"steps_max": steps[-1] + 3}})
+        part = kolmo.run(case, "--restart", "latest", ranks=ranks, folder=folder)
+        check.same(f"{ranks} ranks: restarted", kc.differences(kolmo.run(case), part, steps[-1] + 3))
+
+
+def killed_in_it(kolmo, check):
+    """SIGKILL while a checkpoint is being written: the one before is sound."""
+    library = shim(kolmo, check)
+    if library is None:
+        return
+    folder = kolmo.place()
+    path = kolmo.write(kc.merge(CASE, ENDLESS), folder)
+    process = kolmo.start([path], env=slow(library, 50, folder, "checkpoint_00000010"))
+    kc.wait_for(lambda: os.path.exists(os.path.join(folder, "checkpoint_00000010.h5.tmp")), process, "the write")
+    time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGKILL)
+    dead = kolmo.finish(process, folder, rc=None, seconds=60)
+    check.equal("checkpoints", dead.steps(), [5])
+    part = kolmo.run(CASE, "--restart", "latest", folder=folder)
+    check.same("restarted", kc.differences(kolmo.run(CASE), part, 24))
+
+
+def at_once(kolmo, check):
+    """Where MPI takes one thread alone the run waits, and says so; asked to wait, it says nothing."""
+    library = shim(kolmo, check)
+    quiet = kolmo.run(kc.merge(CASE, AT_ONCE))
+    check.holds("asked to wait: no word of it", "while files are written" not in quiet.text and not WAITED.search(quiet.text), quiet.out)
+    if library is None:
+        return
+    for ranks in (1, 2):
+        folder = kolmo.place()
+        run = kolmo.call(kolmo.write(CASE, folder), ranks=ranks, folder=folder,
+                         env={"LD_PRELOAD": library, "KOLMO_FAULT": "single:0:0:0:none"})
+        check.says(f"{ranks} ranks", run.text, "warning: the run waits while files are written: this MPI does not take calls of several threads")
+        same_files(check, f"{ranks} ranks, one thread", quiet, run)
+
+
+def memory_told(kolmo, check):
+    """--check tells the host copies: of the whole state where files are written behind the steps, else of one array."""
+    copies = {}
+    for label, more in (("behind", {}), ("at once", AT_ONCE)):
+        folder = kolmo.place()
+        text = kolmo.call(kolmo.write(kc.merge(CASE, {"grid": {"n": (64, 64, 64)}}, more), folder), "--check", folder=folder).out
+        arrays = float(re.search(r"fields +\d+ arrays of ([\d.]+) MiB", text).group(1))
+        copies[label] = float(re.search(r"host copies for files +([\d.]+) MiB", text).group(1)) / arrays
+    check.near("at once: arrays", copies["at once"], 2, 0.05)
+    check.above("behind: arrays", copies["behind"], 4.9)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [same_bits, nobody_waits, told, stopped_in_it, killed_in_it, at_once, memory_told])
