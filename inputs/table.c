@@ -188,7 +188,7 @@ static const struct variable variables[] = {
              "damaged"},
     {VAR(checkpoint, at_end), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "whether the run writes a checkpoint when it ends"},
-    {VAR(checkpoint, background), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
+    {VAR(checkpoint, background), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help =
          "whether checkpoints and field files are written while the run goes on, from copies in host memory"},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",

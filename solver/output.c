@@ -432,19 +432,27 @@ kol_status output_finish(struct run *run, const char *ending)
     return comm_agree(&run->comm, st);
 }
 
-void output_abandon(struct run *run)
+static void close_files(struct run *run, const char *message)
 {
-    if (run->output == NULL) return;
-    writer_collect(run->output->writer,
-                   NULL); /* of an earlier step: what it writes is sound; NetCDF is free then */
-    if (run->comm.rank != 0) return;
-    char text[4096];
-    snprintf(text, sizeof text, "%s", status_message());
     if (series_close(&run->output->series) != KOL_OK) log_warn("the last records of series.nc are lost");
     char line[4200];
-    snprintf(line, sizeof line, "error: %s", text);
+    snprintf(line, sizeof line, "error: %.4096s", message);
     log_quiet(line);
     if (log_stop() != KOL_OK) printf("warning: run.log could not be completed\n");
     watchdog_guard(NULL);
     runlock_drop(&run->output->lock);
+}
+
+void output_abandon(struct run *run)
+{
+    struct status_record
+        end; /* the fault that ends the run: what fails from here on must not take its place */
+    if (run->output == NULL) return;
+    status_take(&end);
+    /* of an earlier step: what it writes is sound; NetCDF is free then */
+    if (writer_collect(run->output->writer, NULL) != KOL_OK && run->comm.rank == 0)
+        log_warn("files of an earlier step were not written: %s", status_message());
+    status_clear();
+    if (run->comm.rank == 0) close_files(run, end.message);
+    status_give(&end);
 }

@@ -30,6 +30,7 @@ kol_status writer_create(const struct comm *c, int threaded, struct writer **out
     int level = MPI_THREAD_SINGLE;
     struct writer *w = calloc(1, sizeof *w);
     *out = w;
+    if (w != NULL) w->comm.mpi = MPI_COMM_NULL; /* writer_destroy may come before there is one */
     TRY(comm_agree(c, w != NULL ? KOL_OK
                                 : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
                                                "no memory for the writer of files")));

@@ -4,19 +4,9 @@
 
 #include "status.h"
 
-enum { STATUS_TEXT = 16384, STATUS_TRAIL = 16, STATUS_CALL = 160 };
-
 /* The one fault of this thread. State of the file by design: a fault has to survive the way up to main without
  * every function carrying it, and memory for it must be there when memory has ended. */
-static _Thread_local struct {
-    kol_status st;
-    int agreed;
-    char message[STATUS_TEXT];
-    char file[STATUS_CALL];
-    int line;
-    int calls; /* all that passed; the first STATUS_TRAIL are kept */
-    char trail[STATUS_TRAIL][STATUS_CALL];
-} fault = {.agreed = 0};
+static _Thread_local struct status_record fault;
 
 static const char *short_name(const char *file)
 {
@@ -52,6 +42,17 @@ void status_clear(void)
     fault.agreed = 0;
     fault.message[0] = '\0';
     fault.calls = 0;
+}
+
+void status_take(struct status_record *out)
+{
+    *out = fault;
+    status_clear();
+}
+
+void status_give(const struct status_record *in)
+{
+    fault = *in;
 }
 
 const char *status_message(void)

@@ -24,6 +24,20 @@ kol_status status_raise(kol_status st, const char *file, int line, const char *f
     __attribute__((format(printf, 4, 5)));
 /* status_pass: add a place to the trail of calls; returns st. */
 kol_status status_pass(kol_status st, const char *file, int line, const char *call);
+/* status_record: a fault and how it came up, to be put aside while something else may fail. */
+enum { STATUS_TEXT = 16384, STATUS_TRAIL = 16, STATUS_CALL = 160 };
+struct status_record {
+    kol_status st;
+    int agreed;
+    char message[STATUS_TEXT];
+    char file[STATUS_CALL];
+    int line;
+    int calls; /* all that passed; the first STATUS_TRAIL are kept */
+    char trail[STATUS_TRAIL][STATUS_CALL];
+};
+/* status_take: the recorded fault goes to `out`, and nothing is recorded any more; status_give: back, in place of whatever is. */
+void status_take(struct status_record *out);
+void status_give(const struct status_record *in);
 /* status_clear: forget the recorded fault (after it was handled). */
 void status_clear(void);
 /* status_message: the recorded message, "" where there is none. Borrowed, valid until the next raise. */

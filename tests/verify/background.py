@@ -17,7 +17,7 @@ import kolmo_case as kc  # noqa: E402
 from faults import shim  # noqa: E402
 
 CASE = {"run": {"steps_max": 24, "seed": 3}, "grid": {"n": (24, 20, 16)}, "fluid": {"nu": 0.02}, "initial": {"type": "isotropic"},
-        "output": {"log_interval": 1}, "checkpoint": {"interval": 5, "keep": 99}}
+        "output": {"log_interval": 1}, "checkpoint": {"interval": 5, "keep": 99, "background": True}}
 FIELDS = {"output": {"field_interval": 3, "fields_vorticity": True}}
 ENDLESS = {"run": {"steps_max": 1000000}}
 AT_ONCE = {"checkpoint": {"background": False}}

@@ -127,9 +127,12 @@ def two_runs(kolmo, check):
             check.says(f"{ranks} ranks, second run", second.err, folder, "is in use by another run (process")
         check.holds(f"{ranks} ranks: the first run goes on, with its log", process.poll() is None and logged(folder, 5))
         check.equal(f"{ranks} ranks: no folder previous-1", os.path.exists(os.path.join(folder, "previous-1")), False)
+        started_by_mpirun = kc.children(process.pid) if ranks > 1 else []
         os.killpg(process.pid, signal.SIGKILL)
         kolmo.finish(process, folder, rc=None, seconds=60)
-        time.sleep(0.5)  # mpirun's children
+        for rank in started_by_mpirun:  # in groups of their own; they end when they miss mpirun
+            while os.path.exists(f"/proc/{rank}") and time.monotonic() - started < 60:
+                time.sleep(0.05)
         check.holds(f"{ranks} ranks: the killed run leaves its lock", os.path.exists(os.path.join(folder, "kolmo.lock")))
         third = kolmo.run(kc.merge(CASE, {"run": {"steps_max": 2}}), ranks=ranks, folder=folder)
         check.says(f"{ranks} ranks: after the kill", third.text, "warning: taking over the lock of a run that has ended without a word")
