@@ -11,6 +11,8 @@ ranks_of    = $(shell sed -n '1s|.*ranks:\([ 0-9]*\).*|\1|p' $(1) | xargs | tr '
 UNIT_RUNS  := $(foreach t,$(UNIT_C),$(BUILD)/$(t:.c=)$(if $(call ranks_of,$(t)),:$(call ranks_of,$(t))))
 # ranks that share a GPU take turns: 8 of them would only wait
 UNIT_FEWER := $(subst $(comma)8,,$(UNIT_RUNS))
+# sanitized ranks are slow: more of them than cores find no more
+UNIT_PAIRS := $(subst $(comma)4,,$(UNIT_FEWER))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # Scripts that watch the clock run alone.
@@ -57,7 +59,7 @@ check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
 check-sanitize-run: $(BUILD)/kolmo $(UNIT)
 	@$(SAN_ENV) $(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" "tests/support/leaks.py --kolmo $(BUILD)/kolmo" \
-	  $(UNIT_FEWER)
+	  $(UNIT_PAIRS)
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
 check-float-run: $(BUILD)/kolmo $(UNIT)
