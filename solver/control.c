@@ -299,6 +299,22 @@ static int stop_file_there(struct run *run, double now)
     return access(path, F_OK) == 0;
 }
 
+void control_pend(struct run *run, kol_status st)
+{
+    if (run->pending == KOL_OK) {
+        run->pending = st;
+        status_take(&run->pending_fault);
+    } else {
+        status_clear();
+    }
+}
+
+kol_status control_pending(struct run *run)
+{
+    if (run->pending != KOL_OK) status_give(&run->pending_fault);
+    return run->pending;
+}
+
 kol_status control_poll(struct run *run, struct control_poll *out)
 {
     enum { SIGNAL, FILE_THERE, WALLTIME, CHECKPOINT, FAULT, MATTERS };
@@ -313,7 +329,7 @@ kol_status control_poll(struct run *run, struct control_poll *out)
         [FAULT] = run->pending != KOL_OK};
     int all[MATTERS];
     MPI_TRY(MPI_Allreduce(mine, all, MATTERS, MPI_INT, MPI_MAX, run->comm.mpi));
-    if (all[FAULT]) TRY(comm_agree(&run->comm, run->pending));
+    if (all[FAULT]) TRY(comm_agree(&run->comm, control_pending(run)));
     out->stop = all[SIGNAL] == SIGUSR1  ? "signal USR1"
                 : all[SIGNAL] == SIGINT ? "signal INT"
                 : all[SIGNAL]           ? "signal TERM"

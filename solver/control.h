@@ -35,6 +35,10 @@ int control_finished(const struct run *run);
 enum { CONTROL_FAST_STEPS = 10 };
 kol_status control_health(struct run *run);
 kol_status control_keepable(const struct run *run);
+/* control_pend: put the recorded fault aside as the pending one; of two the first is kept. control_pending: record it again, return
+ * its status. */
+void control_pend(struct run *run, kol_status st);
+kol_status control_pending(struct run *run);
 /* control_poll: what all ranks have to do the same after a step, agreed in one message. stop: "" or why the run has
  * to end early: a signal (USR1, TERM, INT) came to some rank, the file CONTROL_STOP_FILE lies in output.directory (it is then removed), or
  * run.walltime, from run->wall_start on, is nearly used up. checkpoint: checkpoint.interval_walltime has passed since

@@ -267,16 +267,19 @@ static kol_status tend_files(struct run *run)
     }
     const kol_status st = collect_files(run);
     if (st != KOL_OK && !status_agreed()) return status_pass(st, __FILE__, __LINE__, "collect_files");
-    if (st != KOL_OK && run->pending == KOL_OK) run->pending = st;
+    if (st != KOL_OK) control_pend(run, st);
     return KOL_OK;
 }
 
-/* NetCDF is the writer's when it is busy: the series is opened and, for a checkpoint, flushed before: it reaches at least as far. Rank 0. */
+/* NetCDF is the writer's when it is busy: the series is opened before, and flushed for a checkpoint, so that it reaches at least
+ * as far, or where it is time: files may follow one another. Rank 0. */
 static kol_status series_ahead(struct run *run, int checkpoint)
 {
     struct output *o = run->output;
     if (o->series == NULL) return writer_threaded(o->writer) ? open_series(run) : KOL_OK;
-    return checkpoint ? series_flush(o->series) : KOL_OK;
+    if (!checkpoint && MPI_Wtime() - o->flushed <= FLUSH_SECONDS) return KOL_OK;
+    o->flushed = MPI_Wtime();
+    return series_flush(o->series);
 }
 
 static kol_status write_files(struct run *run, int fields, int checkpoint, int last)
@@ -286,9 +289,8 @@ static kol_status write_files(struct run *run, int fields, int checkpoint, int l
     TRY(settle_files(run));
     watchdog_phase(checkpoint ? "checkpoint" : "fields");
     if (checkpoint) TRY(control_keepable(run));
-    kol_status st = checkpoint
-                        ? run->pending
-                        : KOL_OK; /* after a fault of the series a record is missing: no restart from here */
+    /* after a fault of the series a record is missing: no restart from here */
+    kol_status st = checkpoint ? control_pending(run) : KOL_OK;
     if (st == KOL_OK && run->comm.rank == 0) st = series_ahead(run, checkpoint);
     TRY(comm_agree(&run->comm, st));
     TRY(files_take(run, &o->files, fields, checkpoint));
@@ -297,6 +299,9 @@ static kol_status write_files(struct run *run, int fields, int checkpoint, int l
     if (checkpoint) o->checkpoint_step = run->clock.step;
     writer_start(o->writer, files_write, &o->files);
     if (!writer_threaded(o->writer)) TRY(settle_files(run));
+    if (writer_threaded(o->writer) && writer_obstacle(o->writer)[0] != '\0')
+        log_warn("step %lld: this rank waits while its files are written: %s", run->clock.step,
+                 writer_obstacle(o->writer));
     if (o->behind) o->waited += MPI_Wtime() - asked;
     if (checkpoint) run->wall_checkpoint = MPI_Wtime();
     return KOL_OK;
@@ -367,8 +372,7 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
             o->flushed = MPI_Wtime();
         }
     }
-    if (st != KOL_OK && run->pending == KOL_OK)
-        run->pending = st; /* the others learn of it after the next step */
+    if (st != KOL_OK) control_pend(run, st); /* the others learn of it after the next step */
     const int fields = due(run->clock.step, in->output.field_interval) ||
                        due_time(&run->clock, in->output.field_interval_time);
     const int checkpoint = due(run->clock.step, in->checkpoint.interval) || checkpoint_due;
@@ -412,7 +416,7 @@ static void log_waiting(const struct run *run)
 
 kol_status output_finish(struct run *run, const char *ending)
 {
-    kol_status st = run->pending;
+    kol_status st = control_pending(run);
     TRY(comm_agree(&run->comm, st));
     if (run->in.checkpoint.at_end && run->output->checkpoint_step != run->clock.step)
         TRY(write_files(run, 0, 1, 1));
@@ -453,6 +457,8 @@ void output_abandon(struct run *run)
     if (writer_collect(run->output->writer, NULL) != KOL_OK && run->comm.rank == 0)
         log_warn("files of an earlier step were not written: %s", status_message());
     status_clear();
+    if (run->pending != KOL_OK && run->comm.rank == 0 && strcmp(run->pending_fault.message, end.message) != 0)
+        log_warn("%s", run->pending_fault.message);
     if (run->comm.rank == 0) close_files(run, end.message);
     status_give(&end);
 }

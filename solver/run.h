@@ -76,9 +76,11 @@ struct run {
     double energy_start; /* kinetic energy at the start of this run; 0 before */
     double seconds_per_step;
     int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
-    double checkpoint_seconds;          /* what the last checkpoint took */
-    double wall_looked;                 /* MPI_Wtime when rank 0 last looked for the stop file */
-    kol_status pending;                 /* a fault of this rank alone, agreed on after the next step */
+    double checkpoint_seconds; /* what the last checkpoint took */
+    double wall_looked;        /* MPI_Wtime when rank 0 last looked for the stop file */
+    /* a fault of files that not all ranks know of, agreed on after the next step, and put aside until then: the step may fail, too */
+    kol_status pending;
+    struct status_record pending_fault;
     int fast_steps;                     /* in a row with a fixed dt beyond the stability limit */
     double wall_start, wall_checkpoint; /* MPI_Wtime at the start of the run and at the last checkpoint [s] */
     int argc;                           /* the command line, for provenance; borrowed */

@@ -104,7 +104,10 @@ void writer_start(struct writer *w, kol_status (*job)(void *), void *context)
     w->on_thread = w->threaded;
     const int fault = w->threaded ? pthread_create(&w->thread, NULL, work, w) : 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (fault != 0) w->on_thread = 0; /* the other ranks' threads don't mind */
+    if (fault != 0) { /* the other ranks' threads don't mind */
+        w->on_thread = 0;
+        w->obstacle = "no thread could be started";
+    }
     if (!w->on_thread) work(w);
 }
 
