@@ -106,7 +106,10 @@ kol_status level_wrap(struct box lb, level_real *a);
 /* level_box: box of n cells a direction with h halo layers. Rows begin at multiples of LEVEL_ALIGN values, as many as those of a
  * field in double precision: two arrays of a level take the place of one. */
 enum { LEVEL_ALIGN = KOL_ALIGN_BYTES / 8 };
-struct box level_box(int nx, int ny, int nz, int h);
+HD struct box level_box(int nx, int ny, int nz, int h)
+{
+    return box_make_aligned(nx, ny, nz, h, LEVEL_ALIGN);
+}
 /* level_around: whether the kernels above know cells.around; where they don't it has to be 0. */
 int level_around(void);
 /* level_fill: n values. */

@@ -56,9 +56,9 @@ HD ptrdiff_t at(struct box b, int i, int j, int k)
     return b.start + i + j * b.sy + k * b.sz;
 }
 
-HD struct box box_make(int nx, int ny, int nz, int h)
+/* box_make_aligned: cell i = 0 of each row at a multiple of `a` values. */
+HD struct box box_make_aligned(int nx, int ny, int nz, int h, ptrdiff_t a)
 {
-    const ptrdiff_t a = (ptrdiff_t)(KOL_ALIGN_BYTES / sizeof(real));
     const ptrdiff_t lead = (h + a - 1) / a * a;
     struct box b;
     b.nx = nx;
@@ -70,6 +70,11 @@ HD struct box box_make(int nx, int ny, int nz, int h)
     b.start = lead + h * b.sy + h * b.sz;
     b.size = b.sz * (nz + 2 * h);
     return b;
+}
+
+HD struct box box_make(int nx, int ny, int nz, int h)
+{
+    return box_make_aligned(nx, ny, nz, h, (ptrdiff_t)(KOL_ALIGN_BYTES / sizeof(real)));
 }
 
 /* range: cells lo <= index < hi of a box, in local indices. */

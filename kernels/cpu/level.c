@@ -8,17 +8,6 @@
 /* Loops over a row are written once, with constant flags. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-struct box level_box(int nx, int ny, int nz, int h)
-{
-    const ptrdiff_t a = LEVEL_ALIGN, lead = (h + a - 1) / a * a;
-    struct box b = {.nx = nx, .ny = ny, .nz = nz, .h = h};
-    b.sy = (lead + nx + h + a - 1) / a * a;
-    b.sz = b.sy * (ny + 2 * h);
-    b.start = lead + h * b.sy + h * b.sz;
-    b.size = b.sz * (nz + 2 * h);
-    return b;
-}
-
 int level_around(void)
 {
     return 0;

@@ -7,21 +7,6 @@
 enum { FILL_THREADS = 256 };
 static const ptrdiff_t FILL_BLOCKS = 4096; /* most: they fill a GPU several times */
 
-struct box level_box(int nx, int ny, int nz, int h)
-{
-    const ptrdiff_t a = LEVEL_ALIGN, lead = (h + a - 1) / a * a;
-    struct box b;
-    b.nx = nx;
-    b.ny = ny;
-    b.nz = nz;
-    b.h = h;
-    b.sy = (lead + nx + h + a - 1) / a * a;
-    b.sz = b.sy * (ny + 2 * h);
-    b.start = lead + h * b.sy + h * b.sz;
-    b.size = b.sz * (nz + 2 * h);
-    return b;
-}
-
 int level_around(void)
 {
     return 1;
