@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include "chebyshev.h"
 #include "levels.h"
 
 enum { STEPS_UNIFORM = 2, STEPS_STRETCHED = 4 };
@@ -12,9 +13,7 @@ struct multigrid {
     struct multigrid_options options;
     struct levels levels;
     struct box box; /* of the fields of the iteration */
-    /* Chebyshev iteration: z_0 = y / theta, further steps k = 1 .. with these (solver/precond.c) */
-    double theta, momentum[MULTIGRID_SMOOTHING_MAX], step[MULTIGRID_SMOOTHING_MAX];
-    double c0, c1; /* the first two steps from zero at once */
+    struct chebyshev smoother;
 };
 
 struct multigrid_options multigrid_defaults(const struct grid *g)
@@ -32,24 +31,6 @@ struct multigrid_options multigrid_with_steps(struct multigrid_options o, int sm
     return o;
 }
 
-/* As chebyshev() of precond.c, for any starting value. */
-static void smoother_make(struct multigrid *m)
-{
-    const double high = 2, low = 2 / m->options.ratio, theta = (high + low) / 2, delta = (high - low) / 2;
-    const double sigma = theta / delta;
-    double rho = 1 / sigma;
-    m->theta = theta;
-    for (int k = 1; k < m->options.smoothing; ++k) {
-        const double next = 1 / (2 * sigma - rho);
-        m->momentum[k] = next * rho;
-        m->step[k] = 2 * next / delta;
-        rho = next;
-    }
-    const int two = m->options.smoothing > 1;
-    m->c0 = two ? (1 + m->momentum[1]) / theta + m->step[1] * (1 - 1 / theta) : 1 / theta;
-    m->c1 = two ? m->step[1] / theta : 0;
-}
-
 kol_status multigrid_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
                             struct multigrid_options options, struct multigrid **out)
 {
@@ -60,7 +41,7 @@ kol_status multigrid_create(const struct comm *c, const struct decomp *d, const 
                           : KOL_OK));
     m->options = options;
     m->box = g->box;
-    smoother_make(m);
+    m->smoother = chebyshev_make(options.smoothing, options.ratio);
     return levels_create(c, d, g, transport, options.linear, &m->levels);
 }
 
@@ -105,12 +86,14 @@ static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
 /* z = polynomial of r, from zero. */
 static kol_status smooth_first(const struct multigrid *m, struct level *l)
 {
-    if (m->c1 != 0) TRY(fill(l, l->r, HALO_FACES));
-    TRY(level_start(l->box, l->s, l->cells, (level_real)m->c0, (level_real)m->c1, l->r, l->z));
+    if (m->smoother.c1 != 0) TRY(fill(l, l->r, HALO_FACES));
+    TRY(level_start(l->box, l->s, l->cells, (level_real)m->smoother.c0, (level_real)m->smoother.c1, l->r,
+                    l->z));
     for (int k = 2; k < m->options.smoothing; ++k) {
         TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)m->momentum[k], (level_real)m->step[k],
-                            (level_real)(1 / m->theta), l->r, l->z, k == 2 ? NULL : l->spare, l->spare));
+        TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)m->smoother.momentum[k],
+                            (level_real)m->smoother.step[k], (level_real)(1 / m->smoother.theta), l->r, l->z,
+                            k == 2 ? NULL : l->spare, l->spare));
         swap(&l->z, &l->spare);
     }
     return KOL_OK;
@@ -120,7 +103,8 @@ static kol_status smooth_first(const struct multigrid *m, struct level *l)
 static kol_status smooth_again(const struct multigrid *m, struct level *l, int steps)
 {
     for (int k = 0; k < steps; ++k) {
-        const double momentum = k == 0 ? 0 : m->momentum[k], step = k == 0 ? 1 / m->theta : m->step[k];
+        const double momentum = k == 0 ? 0 : m->smoother.momentum[k],
+                     step = k == 0 ? 1 / m->smoother.theta : m->smoother.step[k];
         TRY(fill(l, l->z, HALO_FACES));
         TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)momentum, (level_real)step, 0, l->r, l->z,
                             l->spare, l->spare));
@@ -180,6 +164,7 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
     const int only = steps == 1;
     TRY(fill(l, l->z, HALO_FACES));
     return level_leave(m->box, l->box, l->s, bl, l->cells, cg, ls->volume, 1 / ls->unit,
-                       (level_real)(only ? 0 : m->momentum[steps - 1]),
-                       (level_real)(only ? 1 / m->theta : m->step[steps - 1]), l->r, l->z, l->spare, r, z);
+                       (level_real)(only ? 0 : m->smoother.momentum[steps - 1]),
+                       (level_real)(only ? 1 / m->smoother.theta : m->smoother.step[steps - 1]), l->r, l->z,
+                       l->spare, r, z);
 }

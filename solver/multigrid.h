@@ -6,12 +6,10 @@
 #include "../kernels/level.h"
 #include "grid.h"
 
-enum { MULTIGRID_SMOOTHING_MAX = 8 };
-
 /* multigrid_options: smoothing steps before and after the coarse correction; the interval [2/ratio, 2] of eigenvalues that they
  * treat; whether corrections are interpolated linearly or are constant over a coarse cell. */
 struct multigrid_options {
-    int smoothing;
+    int smoothing; /* at most CHEBYSHEV_STEPS */
     double ratio;
     int linear;
 };

@@ -1,28 +1,17 @@
 #include "precond.h"
 
 #include "../kernels/dot.h"
+#include "chebyshev.h"
 
-/* Chebyshev iteration for (A/D) z = y = r/D from z = 0 on [low, high]: with theta, delta the centre and half width
- * and sigma = theta/delta,
- *     rho_0 = 1/sigma, d_0 = y/theta;  rho_k = 1/(2 sigma - rho_(k-1)),
- *     d_k = rho_k rho_(k-1) d_(k-1) + (2 rho_k/delta) (y - (A/D) z_(k-1)),   z_k = z_(k-1) + d_k.
- * The first step is written out for the fused kernel with (A/D) z_0 = (y - s)/theta, s = (I - A/D) y. */
+_Static_assert((int)PRECOND_DEGREE_MAX < (int)CHEBYSHEV_STEPS, "degree n is n + 1 steps");
+
 static struct precond chebyshev(int degree, double ratio)
 {
-    const double high = 2, low = 2 / ratio;
-    const double theta = (high + low) / 2, delta = (high - low) / 2, sigma = theta / delta;
-    struct precond p = {.steps = degree - 1, .y0 = (real)(1 / theta)};
-    double rho = 1 / sigma;
-    for (int k = 1; k <= degree; ++k) {
-        const double next = 1 / (2 * sigma - rho), momentum = next * rho, step = 2 * next / delta;
-        if (k == 1) {
-            p.first.c0 = (real)((1 + momentum) / theta + step * (1 - 1 / theta));
-            p.first.c1 = (real)(step / theta);
-        } else {
-            p.momentum[k - 2] = (real)momentum;
-            p.step[k - 2] = (real)step;
-        }
-        rho = next;
+    const struct chebyshev c = chebyshev_make(degree + 1, ratio);
+    struct precond p = {.first = {(real)c.c0, (real)c.c1}, .steps = degree - 1, .y0 = (real)(1 / c.theta)};
+    for (int k = 2; k <= degree; ++k) {
+        p.momentum[k - 2] = (real)c.momentum[k];
+        p.step[k - 2] = (real)c.step[k];
     }
     return p;
 }
