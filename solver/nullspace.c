@@ -9,12 +9,6 @@
 #include "../kernels/update.h"
 #include "rk3.h"
 
-/* As in ppcg.c: margin of the recurrence, least gain of a round, ends of rounds by rounding. */
-static const double RECURRENCE_MARGIN = 0.9;
-static const double ROUND_GAIN = 0.5;
-enum { STALL_ITERATIONS = 2000 };
-static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
-static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
 /* Rounding in the sum of V div(F) over the box, in units of epsilon times what F is made of, per volume. */
 static const double MEAN_ROUNDING = 1e3;
 
@@ -142,12 +136,7 @@ static kol_status iterate(struct run *run, const struct system *a, struct cg_sta
 {
     const struct grid *g = &run->grid;
     const struct cg_scalars cg = run->nullspace->cg;
-    *state = (struct cg_state){.target = RECURRENCE_MARGIN * a->tolerance,
-                               .rounding_part = ROUNDING_PART,
-                               .stall_growth = STALL_GROWTH,
-                               .stall_iterations = STALL_ITERATIONS,
-                               .limit = run->in.pressure.max_iterations,
-                               .iterations = state->iterations};
+    *state = ppcg_round(a->tolerance, 0, run->in.pressure.max_iterations, state->iterations);
     TRY(cg_start(cg, *state));
     TRY(curl_jacobi(g->box, g->m, reduction_blocks(run->reduction), cg.state, (real)a->beta, a->r, a->z));
     TRY(reduction_advance(run->reduction, 1, 1, CG_BEGIN, cg));
@@ -173,8 +162,9 @@ static kol_status fail(const struct system *a, const struct cg_state *c)
     }
     RAISE(KOL_ERR_NUMERICAL, "%s: iteration %d: d.Ad = %.3e, r.z = %.3e: %s", a->name, c->iterations, c->dq,
           c->rz,
-          c->outcome == CG_INDEFINITE ? "the operator is not positive definite"
-                                      : "the fields hold values that are not finite");
+          c->outcome != CG_INDEFINITE ? "the fields hold values that are not finite"
+          : c->rz > 0                 ? "the operator is not positive definite"
+                                      : "the preconditioner is not positive definite");
 }
 
 /* r and its sums: of |r|, largest |r| / V. */
@@ -205,7 +195,7 @@ static kol_status solve(struct run *run, struct system *a, double tolerance, dou
         if (now[1] <= a->tolerance) break;
         if (state.outcome == CG_SPENT || state.outcome == CG_INDEFINITE || state.outcome == CG_NOT_FINITE)
             return fail(a, &state);
-        if (now[1] > ROUND_GAIN * before) {
+        if (!ppcg_gained(now[1], before)) {
             RAISE(
                 KOL_ERR_NUMERICAL,
                 "%s: the residual stagnates at max|curl e| h/U = %.3e, wanted %.3e; raise pressure.tolerance",

@@ -36,6 +36,27 @@ struct vectors {
     real *more[PRECONDITIONER_SCRATCH]; /* for a preconditioner; NULL: not wanted */
 };
 
+struct cg_state ppcg_round(double tolerance, int asked, int limit, int iterations)
+{
+    return (struct cg_state){.target = RECURRENCE_MARGIN * tolerance,
+                             .rounding_part = ROUNDING_PART,
+                             .stall_growth = STALL_GROWTH,
+                             .stall_iterations = STALL_ITERATIONS,
+                             .limit = limit,
+                             .asked = asked,
+                             .iterations = iterations};
+}
+
+int ppcg_gained(double now, double before)
+{
+    return now <= RESTART_GAIN * before;
+}
+
+int ppcg_at_rounding(double now, double first)
+{
+    return now < ROUNDING_PART * first;
+}
+
 /* Idle while a preconditioner works: the spare one, and the solution before where new ones go elsewhere. */
 static int arrays_beyond_idle(int scratch)
 {
@@ -193,13 +214,8 @@ static kol_status iterate(struct ppcg *s, struct stencil a, const struct ppcg_go
 {
     real *const x[2] = {v->x, v->x_new};
     const int ahead = reduction_ahead(s->reduction);
-    *state = (struct cg_state){.target = RECURRENCE_MARGIN * goal->tolerance,
-                               .rounding_part = ROUNDING_PART,
-                               .stall_growth = STALL_GROWTH,
-                               .stall_iterations = STALL_ITERATIONS,
-                               .limit = goal->most > 0 ? goal->most : s->max_iterations,
-                               .asked = goal->asked,
-                               .iterations = state->iterations};
+    *state = ppcg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
+                        state->iterations);
     TRY(cg_start(s->cg, *state));
     TRY(begin(s, a, v));
     const int each = counted_steps(s);
@@ -247,7 +263,7 @@ static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
 static int gave_up(const struct cg_state *c, const double now[3], double before)
 {
     return c->outcome == CG_SPENT || c->outcome == CG_INDEFINITE || c->outcome == CG_NOT_FINITE ||
-           !isfinite(now[0]) || now[2] > RESTART_GAIN * before;
+           !isfinite(now[0]) || !ppcg_gained(now[2], before);
 }
 
 /* What an iteration that can't go on says. */
@@ -287,8 +303,8 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
         if (now[2] <= goal.tolerance && (round > 0 || goal.asked == 0 || now[2] == 0)) break;
         if (state.outcome == CG_SPENT || state.outcome == CG_INDEFINITE || state.outcome == CG_NOT_FINITE)
             return fail(s, goal, state);
-        if (now[2] > RESTART_GAIN * before) {
-            const int deep = now[2] < ROUNDING_PART * out->first;
+        if (!ppcg_gained(now[2], before)) {
+            const int deep = ppcg_at_rounding(now[2], out->first);
             RAISE(KOL_ERR_NUMERICAL, "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s",
                   goal.name, goal.meaning, now[2] * goal.scale, goal.tolerance * goal.scale,
                   deep ? "rounding allows no less" : "the iteration makes no progress", goal.input);
