@@ -333,7 +333,8 @@ static int rule_faces(struct reading *r, const struct input *in)
 static void rule_tolerance(struct reading *r, const struct input *in)
 {
     int thin = 0;
-    const double least = 20 * KOL_EPSILON * stretching_ratio(in, &thin), tolerance = in->pressure.tolerance;
+    const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * stretching_ratio(in, &thin),
+                 tolerance = in->pressure.tolerance;
     const size_t self = OFF(pressure.tolerance);
     if (!is_good(r, self) || tolerance >= least) return;
     const int possible = least <= r->table[find(r, self)].high, given = is_given(r, self),

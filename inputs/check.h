@@ -11,6 +11,9 @@ struct reading;
  * never straddle ranks, so this is also the largest number of ranks in the direction. direction: 0, 1, 2 = x, y, z. */
 int grid_blocks(int direction, int n);
 
+/* What rounding leaves of max|div u| h/U, in units of epsilon h / (smallest width): no tolerance is below it. */
+enum { DIVERGENCE_ROUNDING = 20 };
+
 /* grid_ranks_fit: whether nranks can be written as px*py*pz with each factor the one asked for (0: any) and at most
  * grid_blocks. */
 int grid_ranks_fit(const int n[3], const int ranks[3], int nranks);

@@ -1,14 +1,13 @@
 #include "pressure.h"
 
 #include <math.h>
+#include "../inputs/check.h"
 #include "../kernels/update.h"
 #include "control.h"
 #include "rk3.h"
 
 /* Rounding in the sum of V div(u) over the box, in units of epsilon U / (smallest width) per volume. */
 static const double MEAN_ROUNDING = 1e3;
-/* Divergence that rounding leaves, in units of epsilon h / (smallest width); inputs/check.c allows no tolerance below. */
-static const double ROUNDING_FLOOR = 20;
 
 /* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
 enum { B1, B2, B3, N1, N2, SOURCES };
@@ -167,7 +166,7 @@ static kol_status solve(struct run *run, double dts, double tolerance, double re
     struct ppcg_goal goal = {
         "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked, 0};
     /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
-    const double least = ROUNDING_FLOOR * KOL_EPSILON * g->h / g->smallest / scale;
+    const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;
     const double part = fmax(relative * sums[2] / dts, least);
     if (relative > 0 && part < goal.tolerance) {
         goal.tolerance = part;
