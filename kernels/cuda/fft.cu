@@ -24,8 +24,8 @@
                   "%s: cuBLAS status %d", #call, (int)blas_try_);                                            \
     } while (0)
 
-/* Lines of a batch: a 32nd of the grid's, between these limits. Every rank runs batches of the same size, the last one with lines
- * that hold anything. */
+/* Lines of a batch: a 32nd of the grid's, between these limits, an even number: cuFFT wants arrays of doubles to begin at multiples
+ * of 16 bytes. Every rank runs batches of the same size, the last one with lines that hold anything. */
 enum { BATCH_PART = 32, BATCH_LEAST = 64, BATCH_MOST = 8192, SHIFT_THREADS = 256, GRID_MOST = 65535 };
 
 /* plans: forward and backward, with one piece of scratch for both. */
@@ -55,7 +55,7 @@ static int batch_of(ptrdiff_t lines_g)
 {
     const ptrdiff_t part = (lines_g + BATCH_PART - 1) / BATCH_PART;
     if (part < BATCH_LEAST) return BATCH_LEAST;
-    return part > BATCH_MOST ? BATCH_MOST : (int)part;
+    return part > BATCH_MOST ? BATCH_MOST : (int)(part + part % 2);
 }
 
 static ptrdiff_t batches(ptrdiff_t lines, int batch)

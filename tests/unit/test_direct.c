@@ -171,7 +171,9 @@ static double *apply(const struct setting *t, MPI_Comm on, const double *r, int 
 {
     real *from = to_field(t, r, NAN), *to = to_field(t, NULL, 77);
     double *first, *second;
-    *wrong += direct_apply(t->s, from, to) != KOL_OK;
+    const kol_status st = direct_apply(t->s, from, to);
+    if (st != KOL_OK) print_error("%s\n", status_message());
+    *wrong += st != KOL_OK;
     first = gather(t, on, to, 77, wrong);
     *wrong += direct_apply(t->s, from, to) != KOL_OK;
     second = gather(t, on, to, 77, wrong);
