@@ -5,11 +5,8 @@
 
 #include "check.h"
 #include "../kernels/base/types.h"
-#include "reading.h"
+#include "rules.h"
 #include "stretching.h"
-#include "values.h"
-
-#define OFF(member) offsetof(struct input, member)
 
 /* use: a variable has an effect only where `useful` holds of the values; `on` is the variable that decides. */
 struct use {
@@ -70,6 +67,51 @@ static int vortices(const struct input *in)
            type == INITIAL_BELTRAMI;
 }
 
+static int scaled(const struct input *in)
+{
+    return vortices(in) || in->initial.type == INITIAL_CHANNEL;
+}
+
+static int channel(const struct input *in)
+{
+    return in->initial.type == INITIAL_CHANNEL;
+}
+
+/* The scale of a channel's flow is that of what drives it. */
+static int not_of_bulk(const struct input *in)
+{
+    return !channel(in) || in->forcing.type != FORCING_BULK_VELOCITY;
+}
+
+static int not_of_walls(const struct input *in)
+{
+    for (int f = 0; f < 6 && channel(in); ++f)
+        for (int c = 0; c < 3; ++c)
+            if (in->boundary.velocity[f][c] != 0) return 0;
+    return 1;
+}
+
+#define WALL_AT(F)                                                                                           \
+    static int wall_at_##F(const struct input *in)                                                           \
+    {                                                                                                        \
+        return in->boundary.face[F] == BOUNDARY_WALL;                                                        \
+    }
+WALL_AT(0)
+WALL_AT(1)
+WALL_AT(2)
+WALL_AT(3)
+WALL_AT(4)
+WALL_AT(5)
+#define USE_VELOCITY(F)                                                                                      \
+    {                                                                                                        \
+        OFF(boundary.velocity[F]), OFF(boundary.face[F]), wall_at_##F, "choose 'wall'"                       \
+    }
+
+static int forced(const struct input *in)
+{
+    return in->forcing.type != FORCING_NONE;
+}
+
 static int abc(const struct input *in)
 {
     return in->initial.type == INITIAL_ABC;
@@ -124,7 +166,19 @@ static const struct use uses[] = {
     {OFF(pressure.transfer), OFF(pressure.preconditioner), multigrid,
      "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(initial.velocity), OFF(initial.type), moving, "choose initial.type = 'uniform'"},
-    {OFF(initial.amplitude), OFF(initial.type), vortices, of_vortices},
+    USE_VELOCITY(0),
+    USE_VELOCITY(1),
+    USE_VELOCITY(2),
+    USE_VELOCITY(3),
+    USE_VELOCITY(4),
+    USE_VELOCITY(5),
+    {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
+    {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "let no wall move"},
+    {OFF(forcing.direction), OFF(forcing.type), forced, "choose a forcing.type"},
+    {OFF(forcing.value), OFF(forcing.type), forced, "choose a forcing.type"},
+    {OFF(initial.amplitude), OFF(initial.type), scaled,
+     "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami' or 'channel'"},
+    {OFF(initial.disturbance), OFF(initial.type), channel, "choose initial.type = 'channel'"},
     {OFF(initial.wavenumber), OFF(initial.type), vortices, of_vortices},
     {OFF(initial.abc), OFF(initial.type), abc, "choose initial.type = 'abc'"},
     {OFF(initial.spectrum), OFF(initial.type), isotropic, "choose initial.type = 'isotropic'"},
@@ -150,37 +204,6 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     return 0;
 }
 
-static int find(const struct reading *r, size_t offset)
-{
-    for (int v = 0; v < r->count; ++v)
-        if (r->table[v].offset == offset) return v;
-    return 0; /* not reached: the rules name members of the table */
-}
-
-static int is_given(const struct reading *r, size_t offset)
-{
-    return r->given[find(r, offset)].place.line > 0;
-}
-
-/* Rules are not run on values that a fault was found in. */
-static int is_good(const struct reading *r, size_t offset)
-{
-    return !r->given[find(r, offset)].bad;
-}
-
-static struct place place_of(const struct reading *r, size_t offset)
-{
-    return r->given[find(r, offset)].place;
-}
-
-/* Where an element was set, else its variable, else the other one that made it wrong. */
-static struct place place_of_element(const struct reading *r, size_t offset, int e, size_t other)
-{
-    const struct given *given = &r->given[find(r, offset)];
-    if (given->element[e].line > 0) return given->element[e];
-    return given->place.line > 0 ? given->place : place_of(r, other);
-}
-
 /* later: of two variables that don't go together the one that comes second, where the fault is put. */
 static size_t later(const struct reading *r, size_t a, size_t b)
 {
@@ -188,21 +211,6 @@ static size_t later(const struct reading *r, size_t a, size_t b)
     if (p.set != q.set) return p.set > q.set ? a : b;
     if (p.line != q.line) return p.line > q.line ? a : b;
     return p.column > q.column ? a : b;
-}
-
-/* origin: "(line 7)", "(given by --set)" or "(the default)". */
-struct origin {
-    char text[32];
-};
-
-static struct origin origin_of(const struct reading *r, size_t offset)
-{
-    struct origin out;
-    const struct place place = place_of(r, offset);
-    if (place.set > 0) snprintf(out.text, sizeof out.text, "(given by --set)");
-    else if (place.line > 0) snprintf(out.text, sizeof out.text, "(line %d)", place.line);
-    else snprintf(out.text, sizeof out.text, "(the default)");
-    return out;
 }
 
 /* "ask for 1.2e-6 or more": two digits, not below `least`. */
@@ -253,7 +261,7 @@ static void rule_unused(struct reading *r, const struct input *in)
         const char *remedy = "";
         const size_t on = input_unused(in, var->offset, &remedy);
         if (r->given[v].place.line == 0 || r->given[v].bad || on == 0 || !is_good(r, on)) continue;
-        const struct variable *cause = &r->table[find(r, on)];
+        const struct variable *cause = &r->table[rule_variable(r, on)];
         fault_add(&r->faults, r->given[v].place, "%s.%s has no effect with %s.%s = %s %s; remove it, or %s",
                   var->group, var->name, cause->group, cause->name, value_write(cause, 0, in).text,
                   origin_of(r, on).text, remedy);
@@ -319,7 +327,7 @@ static int rule_faces(struct reading *r, const struct input *in)
         const char *remedy = kind == STRETCHING_UNIFORM ? "choose another unit of length" : "lower it";
         if (stretching_too_close(n, 0, length, kind, f) < 0)
             at = OFF(grid.origin), remedy = "move it nearer to 0";
-        const struct variable *v = &r->table[find(r, at)];
+        const struct variable *v = &r->table[rule_variable(r, at)];
         apart = 0;
         fault_add(&r->faults, place_of_element(r, at, d, at),
                   "%s = %s: faces %d and %d in %c are %.3g apart, too close for %s arithmetic; %s",
@@ -337,7 +345,7 @@ static void rule_tolerance(struct reading *r, const struct input *in)
                  tolerance = in->pressure.tolerance;
     const size_t self = OFF(pressure.tolerance);
     if (!is_good(r, self) || tolerance >= least) return;
-    const int possible = least <= r->table[find(r, self)].high, given = is_given(r, self),
+    const int possible = least <= r->table[rule_variable(r, self)].high, given = is_given(r, self),
               uniform = in->grid.stretching[thin] == STRETCHING_UNIFORM;
     const size_t at = given && possible ? self : uniform ? OFF(grid.n) : OFF(grid.stretching_factor);
     fault_add(&r->faults, place_of_element(r, at, at == self ? 0 : thin, at),
@@ -423,7 +431,7 @@ static void rule_waves(struct reading *r, const struct input *in)
         return;
     }
     const size_t on = random ? OFF(initial.type) : waves;
-    const struct variable *v = &r->table[find(r, on)];
+    const struct variable *v = &r->table[rule_variable(r, on)];
     for (int d = 0; d < directions; ++d)
         if (n[d] < need)
             fault_add(&r->faults, place_of_element(r, OFF(grid.n), d, OFF(grid.n)),
@@ -456,7 +464,8 @@ static void rule_output(struct reading *r, const struct input *in)
     if (!is_good(r, steps) || !is_good(r, time) || in->output.field_interval == 0) return;
     if (!(in->output.field_interval_time > 0)) return;
     const size_t second = later(r, steps, time), first = second == steps ? time : steps;
-    const struct variable *v = &r->table[find(r, second)], *other = &r->table[find(r, first)];
+    const struct variable *v = &r->table[rule_variable(r, second)],
+                          *other = &r->table[rule_variable(r, first)];
     fault_add(&r->faults, place_of(r, second), "output.%s and output.%s %s can't both be above 0; remove one",
               v->name, other->name, origin_of(r, first).text);
 }
@@ -546,6 +555,7 @@ void check_rules(struct reading *r, struct input *in, int nranks)
     rule_diffusion(r, in);
     rule_method(r, in);
     rule_initial(r, in);
+    check_boundary(r, in);
     if (is_good(r, OFF(initial.type)) && is_good(r, OFF(checkpoint.restart)) &&
         strcmp(in->checkpoint.restart, "none") == 0) { /* else the flow is that of the checkpoint */
         rule_rest(r, in);

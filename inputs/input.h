@@ -8,7 +8,8 @@ enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included *
 enum scheme_name { SCHEME_RK3_HALF, SCHEME_RK3_WRAY };
 enum diffusion_name { DIFFUSION_EXPLICIT, DIFFUSION_IMPLICIT };
 enum stretching_name { STRETCHING_UNIFORM, STRETCHING_TANH, STRETCHING_SINE };
-enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL };
+enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP };
+enum forcing_name { FORCING_NONE, FORCING_PRESSURE_GRADIENT, FORCING_BULK_VELOCITY, FORCING_POWER };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
 enum method_name { METHOD_PROJECTION, METHOD_EXACT };
 enum transfer_name { TRANSFER_AUTO, TRANSFER_CONSTANT, TRANSFER_LINEAR };
@@ -20,7 +21,8 @@ enum initial_name {
     INITIAL_BELTRAMI,
     INITIAL_ISOTROPIC,
     INITIAL_UNIFORM,
-    INITIAL_REST
+    INITIAL_REST,
+    INITIAL_CHANNEL
 };
 enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
@@ -48,8 +50,14 @@ struct input {
         double reynolds;
     } fluid;
     struct {
-        int face[6]; /* enum boundary_name, in the order x_low x_high y_low y_high z_low z_high */
+        int face[6];           /* enum boundary_name, in the order x_low x_high y_low y_high z_low z_high */
+        double velocity[6][3]; /* of walls, in the same order [U] */
     } boundary;
+    struct {
+        int type;      /* enum forcing_name */
+        int direction; /* 0, 1, 2 = x, y, z */
+        double value;  /* gradient [U/T], bulk velocity [U] or power over the volume [U^2/T] */
+    } forcing;
     struct {
         int scheme;    /* enum scheme_name */
         int diffusion; /* enum diffusion_name */
@@ -78,6 +86,7 @@ struct input {
         double amplitude;   /* U0 of the vortex flows [U] */
         int wavenumber;     /* waves per box length of the vortex flows */
         double abc[3];      /* A, B, C of the ABC flow, over amplitude */
+        double disturbance; /* largest velocity of the disturbances of 'channel', over amplitude */
         int spectrum;       /* enum spectrum_name */
         double k_peak;      /* [1/L] */
         double u_rms;       /* [U] */

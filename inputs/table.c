@@ -10,6 +10,7 @@
 #define AT(member)          .offset = offsetof(struct input, member)
 #define VAR(GROUP, NAME)    .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
 #define FACE(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
+#define SPEED(NAME, N)      .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
 #define ANY                 .low = -HUGE_VAL, .high = HUGE_VAL
 #define AT_LEAST(a)         .low = (a), .high = HUGE_VAL
@@ -20,15 +21,17 @@
 
 /* In the order of the enums in input.h. */
 static const char *const stretching_names[] = {"uniform", "tanh", "sine", NULL};
-static const char *const boundary_names[] = {"periodic", NULL};
+static const char *const boundary_names[] = {"periodic", "wall", "slip", NULL};
+static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
+static const char *const direction_names[] = {"x", "y", "z", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
 static const char *const diffusion_names[] = {"explicit", "implicit", NULL};
 static const char *const method_names[] = {"projection", "exact", NULL};
 static const char *const precond_names[] = {"auto", "jacobi", "polynomial", "multigrid", "direct", NULL};
 static const char *const transfer_names[] = {"auto", "constant", "linear", NULL};
 static const char *const guess_names[] = {"zero", "previous", "linear", "lli", NULL};
-static const char *const initial_names[] = {"taylor-green", "taylor-green-2d", "abc",  "beltrami",
-                                            "isotropic",    "uniform",         "rest", NULL};
+static const char *const initial_names[] = {
+    "taylor-green", "taylor-green-2d", "abc", "beltrami", "isotropic", "uniform", "rest", "channel", NULL};
 static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", NULL};
 static const char *const precision_names[] = {"single", "double", NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
@@ -86,6 +89,30 @@ static const struct variable variables[] = {
      .help = "condition on the face at the lower end of z"},
     {FACE(z_high, 5), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
      .help = "condition on the face at the upper end of z"},
+
+    {SPEED(x_low_velocity, 0), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
+     .help = "velocity of the wall at the lower end of x, along it: its own x component is 0"},
+    {SPEED(x_high_velocity, 1), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
+     .help = "velocity of the wall at the upper end of x, along it: its own x component is 0"},
+    {SPEED(y_low_velocity, 2), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
+     .help = "velocity of the wall at the lower end of y, along it: its own y component is 0"},
+    {SPEED(y_high_velocity, 3), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
+     .help = "velocity of the wall at the upper end of y, along it: its own y component is 0"},
+    {SPEED(z_low_velocity, 4), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
+     .help = "velocity of the wall at the lower end of z, along it: its own z component is 0"},
+    {SPEED(z_high_velocity, 5), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
+     .help = "velocity of the wall at the upper end of z, along it: its own z component is 0"},
+
+    {VAR(forcing, type), .physics = 1, .type = TYPE_CHOICE, .preset = "none", .names = forcing_names,
+     .unit = "-",
+     .help = "what drives the flow along a periodic direction: a given mean 'pressure-gradient', the one "
+             "that keeps the "
+             "'bulk-velocity' (the volume mean) at its value in every stage, or the one whose work is a "
+             "given 'power'"},
+    {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
+     .unit = "-", .help = "direction of the force"},
+    {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
+     .help = "minus the pressure gradient over the density, the bulk velocity, or the power over the volume"},
 
     {VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
      .help = "three-stage Runge-Kutta: 'rk3-half' second order, stable to cfl 2; "
@@ -146,15 +173,22 @@ static const struct variable variables[] = {
      .help = "iterations after which a solve has failed and the run ends with exit code 3"},
 
     {VAR(initial, type), .type = TYPE_CHOICE, .preset = "taylor-green", .names = initial_names, .unit = "-",
-     .help = "initial flow; 'abc' and 'beltrami' need a box of three equal lengths"},
+     .help = "initial flow; 'abc' and 'beltrami' need a box of three equal lengths; 'channel': the laminar "
+             "flow between the "
+             "walls of one direction, with disturbances that make it turbulent"},
     {VAR(initial, velocity), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
      .help = "uniform velocity added to the flow; not with 'rest'"},
     {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "1", ABOVE(0), .unit = "U",
-     .help = "velocity scale of 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami'"},
+     .help = "velocity scale of 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami'; bulk velocity of "
+             "'channel' where the walls "
+             "stand still"},
     {VAR(initial, wavenumber), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "-",
      .help = "waves per box length, of the same flows"},
     {VAR(initial, abc), .shape = {3, 0}, .index = "ABC", .type = TYPE_REAL, .preset = "1", ANY, .unit = "-",
      .help = "A, B, C of the flow 'abc', over amplitude"},
+    {VAR(initial, disturbance), .type = TYPE_REAL, .preset = "0.3", AT_LEAST(0), .unit = "-",
+     .help = "largest velocity of the disturbances of 'channel', over amplitude or the largest speed of a "
+             "wall; 0: none"},
     {VAR(initial, spectrum), .type = TYPE_CHOICE, .preset = "gaussian", .names = spectrum_names, .unit = "-",
      .help = "energy spectrum of 'isotropic'"},
     {VAR(initial, k_peak), .type = TYPE_REAL, .preset = "4.0", ABOVE(0), .unit = "1/L",

@@ -12,6 +12,10 @@ KOL_BEGIN_C
 kol_status dot_product(struct box b, struct blocks bl, const struct cg_state *cg, const real *a,
                        const real *c);
 
+/* dot_volume: sum: V a over the own cells, left for sums.h. V = wx wy wz of the stencil, whose other members are not read. Per cell: 1
+ * read. */
+kol_status dot_volume(struct box b, struct blocks bl, struct stencil s, const real *a);
+
 KOL_END_C
 
 #endif

@@ -3,6 +3,7 @@
 #define KOL_PROJECT_H
 
 #include "base/status.h"
+#include "wall.h"
 
 KOL_BEGIN_C
 
@@ -15,19 +16,23 @@ KOL_BEGIN_C
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs);
 
-/* project_correct: velocity and pressure of a stage from its correction phi, in one sweep,
+/* project_correct: velocity and pressure of a stage from its correction phi [U^2], in one sweep,
  *
- *     u -= dts grad(phi), three components;    p = p_old + phi - mean - factor * lap(phi)
+ *     u += shift - dts grad(phi), three components;    p = p_old + phi - mean - factor * lap(phi)
  *
- *   s       stencil of ccc with shift 0, scale 1
- *   mean    pins the mean of the pressure [U^2]
- *   factor  dts nu / 2 where diffusion is implicit, else 0
+ *   s       stencil of ccc with shift 0, scale 1; where its g is 0 (on walls) there is no gradient
  *   phi     [U^2] at ccc, one halo layer, faces (low ones only where factor = 0)
  *   p_old   [U^2]; p: out, may be p_old, or NULL: only the velocity is corrected
  *
  * Per cell: 5 reads, 4 writes. */
-kol_status project_correct(struct box b, struct metrics m, struct stencil s, real dts, real mean, real factor,
-                           const real *phi, const real *p_old, real *p, real *u, real *v, real *w);
+struct correction {
+    real dts;      /* length of the stage [T] */
+    real mean;     /* pins the mean of the pressure [U^2] */
+    real factor;   /* dts nu / 2 where diffusion is implicit, else 0 [L^2] */
+    real shift[3]; /* the same everywhere, 0 in directions with walls: what a force adds [U] */
+};
+kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
+                           const real *p_old, real *p, real *u, real *v, real *w);
 
 /* Numbers that project_monitor returns: sums over the volume first, then maxima. */
 enum {
@@ -37,6 +42,7 @@ enum {
     MON_MOM_X,     /* sum of V u, V v, V w [U L^3] */
     MON_MOM_Y,
     MON_MOM_Z,
+    MON_WORK, /* of the walls on the fluid, divided by nu [U^2 L] */
     MON_SUMS,
     MON_DIV = MON_SUMS, /* max |div u| [1/T] */
     MON_COURANT,        /* max over cells of sum over directions of max |face velocity| / width [1/T] */
@@ -45,9 +51,9 @@ enum {
 };
 
 /* project_monitor: everything the step is watched by, in one sweep. Sums and maxima as listed above; a NaN anywhere
- * gives a NaN in MON_ENERGY. u, v, w: one halo layer, faces. Per cell: 3 reads. */
-kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                           const real *u, const real *v, const real *w);
+ * gives a NaN in MON_ENERGY. u, v, w: one halo layer, faces; beyond walls as wall_fill leaves it. Per cell: 3 reads. */
+kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
+                           struct cells cells, const real *u, const real *v, const real *w);
 
 KOL_END_C
 

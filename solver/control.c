@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "../io/log.h"
+#include "boundary.h"
+#include "forcing.h"
 #include "rk3.h"
 
 /* Share of the stability region that the viscous limit uses. */
@@ -122,10 +124,11 @@ static kol_status sweep_monitor(struct run *run)
     const struct cells inner = halo_cells(run->halo, CELLS_INNER), rim = halo_cells(run->halo, CELLS_RIM);
     real *const flow[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
     TRY(profile_phase(run->profile, "monitor"));
-    TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
-    TRY(project_monitor(g->box, g->m, bl, inner, run->vel[X], run->vel[Y], run->vel[Z]));
-    TRY(halo_end(run->halo));
-    if (remote != 0) TRY(project_monitor(g->box, g->m, bl, rim, run->vel[X], run->vel[Y], run->vel[Z]));
+    TRY(boundary_begin(run, flow, 4, HALO_EDGES));
+    TRY(project_monitor(g->box, g->m, run->walls, bl, inner, run->vel[X], run->vel[Y], run->vel[Z]));
+    TRY(boundary_end(run, flow));
+    if (remote != 0)
+        TRY(project_monitor(g->box, g->m, run->walls, bl, rim, run->vel[X], run->vel[Y], run->vel[Z]));
     run->halo_filled = 1;
     return KOL_OK;
 }
@@ -141,13 +144,15 @@ kol_status control_monitor(struct run *run)
         .energy = v[MON_ENERGY] / g->volume,
         .dissipation = run->in.fluid.nu * v[MON_DISS] / g->volume,
         .enstrophy = v[MON_ENSTROPHY] / g->volume,
+        .wall_work = run->in.fluid.nu * v[MON_WORK] / g->volume,
         .momentum = {v[MON_MOM_X] / g->volume, v[MON_MOM_Y] / g->volume, v[MON_MOM_Z] / g->volume},
         .div_max = v[MON_DIV],
         .courant = v[MON_COURANT],
-        .speed = v[MON_SPEED]};
+        .speed = fmax(v[MON_SPEED], boundary_speed(&run->in))};
     const double jump = run->before.speed > 0 ? CONTROL_BLOW_UP * run->before.speed : INFINITY;
-    /* nothing drives the flow, so its energy can't rise but by errors in time */
-    const int grown = run->energy_start > 0 && run->now.energy > ENERGY_GROWTH * run->energy_start;
+    /* where nothing drives the flow its energy can't rise but by errors in time */
+    const int grown = !forcing_drives(&run->in) && run->energy_start > 0 &&
+                      run->now.energy > ENERGY_GROWTH * run->energy_start;
     if (isfinite(run->now.energy) && run->now.speed <= jump && !grown) return KOL_OK;
     const double limit = isfinite(run->now.energy) ? (1 - 1e-9) * run->now.speed : jump;
     TRY(comm_agree(&run->comm, name_bad_value(run, run->clock.step, limit, run->before.courant)));
@@ -170,15 +175,15 @@ kol_status control_blame(struct run *run, kol_status st)
 
 void control_budget(struct run *run)
 {
-    const double dt = run->clock.dt, e = run->now.dissipation, e1 = run->before.dissipation,
-                 e2 = run->dissipation_before2;
+    const double dt = run->clock.dt, e = run->now.dissipation - run->now.wall_work,
+                 e1 = run->before.dissipation - run->before.wall_work, e2 = run->dissipation_before2;
     double mean = 0.5 * (e + e1);
     if (run->clock.dt_before >
         0) { /* the quadratic through three unevenly spaced times, integrated over the step */
         const double r = dt / run->clock.dt_before;
         mean = (3 + 2 * r) / (6 * (1 + r)) * e + (3 + r) / 6 * e1 - r * r / (6 * (1 + r)) * e2;
     }
-    run->budget_residual = (run->now.energy - run->before.energy) / dt + mean;
+    run->budget_residual = (run->now.energy - run->before.energy) / dt + mean - run->force.power;
     run->dissipation_before2 = e1;
 }
 

@@ -11,13 +11,13 @@ enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END };
 
 /* control_monitor: halos of velocity and pressure, then run->now from one sweep. KOL_ERR_NUMERICAL, on all ranks, where the velocity or the
  * pressure is not finite or the speed jumped by CONTROL_BLOW_UP, or the energy of
- * this undriven flow grew: the message names field, cell, rank and step. */
+ * an undriven flow grew: the message names field, cell, rank and step. */
 kol_status control_monitor(struct run *run);
 /* control_blame: after a step ended with the numerical fault st: where a velocity or the pressure is not finite, or a velocity has jumped, the message
  * becomes one that names field, cell, rank and step; after a solve that failed the cell of its largest residual is named. Collective; every rank has the fault. */
 kol_status control_blame(struct run *run, kol_status st);
-/* control_budget: after a step: run->budget_residual = (K - K_before)/dt + mean dissipation over the step, the mean by the
- * quadratic through this and the two values before (trapezoidal in the first step). [U^2/T] */
+/* control_budget: after a step: run->budget_residual = (K - K_before)/dt + mean dissipation over the step less the work of walls, less
+ * the power of the force; the mean by the quadratic through this and the two values before (trapezoidal in the first step). [U^2/T] */
 void control_budget(struct run *run);
 /* control_check: KOL_ERR_INPUT where nothing limits the time step: a fluid at rest without viscosity and time.dt. */
 kol_status control_check(const struct run *run);

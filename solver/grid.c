@@ -4,26 +4,53 @@
 #include <stdlib.h>
 #include "../inputs/stretching.h"
 
-enum { LEAD = KOL_HALO + 1, KINDS = 5 }; /* metrics reach from -h-1 to n+h; the last kind is grid.gp */
+enum { LEAD = KOL_HALO + 1, KINDS = 6 }; /* metrics reach from -h-1 to n+h; the last kind is grid.gp */
 
 static int wrap(int i, int n)
 {
     return (i % n + n) % n;
 }
 
-/* Distance of the centres on both sides of face i, across the periodic seam too. */
-static double centre_distance(const double *face, const double *centre, int i, int n)
+/* Own index of a cell, or of a face, of any index: on the other side of a periodic grid, mirrored beyond walls. */
+static int own_cell(const struct grid *g, int dir, int i)
 {
-    if (i != 0) return centre[i] - centre[i - 1];
-    return (centre[0] - face[0]) + (face[n] - centre[n - 1]);
+    const int n = g->n_g[dir];
+    if (g->periodic[dir]) return wrap(i, n);
+    i = wrap(i, 2 * n);
+    return i < n ? i : 2 * n - 1 - i;
+}
+
+static int own_face(const struct grid *g, int dir, int i)
+{
+    const int n = g->n_g[dir];
+    if (g->periodic[dir]) return wrap(i, n);
+    i = wrap(i, 2 * n);
+    return i <= n ? i : 2 * n - i;
+}
+
+/* Distance of the centres on both sides of face i: across the periodic seam too, and of a centre to its mirror image beyond a
+ * wall. */
+static double centre_distance(const struct grid *g, int dir, int i)
+{
+    const double *face = g->face[dir], *centre = g->centre[dir];
+    const int n = g->n_g[dir];
+    if (i > 0 && i < n) return centre[i] - centre[i - 1];
+    if (g->periodic[dir]) return (centre[0] - face[0]) + (face[n] - centre[n - 1]);
+    return i == 0 ? 2 * (centre[0] - face[0]) : 2 * (face[n] - centre[n - 1]);
 }
 
 /* Cell widths of a uniform direction are equal in exact arithmetic; taking them from rounded coordinates would
  * make them differ in the last digits, so they are length / n. */
-static void widths(const struct grid *g, int dir, int n, int i, double *c, double *f)
+static void widths(const struct grid *g, int dir, int i, double *c, double *f)
 {
-    *c = g->uniform[dir] ? g->length[dir] / n : g->face[dir][i + 1] - g->face[dir][i];
-    *f = g->uniform[dir] ? g->length[dir] / n : centre_distance(g->face[dir], g->centre[dir], i, n);
+    const int n = g->n_g[dir], cell = own_cell(g, dir, i);
+    *c = g->uniform[dir] ? g->length[dir] / n : g->face[dir][cell + 1] - g->face[dir][cell];
+    *f = g->uniform[dir] ? g->length[dir] / n : centre_distance(g, dir, own_face(g, dir, i));
+}
+
+static int on_wall(const struct grid *g, int dir, int i)
+{
+    return !g->periodic[dir] && (i == 0 || i == g->n_g[dir]);
 }
 
 static kol_status direction_create(const struct input *in, int dir, int n, struct grid *g, double *diffusive)
@@ -43,8 +70,8 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
     double largest = 0;
     for (int i = 0; i < n; ++i) {
         double c, f, f_next, ignore;
-        widths(g, dir, n, i, &c, &f);
-        widths(g, dir, n, wrap(i + 1, n), &ignore, &f_next);
+        widths(g, dir, i, &c, &f);
+        widths(g, dir, i + 1, &ignore, &f_next);
         if (!(c > 8 * KOL_EPSILON * fmax(fabs(face[i]), fabs(face[i + 1])))) {
             RAISE(
                 KOL_ERR_INPUT,
@@ -56,7 +83,7 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
         /* rows of the 1-D operators at centres and faces: (1/f + 1/f_next)/c and its like at the face */
         largest = fmax(largest, 2 / c * (1 / f + 1 / f_next));
         double c_below;
-        widths(g, dir, n, wrap(i - 1, n), &c_below, &ignore);
+        widths(g, dir, i - 1, &c_below, &ignore);
         largest = fmax(largest, 2 / f * (1 / c + 1 / c_below));
     }
     *diffusive += largest;
@@ -71,21 +98,23 @@ static kol_status metrics_create(const struct decomp *d, struct grid *g)
     kol_status st = KOL_OK;
     TRY(mem_kernel_alloc(total * sizeof(real), (void **)&g->store));
     TRY(mem_host_alloc(total * sizeof(real), (void **)&host));
-    const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f, &g->gp[X]},
-                                   {&g->m.dy_c, &g->m.dy_f, &g->m.dyi_c, &g->m.dyi_f, &g->gp[Y]},
-                                   {&g->m.dz_c, &g->m.dz_f, &g->m.dzi_c, &g->m.dzi_f, &g->gp[Z]}};
+    const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f, &g->m.dx_e, &g->gp[X]},
+                                   {&g->m.dy_c, &g->m.dy_f, &g->m.dyi_c, &g->m.dyi_f, &g->m.dy_e, &g->gp[Y]},
+                                   {&g->m.dz_c, &g->m.dz_f, &g->m.dzi_c, &g->m.dzi_f, &g->m.dz_e, &g->gp[Z]}};
     size_t at_value = 0;
     for (int dir = 0; dir < 3; ++dir) {
-        const int n = d->n[dir], n_g = d->n_g[dir], row = n + 2 * LEAD;
+        const int n = d->n[dir], row = n + 2 * LEAD;
         for (int i = -LEAD; i < n + LEAD; ++i) {
             double c, f;
-            widths(g, dir, n_g, wrap(d->offset[dir] + i, n_g), &c, &f);
+            const int i_g = d->offset[dir] + i;
+            widths(g, dir, i_g, &c, &f);
             real *to = host + at_value + LEAD + i;
             to[0] = (real)c;
             to[row] = (real)f;
             to[2 * row] = (real)(1 / c);
             to[3 * row] = (real)(1 / f);
-            to[4 * row] = wrap(d->offset[dir] + i, n_g) == 0 && !g->periodic[dir] ? 0 : (real)(1 / f);
+            to[4 * row] = (real)(on_wall(g, dir, i_g) ? f / 2 : f);
+            to[5 * row] = on_wall(g, dir, i_g) ? 0 : (real)(1 / f);
         }
         for (int kind = 0; kind < KINDS; ++kind) *slot[dir][kind] = g->store + at_value + kind * row + LEAD;
         at_value += (size_t)KINDS * (size_t)row;
@@ -127,7 +156,7 @@ void grid_destroy(struct grid *g)
 double grid_centre_distance(const struct grid *g, int dir, int i)
 {
     double c, f;
-    widths(g, dir, g->n_g[dir], wrap(i, g->n_g[dir]), &c, &f);
+    widths(g, dir, i, &c, &f);
     return f;
 }
 

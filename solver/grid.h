@@ -30,7 +30,7 @@ struct grid {
  * two faces would fall together in working precision. grid_destroy takes a zeroed struct. */
 kol_status grid_create(const struct input *in, const struct decomp *d, struct grid *g);
 void grid_destroy(struct grid *g);
-/* grid_centre_distance: distance of the centres on both sides of global face i, 0 .. n, periodic [L]. */
+/* grid_centre_distance: distance of the centres on both sides of global face i, 0 .. n; on a wall twice that of the centre to it [L]. */
 double grid_centre_distance(const struct grid *g, int dir, int i);
 /* grid_stencil: the 7-point operator of a location, shift V x - scale V lap(x). */
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "../kernels/update.h"
+#include "boundary.h"
 #include "nullspace.h"
 #include "pressure.h"
 
@@ -60,7 +61,8 @@ static const flow FLOW[] = {[INITIAL_TAYLOR_GREEN] = taylor_green,
                             [INITIAL_BELTRAMI] = beltrami,
                             [INITIAL_ISOTROPIC] = NULL,
                             [INITIAL_UNIFORM] = NULL,
-                            [INITIAL_REST] = NULL};
+                            [INITIAL_REST] = NULL,
+                            [INITIAL_CHANNEL] = NULL};
 
 static struct wave wave_of(const struct input *in)
 {
@@ -96,6 +98,8 @@ static kol_status set_component(struct run *run, int c, double *value, real *hos
     const int type = run->in.initial.type;
     if (type == INITIAL_ISOTROPIC) {
         TRY(init_isotropic(run, c, value));
+    } else if (type == INITIAL_CHANNEL) {
+        init_channel(run, c, value);
     } else {
         evaluate(run, FLOW[type], c, value);
     }
@@ -112,8 +116,8 @@ static kol_status set_component(struct run *run, int c, double *value, real *hos
 /* The monitor's numbers of the flow as it stands. */
 static kol_status look(struct run *run, double v[MON_COUNT])
 {
-    TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
-    TRY(project_monitor(run->grid.box, run->grid.m, reduction_blocks(run->reduction), cells_all(),
+    TRY(boundary_fill(run, run->vel, 3, HALO_EDGES));
+    TRY(project_monitor(run->grid.box, run->grid.m, run->walls, reduction_blocks(run->reduction), cells_all(),
                         run->vel[X], run->vel[Y], run->vel[Z]));
     return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v);
 }
@@ -183,6 +187,9 @@ double init_courant_estimate(const struct input *in, const struct grid *g)
         return sum + 1.8 * u0 * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
     case INITIAL_ISOTROPIC: /* peaks of a Gaussian field lie near four standard deviations, not in all components at once */
         return sum + 2.5 * in->initial.u_rms * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
+    case INITIAL_CHANNEL:
+        for (int d = 0; d < 3; ++d) sum += init_channel_speed(in, d) / width[d];
+        return sum;
     default:
         return sum;
     }

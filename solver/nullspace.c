@@ -306,8 +306,8 @@ kol_status nullspace_project(struct run *run, double tolerance)
     double v[MON_COUNT];
     real *base[3] = {NULL, NULL, NULL}, *s[3] = {NULL, NULL, NULL};
     TRY(fill(run, run->vel));
-    TRY(project_monitor(g->box, g->m, reduction_blocks(run->reduction), halo_cells(run->halo, CELLS_ALL),
-                        run->vel[X], run->vel[Y], run->vel[Z]));
+    TRY(project_monitor(g->box, g->m, run->walls, reduction_blocks(run->reduction),
+                        halo_cells(run->halo, CELLS_ALL), run->vel[X], run->vel[Y], run->vel[Z]));
     TRY(reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
     TRY(hold(run, "mean velocity", base));
     TRY(hold(run, "potential", s));
@@ -364,8 +364,9 @@ kol_status nullspace_pressure(struct run *run)
     TRY(mem_fill_real(p, g->box.size, 0));
     TRY(ppcg_solve(run->ppcg, &run->for_pressure, poisson, goal, sums[0] / g->volume, rhs, phi, &result));
     /* p = phi less its mean; the forces, which are spent, stand for the velocity that the sweep corrects */
-    TRY(project_correct(g->box, g->m, poisson, 1, (real)(result.sum_vx / g->volume), 0, phi, p, p, f[X], f[Y],
-                        f[Z]));
+    TRY(project_correct(g->box, poisson,
+                        (struct correction){1, (real)(result.sum_vx / g->volume), 0, {0, 0, 0}}, phi, p, p,
+                        f[X], f[Y], f[Z]));
     TRY(halo_fill(run->halo, &p, 1, HALO_EDGES));
     run->nullspace->pressure_step = run->clock.step;
     TRY(pool_drop(run->pool, &phi));

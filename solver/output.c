@@ -48,12 +48,16 @@ static const struct series_column COLUMN[] = {
     {"kinetic_energy", "volume mean of u.u/2", "U2", 0},
     {"dissipation", "dissipation of the kinetic energy by the diffusion operator", "U3/L", 0},
     {"enstrophy", "volume mean of vorticity squared over 2", "U2/L2", 0},
-    {"budget_residual", "change of kinetic energy over dt plus mean dissipation of the step", "U3/L", 0},
+    {"budget_residual", "change of kinetic energy over dt plus mean dissipation less work done on the fluid",
+     "U3/L", 0},
     {"divergence", "largest |div u| of a cell", "U/L", 0},
     {"divergence_max", "largest |div u| h/U, h cube root of the mean cell volume, U largest speed", "1", 0},
     {"momentum_x", "volume mean of u", "U", 0},
     {"momentum_y", "volume mean of v", "U", 0},
     {"momentum_z", "volume mean of w", "U", 0},
+    {"force", "minus the mean pressure gradient that drives the flow, over the step", "U2/L", 0},
+    {"force_power", "work of that force, over the volume", "U3/L", 0},
+    {"wall_work", "work of moving walls on the fluid, over the volume", "U3/L", 0},
     {"pressure_iterations", "iterations of the pressure solves of the step", "1", 1},
     {"seconds_per_step", "wall-clock time of the step", "s", 0}};
 enum { COLUMNS = sizeof COLUMN / sizeof *COLUMN };
@@ -148,6 +152,9 @@ static kol_status write_record(struct run *run)
                                    m->momentum[X],
                                    m->momentum[Y],
                                    m->momentum[Z],
+                                   run->force.gradient,
+                                   run->force.power,
+                                   m->wall_work,
                                    (double)run->pressure.iterations,
                                    run->seconds_per_step};
     return series_append(run->output->series, value);

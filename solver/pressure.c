@@ -3,6 +3,7 @@
 #include <math.h>
 #include "../inputs/check.h"
 #include "../kernels/update.h"
+#include "boundary.h"
 #include "control.h"
 #include "rk3.h"
 
@@ -132,9 +133,9 @@ static kol_status divergence(struct run *run, double dts, real *rhs)
     const unsigned remote = halo_remote(run->halo);
     const struct cells inner = halo_cells(run->halo, CELLS_INNER), rim = halo_cells(run->halo, CELLS_RIM);
     real *const *u = run->vel;
-    TRY(halo_begin(run->halo, u, 3, HALO_NORMAL));
+    TRY(boundary_begin(run, u, 3, HALO_NORMAL));
     TRY(project_divergence(g->box, g->m, bl, inner, (real)dts, u[X], u[Y], u[Z], rhs));
-    TRY(halo_end(run->halo));
+    TRY(boundary_end(run, u));
     if (remote == 0) return KOL_OK;
     return project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
 }
@@ -201,9 +202,11 @@ kol_status pressure_correct(struct run *run, int stage, double dts)
     real *p = NULL;
     TRY(profile_phase(run->profile, "correction"));
     TRY(pool_hold(run->pool, "stage pressure", &p));
-    TRY(project_correct(run->grid.box, run->grid.m, grid_stencil(&run->grid, LOC_CCC, 0, 1), (real)dts,
-                        (real)run->phi_mean, (real)factor, run->phi, pr->p, p, run->vel[X], run->vel[Y],
-                        run->vel[Z]));
+    const double *shift = run->force.shift;
+    const struct correction c = {
+        (real)dts, (real)run->phi_mean, (real)factor, {(real)shift[X], (real)shift[Y], (real)shift[Z]}};
+    TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1), c, run->phi, pr->p, p,
+                        run->vel[X], run->vel[Y], run->vel[Z]));
     TRY(pool_drop(run->pool, &run->phi));
     /* the old running pressure goes unless a later guess of this step or the next reads it */
     const struct guess *table = guess_table(&run->in);
@@ -228,8 +231,9 @@ kol_status pressure_project(struct run *run, double tolerance)
     TRY(pool_hold(run->pool, "divergence", &rhs));
     TRY(solve(run, unit, tolerance, 0, 0, rhs, run->phi, &run->phi_mean));
     TRY(pool_drop(run->pool, &rhs));
-    TRY(project_correct(run->grid.box, run->grid.m, grid_stencil(&run->grid, LOC_CCC, 0, 1), (real)unit, 0, 0,
-                        run->phi, NULL, NULL, run->vel[X], run->vel[Y], run->vel[Z]));
+    TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
+                        (struct correction){.dts = (real)unit}, run->phi, NULL, NULL, run->vel[X],
+                        run->vel[Y], run->vel[Z]));
     run->halo_filled = 0;
     return pool_drop(run->pool, &run->phi);
 }

@@ -3,7 +3,9 @@
 #include "rk3.h"
 
 #include "../kernels/momentum.h"
+#include "boundary.h"
 #include "diffusion.h"
+#include "forcing.h"
 #include "nullspace.h"
 #include "pressure.h"
 
@@ -69,9 +71,9 @@ static kol_status velocity_predict(struct run *run, const struct rk3_scheme *rk,
     if (run->halo_filled) {
         TRY(predict(run, rk, m, CELLS_ALL, out));
     } else {
-        TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
+        TRY(boundary_begin(run, flow, 4, HALO_EDGES));
         TRY(predict(run, rk, m, CELLS_INNER, out));
-        TRY(halo_end(run->halo));
+        TRY(boundary_end(run, flow));
         if (halo_remote(run->halo) != 0) TRY(predict(run, rk, m, CELLS_RIM, out));
     }
     run->halo_filled = 0;
@@ -112,8 +114,10 @@ kol_status rk3_step(struct run *run)
         }
         TRY(diffusion_solve(run, dts)); /* returns at once where diffusion is explicit */
         TRY(drop_stage(run, m));
-        TRY(pressure_solve(run, m, dts));   /* lap(phi) = div(u*)/dts */
-        TRY(pressure_correct(run, m, dts)); /* u = u* - dts grad(phi), p = p + phi, less the implicit part */
+        TRY(forcing_stage(run, m, dts));  /* returns at once where nothing drives the flow */
+        TRY(pressure_solve(run, m, dts)); /* lap(phi) = div(u*)/dts */
+        TRY(pressure_correct(run, m,
+                             dts)); /* u = u* + shift - dts grad(phi), p = p + phi, less the implicit part */
     }
     run->clock.t += run->clock.dt;
     ++run->clock.step;

@@ -4,7 +4,9 @@
 #include <string.h>
 #include "../io/log.h"
 #include "../kernels/base/device.h"
+#include "boundary.h"
 #include "control.h"
+#include "forcing.h"
 #include "init.h"
 #include "nullspace.h"
 #include "output.h"
@@ -85,6 +87,7 @@ kol_status run_create(struct run *run)
     TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
     TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
     TRY(grid_create(in, &run->decomp, &run->grid));
+    run->walls = boundary_walls(in, &run->decomp);
     TRY(count_sharers(run));
     TRY(comm_agree(&run->comm, check_memory(run)));
     TRY(comm_agree(&run->comm, pool_create(run->grid.box, run_arrays(in), &run->pool)));
@@ -128,6 +131,7 @@ static kol_status advance(struct run *run)
         TRY(control_blame(run, rk3_step(run)));
         TRY(control_monitor(run));
         TRY(control_health(run));
+        forcing_step(run);
         control_budget(run);
         TRY(profile_step(run->profile));
         run->seconds_per_step = MPI_Wtime() - started;

@@ -19,6 +19,7 @@ struct output; /* output.h */
 struct monitor {
     double energy;      /* volume mean of u.u/2 [U^2] */
     double dissipation; /* of the energy by the diffusion operator [U^2/T] */
+    double wall_work;   /* of moving walls on the fluid, over the volume [U^2/T] */
     double enstrophy;   /* volume mean of omega.omega/2 [1/T^2] */
     double momentum[3]; /* volume means of u, v, w [U] */
     double div_max;     /* [1/T] */
@@ -43,6 +44,14 @@ struct pressure {
     long long stages, stages_over; /* of this run; of these, those that took more than pressure.iterations */
 };
 
+/* force: what drives the flow (forcing.h). */
+struct force {
+    double shift[3]; /* added to the velocity in the stage under way [U] */
+    double added;    /* in the step so far [U] */
+    double gradient; /* of the last step: minus the mean pressure gradient [U/T] */
+    double power;    /* its power over the volume [U^2/T] */
+};
+
 struct run {
     struct input in;
     struct input_source source;
@@ -62,6 +71,8 @@ struct run {
         [3]; /* implicit rk3-wray, until diffusion is done: velocity that the stage started from [U] */
     /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before [U/T] */
     real *start[3];
+    struct walls walls; /* faces of the grid that this rank's box touches and that are not periodic */
+    struct force force;
     int halo_filled; /* whether the halos of vel and p are up to date */
     struct pressure pressure;
     /* pressure.method = 'exact': potential of the last stage on the edges cff, fcf, ffc, whose curl is what the stage added to the
@@ -71,7 +82,7 @@ struct run {
     double phi_mean;
     struct clock clock;
     struct monitor now, before; /* at the end of this step and of the one before */
-    double dissipation_before2; /* two steps before, for the budget's quadrature */
+    double dissipation_before2; /* less the work of walls, two steps before, for the budget's quadrature */
     double budget_residual;
     double energy_start; /* kinetic energy at the start of this run; 0 before */
     double seconds_per_step;

@@ -46,9 +46,10 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
     case TUNE_DIVERGENCE:
         return project_divergence(b, m, t->blocks, all, 1, a[0], a[1], a[2], a[3]);
     case TUNE_CORRECT:
-        return project_correct(b, m, t->stencil, (real)1e-3, 0, 0, a[3], a[4], a[5], a[0], a[1], a[2]);
+        return project_correct(b, t->stencil, (struct correction){.dts = (real)1e-3}, a[3], a[4], a[5], a[0],
+                               a[1], a[2]);
     case TUNE_MONITOR:
-        return project_monitor(b, m, t->blocks, all, a[0], a[1], a[2]);
+        return project_monitor(b, m, t->run->walls, t->blocks, all, a[0], a[1], a[2]);
     default:
         RAISE(KOL_ERR_INTERNAL, "launch shapes of %s: not known how to measure them", tune_name(k));
     }

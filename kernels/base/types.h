@@ -113,12 +113,14 @@ HD struct cells cells_all(void)
 }
 
 /* metrics: spacings [L] and their inverses [1/L] of this rank's cells. _c: cell width, between faces i and
- * i+1; _f: distance between centres i-1 and i, at face i. Valid for indices -h-1 .. n+h (the pointers are
+ * i+1; _f: distance between centres i-1 and i, at face i; _e: the part of _f that lies in the fluid, half of it on a wall. Beyond walls
+ * spacings are mirrored. Valid for indices -h-1 .. n+h (the pointers are
  * moved so that index 0 is the first own cell). In kernel memory; the grid owns the arrays. */
 struct metrics {
     const real *dx_c, *dx_f, *dxi_c, *dxi_f;
     const real *dy_c, *dy_f, *dyi_c, *dyi_f;
     const real *dz_c, *dz_f, *dzi_c, *dzi_f;
+    const real *dx_e, *dy_e, *dz_e;
 };
 
 /* blocks: the fixed blocks of the global grid over which sums are staged, those of this rank. Block starts in

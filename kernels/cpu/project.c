@@ -52,44 +52,56 @@ enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
 
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-ROW_LOOP correct_loop(struct box b, struct metrics m, struct stencil s, int j, int k, real dts, real mean,
-                      real factor, const real *KOL_RESTRICT phi, const real *p_old, real *p,
-                      real *KOL_RESTRICT u, real *KOL_RESTRICT v, real *KOL_RESTRICT w,
-                      const enum pressure pressure)
+ROW_LOOP correct_loop(struct box b, struct stencil s, struct correction a, int j, int k,
+                      const real *KOL_RESTRICT phi, const real *p_old, real *p, real *KOL_RESTRICT u,
+                      real *KOL_RESTRICT v, real *KOL_RESTRICT w, const enum pressure pressure)
 {
     const ptrdiff_t row = at(b, 0, j, k);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const ptrdiff_t o = row + i;
         const real c = phi[o];
-        u[o] = point_correct(u[o], dts, c, phi[o - 1], m.dxi_f[i]);
-        v[o] = point_correct(v[o], dts, c, phi[o - b.sy], m.dyi_f[j]);
-        w[o] = point_correct(w[o], dts, c, phi[o - b.sz], m.dzi_f[k]);
-        if (pressure == PLAIN_PRESSURE) p[o] = p_old[o] + (c - mean);
+        u[o] = point_correct(u[o] + a.shift[X], a.dts, c, phi[o - 1], s.gx[i]);
+        v[o] = point_correct(v[o] + a.shift[Y], a.dts, c, phi[o - b.sy], s.gy[j]);
+        w[o] = point_correct(w[o] + a.shift[Z], a.dts, c, phi[o - b.sz], s.gz[k]);
+        if (pressure == PLAIN_PRESSURE) p[o] = p_old[o] + (c - a.mean);
         if (pressure == DIFFUSED_PRESSURE) {
             const struct lap_coef lap = point_lap_coef(s, i, j, k);
             const real minus_lap = point_lap_apply(lap, 0, c, phi[o - 1], phi[o + 1], phi[o - b.sy],
                                                    phi[o + b.sy], phi[o - b.sz], phi[o + b.sz]);
-            p[o] = point_pressure(lap, p_old[o], c, mean, factor, minus_lap);
+            p[o] = point_pressure(lap, p_old[o], c, a.mean, a.factor, minus_lap);
         }
     }
 }
 
-kol_status project_correct(struct box b, struct metrics m, struct stencil s, real dts, real mean, real factor,
-                           const real *phi, const real *p_old, real *p, real *u, real *v, real *w)
+kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
+                           const real *p_old, real *p, real *u, real *v, real *w)
 {
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
             if (p == NULL) {
-                correct_loop(b, m, s, j, k, dts, mean, factor, phi, p_old, p, u, v, w, NO_PRESSURE);
-            } else if (factor == 0) {
-                correct_loop(b, m, s, j, k, dts, mean, factor, phi, p_old, p, u, v, w, PLAIN_PRESSURE);
+                correct_loop(b, s, c, j, k, phi, p_old, p, u, v, w, NO_PRESSURE);
+            } else if (c.factor == 0) {
+                correct_loop(b, s, c, j, k, phi, p_old, p, u, v, w, PLAIN_PRESSURE);
             } else {
-                correct_loop(b, m, s, j, k, dts, mean, factor, phi, p_old, p, u, v, w, DIFFUSED_PRESSURE);
+                correct_loop(b, s, c, j, k, phi, p_old, p, u, v, w, DIFFUSED_PRESSURE);
             }
         }
     }
     return KOL_OK;
+}
+
+/* Terms of the cells of a row that lie beside walls, added to what monitor_row left. */
+static void monitor_row_walls(struct box b, struct metrics m, struct walls walls, struct blocks bl, int j,
+                              int k, const real *u, const real *v, const real *w)
+{
+    for (int i = 0; i < b.nx; ++i) {
+        if (!point_at_wall(b, walls, i, j, k)) continue;
+        const struct wall_terms t = point_monitor_walls(b, m, walls, u, v, w, i, j, k);
+        rows_of(bl, b, MON_DISS)[i] += t.diss;
+        rows_of(bl, b, MON_ENSTROPHY)[i] += t.enstrophy;
+        rows_of(bl, b, MON_WORK)[i] = t.work;
+    }
 }
 
 static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j, int k,
@@ -101,6 +113,7 @@ static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j,
                          *KOL_RESTRICT mx = rows_of(bl, b, MON_MOM_X),
                          *KOL_RESTRICT my = rows_of(bl, b, MON_MOM_Y),
                          *KOL_RESTRICT mz = rows_of(bl, b, MON_MOM_Z),
+                         *KOL_RESTRICT work = rows_of(bl, b, MON_WORK),
                          *KOL_RESTRICT div = rows_of(bl, b, MON_DIV),
                          *KOL_RESTRICT cou = rows_of(bl, b, MON_COURANT),
                          *KOL_RESTRICT speed = rows_of(bl, b, MON_SPEED);
@@ -114,6 +127,7 @@ static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j,
         mx[i] = t.mx;
         my[i] = t.my;
         mz[i] = t.mz;
+        work[i] = 0;
         div[i] = point_abs(
             point_div(u[q], u[q + 1], v[q], v[q + sy], w[q], w[q + sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]));
         cou[i] = point_courant(u[q], u[q + 1], v[q], v[q + sy], w[q], w[q + sz], m.dxi_c[i], m.dyi_c[j],
@@ -122,8 +136,8 @@ static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j,
     }
 }
 
-kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                           const real *u, const real *v, const real *w)
+kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
+                           struct cells cells, const real *u, const real *v, const real *w)
 {
     if (!cells_whole(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
@@ -132,6 +146,7 @@ kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, str
             for (int by = 0; by < bl.ny; ++by) {
                 for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
                     monitor_row(b, m, bl, j, k, u, v, w);
+                    if (walls.faces != 0) monitor_row_walls(b, m, walls, bl, j, k, u, v, w);
                     for (int q = 0; q < MON_SUMS; ++q)
                         lanes_row_sum(bl, lanes_of(bl, q, by), rows_of(bl, b, q));
                     for (int q = MON_SUMS; q < MON_COUNT; ++q) {

@@ -17,6 +17,29 @@ static __global__ void __launch_bounds__(PIECES_MOST *PIECE_THREADS)
     });
 }
 
+static __global__ void __launch_bounds__(PIECES_MOST *PIECE_THREADS)
+    volume_kernel(struct box b, struct blocks bl, const __grid_constant__ struct march march,
+                  struct stencil s, const real *KOL_RESTRICT a)
+{
+    const struct tile t = tile_of(bl, march);
+    const int i = t.own ? t.i : 0, j = t.own ? t.j : 0;
+    const double area = (double)s.wx[i] * s.wy[j];
+    ptrdiff_t o = at(b, i, j, t.z0);
+    sum_march<1, 0>(bl, march, t, [&](int k, double *part) {
+        if (t.own) part[0] += area * s.wz[k] * a[o];
+        o += b.sz;
+    });
+}
+
+kol_status dot_volume(struct box b, struct blocks bl, struct stencil s, const real *a)
+{
+    const struct march march = march_make(bl, TUNE_START);
+    volume_kernel<<<march.grid, (unsigned)(march.side * PIECE_THREADS), 0, queue_stream()>>>(b, bl, march, s,
+                                                                                             a);
+    CUDA_LAUNCHED("dot_volume");
+    return KOL_OK;
+}
+
 /* The launch shape is that of laplace_start(), which reads and sums in the same way. */
 kol_status dot_product(struct box b, struct blocks bl, const struct cg_state *cg, const real *a,
                        const real *c)

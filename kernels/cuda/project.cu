@@ -78,48 +78,48 @@ enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
 /* p may be p_old: both are read and written at the own point only. */
 template <enum pressure PRESSURE>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
-    correct_kernel(struct box b, struct metrics m, struct stencil s, int planes, real dts, real mean,
-                   real factor, const real *KOL_RESTRICT phi, const real *p_old, real *p,
-                   real *KOL_RESTRICT u, real *KOL_RESTRICT v, real *KOL_RESTRICT w)
+    correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
+                   const real *KOL_RESTRICT phi, const real *p_old, real *p, real *KOL_RESTRICT u,
+                   real *KOL_RESTRICT v, real *KOL_RESTRICT w)
 {
     const struct tile t = tile_free(b, planes);
     if (!t.own) return;
-    const real gx = m.dxi_f[t.i], gy = m.dyi_f[t.j];
+    const real gx = s.gx[t.i], gy = s.gy[t.j];
     ptrdiff_t o = at(b, t.i, t.j, t.z0);
     real below = phi[o - b.sz];
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
         const real c = phi[o], x_low = phi[o - 1], y_low = phi[o - b.sy];
         /* all loads before the first store, so that they are under way together */
-        const real old_u = u[o], old_v = v[o], old_w = w[o], gz = m.dzi_f[k];
+        const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
         const real old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
-        u[o] = point_correct(old_u, dts, c, x_low, gx);
-        v[o] = point_correct(old_v, dts, c, y_low, gy);
-        w[o] = point_correct(old_w, dts, c, below, gz);
-        if (PRESSURE == PLAIN_PRESSURE) p[o] = old + (c - mean);
+        u[o] = point_correct(old_u + a.shift[X], a.dts, c, x_low, gx);
+        v[o] = point_correct(old_v + a.shift[Y], a.dts, c, y_low, gy);
+        w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
+        if (PRESSURE == PLAIN_PRESSURE) p[o] = old + (c - a.mean);
         if (PRESSURE == DIFFUSED_PRESSURE) {
             const struct lap_coef coef = point_lap_coef(s, t.i, t.j, k);
             const real minus_lap =
                 point_lap_apply(coef, 0, c, x_low, phi[o + 1], y_low, phi[o + b.sy], below, phi[o + b.sz]);
-            p[o] = point_pressure(coef, old, c, mean, factor, minus_lap);
+            p[o] = point_pressure(coef, old, c, a.mean, a.factor, minus_lap);
         }
         below = c;
     }
 }
 
-kol_status project_correct(struct box b, struct metrics m, struct stencil s, real dts, real mean, real factor,
-                           const real *phi, const real *p_old, real *p, real *u, real *v, real *w)
+kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
+                           const real *p_old, real *p, real *u, real *v, real *w)
 {
     struct shape shape = shape_chosen(TUNE_CORRECT);
     if (b.ny > GRID_MOST || b.nz > GRID_MOST) shape = TILE_PLAIN; /* a launch has no more blocks in y and z */
     if (shape.x * shape.y > TILE_MOST) {
         RAISE(KOL_ERR_INTERNAL, "project_correct: no tile of %d x %d", shape.x, shape.y);
     }
-    auto kernel = p == NULL     ? correct_kernel<NO_PRESSURE>
-                  : factor == 0 ? correct_kernel<PLAIN_PRESSURE>
-                                : correct_kernel<DIFFUSED_PRESSURE>;
-    kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, m, s, shape.z, dts, mean,
-                                                                            factor, phi, p_old, p, u, v, w);
+    auto kernel = p == NULL       ? correct_kernel<NO_PRESSURE>
+                  : c.factor == 0 ? correct_kernel<PLAIN_PRESSURE>
+                                  : correct_kernel<DIFFUSED_PRESSURE>;
+    kernel<<<tile_grid(b, shape), tile_threads(shape), 0, queue_stream()>>>(b, s, shape.z, c, phi, p_old, p,
+                                                                            u, v, w);
     CUDA_LAUNCHED("project_correct");
     return KOL_OK;
 }
@@ -160,17 +160,25 @@ __device__ __forceinline__ void monitor_add(const real a[MON_VALUES], real u_zl,
     part[MON_SPEED] = sum_larger(speed, part[MON_SPEED]);
 }
 
+/* Apart from the rest, so that it costs the other cells no registers. */
+static __device__ __noinline__ struct wall_terms monitor_walls(struct box b, struct metrics m,
+                                                               const struct walls &walls, const real *u,
+                                                               const real *v, const real *w, int i, int j,
+                                                               int k)
+{
+    return point_monitor_walls(b, m, walls, u, v, w, i, j, k);
+}
+
 static __global__ void __launch_bounds__(PIECE_THREADS, 3)
-    monitor_kernel(struct box b, struct metrics m, struct blocks bl,
-                   const __grid_constant__ struct march march, struct cells cells, const real *KOL_RESTRICT u,
-                   const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
+    monitor_kernel(struct box b, struct metrics m, const __grid_constant__ struct walls walls,
+                   struct blocks bl, const __grid_constant__ struct march march, struct cells cells,
+                   const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
 {
     extern __shared__ real memory[];
     const struct tile t = tile_of(bl, march);
     if (!tile_wanted(b, t, cells)) return;
     const int i = t.own ? t.i : 0, j = t.own ? t.j : 0;
-    const struct monitor_spacings x = point_monitor_spacings(m.dx_c, m.dx_f, m.dxi_c, m.dxi_f, i);
-    const struct monitor_spacings y = point_monitor_spacings(m.dy_c, m.dy_f, m.dyi_c, m.dyi_f, j);
+    const struct monitor_spacings x = point_monitor_x(m, i), y = point_monitor_y(m, j);
     ptrdiff_t o = at(b, i, j, t.z0);
     real u_zl = u[o - b.sz], v_zl = v[o - b.sz], wl = w[o];
     struct stock<MON_VALUES, MON_SLOTS> stock;
@@ -184,8 +192,13 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 3)
         monitor_fetch(b, stock, ahead, k + ahead < t.z1, u, v, w, o + ahead * b.sz);
         real a[MON_VALUES];
         stock_take(stock, a);
-        const struct monitor_spacings z = point_monitor_spacings(m.dz_c, m.dz_f, m.dzi_c, m.dzi_f, k);
-        monitor_add(a, u_zl, v_zl, wl, x, y, z, part);
+        monitor_add(a, u_zl, v_zl, wl, x, y, point_monitor_z(m, k), part);
+        if (point_at_wall(b, walls, t.i, t.j, k)) {
+            const struct wall_terms add = monitor_walls(b, m, walls, u, v, w, t.i, t.j, k);
+            part[MON_DISS] += add.diss;
+            part[MON_ENSTROPHY] += add.enstrophy;
+            part[MON_WORK] += add.work;
+        }
         u_zl = a[MON_UL];
         v_zl = a[MON_VL];
         wl = a[MON_WH];
@@ -193,14 +206,15 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 3)
     });
 }
 
-kol_status project_monitor(struct box b, struct metrics m, struct blocks bl, struct cells cells,
-                           const real *u, const real *v, const real *w)
+kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
+                           struct cells cells, const real *u, const real *v, const real *w)
 {
     const struct march march = march_make(bl, TUNE_MONITOR);
     if (march.side > 1) RAISE(KOL_ERR_INTERNAL, "project_monitor: %d pieces side by side", march.side);
     const size_t bytes = stock_bytes<MON_VALUES, MON_SLOTS>(PIECE_THREADS);
     CUDA_TRY(cudaFuncSetAttribute(monitor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    monitor_kernel<<<march.grid, PIECE_THREADS, bytes, queue_stream()>>>(b, m, bl, march, cells, u, v, w);
+    monitor_kernel<<<march.grid, PIECE_THREADS, bytes, queue_stream()>>>(b, m, walls, bl, march, cells, u, v,
+                                                                         w);
     CUDA_LAUNCHED("project_monitor");
     return KOL_OK;
 }

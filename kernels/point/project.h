@@ -2,7 +2,7 @@
 #ifndef KOL_POINT_PROJECT_H
 #define KOL_POINT_PROJECT_H
 
-#include "../base/types.h"
+#include "../wall.h"
 
 /* point_div: divergence at ccc from the six face velocities and the inverse cell widths. [1/T] */
 HD real point_div(real ul, real uh, real vl, real vh, real wl, real wh, real ix, real iy, real iz)
@@ -47,7 +47,7 @@ struct monitor_values {
     double w, w_xl, w_yl, w_zh;
 };
 struct monitor_spacings {
-    double c, f, inv_c, inv_f;
+    double c, f, inv_c, inv_f, e; /* e: as dx_e of the metrics */
 };
 
 HD struct monitor_terms point_monitor_terms(struct monitor_values a, struct monitor_spacings x,
@@ -58,7 +58,7 @@ HD struct monitor_terms point_monitor_terms(struct monitor_values a, struct moni
     const double vx = (a.v - a.v_xl) * x.inv_f, vz = (a.v - a.v_zl) * z.inv_f;
     const double wx = (a.w - a.w_xl) * x.inv_f, wy = (a.w - a.w_yl) * y.inv_f;
     const double vu = x.f * y.c * z.c, vv = x.c * y.f * z.c, vw = x.c * y.c * z.f;
-    const double ex = x.c * y.f * z.f, ey = x.f * y.c * z.f, ez = x.f * y.f * z.c, vol = x.c * y.c * z.c;
+    const double ex = x.c * y.e * z.e, ey = x.e * y.c * z.e, ez = x.e * y.e * z.c, vol = x.c * y.c * z.c;
     struct monitor_terms t;
     t.energy = 0.5 * (vu * a.u * a.u + vv * a.v * a.v + vw * a.w * a.w);
     t.diss = vol * (ux * ux + vy * vy + wz * wz) +
@@ -71,10 +71,21 @@ HD struct monitor_terms point_monitor_terms(struct monitor_values a, struct moni
     return t;
 }
 
-HD struct monitor_spacings point_monitor_spacings(const real *wc, const real *wf, const real *iwc,
-                                                  const real *iwf, int i)
+HD struct monitor_spacings point_monitor_x(struct metrics m, int i)
 {
-    const struct monitor_spacings s = {wc[i], wf[i], iwc[i], iwf[i]};
+    const struct monitor_spacings s = {m.dx_c[i], m.dx_f[i], m.dxi_c[i], m.dxi_f[i], m.dx_e[i]};
+    return s;
+}
+
+HD struct monitor_spacings point_monitor_y(struct metrics m, int j)
+{
+    const struct monitor_spacings s = {m.dy_c[j], m.dy_f[j], m.dyi_c[j], m.dyi_f[j], m.dy_e[j]};
+    return s;
+}
+
+HD struct monitor_spacings point_monitor_z(struct metrics m, int k)
+{
+    const struct monitor_spacings s = {m.dz_c[k], m.dz_f[k], m.dzi_c[k], m.dzi_f[k], m.dz_e[k]};
     return s;
 }
 
@@ -84,9 +95,46 @@ HD struct monitor_terms point_monitor(struct box b, struct metrics m, const real
     const ptrdiff_t q = at(b, i, j, k), sy = b.sy, sz = b.sz;
     const struct monitor_values a = {u[q],      u[q + 1],  u[q - sy], u[q - sz], v[q],      v[q - 1],
                                      v[q + sy], v[q - sz], w[q],      w[q - 1],  w[q - sy], w[q + sz]};
-    return point_monitor_terms(a, point_monitor_spacings(m.dx_c, m.dx_f, m.dxi_c, m.dxi_f, i),
-                               point_monitor_spacings(m.dy_c, m.dy_f, m.dyi_c, m.dyi_f, j),
-                               point_monitor_spacings(m.dz_c, m.dz_f, m.dzi_c, m.dzi_f, k));
+    return point_monitor_terms(a, point_monitor_x(m, i), point_monitor_y(m, j), point_monitor_z(m, k));
+}
+
+/* point_at_wall: whether the cell lies beside a wall. */
+HD int point_at_wall(struct box b, struct walls w, int i, int j, int k)
+{
+    return w.faces != 0 && (((w.faces & 1u) && i == 0) || ((w.faces & 2u) && i == b.nx - 1) ||
+                            ((w.faces & 4u) && j == 0) || ((w.faces & 8u) && j == b.ny - 1) ||
+                            ((w.faces & 16u) && k == 0) || ((w.faces & 32u) && k == b.nz - 1));
+}
+
+/* point_monitor_walls: what a cell beside walls adds to its terms: gradients on upper walls, which are no cell's lower face, and the
+ * work of moving walls. */
+struct wall_terms {
+    double diss, enstrophy, work;
+};
+HD struct wall_terms point_monitor_walls(struct box b, struct metrics m, struct walls walls, const real *u,
+                                         const real *v, const real *w, int i, int j, int k)
+{
+    const real *const vel[3] = {u, v, w}, *const c[3] = {m.dx_c, m.dy_c, m.dz_c},
+                      *const e[3] = {m.dx_e, m.dy_e, m.dz_e}, *const inv_f[3] = {m.dxi_f, m.dyi_f, m.dzi_f};
+    const ptrdiff_t stride[3] = {1, b.sy, b.sz}, q = at(b, i, j, k);
+    const int at_cell[3] = {i, j, k}, n[3] = {b.nx, b.ny, b.nz};
+    struct wall_terms t = {0, 0, 0};
+    for (int f = 0; f < FACES; ++f) {
+        const int d = f / 2, high = f % 2, face = high ? n[d] : 0;
+        if (!(walls.faces >> f & 1u) || at_cell[d] != (high ? n[d] - 1 : 0)) continue;
+        for (int a = 0; a < 3; ++a) {
+            if (a == d) continue;
+            const int o = 3 - a - d; /* the third direction */
+            const double area = (double)e[a][at_cell[a]] * c[o][at_cell[o]];
+            const double gradient =
+                ((double)vel[a][high ? q + stride[d] : q - stride[d]] - vel[a][q]) * inv_f[d][face];
+            const double square = high ? area * e[d][face] * gradient * gradient : 0;
+            t.diss += square;
+            t.enstrophy += 0.5 * square;
+            t.work += area * walls.velocity[f][a] * gradient;
+        }
+    }
+    return t;
 }
 
 #endif

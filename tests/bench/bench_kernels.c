@@ -53,13 +53,13 @@ static kol_status divergence(struct bench *b)
 static kol_status correct(struct bench *b)
 {
     const struct run *r = b->run;
-    return project_correct(r->grid.box, r->grid.m, stencil_of(b), SHORT, 0, 0, b->a[0], r->pressure.p,
-                           b->a[1], r->vel[X], r->vel[Y], r->vel[Z]);
+    return project_correct(r->grid.box, stencil_of(b), (struct correction){.dts = SHORT}, b->a[0],
+                           r->pressure.p, b->a[1], r->vel[X], r->vel[Y], r->vel[Z]);
 }
 static kol_status monitor(struct bench *b)
 {
     const struct run *r = b->run;
-    return project_monitor(r->grid.box, r->grid.m, blocks_of(b), cells_all(), r->vel[X], r->vel[Y],
+    return project_monitor(r->grid.box, r->grid.m, r->walls, blocks_of(b), cells_all(), r->vel[X], r->vel[Y],
                            r->vel[Z]);
 }
 static kol_status extrapolate(struct bench *b)

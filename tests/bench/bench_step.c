@@ -148,8 +148,9 @@ static void swap_pressures(struct bench *b)
 static kol_status correct(struct bench *b, real *const u[3])
 {
     struct run *run = b->run;
-    TRY(project_correct(run->grid.box, run->grid.m, grid_stencil(&run->grid, LOC_CCC, 0, 1), SHORT, 0, 0,
-                        b->a[PHI], run->pressure.p, b->a[PRESSURE], u[X], u[Y], u[Z]));
+    TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
+                        (struct correction){.dts = SHORT}, b->a[PHI], run->pressure.p, b->a[PRESSURE], u[X],
+                        u[Y], u[Z]));
     swap_pressures(b);
     return KOL_OK;
 }
@@ -162,10 +163,10 @@ static kol_status monitor(struct bench *b, real *const u[3])
     real *const flow[4] = {u[X], u[Y], u[Z], run->pressure.p};
     double value[MON_COUNT];
     TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
-    TRY(project_monitor(g->box, g->m, bl, cells_of(run, CELLS_INNER), u[X], u[Y], u[Z]));
+    TRY(project_monitor(g->box, g->m, run->walls, bl, cells_of(run, CELLS_INNER), u[X], u[Y], u[Z]));
     TRY(halo_end(run->halo));
     if (halo_remote(run->halo) != 0)
-        TRY(project_monitor(g->box, g->m, bl, cells_of(run, CELLS_RIM), u[X], u[Y], u[Z]));
+        TRY(project_monitor(g->box, g->m, run->walls, bl, cells_of(run, CELLS_RIM), u[X], u[Y], u[Z]));
     return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
 }
 

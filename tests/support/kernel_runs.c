@@ -56,13 +56,14 @@ static kol_status call_divergence(const struct call *c)
 static kol_status call_correct(const struct call *c)
 {
     const struct stencil s = grid_stencil(&c->p->g, LOC_CCC, 0, 1);
-    return project_correct(c->b, c->m, s, (real)0.125, (real)0.25, c->variant ? (real)0.0625 : 0, c->in[0],
-                           c->in[1], c->out[3], c->out[0], c->out[1], c->out[2]);
+    const struct correction a = {
+        (real)0.125, (real)0.25, c->variant ? (real)0.0625 : 0, {(real)0.5, (real)-0.25, (real)0.75}};
+    return project_correct(c->b, s, a, c->in[0], c->in[1], c->out[3], c->out[0], c->out[1], c->out[2]);
 }
 
 static kol_status call_monitor(const struct call *c)
 {
-    return project_monitor(c->b, c->m, c->bl, c->cells, c->in[0], c->in[1], c->in[2]);
+    return project_monitor(c->b, c->m, walls_none(), c->bl, c->cells, c->in[0], c->in[1], c->in[2]);
 }
 
 static kol_status call_residual(const struct call *c)

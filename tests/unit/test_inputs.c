@@ -153,8 +153,8 @@ static void test_required(void **state)
                 "no fluid.reynolds");
     check_whole("&run t_end=1 /\n&grid n=8,8,8 /\n&fluid reynolds=1e-320 /", 1,
                 "f:3:8: error: nu = 1/reynolds is not finite with reynolds = 9.99989e-321");
-    check_rule("&boundary x_low='wall' /",
-               "f:4:17: error: boundary.x_low = 'wall' is not known; allowed: 'periodic'");
+    check_rule("&boundary x_low='tomato' /",
+               "f:4:17: error: boundary.x_low = 'tomato' is not known; allowed: 'periodic', 'wall', 'slip'");
 }
 
 static void test_rules(void **state)
@@ -230,7 +230,8 @@ static void test_initial(void **state)
                "remove it, or choose initial.type = 'isotropic'");
     check_rule("&initial type='uniform' amplitude=1 /",
                "f:4:25: error: initial.amplitude has no effect with initial.type = 'uniform' (line 4); "
-               "remove it, or choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'");
+               "remove it, or choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami' or "
+               "'channel'");
     check_rule("&initial type='isotropic' spectrum='file' /",
                "f:4:27: error: initial.spectrum = 'file' needs initial.spectrum_file; add for example "
                "spectrum_file = 'e.txt'");

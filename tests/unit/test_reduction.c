@@ -48,8 +48,8 @@ static int monitored(struct part *p, const struct ref_grid *g, double out[KOL_PA
         u[a] = part_from(p, OWN_FACES, f);
         free(f);
     }
-    int wrong = project_monitor(p->g.box, p->g.m, reduction_blocks(p->reduction), cells_all(), u[X], u[Y],
-                                u[Z]) != KOL_OK;
+    int wrong = project_monitor(p->g.box, p->g.m, walls_none(), reduction_blocks(p->reduction), cells_all(),
+                                u[X], u[Y], u[Z]) != KOL_OK;
     wrong += reduction_finish(p->reduction, MON_SUMS, MON_COUNT - MON_SUMS, out) != KOL_OK;
     part_release(p);
     return wrong;

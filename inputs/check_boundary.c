@@ -1,0 +1,135 @@
+#include "rules.h"
+
+static const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
+
+static size_t face_at(int f)
+{
+    return OFF(boundary.face) + (size_t)f * sizeof(int);
+}
+
+static size_t velocity_at(int f)
+{
+    return OFF(boundary.velocity) + (size_t)f * 3 * sizeof(double);
+}
+
+static int faces_good(const struct reading *r)
+{
+    for (int f = 0; f < 6; ++f)
+        if (!is_good(r, face_at(f)) || !is_good(r, velocity_at(f))) return 0;
+    return 1;
+}
+
+static int bounded(const struct input *in, int direction)
+{
+    return in->boundary.face[2 * direction] != BOUNDARY_PERIODIC;
+}
+
+/* Both ends of a direction, or none, are periodic; only walls move, and only along themselves. */
+static int rule_boundary(struct reading *r, const struct input *in)
+{
+    int good = faces_good(r);
+    for (int d = 0; d < 3 && good; ++d) {
+        const int low = in->boundary.face[2 * d] == BOUNDARY_PERIODIC,
+                  high = in->boundary.face[2 * d + 1] == BOUNDARY_PERIODIC, lone = 2 * d + (low ? 0 : 1);
+        if (low == high) continue;
+        const size_t self = face_at(lone), other = face_at(lone ^ 1);
+        fault_add(&r->faults, place_of(r, is_given(r, self) ? self : other),
+                  "boundary.%s = 'periodic' %s, but boundary.%s is not %s: both ends of %c are periodic, or "
+                  "none; choose "
+                  "'wall' or 'slip'",
+                  FACE_NAME[lone], origin_of(r, self).text, FACE_NAME[lone ^ 1], origin_of(r, other).text,
+                  "xyz"[d]);
+        good = 0;
+    }
+    for (int f = 0; f < 6 && good; ++f) {
+        const double *u = in->boundary.velocity[f];
+        const size_t self = velocity_at(f);
+        if (!is_given(r, self)) continue;
+        if (in->boundary.face[f] == BOUNDARY_WALL && u[f / 2] != 0)
+            fault_add(&r->faults, place_of_element(r, self, f / 2, self),
+                      "boundary.%s_velocity(%d) = %g: the wall would move through itself; make it 0",
+                      FACE_NAME[f], f / 2 + 1, u[f / 2]);
+    }
+    return good;
+}
+
+/* What can't be had with walls. */
+static void rule_walls(struct reading *r, const struct input *in)
+{
+    const int walls[3] = {bounded(in, 0), bounded(in, 1), bounded(in, 2)};
+    const int first = walls[0] ? 0 : walls[1] ? 1 : 2, type = in->initial.type;
+    if (!walls[first]) return;
+    const char *face = FACE_NAME[2 * first];
+    const struct origin where = origin_of(r, face_at(2 * first));
+    if (is_good(r, OFF(time.diffusion)) && in->time.diffusion == DIFFUSION_IMPLICIT)
+        fault_add(
+            &r->faults, place_of(r, OFF(time.diffusion)),
+            "time.diffusion = 'implicit' is for periodic boxes so far, and boundary.%s is not %s; choose "
+            "'explicit'",
+            face, where.text);
+    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+        fault_add(&r->faults, place_of(r, OFF(pressure.method)),
+                  "pressure.method = 'exact' is for periodic boxes so far, and boundary.%s is not %s; choose "
+                  "'projection'",
+                  face, where.text);
+    if (is_good(r, OFF(checkpoint.regrid)) && in->checkpoint.regrid)
+        fault_add(&r->faults, place_of(r, OFF(checkpoint.regrid)),
+                  "checkpoint.regrid is for periodic boxes so far, and boundary.%s is not %s; remove it",
+                  face, where.text);
+    if (is_good(r, OFF(initial.type)) &&
+        (type == INITIAL_ABC || type == INITIAL_BELTRAMI || type == INITIAL_ISOTROPIC))
+        fault_add(
+            &r->faults, place_of(r, is_given(r, OFF(initial.type)) ? OFF(initial.type) : face_at(2 * first)),
+            "initial.type = '%s' is a flow of a periodic box, and boundary.%s is not %s; choose 'channel', "
+            "'taylor-green' or 'rest'",
+            type == INITIAL_ABC        ? "abc"
+            : type == INITIAL_BELTRAMI ? "beltrami"
+                                       : "isotropic",
+            face, where.text);
+    for (int d = 0; d < 3 && is_good(r, OFF(initial.velocity)); ++d)
+        if (walls[d] && in->initial.velocity[d] != 0)
+            fault_add(
+                &r->faults, place_of_element(r, OFF(initial.velocity), d, OFF(initial.velocity)),
+                "initial.velocity(%d) = %g goes through boundary.%s, which is not periodic %s; make it 0",
+                d + 1, in->initial.velocity[d], FACE_NAME[2 * d], origin_of(r, face_at(2 * d)).text);
+}
+
+static void rule_channel(struct reading *r, const struct input *in)
+{
+    const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
+    if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL || walls == 1) return;
+    fault_add(
+        &r->faults, place_of(r, OFF(initial.type)),
+        "initial.type = 'channel' is the flow between the walls of one direction, and %s; choose for example "
+        "boundary.z_low = 'wall', boundary.z_high = 'wall' and periodic x and y",
+        walls == 0 ? "all are periodic" : "more than one has walls");
+}
+
+static void rule_forcing(struct reading *r, const struct input *in)
+{
+    const int d = in->forcing.direction;
+    if (!is_good(r, OFF(forcing.type)) || !is_good(r, OFF(forcing.direction)) ||
+        in->forcing.type == FORCING_NONE)
+        return;
+    if (!is_given(r, OFF(forcing.value)) && is_good(r, OFF(forcing.value)))
+        fault_add(&r->faults, place_of(r, OFF(forcing.type)),
+                  "forcing.type = '%s' needs forcing.value; add for example value = 1",
+                  value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text);
+    if (bounded(in, d))
+        fault_add(
+            &r->faults,
+            place_of(r, is_given(r, OFF(forcing.direction)) ? OFF(forcing.direction) : OFF(forcing.type)),
+            "forcing.direction = '%c'%s is not periodic: boundary.%s %s holds the fluid against the force; "
+            "choose a "
+            "periodic direction",
+            "xyz"[d], is_given(r, OFF(forcing.direction)) ? "" : " (the default)", FACE_NAME[2 * d],
+            origin_of(r, face_at(2 * d)).text);
+}
+
+void check_boundary(struct reading *r, const struct input *in)
+{
+    if (!rule_boundary(r, in)) return;
+    rule_walls(r, in);
+    rule_channel(r, in);
+    rule_forcing(r, in);
+}

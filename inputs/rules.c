@@ -1,0 +1,42 @@
+#include "rules.h"
+
+#include <stdio.h>
+
+int rule_variable(const struct reading *r, size_t offset)
+{
+    for (int v = 0; v < r->count; ++v)
+        if (r->table[v].offset == offset) return v;
+    return 0; /* not reached: the rules name members of the table */
+}
+
+int is_given(const struct reading *r, size_t offset)
+{
+    return r->given[rule_variable(r, offset)].place.line > 0;
+}
+
+int is_good(const struct reading *r, size_t offset)
+{
+    return !r->given[rule_variable(r, offset)].bad;
+}
+
+struct place place_of(const struct reading *r, size_t offset)
+{
+    return r->given[rule_variable(r, offset)].place;
+}
+
+struct place place_of_element(const struct reading *r, size_t offset, int e, size_t other)
+{
+    const struct given *given = &r->given[rule_variable(r, offset)];
+    if (given->element[e].line > 0) return given->element[e];
+    return given->place.line > 0 ? given->place : place_of(r, other);
+}
+
+struct origin origin_of(const struct reading *r, size_t offset)
+{
+    struct origin out;
+    const struct place place = place_of(r, offset);
+    if (place.set > 0) snprintf(out.text, sizeof out.text, "(given by --set)");
+    else if (place.line > 0) snprintf(out.text, sizeof out.text, "(line %d)", place.line);
+    else snprintf(out.text, sizeof out.text, "(the default)");
+    return out;
+}

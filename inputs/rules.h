@@ -1,0 +1,29 @@
+/* What the rules across the inputs (check.c, check_boundary.c) share: where a value was given, for their messages. */
+#ifndef KOL_RULES_H
+#define KOL_RULES_H
+
+#include "input.h"
+#include "reading.h"
+#include "values.h"
+
+#define OFF(member) offsetof(struct input, member)
+
+/* rule_variable: number in the table of the variable at this offset. is_given: whether the input sets it. is_good: whether no fault was
+ * found in it: rules are not run on values with a fault. */
+int rule_variable(const struct reading *r, size_t offset);
+int is_given(const struct reading *r, size_t offset);
+int is_good(const struct reading *r, size_t offset);
+
+/* place_of: where a variable was set. place_of_element: where an element was, else its variable, else the other one that made it
+ * wrong. origin_of: "(line 7)", "(given by --set)" or "(the default)". */
+struct origin {
+    char text[32];
+};
+struct place place_of(const struct reading *r, size_t offset);
+struct place place_of_element(const struct reading *r, size_t offset, int e, size_t other);
+struct origin origin_of(const struct reading *r, size_t offset);
+
+/* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls. */
+void check_boundary(struct reading *r, const struct input *in);
+
+#endif

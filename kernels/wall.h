@@ -1,0 +1,42 @@
+/* Walls: the layer of halo cells beyond faces of the grid that are not periodic. docs/numerics/walls.md. */
+#ifndef KOL_WALL_H
+#define KOL_WALL_H
+
+#include "base/status.h"
+
+KOL_BEGIN_C
+
+/* walls: faces of this rank's box that bound the grid. faces: bit f set where face f (enum of types.h) is one. Beyond it a component
+ * of the velocity along the face is
+ *     u_beyond = factor u_inside + (1 - factor) velocity :
+ * factor = -1: the mean of both, the value on the face itself, is that of the wall (no slip); 1: no shear (free slip). The
+ * component through the face has the wall's value on it, and is odd round it. Spacings beyond the face are mirrored (grid.h), so that
+ * gradients across it are those at the wall. */
+struct walls {
+    unsigned faces;
+    real factor[FACES];
+    real velocity[FACES][3]; /* of the wall [U] */
+};
+
+/* walls_none: a periodic box. */
+HD struct walls walls_none(void)
+{
+    struct walls w;
+    w.faces = 0;
+    for (int f = 0; f < FACES; ++f) {
+        w.factor[f] = 0;
+        for (int c = 0; c < 3; ++c) w.velocity[f][c] = 0;
+    }
+    return w;
+}
+
+/* wall_fill: the components through the faces on them (index 0 at a low face, an own point; n at a high one), and the layer beyond
+ * the faces. Along the faces the layer reaches one halo cell further than the own cells, but not beyond the faces of `remote`
+ * (bits as in walls.faces), whose halo is still on its way; along directions of which both ends are walls it is filled, too.
+ * vel: velocity [U] at fcc, cfc, ccf, own points up to date, and the halo along the faces. Per cell of a wall: 3 reads, 4
+ * writes. */
+kol_status wall_fill(struct box b, struct walls w, unsigned remote, real *const vel[3]);
+
+KOL_END_C
+
+#endif

@@ -1,0 +1,56 @@
+#include "forcing.h"
+
+#include <math.h>
+#include "../kernels/dot.h"
+#include "boundary.h"
+#include "rk3.h"
+
+int forcing_drives(const struct input *in)
+{
+    return in->forcing.type != FORCING_NONE || boundary_moves(in);
+}
+
+/* Volume mean of the predicted velocity along d. */
+static kol_status bulk(struct run *run, int d, double *mean)
+{
+    static const enum location PLACE[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
+    TRY(dot_volume(run->grid.box, reduction_blocks(run->reduction), grid_stencil(&run->grid, PLACE[d], 0, 1),
+                   run->vel[d]));
+    TRY(reduction_finish(run->reduction, 1, 0, mean));
+    *mean /= run->grid.volume;
+    return KOL_OK;
+}
+
+kol_status forcing_stage(struct run *run, int m, double dts)
+{
+    const int type = run->in.forcing.type, d = run->in.forcing.direction;
+    const double value = run->in.forcing.value, velocity = run->now.momentum[d];
+    double shift = 0, mean = 0;
+    if (type == FORCING_NONE) return KOL_OK;
+    if (type == FORCING_PRESSURE_GRADIENT) {
+        shift = dts * value;
+    } else if (type == FORCING_BULK_VELOCITY) {
+        TRY(bulk(run, d, &mean));
+        shift = value - mean;
+    } else {
+        if (!(fabs(velocity) > 0))
+            RAISE(KOL_ERR_NUMERICAL,
+                  "forcing.type = 'power': the mean velocity along %c is 0, so no force has the power %g; "
+                  "start from a "
+                  "moving fluid",
+                  "xyz"[d], value);
+        shift = dts * value / velocity;
+    }
+    /* stages that begin at the start of the step repeat what the stage before added */
+    const int afresh = m == 0 || rk3_scheme(run->in.time.scheme)->from_start;
+    run->force.shift[d] = shift;
+    run->force.added = afresh ? shift : run->force.added + shift;
+    return KOL_OK;
+}
+
+void forcing_step(struct run *run)
+{
+    const int d = run->in.forcing.direction;
+    run->force.gradient = run->in.forcing.type != FORCING_NONE ? run->force.added / run->clock.dt : 0;
+    run->force.power = run->force.gradient * 0.5 * (run->now.momentum[d] + run->before.momentum[d]);
+}

@@ -1,0 +1,16 @@
+/* What drives the flow: a mean pressure gradient along a periodic direction. docs/numerics/walls.md. */
+#ifndef KOL_FORCING_H
+#define KOL_FORCING_H
+
+#include "run.h"
+
+/* forcing_stage: what the force adds to the predicted velocity of stage m, of length dts [T]; left in run->force.shift. A uniform velocity
+ * along a periodic direction has no divergence, so the projection leaves it: adding it with the correction is adding it
+ * before. With a given bulk velocity it is what that lacks, to rounding. Diffusion is explicit, or the box periodic. Collective. */
+kol_status forcing_stage(struct run *run, int m, double dts);
+/* forcing_step: after a step: run->force.gradient, minus the mean pressure gradient over the step [U/T], and its power. */
+void forcing_step(struct run *run);
+/* forcing_drives: whether the energy may rise. */
+int forcing_drives(const struct input *in);
+
+#endif

@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""Walls: no slip, moving and free-slip faces in every direction, and what drives a flow between them.
+
+Exact solutions in every orientation (linear Couette flow stays to rounding on any grid, Poiseuille and a decaying shear wave at
+second order on stretched grids), a box of free-slip walls against the periodic flow whose symmetry planes they are, the force
+against the shear on the walls, the bulk velocity, the energy budget, the same bits on any ranks and after a restart, and refused
+inputs. Would catch: a ghost value of the wrong sign, component or side, a wall face that moves, a metric that is not mirrored, a
+halo edge that a wall leaves stale, work that is not counted."""
+import math
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import numpy as np  # noqa: E402
+
+AXIS = "xyz"
+ORIENTATIONS = tuple((n, s) for n in range(3) for s in range(3) if n != s)  # normal of the walls, stream
+
+
+def turned(values, normal, stream):
+    """(normal, stream, span) values in the order x, y, z."""
+    out = [None] * 3
+    out[normal], out[stream], out[3 - normal - stream] = values
+    return tuple(out)
+
+
+def between_walls(normal, stream, n, case, low="wall", high="wall", factor=1.3):
+    """A case between two walls, stretched towards them, periodic and short along them."""
+    stretching = turned(("tanh" if factor else "uniform", "uniform", "uniform"), normal, stream)
+    return kc.merge({"grid": {"n": turned((n, 8, 4), normal, stream), "length": turned((2.0, 1.5, 1.25), normal, stream),
+                              "stretching": stretching, "stretching_factor": turned((factor, 0.0, 0.0), normal, stream)},
+                     "boundary": {f"{AXIS[normal]}_low": low, f"{AXIS[normal]}_high": high},
+                     "checkpoint": {"at_end": True}, "output": {"log_interval": 1000}}, case)
+
+
+def profile(checkpoint, normal, stream):
+    """Velocity along the stream at the centres between the walls, the same at all places along them; and their coordinate."""
+    u = np.moveaxis(checkpoint.velocity[stream], 2 - normal, 0).reshape(checkpoint.centre[normal].size, -1)
+    return u.mean(axis=1), np.ptp(u, axis=1).max(), checkpoint.centre[normal]
+
+
+def couette(kolmo, check):
+    """Walls that move against each other along both directions: the linear profile is a steady state of the discrete equations."""
+    for normal, stream in ORIENTATIONS:
+        d, span = AXIS[normal], 3 - normal - stream
+        low, high = [0.0] * 3, [0.0] * 3
+        low[stream], high[stream], high[span] = -0.5, 1.0, 0.25
+        case = between_walls(normal, stream, 12, {
+            "run": {"steps_max": 20}, "fluid": {"nu": 0.05}, "initial": {"type": "channel", "disturbance": 0.0},
+            "boundary": {f"{d}_low_velocity": tuple(low), f"{d}_high_velocity": tuple(high)}})
+        result = kolmo.run(case)
+        u, uneven, x = profile(result.checkpoint(), normal, stream)
+        v = profile(result.checkpoint(), normal, span)[0]
+        error = max(np.max(np.abs(u - (-0.5 + 0.75 * x))), np.max(np.abs(v - 0.125 * x)), uneven)
+        check.below(f"walls in {d}, stream {AXIS[stream]}: linear profile after 20 steps", error, 1e-13)
+        s = result.series()
+        check.below("    work of the walls less dissipation, over it",
+                    np.max(np.abs(s["wall_work"] - s["dissipation"])) / s["dissipation"][0], 1e-12)
+        wanted = 0.05 * (0.75 ** 2 + 0.125 ** 2)
+        check.near("    dissipation", s["dissipation"][-1], wanted, 1e-13)
+        check.below("    budget", np.max(np.abs(s["budget_residual"])), 1e-13)
+
+
+def poiseuille(kolmo, check):
+    """Steady flow under a pressure gradient: second order on stretched grids, and the walls hold the force to rounding."""
+    gradient, nu = 0.4, 0.25
+    for normal, stream in ORIENTATIONS:
+        errors = []
+        for n in (12, 24):
+            case = between_walls(normal, stream, n, {
+                "run": {"t_end": 40.0}, "fluid": {"nu": nu}, "initial": {"type": "channel", "disturbance": 0.0},
+                "forcing": {"type": "pressure-gradient", "direction": AXIS[stream], "value": gradient}})
+            result = kolmo.run(case)
+            u, uneven, x = profile(result.checkpoint(), normal, stream)
+            errors.append(max(np.max(np.abs(u - gradient / (2 * nu) * x * (2 - x))), uneven))
+            width = result.checkpoint().width[normal]
+            drag = nu * (2 * u[0] / width[0] + 2 * u[-1] / width[-1]) / 2.0
+            if n == 12:
+                check.near(f"walls in {AXIS[normal]}, stream {AXIS[stream]}: drag of the walls", drag, gradient, 2e-11)
+                check.near("    power of the force", result.series()["force_power"][-1],
+                           gradient * result.series()[f"momentum_{AXIS[stream]}"][-1], 1e-12)
+        check.near("    order of the profile", math.log2(errors[0] / errors[1]), 2.0, 0.2)
+
+
+def half_channel(kolmo, check):
+    """A wall below, free slip above: the lower half of a Poiseuille flow, and its mirror image."""
+    for low, high in (("wall", "slip"), ("slip", "wall")):
+        case = between_walls(2, 0, 24, {"run": {"t_end": 60.0}, "fluid": {"nu": 0.5},
+                                        "initial": {"type": "channel", "disturbance": 0.0},
+                                        "forcing": {"type": "pressure-gradient", "value": 0.1}}, low, high)
+        u, _, x = profile(kolmo.run(case).checkpoint(), 2, 0)
+        s = x if low == "wall" else 2.0 - x
+        check.below(f"{low} below, {high} above", np.max(np.abs(u - 0.1 * s * (4 - s))), 4e-3 * 0.4)
+
+
+def shear_wave(kolmo, check):
+    """The slowest mode between walls decays as exp(-nu (pi/2)^2 t): second order in space and time together."""
+    nu, end, rates = 0.3, 0.8, []
+    for n, dt in ((12, 0.008), (24, 0.002)):
+        case = between_walls(1, 0, n, {
+            "run": {"t_end": end}, "fluid": {"nu": nu}, "time": {"dt": dt}, "checkpoint": {"interval": int(0.4 / dt + 0.5)},
+            "initial": {"type": "channel", "disturbance": 0.0}}, factor=0.8)
+        result = kolmo.run(case)
+        steps = result.steps()
+        shape = [profile(result.checkpoint(step), 1, 0)[0] for step in steps[-2:]]
+        mode = np.sin(math.pi / 2 * result.checkpoint().centre[1]) * result.checkpoint().width[1]
+        rates.append(-math.log(np.dot(mode, shape[1]) / np.dot(mode, shape[0])) / 0.4)
+    exact = nu * math.pi ** 2 / 4
+    check.near("order of the decay rate", math.log2(abs(rates[0] - exact) / abs(rates[1] - exact)), 2.0, 0.25)
+    check.below("error of the rate", abs(rates[1] - exact) / exact, 3e-3)
+
+
+def symmetry_planes(kolmo, check):
+    """Taylor-Green vortices between six free-slip walls are those of the periodic box, of which the walls are symmetry planes."""
+    length, n = (kc.TWO_PI, 5.0, 5.5), (24, 20, 16)
+    flow = {"run": {"steps_max": 12}, "fluid": {"nu": 0.02}, "time": {"dt": 0.03}, "pressure": {"tolerance": 1e-12}}
+    whole = kc.merge(flow, {"grid": {"n": n, "length": length}, "initial": {"type": "taylor-green", "wavenumber": 1}})
+    half = kc.merge(flow, {"grid": {"n": tuple(m // 2 for m in n), "length": tuple(x / 2 for x in length)},
+                           "boundary": {f"{a}_{s}": "slip" for a in AXIS for s in ("low", "high")},
+                           "initial": {"type": "taylor-green", "wavenumber": 1}})
+    # half waves: the walls lie where the waves' velocity through them vanishes
+    whole["initial"]["wavenumber"] = 2
+    one = kolmo.run(whole).checkpoint()
+    for ranks, layout in ((1, (1, 1, 1)), (4, (2, 2, 1)), (2, (1, 1, 2))):
+        other = kolmo.run(kc.merge(half, {"grid": {"ranks": layout}}), ranks=ranks).checkpoint()
+        for name in "uvw":
+            a, b = one.fields[name][:n[2] // 2, :n[1] // 2, :n[0] // 2], other.fields[name]
+            check.below(f"{ranks} ranks: {name}", np.max(np.abs(a - b)), 2e-11)
+        p, q = one.fields["p"][:n[2] // 2, :n[1] // 2, :n[0] // 2], other.fields["p"]
+        check.below(f"{ranks} ranks: p", np.max(np.abs((p - p.mean()) - (q - q.mean()))), 2e-10)
+
+
+def disturbed(normal, stream, case=None):
+    """A channel with its disturbances, coarse."""
+    return kc.merge({"run": {"steps_max": 6, "seed": 3},
+                     "grid": {"n": turned((20, 24, 18), normal, stream), "length": turned((2.0, 4.0, 2.5), normal, stream),
+                              "stretching": turned(("tanh", "uniform", "sine"), normal, stream),
+                              "stretching_factor": turned((1.2, 0.0, 0.3), normal, stream)},
+                     "fluid": {"nu": 0.004}, "time": {"cfl": 0.9}, "initial": {"type": "channel"},
+                     "boundary": {f"{AXIS[normal]}_low": "wall", f"{AXIS[normal]}_high": "wall"},
+                     "forcing": {"type": "bulk-velocity", "direction": AXIS[stream], "value": 1.0}}, case or {})
+
+
+CAVITY = {"run": {"steps_max": 6}, "grid": {"n": (20, 18, 24), "length": (1.0, 0.9, 1.2),
+                                            "stretching": ("tanh", "uniform", "tanh"), "stretching_factor": (1.1, 0.0, 0.9)},
+          "fluid": {"nu": 0.01}, "time": {"cfl": 0.8}, "initial": {"type": "rest"},
+          "boundary": dict({f"{a}_{s}": "wall" for a in AXIS for s in ("low", "high")},
+                           z_high_velocity=(1.0, 0.5, 0.0), y_low_velocity=(0.0, 0.0, -0.25), x_high_velocity=(0.0, 0.3, 0.1))}
+DUCT = kc.merge(disturbed(2, 0), {"boundary": {"y_low": "wall", "y_high": "slip"}, "initial": {"type": "uniform", "velocity": (1, 0, 0)}})
+
+
+def bulk(kolmo, check):
+    """The bulk velocity stays at its value; the force of the series is what the fluid's momentum asks for."""
+    for normal, stream in ORIENTATIONS:
+        for scheme in ("rk3-half", "rk3-wray"):
+            s = kolmo.run(disturbed(normal, stream, {"time": {"scheme": scheme}})).series()
+            check.below(f"walls in {AXIS[normal]}, stream {AXIS[stream]}, {scheme}: bulk velocity less 1",
+                        np.max(np.abs(s[f"momentum_{AXIS[stream]}"][1:] - 1)), 2e-14)
+    steady = kolmo.run(between_walls(2, 1, 12, {
+        "run": {"t_end": 40.0}, "fluid": {"nu": 0.25}, "initial": {"type": "channel", "disturbance": 0.0},
+        "forcing": {"type": "bulk-velocity", "direction": "y", "value": -0.7}}))
+    u, width = profile(steady.checkpoint(), 2, 1)[0], steady.checkpoint().width[2]
+    check.near("steady: force, and drag of the walls", steady.series()["force"][-1],
+               0.25 * (2 * u[0] / width[0] + 2 * u[-1] / width[-1]) / 2.0, 1e-11)
+    power = kolmo.run(disturbed(2, 0, {"forcing": {"type": "power", "value": 0.03}})).series()
+    check.below("power: over what was asked for, less 1", np.max(np.abs(power["force_power"][1:] / 0.03 - 1)), 2e-3)
+
+
+def budget(kolmo, check):
+    """The energy budget of driven flows closes to the error in time: at second order as dt falls."""
+    for name, case in (("channel", disturbed(2, 0)), ("channel of power", disturbed(0, 2, {"forcing": {"type": "power", "value": 0.05}})),
+                       ("duct", DUCT), ("cavity", CAVITY), ("couette", disturbed(1, 0, {
+                           "forcing": {"type": "none", "direction": None, "value": None},
+                           "boundary": {"y_low_velocity": (-0.5, 0.0, 0.2), "y_high_velocity": (0.5, 0.0, 0.0)}}))):
+        left = []
+        for dt, steps in ((0.004, 40), (0.002, 80)):
+            s = kolmo.run(kc.merge(case, {"run": {"steps_max": steps}, "time": {"dt": dt, "cfl": None},
+                                          "pressure": {"tolerance": 1e-11}})).series()
+            left.append(abs(float(s["budget_residual"][-1])) / float(s["dissipation"][-1]))
+        check.below(f"{name}: residual over dissipation", left[1], 2e-3)
+        check.above(f"{name}: at dt over that at dt/2", left[0] / left[1], 3.0)
+
+
+def layouts(kolmo, check):
+    """The same bits on any ranks: checkpoints, field files and the series."""
+    for name, case in (("channel", disturbed(2, 0)), ("channel, walls in x", disturbed(0, 1)), ("duct", DUCT), ("cavity", CAVITY)):
+        case = kc.merge(case, {"output": {"field_interval": 6, "field_precision": "double", "fields_vorticity": True}})
+        one = kolmo.run(case)
+        fields = kc.read_fields(os.path.join(one.folder, "fields_00000006.h5"))
+        check.holds(f"{name}: fields are finite", all(np.all(np.isfinite(f)) for f in fields.values()))
+        for layout in ((2, 1, 1), (1, 2, 1), (1, 1, 2), (1, 3, 1), (2, 2, 2)):
+            other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
+            check.same(f"{name}, {' x '.join(map(str, layout))} ranks", kc.differences(one, other) + kc.differing_arrays(
+                fields, kc.read_fields(os.path.join(other.folder, "fields_00000006.h5"))))
+
+
+def restart(kolmo, check):
+    """Stopped and gone on with: the same bits; other walls are refused."""
+    for name, case in (("channel", disturbed(2, 0)), ("cavity", CAVITY)):
+        case = kc.merge(case, {"checkpoint": {"interval": 3, "keep": 4}})
+        whole = kolmo.run(case)
+        other = kolmo.run(case, "--restart", kc.checkpoint_path(whole.folder, 3), ranks=2)
+        a, b = whole.checkpoint(6), other.checkpoint(6)
+        check.same(f"{name}: fields after the restart", kc.differing_arrays(a.fields, b.fields))
+    bad = kolmo.run(kc.merge(CAVITY, {"boundary": {"z_high_velocity": (2.0, 0.0, 0.0)}}), "--restart",
+                    kc.checkpoint_path(whole.folder, 3), rc=2)
+    check.says("another lid", bad.text, "boundary.z_high_velocity")
+
+
+def refused(kolmo, check):
+    """Combinations that make no sense, by name, with a remedy."""
+    for add, parts in (({"boundary": {"x_low": "wall"}}, ("boundary.x_high", "periodic")),
+                       ({"boundary": {"z_low_velocity": (0.0, 0.0, 1.0)}}, ("z_low_velocity(3)", "make it 0")),
+                       ({"boundary": {"x_low_velocity": (0.0, 1.0, 0.0)}}, ("x_low_velocity has no effect", "choose 'wall'")),
+                       ({"forcing": {"direction": "z"}}, ("forcing.direction", "periodic direction")),
+                       ({"forcing": {"value": None}}, ("forcing.value",)),
+                       ({"time": {"diffusion": "implicit"}}, ("time.diffusion", "explicit")),
+                       ({"pressure": {"method": "exact"}}, ("pressure.method", "projection")),
+                       ({"initial": {"type": "isotropic"}}, ("initial.type", "channel")),
+                       ({"initial": {"amplitude": 2.0}}, ("initial.amplitude",)),
+                       ({"initial": {"velocity": (0.0, 0.0, 1.0)}}, ("initial.velocity(3)", "z_low"))):
+        case = disturbed(2, 0, add)
+        if case["forcing"].get("value", 1) is None:
+            del case["forcing"]["value"]
+        bad = kolmo.run(case, rc=2)
+        check.says(", ".join(f"{g}.{n}" for g, names in add.items() for n in names), bad.text, *parts)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [couette, poiseuille, half_channel, shear_wave, symmetry_planes, bulk, budget, layouts, restart, refused])
