@@ -10,8 +10,8 @@ static const char USAGE[] =
     "usage: kolmo-bench [options]              (with MPI: mpirun -n 4 kolmo-bench ...)\n"
     "       kolmo-bench poisson [options]      the pressure equation alone\n"
     "\n"
-    "  --sizes LIST         grids, such as 128,256,512x256x256: cubes are uniform, others stretched in z by "
-    "tanh\n"
+    "  --sizes LIST         grids, such as 128,256,512x256x256: cubes are uniform, others channels, walls in "
+    "z\n"
     "  --only NAME          only lines whose name contains NAME: a kernel, halo, PPCG, step, ...\n"
     "  --shapes             each kernel with every launch shape\n"
     "  --quick              fewer repetitions, and of the usual grids the smallest alone\n"
@@ -188,15 +188,23 @@ static kol_status read_options(int argc, char **argv, struct bench_options *o)
     return complete_options(o, command);
 }
 
-/* Cubes are uniform with cells of one size; other grids stand for channels, fine at both ends of z. */
+/* Cubes are uniform and periodic, with cells of one size; other grids are channels, walls at both ends of z where the cells are
+ * fine. */
 static void input_of(const int n[3], const int ranks[3], int stretched, char *text, size_t size)
 {
     const double cell = 6.283185307179586 / n[X];
+    const double cube[3] = {cell * n[X], cell * n[Y], cell * n[Z]},
+                 channel[3] = {12.566370614359172, 6.283185307179586, 2};
+    const double *length = stretched ? channel : cube;
     snprintf(text, size,
-             "&run steps_max=1000000 /\n&grid n=%d,%d,%d, length=%.17g,%.17g,%.17g, ranks=%d,%d,%d %s /\n"
-             "&fluid reynolds=1600 /\n",
-             n[X], n[Y], n[Z], cell * n[X], cell * n[Y], cell * n[Z], ranks[X], ranks[Y], ranks[Z],
-             stretched ? ", stretching='uniform','uniform','tanh', stretching_factor=0,0,1.5" : "");
+             "&run steps_max=1000000 /\n&grid n=%d,%d,%d, length=%.17g,%.17g,%.17g, ranks=%d,%d,%d %s\n"
+             "&fluid reynolds=%s /\n",
+             n[X], n[Y], n[Z], length[X], length[Y], length[Z], ranks[X], ranks[Y], ranks[Z],
+             stretched ? ", stretching='uniform','uniform','tanh', stretching_factor=0,0,2 /\n"
+                         "&boundary z_low='wall', z_high='wall' /\n&forcing type='bulk-velocity', value=1 /\n"
+                         "&initial type='channel' /"
+                       : "/",
+             stretched ? "2800" : "1600");
 }
 
 kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile, struct run *run)
@@ -220,7 +228,7 @@ kol_status bench_open_text(struct bench *b, const char *text, int walls, int pro
 
 kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struct run *run)
 {
-    char text[512];
+    char text[1024];
     const int stretched = b->options->mode == BENCH_ALL && (n[X] != n[Y] || n[Y] != n[Z]);
     input_of(n, ranks, stretched, text, sizeof text);
     return bench_open_text(b, text, 0, 0, run);

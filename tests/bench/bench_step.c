@@ -7,6 +7,7 @@
 #include "../../kernels/momentum.h"
 #include "../../kernels/stream.h"
 #include "../../kernels/update.h"
+#include "../../solver/boundary.h"
 #include "../../solver/control.h"
 #include "../../solver/init.h"
 #include "../../solver/rk3.h"
@@ -117,9 +118,9 @@ static kol_status predict(struct bench *b, int m, real *const vel[3], real *cons
     const struct stage s = {(real)run->in.fluid.nu, SHORT, 0, SHORT};
     real *const p = run->pressure.p, *const flow[4] = {vel[X], vel[Y], vel[Z], p};
     if (m == 0) return momentum_stage(g->box, g->m, cells_all(), s, vel, base, p, NULL, out);
-    TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
+    TRY(boundary_begin(run, flow, 4, HALO_EDGES));
     TRY(momentum_stage(g->box, g->m, cells_of(run, CELLS_INNER), s, vel, base, p, NULL, out));
-    TRY(halo_end(run->halo));
+    TRY(boundary_end(run, flow));
     if (halo_remote(run->halo) == 0) return KOL_OK;
     return momentum_stage(g->box, g->m, cells_of(run, CELLS_RIM), s, vel, base, p, NULL, out);
 }
@@ -130,9 +131,9 @@ static kol_status diverge(struct bench *b, real *const u[3])
     const struct grid *g = &run->grid;
     const struct blocks bl = reduction_blocks(run->reduction);
     double value[3];
-    TRY(halo_begin(run->halo, u, 3, HALO_NORMAL));
+    TRY(boundary_begin(run, u, 3, HALO_NORMAL));
     TRY(project_divergence(g->box, g->m, bl, cells_of(run, CELLS_INNER), 1, u[X], u[Y], u[Z], b->a[RHS]));
-    TRY(halo_end(run->halo));
+    TRY(boundary_end(run, u));
     if (halo_remote(run->halo) != 0)
         TRY(project_divergence(g->box, g->m, bl, cells_of(run, CELLS_RIM), 1, u[X], u[Y], u[Z], b->a[RHS]));
     return reduction_finish(run->reduction, 2, 1, value);
@@ -162,9 +163,9 @@ static kol_status monitor(struct bench *b, real *const u[3])
     const struct blocks bl = reduction_blocks(run->reduction);
     real *const flow[4] = {u[X], u[Y], u[Z], run->pressure.p};
     double value[MON_COUNT];
-    TRY(halo_begin(run->halo, flow, 4, HALO_EDGES));
+    TRY(boundary_begin(run, flow, 4, HALO_EDGES));
     TRY(project_monitor(g->box, g->m, run->walls, bl, cells_of(run, CELLS_INNER), u[X], u[Y], u[Z]));
-    TRY(halo_end(run->halo));
+    TRY(boundary_end(run, u));
     if (halo_remote(run->halo) != 0)
         TRY(project_monitor(g->box, g->m, run->walls, bl, cells_of(run, CELLS_RIM), u[X], u[Y], u[Z]));
     return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);

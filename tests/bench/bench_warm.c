@@ -13,11 +13,19 @@ static const double STEP_PART = 0.75;
 static const double TIGHTEST = KOL_CHOOSE(1e-10, 1e-6);
 
 struct flow {
-    const char *name, *initial;
-    double nu_cells; /* viscosity over U times the cell width */
+    const char *name, *groups; /* of the namelist: the initial flow, and what else it wants */
+    double length[3];          /* of the box, over 2 pi */
+    double nu_cells;           /* viscosity over U times the mean cell width along x */
+    const char *grid;          /* more of &grid */
 };
-static const struct flow FLOW[] = {{"taylor-green", "type='taylor-green'", 0.01},
-                                   {"isotropic", "type='isotropic'", 0.15}};
+static const struct flow FLOW[] = {{"taylor-green", "&initial type='taylor-green' /", {1, 1, 1}, 0.01, ""},
+                                   {"isotropic", "&initial type='isotropic' /", {1, 1, 1}, 0.15, ""},
+                                   {"channel",
+                                    "&initial type='channel' /\n&boundary z_low='wall', z_high='wall' "
+                                    "/\n&forcing type='bulk-velocity', value=1 /",
+                                    {2, 1, 0.3183098861837907},
+                                    0.007,
+                                    ", stretching='uniform','uniform','tanh', stretching_factor=0,0,2"}};
 enum { FLOWS = sizeof FLOW / sizeof *FLOW };
 
 struct warm_method {
@@ -101,13 +109,14 @@ static kol_status take_steps(struct run *run, int steps, struct warm *w)
 static kol_status open_run(struct bench *b, const int n[3], const struct flow *flow, double dt,
                            const char *pressure, struct run *run)
 {
-    const double length = 6.283185307179586;
-    char text[1024];
+    const double unit = 6.283185307179586, *length = flow->length;
+    char text[2048];
     snprintf(text, sizeof text,
-             "&run steps_max=1000000 /\n&grid n=%d,%d,%d, length=%.16g,%.16g,%.16g /\n&fluid nu=%.6g /\n"
-             "&initial %s /\n&time %s=%.17g /\n&pressure %s /\n",
-             n[X], n[Y], n[Z], length, length, length, flow->nu_cells * length / n[X], flow->initial,
-             dt > 0 ? "dt" : "cfl", dt > 0 ? dt : 1.0, pressure);
+             "&run steps_max=1000000 /\n&grid n=%d,%d,%d, length=%.16g,%.16g,%.16g %s /\n&fluid nu=%.6g /\n"
+             "%s\n&time %s=%.17g /\n&pressure %s /\n",
+             n[X], n[Y], n[Z], length[X] * unit, length[Y] * unit, length[Z] * unit, flow->grid,
+             flow->nu_cells * length[X] * unit / n[X], flow->groups, dt > 0 ? "dt" : "cfl", dt > 0 ? dt : 1.0,
+             pressure);
     TRY(bench_open_text(b, text, 0, 1, run));
     TRY(bench_first_words(b));
     TRY(init_flow(run));

@@ -67,7 +67,7 @@ def poiseuille(kolmo, check):
     gradient, nu = 0.4, 0.25
     for normal, stream in ORIENTATIONS:
         errors = []
-        for n in (12, 24):
+        for n in (12, 24) if stream == (normal + 1) % 3 else (12,):
             case = between_walls(normal, stream, n, {
                 "run": {"t_end": 40.0}, "fluid": {"nu": nu}, "initial": {"type": "channel", "disturbance": 0.0},
                 "forcing": {"type": "pressure-gradient", "direction": AXIS[stream], "value": gradient}})
@@ -80,14 +80,15 @@ def poiseuille(kolmo, check):
                 check.near(f"walls in {AXIS[normal]}, stream {AXIS[stream]}: drag of the walls", drag, gradient, 2e-11)
                 check.near("    power of the force", result.series()["force_power"][-1],
                            gradient * result.series()[f"momentum_{AXIS[stream]}"][-1], 1e-12)
-        check.near("    order of the profile", math.log2(errors[0] / errors[1]), 2.0, 0.2)
+        if len(errors) == 2:
+            check.near("    order of the profile", math.log2(errors[0] / errors[1]), 2.0, 0.2)
 
 
 def half_channel(kolmo, check):
     """A wall below, free slip above: the lower half of a Poiseuille flow, and its mirror image."""
     for low, high in (("wall", "slip"), ("slip", "wall")):
-        case = between_walls(2, 0, 24, {"run": {"t_end": 60.0}, "fluid": {"nu": 0.5},
-                                        "initial": {"type": "channel", "disturbance": 0.0},
+        case = between_walls(2, 0, 24, {"run": {"t_end": 15.0}, "fluid": {"nu": 0.5},
+                                        "initial": {"type": "channel", "disturbance": 0.0, "amplitude": 0.8 / 3},
                                         "forcing": {"type": "pressure-gradient", "value": 0.1}}, low, high)
         u, _, x = profile(kolmo.run(case).checkpoint(), 2, 0)
         s = x if low == "wall" else 2.0 - x
