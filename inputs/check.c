@@ -281,13 +281,18 @@ static void rule_fluid(struct reading *r, struct input *in)
 static int factor_fits(int kind, double f)
 {
     if (kind == STRETCHING_UNIFORM) return f == 0;
-    return kind == STRETCHING_TANH ? f > 0 && f <= 10 : f > 0 && f < 1;
+    if (kind == STRETCHING_GEOMETRIC) return f >= 0.5 && f <= 2 && f != 1;
+    return kind == STRETCHING_SINE ? f > 0 && f < 1 : f > 0 && f <= 10;
 }
 
 static void rule_stretching(struct reading *r, const struct input *in)
 {
     static const char *const allowed[] = {"0 with 'uniform', where it has no effect",
-                                          "0 < f <= 10 with 'tanh'", "0 < f < 1 with 'sine'"};
+                                          "0 < f <= 10 with 'tanh'",
+                                          "0 < f < 1 with 'sine'",
+                                          "0 < f <= 10 with 'tanh-low'",
+                                          "0 < f <= 10 with 'tanh-high'",
+                                          "0.5 <= f <= 2, not 1 (that is 'uniform'), with 'geometric'"};
     if (!is_good(r, OFF(grid.stretching)) || !is_good(r, OFF(grid.stretching_factor))) return;
     for (int d = 0; d < 3; ++d) {
         const int kind = in->grid.stretching[d];

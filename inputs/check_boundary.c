@@ -53,6 +53,22 @@ static int rule_boundary(struct reading *r, const struct input *in)
     return good;
 }
 
+/* Widths of one-sided laws would jump where a periodic direction closes. */
+static void rule_one_sided(struct reading *r, const struct input *in)
+{
+    if (!is_good(r, OFF(grid.stretching))) return;
+    for (int d = 0; d < 3; ++d) {
+        const struct variable *v = &r->table[rule_variable(r, OFF(grid.stretching))];
+        if (bounded(in, d) || in->grid.stretching[d] < STRETCHING_TANH_LOW) continue;
+        fault_add(&r->faults, place_of_element(r, OFF(grid.stretching), d, OFF(grid.stretching)),
+                  "%s = %s: the widths would jump where the periodic %c closes, boundary.%s %s; choose "
+                  "'sine' or 'tanh', or "
+                  "walls",
+                  element_name(v, d).text, value_write(v, d, in).text, "xyz"[d], FACE_NAME[2 * d],
+                  origin_of(r, face_at(2 * d)).text);
+    }
+}
+
 /* What can't be had with walls. */
 static void rule_walls(struct reading *r, const struct input *in)
 {
@@ -129,6 +145,7 @@ static void rule_forcing(struct reading *r, const struct input *in)
 void check_boundary(struct reading *r, const struct input *in)
 {
     if (!rule_boundary(r, in)) return;
+    rule_one_sided(r, in);
     rule_walls(r, in);
     rule_channel(r, in);
     rule_forcing(r, in);

@@ -9,7 +9,17 @@ static const double PI = 3.14159265358979323846;
  *   uniform  x = origin + length s;
  *   tanh     two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of channel flow
  *            (Moin and Kim, J. Fluid Mech. 118 (1982) 341);
- *   sine     periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi)). */
+ *   sine     periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi));
+ *   tanh-low, tanh-high  one-sided, x = origin + length (1 + tanh(f (s - 1)) / tanh(f)), and its mirror image;
+ *   geometric  widths f^i times the first one. */
+static double geometric(int n, double ratio, int i)
+{
+    const double grown =
+        log(ratio); /* widths that grow are taken from the last one down: nothing overflows */
+    if (grown < 0) return expm1(i * grown) / expm1(n * grown);
+    return (exp((i - n) * grown) - exp(-n * grown)) / -expm1(-n * grown);
+}
+
 static double face_at(int n, double origin, double length, int stretching, double factor, int i)
 {
     if (i == 0) return origin;
@@ -17,6 +27,9 @@ static double face_at(int n, double origin, double length, int stretching, doubl
     const double s = (double)i / n;
     double x = s;
     if (stretching == STRETCHING_TANH) x = 0.5 * (1 + tanh(factor * (2 * s - 1)) / tanh(factor));
+    if (stretching == STRETCHING_TANH_LOW) x = 1 + tanh(factor * (s - 1)) / tanh(factor);
+    if (stretching == STRETCHING_TANH_HIGH) x = tanh(factor * s) / tanh(factor);
+    if (stretching == STRETCHING_GEOMETRIC) x = geometric(n, factor, i);
     if (stretching == STRETCHING_SINE) x = s - factor * sin(2 * PI * s) / (2 * PI);
     return origin + length * x;
 }

@@ -20,7 +20,8 @@
 #define TEXT_OF_AT_LEAST(a) .low = (a), .high = INPUT_TEXT - 1
 
 /* In the order of the enums in input.h. */
-static const char *const stretching_names[] = {"uniform", "tanh", "sine", NULL};
+static const char *const stretching_names[] = {"uniform",   "tanh",      "sine", "tanh-low",
+                                               "tanh-high", "geometric", NULL};
 static const char *const boundary_names[] = {"periodic", "wall", "slip", NULL};
 static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
@@ -64,9 +65,14 @@ static const struct variable variables[] = {
      .help = "spacing of the faces, with s = i/n and f the stretching_factor: "
              "'uniform' x = origin + length*s; "
              "'tanh' x = origin + length*(1 + tanh(f*(2*s - 1))/tanh(f))/2, fine at both ends; "
-             "'sine' x = origin + length*(s - f*sin(2*pi*s)/(2*pi)), fine at both ends, periodic and smooth"},
+             "'sine' x = origin + length*(s - f*sin(2*pi*s)/(2*pi)), fine at both ends, periodic and smooth; "
+             "between walls also 'tanh-low' x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), fine at the "
+             "lower end; 'tanh-high', "
+             "its mirror image; 'geometric', each width f times the one below"},
     {VAR(grid, stretching_factor), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",
-     .help = "f above: 0 with 'uniform'; 0 < f <= 10 with 'tanh'; 0 < f < 1 with 'sine'"},
+     .help = "f above: 0 with 'uniform'; 0 < f <= 10 with 'tanh', 'tanh-low', 'tanh-high'; 0 < f < 1 with "
+             "'sine'; 0.5 <= f <= 2, "
+             "not 1, with 'geometric'"},
     {VAR(grid, ranks), XYZ, .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "ranks",
      .help =
          "ranks in each direction; 0: choose. Their product is the number of ranks. At most 16 in z; in x "
@@ -157,7 +163,7 @@ static const struct variable variables[] = {
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help =
          "first guess of each stage's pressure correction: 'zero', the 'previous' one, 'linear' in time, or "
-         "'lli', linear in the stages of this step and the one before"},
+         "'lli', linear in the stages of this step and the one before; 'direct' solves without"},
     {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-6", "1e-5"), ABOVE_UP_TO(0, 1e-2),
      .unit = "-",
      .help = "max|div u| h/U after each stage, with h the cube root of the mean cell volume, U the largest "

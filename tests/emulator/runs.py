@@ -19,7 +19,10 @@ CASE = {"run": {"steps_max": 1, "seed": 7},
         "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)}, "pressure": {"tolerance": 1e-2}, "device": {"tuning": False}}
 VARIANTS = {"half": {}, "wray": {"time": {"scheme": "rk3-wray"}},
             "implicit": {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}},
-            "jacobi": {"pressure": {"preconditioner": "jacobi"}}}
+            "jacobi": {"pressure": {"preconditioner": "jacobi"}},
+            "walls": {"boundary": {"y_low": "slip", "y_high": "slip", "z_low": "wall", "z_high": "wall", "z_high_velocity": (0.5, 0.25, 0.0)},
+                      "forcing": {"type": "bulk-velocity", "value": 1.0},
+                      "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "k_peak": None}}}
 # the first variant takes all of them, the others the last
 ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULATOR_STREAMS": "late"},
           {"EMULATOR_ORDER": "random:8", "EMULATOR_STREAMS": "late"})
@@ -62,6 +65,9 @@ def transports(kolmo, check):
                 two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
                 check.equal("transport", transport_of(two), transport)
                 check.same(f"{transport}, {layout}", kc.differences(one, two))
+        walled = kc.merge(CASE, VARIANTS["walls"])
+        two = kolmo.run(kc.merge(walled, {"grid": {"ranks": (1, 1, 2)}}), ranks=2)
+        check.same("walls, cut between them", kc.differences(kolmo.run(walled), two))
         check.equal("chosen without being asked", transport_of(kolmo.run(CASE, ranks=2)), "peer")
 
 

@@ -84,6 +84,25 @@ def poiseuille(kolmo, check):
             check.near("    order of the profile", math.log2(errors[0] / errors[1]), 2.0, 0.2)
 
 
+def laws(kolmo, check):
+    """Every law of stretching between walls: the faces are where it says, and linear flow stays to rounding."""
+    s = np.linspace(0.0, 1.0, 21)
+    for law, factor, faces in (
+            ("tanh", 1.5, 0.5 * (1 + np.tanh(1.5 * (2 * s - 1)) / np.tanh(1.5))),
+            ("tanh-low", 2.0, 1 + np.tanh(2.0 * (s - 1)) / np.tanh(2.0)), ("tanh-high", 2.0, np.tanh(2.0 * s) / np.tanh(2.0)),
+            ("geometric", 1.2, (1.2 ** np.arange(21) - 1) / (1.2 ** 20 - 1)),
+            ("geometric", 0.8, (0.8 ** np.arange(21) - 1) / (0.8 ** 20 - 1))):
+        normal = 1
+        case = between_walls(normal, 0, 20, {
+            "run": {"steps_max": 5}, "fluid": {"nu": 0.05}, "initial": {"type": "channel", "disturbance": 0.0},
+            "grid": {"stretching": ("uniform", law, "uniform"), "stretching_factor": (0.0, factor, 0.0)},
+            "boundary": {"y_high_velocity": (1.0, 0.0, 0.0)}})
+        state = kolmo.run(case).checkpoint()
+        check.below(f"{law} {factor}: faces", np.max(np.abs(state.face[normal] - 2.0 * faces)), 1e-14)
+        u, _, x = profile(state, normal, 0)
+        check.below("    linear profile", np.max(np.abs(u - 0.5 * x)), 1e-13)
+
+
 def half_channel(kolmo, check):
     """A wall below, free slip above: the lower half of a Poiseuille flow, and its mirror image."""
     for low, high in (("wall", "slip"), ("slip", "wall")):
@@ -214,6 +233,8 @@ def refused(kolmo, check):
     for add, parts in (({"boundary": {"x_low": "wall"}}, ("boundary.x_high", "periodic")),
                        ({"boundary": {"z_low_velocity": (0.0, 0.0, 1.0)}}, ("z_low_velocity(3)", "make it 0")),
                        ({"boundary": {"x_low_velocity": (0.0, 1.0, 0.0)}}, ("x_low_velocity has no effect", "choose 'wall'")),
+                       ({"grid": {"stretching": ("geometric", "uniform", "tanh"), "stretching_factor": (1.1, 0.0, 1.2)}},
+                        ("grid.stretching(1)", "walls")),
                        ({"forcing": {"direction": "z"}}, ("forcing.direction", "periodic direction")),
                        ({"forcing": {"value": None}}, ("forcing.value",)),
                        ({"time": {"diffusion": "implicit"}}, ("time.diffusion", "explicit")),
@@ -229,4 +250,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [couette, poiseuille, half_channel, shear_wave, symmetry_planes, bulk, budget, layouts, restart, refused])
+    kc.main(__doc__, [couette, poiseuille, laws, half_channel, shear_wave, symmetry_planes, bulk, budget, layouts, restart, refused])
