@@ -15,7 +15,7 @@ int laplace_around(void);
 
 /* laplace_residual: r = (rhs - mean V) - A x. mean: what makes a singular system solvable, the sum of rhs over the
  * whole volume; 0 otherwise. Sums: r, V x; maximum: |r| / V.
- * x: one halo layer, faces. rhs may be r. Per cell: 2 reads, 1 write. */
+ * x: one halo layer, faces. rhs may be r; r = NULL: only the sums. Per cell: 2 reads, 1 write. */
 kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, struct cells cells, real mean,
                             const real *rhs, const real *x, real *r);
 
@@ -32,7 +32,8 @@ struct poly1 {
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly1 p, const real *r, real *z);
 
-/* laplace_direction: d_new = z + beta d at the own points. Sum: d_new . A d_new.
+/* laplace_direction: d_new = z + beta d at the own points. Sum: d_new . A d_new. cg = NULL: with a launch shape of its own, since
+ * d is not read (TUNE_FIRST).
  * z, d: one halo layer, faces (d is not read where beta = 0). d_new is neither. Per cell: 2 reads, 1 write. */
 kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                              const struct cg_state *cg, const real *z, const real *d, real *d_new);

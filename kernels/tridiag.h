@@ -23,10 +23,16 @@ struct tridiag {
 
 /* tridiag_factor: once; divisions are done here. */
 kol_status tridiag_factor(struct tridiag t);
-/* tridiag_solve: in place, solutions for scale times the right-hand sides. The singular column: the last value is pinned at
- * zero for the sweeps, then the mean, weighted by w, is taken off; its right-hand side should sum to zero.
+/* tridiag_solve: in place, solutions for scale times the right-hand sides. The singular column: the sum of its right-hand
+ * side is taken off first, in proportion to w; the last value is pinned at zero for the sweeps; then the mean, weighted by w,
+ * is taken off.
  * A value: 2 reads, 2 writes, and 2 reads of the pivot (and border) for all parts together. */
 kol_status tridiag_solve(struct tridiag t, double scale, double *values);
+
+/* tridiag_solve_once: the same for columns of two parts, without pivot, border and mean, which may be NULL: 1 read, 1 write.
+ * tridiag_once_there: whether there is such a kernel for n levels; none in the CPU build. */
+int tridiag_once_there(int n);
+kol_status tridiag_solve_once(struct tridiag t, double scale, double *values);
 
 /* tridiag_diagonal: value ((k nb + j) na + i) parts + p becomes scale / (la[i] + lb[j] + lc[k]) times itself, 0 where that
  * sum is 0. 1 read, 1 write. */

@@ -114,16 +114,23 @@ static void swap(real **a, real **b)
 
 /* The sweeps below begin with the cells that need no halo from another rank, while it travels, and end with the others. */
 
-/* r = rhs - mean V - A x with the halo of x filled; result[]: sum of r, sum of V x, max of |r|/V. */
-static kol_status residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x, real *r,
-                           double result[3])
+/* r = rhs - mean V - A x with the halo of x filled; r = NULL: only its sums. */
+static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
+                                 real *r)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
     TRY(halo_begin(s->halo, &x, 1, HALO_FACES));
     TRY(laplace_residual(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), (real)mean, rhs, x, r));
     TRY(halo_end(s->halo));
-    if (halo_remote(s->halo) != 0)
-        TRY(laplace_residual(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), (real)mean, rhs, x, r));
+    if (halo_remote(s->halo) == 0) return KOL_OK;
+    return laplace_residual(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), (real)mean, rhs, x, r);
+}
+
+/* result[]: sum of r, sum of V x, max of |r|/V. */
+static kol_status residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x, real *r,
+                           double result[3])
+{
+    TRY(residual_sweep(s, a, mean, rhs, x, r));
     return reduction_finish(s->reduction, 2, 1, result);
 }
 
@@ -259,6 +266,59 @@ static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
     return pool_drop(s->pool, &v->spare);
 }
 
+/* --- preconditioners that invert A --- */
+
+/* x += M r, kept where the residual falls; *gained: whether it at least halved. */
+static kol_status refine(struct ppcg *s, const struct preconditioner *m, struct stencil a, double mean,
+                         const real *rhs, struct vectors *v, double now[3], int *gained)
+{
+    double next[3];
+    TRY(residual(s, a, mean, rhs, v->x, v->r, next));
+    TRY(preconditioner_invert(m, v->r, v->z));
+    TRY(stream_triad(s->box.size, 1, v->x, v->z, v->d));
+    TRY(residual(s, a, mean, rhs, v->d, NULL, next));
+    *gained = isfinite(next[0]) && ppcg_gained(next[2], now[2]);
+    if (!isfinite(next[0]) || next[2] > now[2]) return KOL_OK;
+    TRY(stream_copy(s->box.size, v->d, v->x));
+    if (laplace_around()) TRY(halo_wrap(s->halo, v->x));
+    for (int n = 0; n < 3; ++n) now[n] = next[n];
+    return KOL_OK;
+}
+
+/* x = M (rhs - mean V), whatever x was: one application, and the residual computed from x, are the whole solve unless the goal
+ * asks for more of them or for a residual near rounding. *met: whether x is what was asked for. */
+static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct stencil a,
+                         const struct ppcg_goal *goal, double mean, const real *rhs, struct vectors *v,
+                         real **other, int *iterations, double now[3], int *met)
+{
+    const int limit = goal->most > 0 ? goal->most : s->max_iterations;
+    int gained = 1;
+    TRY(preconditioner_invert(m, rhs, v->x));
+    TRY(residual_sweep(s, a, mean, rhs, v->x, NULL));
+    if (laplace_around()) TRY(halo_wrap(s->halo, v->x)); /* done while the host waits for the sums */
+    TRY(reduction_finish(s->reduction, 2, 1, now));
+    for (*iterations = 1; *iterations < limit && isfinite(now[0]) && now[2] > 0; ++*iterations) {
+        if (*iterations >= goal->asked && (now[2] <= goal->tolerance || !gained)) break;
+        if (v->r == NULL) TRY(hold_vectors(s, v, other));
+        TRY(refine(s, m, a, mean, rhs, v, now, &gained));
+    }
+    *met = isfinite(now[0]) && now[2] <= goal->tolerance;
+    return KOL_OK;
+}
+
+/* *largest: |rhs - mean V| / V, in an array whose values are lost. */
+static kol_status right_hand_side(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *zero,
+                                  double *largest)
+{
+    double result[3];
+    TRY(mem_fill_real(zero, s->box.size, 0));
+    TRY(residual(s, a, mean, rhs, zero, NULL, result));
+    *largest = result[2];
+    return KOL_OK;
+}
+
+/* --- solves --- */
+
 /* Whether a solve that its caller will judge gets no further. */
 static int gave_up(const struct cg_state *c, const double now[3], double before)
 {
@@ -282,6 +342,33 @@ static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_st
                                      : "the preconditioner is not positive definite");
 }
 
+/* Rounds of conjugate gradients from v->x. *largest: in: max|r|/V of x = 0 where v->x is no guess, 0 otherwise; out: of the start,
+ * if that is larger. */
+static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double mean,
+                         const real *rhs, struct vectors *v, struct cg_state *state, double *largest,
+                         double now[3])
+{
+    double before = INFINITY; /* residual before the round */
+    for (int round = 0;; ++round) {
+        TRY(residual(s, a, mean, rhs, v->x, v->r, now));
+        s->residual = v->r;
+        *largest = fmax(*largest, round == 0 ? now[2] : 0);
+        if (goal->most > 0 && round > 0 && gave_up(state, now, before)) return KOL_OK;
+        if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal->name);
+        if (now[2] <= goal->tolerance && (round > 0 || goal->asked == 0 || now[2] == 0)) return KOL_OK;
+        if (state->outcome == CG_SPENT || state->outcome == CG_INDEFINITE || state->outcome == CG_NOT_FINITE)
+            return fail(s, *goal, *state);
+        if (!ppcg_gained(now[2], before)) {
+            const int deep = ppcg_at_rounding(now[2], *largest);
+            RAISE(KOL_ERR_NUMERICAL, "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s",
+                  goal->name, goal->meaning, now[2] * goal->scale, goal->tolerance * goal->scale,
+                  deep ? "rounding allows no less" : "the iteration makes no progress", goal->input);
+        }
+        before = now[2];
+        TRY(iterate(s, a, goal, v, state));
+    }
+}
+
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out)
 {
@@ -291,32 +378,22 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
     struct vectors v = {.x = x, .x_new = x};
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};
-    double now[3], before = INFINITY; /* residual before the round */
-    TRY(hold_vectors(s, &v, &other));
-    *out = (struct ppcg_result){.iterations = 0};
-    for (int round = 0;; ++round) {
-        TRY(residual(s, a, mean, rhs, v.x, v.r, now));
-        s->residual = v.r;
-        if (round == 0) out->first = now[2];
-        if (goal.most > 0 && round > 0 && gave_up(&state, now, before)) break;
-        if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal.name);
-        if (now[2] <= goal.tolerance && (round > 0 || goal.asked == 0 || now[2] == 0)) break;
-        if (state.outcome == CG_SPENT || state.outcome == CG_INDEFINITE || state.outcome == CG_NOT_FINITE)
-            return fail(s, goal, state);
-        if (!ppcg_gained(now[2], before)) {
-            const int deep = ppcg_at_rounding(now[2], out->first);
-            RAISE(KOL_ERR_NUMERICAL, "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s",
-                  goal.name, goal.meaning, now[2] * goal.scale, goal.tolerance * goal.scale,
-                  deep ? "rounding allows no less" : "the iteration makes no progress", goal.input);
-        }
-        before = now[2];
-        TRY(iterate(s, a, &goal, &v, &state));
+    double now[3], first = 0;
+    int met = 0;
+    if (preconditioner_inverts(m))
+        TRY(invert(s, m, a, &goal, mean, rhs, &v, &other, &state.iterations, now, &met));
+    if (!met) {
+        if (v.r == NULL) TRY(hold_vectors(s, &v, &other));
+        if (preconditioner_inverts(m)) TRY(right_hand_side(s, a, mean, rhs, v.z, &first));
+        TRY(rounds(s, a, &goal, mean, rhs, &v, &state, &first, now));
     }
     s->residual = NULL;
     if (v.x != x) TRY(stream_copy(s->box.size, v.x, x));
-    if (laplace_around()) TRY(halo_wrap(s->halo, x));
-    out->iterations = state.iterations;
-    out->last = isfinite(now[0]) ? now[2] : INFINITY; /* a maximum drops NaN, a sum does not */
-    out->sum_vx = now[1];
+    if (laplace_around() && !met) TRY(halo_wrap(s->halo, x));
+    *out = (struct ppcg_result){.iterations = state.iterations,
+                                .first = first,
+                                .last = isfinite(now[0]) ? now[2]
+                                                         : INFINITY, /* a maximum drops NaN, a sum does not */
+                                .sum_vx = now[1]};
     return drop_vectors(s, &v, &other);
 }

@@ -21,7 +21,7 @@ struct ppcg_goal {
 };
 struct ppcg_result {
     int iterations;
-    double first;  /* max|r|/V of the guess */
+    double first;  /* max|r|/V of the guess; 0 where it was not read */
     double last;   /* of the solution: computed from x, not by recurrence */
     double sum_vx; /* sum of V x of the solution */
 };
@@ -40,12 +40,14 @@ size_t ppcg_bytes_wanted(struct box b);
 /* ppcg_solve: A x = rhs - mean V. A: symmetric positive definite, or semi-definite with the constants as null space; then
  * mean = sum of rhs / volume makes the system solvable.
  *
- *   x    in: guess; out: solution, its halo faces filled
+ *   x    in: guess, which a preconditioner that inverts A does not read; out: solution, its halo faces filled
  *
  * Each iteration is two sweeps and one exchange: laplace_direction and laplace_update (one more of both for each degree beyond
  * 1), and what a preconditioner that is apart does between them. Its scalars stay in kernel memory. When the
  * recurrence says that the tolerance is met, the residual is computed anew from x; where it is not met the iteration
- * starts again from x. KOL_ERR_NUMERICAL: iterations spent, stagnation, not positive definite, not finite. Same bits on any
+ * starts again from x. With a preconditioner that inverts A (preconditioner_inverts()) there are no directions: an iteration is
+ * one application of it, x = M (rhs - mean V) or x += M r, and the residual computed from x; conjugate gradients follow
+ * where a refinement gains nothing more. KOL_ERR_NUMERICAL: iterations spent, stagnation, not positive definite, not finite. Same bits on any
  * number of ranks. Collective. */
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out);

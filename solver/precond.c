@@ -46,3 +46,13 @@ kol_status preconditioner_apply(const struct preconditioner *p, struct box b, st
     }
     return multigrid_apply(p->multigrid, bl, cg, scratch, r, z);
 }
+
+int preconditioner_inverts(const struct preconditioner *p)
+{
+    return p->direct != NULL;
+}
+
+kol_status preconditioner_invert(const struct preconditioner *p, const real *r, real *z)
+{
+    return direct_apply(p->direct, r, z);
+}

@@ -31,11 +31,14 @@ struct preconditioner {
 /* PRECONDITIONER_SCRATCH: the most arrays that an application works in; preconditioner_scratch: how many this one does.
  * preconditioner_apart: whether M is not fused. preconditioner_apply: then z = M r; sum: r z, left for sums.h. b: box of all arrays.
  * scratch: other arrays, what they hold is lost.
+ * preconditioner_inverts: whether M is the inverse of A, to rounding; preconditioner_invert: then z = M (r - mean of r/V times V).
  * Collective. */
 enum { PRECONDITIONER_SCRATCH = MULTIGRID_SCRATCH };
 int preconditioner_scratch(const struct preconditioner *p);
 int preconditioner_apart(const struct preconditioner *p);
 kol_status preconditioner_apply(const struct preconditioner *p, struct box b, struct blocks bl,
                                 const struct cg_state *cg, real *const *scratch, const real *r, real *z);
+int preconditioner_inverts(const struct preconditioner *p);
+kol_status preconditioner_invert(const struct preconditioner *p, const real *r, real *z);
 
 #endif

@@ -19,6 +19,7 @@ struct direct {
     struct box box;
     struct separable op;
     int whole;            /* one rank transforms x and y, or all three, at once */
+    int once;             /* and solves along z in one pass, without factors */
     struct piece *pieces; /* of all spreads */
     struct spread spread[SPREADS];
     struct transposes *moves;
@@ -29,14 +30,16 @@ struct direct {
         [3]; /* kernel memory; eigenvalues of the coefficients of the last spread, by place in its order of axes */
     int count[3];    /* of them */
     double *widths;  /* w, then g, of the direction that is left */
-    double *factors; /* pivots, border, 2 values of scratch */
+    double *factors; /* pivots, border, 2 values of scratch; NULL in one pass */
     struct tridiag systems;
 };
 
-static int wants_whole(const struct comm *c, const struct separable *op)
+/* The way to go, before the operator is taken apart. */
+static void choose(const struct comm *c, const struct grid *g, struct direct *s)
 {
-    return c->size == 1 && fft_whole_there() && op->axis[2] == Z && op->basis[X] == FFT_FOURIER &&
-           op->basis[Y] == FFT_FOURIER;
+    s->whole = c->size == 1 && fft_whole_there() && g->uniform[X] && g->periodic[X] && g->uniform[Y] &&
+               g->periodic[Y];
+    s->once = s->whole && tridiag_once_there(g->n_g[Z]);
 }
 
 static ptrdiff_t whole_values(struct box b)
@@ -137,7 +140,7 @@ static ptrdiff_t work_values(const struct direct *s)
 /* Matrices of the tridiagonal systems: columns of this rank, and values of pivots, border and scratch. */
 static ptrdiff_t factor_values(const struct direct *s)
 {
-    if (s->op.all_transformed) return 0;
+    if (s->op.all_transformed || s->once) return 0;
     const ptrdiff_t pivots =
         s->whole ? whole_values(s->box) / 2 : (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
     return pivots * (s->op.cyclic ? 2 : 1) + SCRATCH;
@@ -148,7 +151,6 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
 {
     s->comm = c;
     s->box = g->box;
-    s->whole = wants_whole(c, &s->op);
     return spreads_create(c, d, s);
 }
 
@@ -188,15 +190,23 @@ static kol_status coefficients_create(struct direct *s)
     return KOL_OK;
 }
 
+static kol_status factors_create(struct direct *s)
+{
+    const ptrdiff_t values = factor_values(s), pivots = (values - SCRATCH) / (s->op.cyclic ? 2 : 1);
+    TRY(mem_kernel_alloc((size_t)values * sizeof(double), (void **)&s->factors));
+    s->systems.mean = s->factors;
+    s->systems.pivot = s->factors + SCRATCH;
+    s->systems.border = s->op.cyclic ? s->systems.pivot + pivots : NULL;
+    return tridiag_factor(s->systems);
+}
+
 static kol_status systems_create(struct direct *s)
 {
     const int n = s->op.n[s->op.axis[2]];
     const struct piece p = s->spread[LAST].piece[s->comm->rank];
-    const ptrdiff_t values = factor_values(s), pivots = (values - SCRATCH) / (s->op.cyclic ? 2 : 1);
     TRY(mem_kernel_alloc((size_t)(2 * n + 1) * sizeof(double), (void **)&s->widths));
     TRY(mem_to_kernel(s->widths, s->op.w, (size_t)n * sizeof(double)));
     TRY(mem_to_kernel(s->widths + n, s->op.g, (size_t)(n + 1) * sizeof(double)));
-    TRY(mem_kernel_alloc((size_t)values * sizeof(double), (void **)&s->factors));
     s->systems = (struct tridiag){.n = n,
                                   .na = s->count[0],
                                   .nb = s->count[1],
@@ -205,11 +215,8 @@ static kol_status systems_create(struct direct *s)
                                   .la = s->lambda[0],
                                   .lb = s->lambda[1],
                                   .w = s->widths,
-                                  .g = s->widths + n,
-                                  .pivot = s->factors + SCRATCH,
-                                  .border = s->op.cyclic ? s->factors + SCRATCH + pivots : NULL,
-                                  .mean = s->factors};
-    return tridiag_factor(s->systems);
+                                  .g = s->widths + n};
+    return s->once ? KOL_OK : factors_create(s);
 }
 
 static kol_status transforms_create(struct direct *s)
@@ -241,7 +248,8 @@ kol_status direct_create(const struct comm *c, const struct decomp *d, const str
     TRY(comm_agree(
         c, s == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver")
                      : KOL_OK));
-    TRY(separable_create(c, g, &s->op));
+    choose(c, g, s);
+    TRY(separable_create(c, g, s->once, &s->op));
     TRY(comm_agree(c, plan(c, d, g, s)));
     if (!s->whole) TRY(transposes_create(c, transport, s->spread, SPREADS, &s->moves));
     return comm_agree(c, own_create(g, s));
@@ -291,7 +299,8 @@ kol_status direct_bytes_wanted(const struct comm *c, const struct decomp *d, con
     struct direct s;
     kol_status st;
     memset(&s, 0, sizeof s);
-    TRY(separable_plan(g, &s.op));
+    choose(c, g, &s);
+    TRY(separable_plan(g, s.once, &s.op));
     TRY_OR(done, plan(c, d, g, &s));
     TRY_OR(done, count_bytes(&s, transport, bytes));
 done:
@@ -303,7 +312,9 @@ static kol_status apply_whole(struct direct *s, const real *r, real *z)
 {
     double *spectrum = s->work[0];
     TRY(fft_whole_forward(s->all, r, spectrum));
-    if (s->op.all_transformed) {
+    if (s->once) {
+        TRY(tridiag_solve_once(s->systems, s->op.factor, spectrum));
+    } else if (s->op.all_transformed) {
         TRY(tridiag_diagonal(s->count, 2, s->lambda[0], s->lambda[1], s->lambda[2], s->op.factor, spectrum));
     } else {
         TRY(tridiag_solve(s->systems, s->op.factor, spectrum));

@@ -18,7 +18,8 @@ void direct_destroy(struct direct **s);
 kol_status direct_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g,
                                const char *transport, size_t *bytes);
 
-/* direct_apply: z with A z = r, and a volume mean of 0. r: sums to zero but for rounding. Both: own cells of fields of g->box in
+/* direct_apply: z with A z = r - mean V, V the cell volumes and mean such that the right-hand side sums to zero; the volume mean of
+ * z is 0. Both: own cells of fields of g->box in
  * kernel memory, halos neither read nor written; z may be r. Computed in double. The CPU build gives the same bits on any
  * layout of the ranks; the CUDA build: docs/numerics/direct.md, "Bits". In the queue in use. Collective. */
 kol_status direct_apply(struct direct *s, const real *r, real *z);

@@ -237,6 +237,9 @@ kol_status preconditioning_create(struct run *run)
 {
     run->for_diffusion.polynomial = precond_make(&run->in);
     TRY(create(run));
+    /* without a guess there is nothing to keep the pressures of earlier stages for; the exact method has its own iteration */
+    if (preconditioner_inverts(&run->for_pressure) && run->in.pressure.method != METHOD_EXACT)
+        run->in.pressure.guess = GUESS_PREVIOUS;
     if (run->multigrid != NULL && run->solver_note[0] == '\0')
         multigrid_describe(run->multigrid, run->solver_note, sizeof run->solver_note);
     return contraction_settle_guess(run, run->guess_note, sizeof run->guess_note);

@@ -32,9 +32,16 @@ static const struct guess WRAY_LINEAR[3] = {
 static const struct guess WRAY_LLI[3] = {
     {{[B3] = 0.8, [B2] = 0.2}, {0}}, {{[N1] = 1}, {[B2] = 1, [B1] = -1}}, {{[N1] = 0.5, [N2] = 0.5}, {0}}};
 
+/* The exact inverse looks at no guess. */
+static int extrapolates(const struct input *in)
+{
+    return in->pressure.preconditioner != PRECOND_DIRECT &&
+           (in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI);
+}
+
 static const struct guess *guess_table(const struct input *in)
 {
-    if (in->pressure.guess == GUESS_ZERO || in->pressure.guess == GUESS_PREVIOUS) return PREVIOUS;
+    if (!extrapolates(in)) return PREVIOUS;
     const int lli = in->pressure.guess == GUESS_LLI;
     if (in->time.scheme == SCHEME_RK3_WRAY) return lli ? WRAY_LLI : WRAY_LINEAR;
     return lli ? HALF_LLI : HALF_LINEAR;
@@ -51,8 +58,7 @@ static int needed_from(const struct guess *table, int stage, int source)
 
 int pressure_arrays(const struct input *in)
 {
-    const int extrapolated = in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI;
-    return extrapolated ? 3 : 1;
+    return extrapolates(in) ? 3 : 1;
 }
 
 int pressure_stages_wanted(const struct input *in)
@@ -98,12 +104,14 @@ static kol_status rotate(struct run *run, const struct guess *table)
     return drop_unneeded(run, table, 0);
 }
 
-/* phi = guess - p: nothing known yet, or a guess that is the running pressure itself: phi = 0. */
+/* phi = guess - p: nothing known yet, or a guess that is the running pressure itself: phi = 0. A preconditioner that is the inverse
+ * reads no guess: phi stays as it is. */
 static kol_status guess_correction(struct run *run, int stage, real *phi)
 {
     const struct guess *table = guess_table(&run->in);
     struct pressure *pr = &run->pressure;
     if (stage == 0) TRY(rotate(run, table));
+    if (preconditioner_inverts(&run->for_pressure)) return drop_unneeded(run, table, stage + 1);
     if (run->in.pressure.guess == GUESS_ZERO) {
         TRY(update_extrapolate(run->grid.box, 0, NULL, 0, NULL, 0, NULL, pr->p, phi));
     } else if (pr->steps_known == 0 || table == PREVIOUS) {
@@ -227,7 +235,7 @@ kol_status pressure_project(struct run *run, double tolerance)
     const double unit = 1; /* phi is a velocity potential: its scale is the time unit */
     real *rhs = NULL;
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
-    TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
+    if (!preconditioner_inverts(&run->for_pressure)) TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
     TRY(pool_hold(run->pool, "divergence", &rhs));
     TRY(solve(run, unit, tolerance, 0, 0, rhs, run->phi, &run->phi_mean));
     TRY(pool_drop(run->pool, &rhs));

@@ -14,14 +14,14 @@ static int burden(const struct grid *g, int dir)
     return !g->uniform[dir] ? 2 : !g->periodic[dir] ? 1 : 0;
 }
 
-kol_status separable_plan(const struct grid *g, struct separable *s)
+kol_status separable_plan(const struct grid *g, int keep, struct separable *s)
 {
     static const enum fft_basis BASIS[] = {FFT_FOURIER, FFT_COSINE, FFT_DENSE};
     int left = Z, n = 0;
     memset(s, 0, sizeof *s);
     for (int d = Y; d >= X; --d)
         if (burden(g, d) > burden(g, left)) left = d;
-    s->all_transformed = burden(g, left) == 0;
+    s->all_transformed = burden(g, left) == 0 && !keep;
     s->axis[2] = left;
     s->cyclic = g->periodic[left];
     for (int d = 0; d < 3; ++d) {
@@ -142,9 +142,9 @@ static kol_status left_create(const struct comm *c, const struct grid *g, int di
     return KOL_OK;
 }
 
-kol_status separable_create(const struct comm *c, const struct grid *g, struct separable *s)
+kol_status separable_create(const struct comm *c, const struct grid *g, int keep, struct separable *s)
 {
-    TRY(comm_agree(c, separable_plan(g, s)));
+    TRY(comm_agree(c, separable_plan(g, keep, s)));
     s->factor = 1;
     for (int n = 0; n < 2 + s->all_transformed; ++n) TRY(transformed_create(c, g, s->axis[n], s));
     return s->all_transformed ? KOL_OK : left_create(c, g, s->axis[2], s);

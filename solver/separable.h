@@ -23,10 +23,11 @@ struct separable {
 };
 
 /* separable_plan: the choice alone: n, axis, all_transformed, basis, cyclic. separable_create: all of it; eigenvectors are computed by one
- * rank for all. KOL_ERR_INPUT where a direction has too many cells for a dense basis. Collective. separable_destroy takes a
+ * rank for all. keep: axis[2] is left even
+ * where it could be transformed. KOL_ERR_INPUT where a direction has too many cells for a dense basis. Collective. separable_destroy takes a
  * zeroed struct. */
-kol_status separable_plan(const struct grid *g, struct separable *s);
-kol_status separable_create(const struct comm *c, const struct grid *g, struct separable *s);
+kol_status separable_plan(const struct grid *g, int keep, struct separable *s);
+kol_status separable_create(const struct comm *c, const struct grid *g, int keep, struct separable *s);
 void separable_destroy(struct separable *s);
 /* separable_wave: the eigenvalue of wave number k, 0 .. n-1, of a uniform periodic direction [1/L^2]. */
 double separable_wave(const struct grid *g, int dir, int k);

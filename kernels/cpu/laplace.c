@@ -20,7 +20,8 @@ static inline real apply(struct box b, struct stencil s, struct lap_coef c, cons
 }
 
 ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, int k, real mean,
-                       const real *rhs, const real *KOL_RESTRICT x, real *r, const int uniform)
+                       const real *rhs, const real *KOL_RESTRICT x, real *r, const int uniform,
+                       const int kept)
 {
     const ptrdiff_t o = at(b, 0, j, k);
     double *KOL_RESTRICT sum = rows_of(bl, b, 0), *KOL_RESTRICT vx = rows_of(bl, b, 1),
@@ -31,7 +32,7 @@ ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, 
     for (int i = 0; i < b.nx; ++i) {
         const struct lap_coef c = uniform ? row : point_lap_coef(s, i, j, k);
         const real res = point_residual(c.vol, rhs[o + i], mean, apply(b, s, c, x, o + i));
-        r[o + i] = res;
+        if (kept) r[o + i] = res;
         sum[i] = res;
         vx[i] = (double)c.vol * x[o + i];
         big[i] = point_abs(res) * (uniform ? row_inverse : 1 / c.vol);
@@ -41,10 +42,14 @@ ROW_LOOP residual_loop(struct box b, struct stencil s, struct blocks bl, int j, 
 static void residual_row(struct box b, struct stencil s, struct blocks bl, int j, int k, real mean,
                          const real *rhs, const real *x, real *r)
 {
-    if (s.uniform_x) {
-        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 1);
+    if (s.uniform_x && r != NULL) {
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 1, 1);
+    } else if (s.uniform_x) {
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 1, 0);
+    } else if (r != NULL) {
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0, 1);
     } else {
-        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0);
+        residual_loop(b, s, bl, j, k, mean, rhs, x, r, 0, 0);
     }
 }
 

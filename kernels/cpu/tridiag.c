@@ -81,6 +81,18 @@ static void strip(struct tridiag t, double scale, ptrdiff_t first, int columns, 
     if (t.border != NULL) close_border(t, scale, first, columns, values);
 }
 
+/* Of the singular column: the sum of the right-hand side, in proportion to w, or the mean of the solution. */
+static void take_sum(struct tridiag t, double *values)
+{
+    const ptrdiff_t level = level_of(t);
+    double sum = 0, width = 0;
+    for (int i = 0; i < t.n; ++i) {
+        sum += values[i * level];
+        width += t.w[i];
+    }
+    for (int i = 0; i < t.n; ++i) values[i * level] -= t.w[i] * (sum / width);
+}
+
 static void take_mean(struct tridiag t, double *values)
 {
     const ptrdiff_t level = level_of(t);
@@ -96,10 +108,23 @@ kol_status tridiag_solve(struct tridiag t, double scale, double *values)
 {
     const ptrdiff_t level = level_of(t);
     if (t.parts != 1) RAISE(KOL_ERR_INTERNAL, "columns of %d parts in the CPU build", t.parts);
+    if (t.zero && level > 0) take_sum(t, values);
     for (ptrdiff_t first = 0; first < level; first += STRIP)
         strip(t, scale, first, level - first < STRIP ? (int)(level - first) : STRIP, values);
     if (t.zero && level > 0) take_mean(t, values);
     return KOL_OK;
+}
+
+int tridiag_once_there(int n)
+{
+    (void)n;
+    return 0;
+}
+
+kol_status tridiag_solve_once(struct tridiag t, double scale, double *values)
+{
+    (void)scale, (void)values;
+    RAISE(KOL_ERR_INTERNAL, "columns of %d levels in one pass in the CPU build", t.n);
 }
 
 kol_status tridiag_diagonal(const int n[3], int parts, const double *la, const double *lb, const double *lc,

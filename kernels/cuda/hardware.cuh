@@ -3,11 +3,12 @@
 #define KOL_CUDA_HARDWARE_CUH
 
 /* copy_async: BYTES (4, 8 or 16) to shared memory, in the group that copy_async_commit closes; both addresses are multiples of
- * BYTES. copy_async_wait: until this thread's copies have arrived, all but those of the last GROUPS groups. */
+ * BYTES. What the L2 cache lacks comes from memory in lines of 128 bytes. copy_async_wait: until this thread's copies have arrived, all but those of the last GROUPS groups. */
 template <int BYTES> static __device__ __forceinline__ void copy_async(void *to, const void *from)
 {
     const unsigned place = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(BYTES) : "memory");
+    asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(BYTES)
+                 : "memory");
 }
 
 static __device__ __forceinline__ void copy_async_commit(void)
@@ -18,6 +19,15 @@ static __device__ __forceinline__ void copy_async_commit(void)
 template <int GROUPS> static __device__ __forceinline__ void copy_async_wait(void)
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(GROUPS) : "memory");
+}
+
+/* reciprocal: 1 / d to an error or two in the last bit, without a branch; d normal, as is 1 / d. */
+static __device__ __forceinline__ double reciprocal(double d)
+{
+    double v;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(v) : "d"(d)); /* 20 bits */
+    v = fma(v, fma(-d, v, 1.0), v);
+    return fma(v, fma(-d, v, 1.0), v);
 }
 
 /* Counters and flags in any GPU's memory: what was written before the release is seen after the acquire. */

@@ -14,12 +14,12 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     if (!tile_wanted(b, c, cells)) return;
     const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
     const real *const array[] = {x, rhs};
-    sweep_star<2, 1, 1>(
-        b, s, bl, m, l, cells, c, array, star_first(),
-        [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
+    sweep_star<2, 1>(
+        b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array,
+        [&](int, ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
             const real volume = pillar.area * level.height.w;
             const real res = point_residual(volume, own[0], mean, star_apply(pillar, level, s.shift, v));
-            r[o] = res;
+            if (r != NULL) r[o] = res;
             part[0] += res;
             part[1] += (double)volume * v.c;
             part[2] = sum_larger(fabs(res * level.height.inverse), part[2]);
@@ -47,7 +47,8 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     const struct tile c = tile_of(bl, m);
     if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
     const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
-    const auto point = [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
+    const auto point = [&](int, ptrdiff_t o, struct level level, struct star v, const real *own,
+                           double *part) {
         const real inverse = 1 / point_pillar_diag(pillar, level.height, s.shift), rc = own[0];
         const real prev = FIRST ? y0 * (rc * inverse) : own[1];
         const real next =
@@ -57,10 +58,10 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     };
     if constexpr (FIRST) {
         const real *const array[] = {z, r};
-        sweep_star<1, 0, 1>(b, s, bl, m, l, cells, c, array, star_first(), point, [](double *) {});
+        sweep_star<1, 0>(b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array, point, [](double *) {});
     } else {
         const real *const array[] = {z, r, z_prev};
-        sweep_star<1, 0, 1>(b, s, bl, m, l, cells, c, array, star_first(), point, [](double *) {});
+        sweep_star<1, 0>(b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array, point, [](double *) {});
     }
 }
 

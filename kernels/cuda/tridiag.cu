@@ -170,6 +170,29 @@ static __global__ void __launch_bounds__(COLUMN_THREADS)
     for (int p = 0; p < PARTS; ++p) t.mean[p] = sum.v[p] / width;
 }
 
+/* The sum of the singular column's right-hand side, in proportion to w: one thread block, sums by thread, then by all alike. */
+template <int PARTS>
+static __global__ void __launch_bounds__(COLUMN_THREADS)
+    sum_kernel(const __grid_constant__ struct tridiag t, struct level_values<PARTS> *values)
+{
+    __shared__ double sums[(PARTS + 1) * COLUMN_THREADS];
+    const ptrdiff_t level = (ptrdiff_t)t.na * t.nb;
+    const int own = (int)threadIdx.x;
+    double part[PARTS + 1] = {};
+    for (int i = own; i < t.n; i += COLUMN_THREADS) {
+        for (int p = 0; p < PARTS; ++p) part[p] += values[i * level].v[p];
+        part[PARTS] += t.w[i];
+    }
+    for (int p = 0; p <= PARTS; ++p) sums[p * COLUMN_THREADS + own] = part[p];
+    __syncthreads();
+    for (int p = 0; p <= PARTS; ++p) {
+        part[p] = 0;
+        for (int n = 0; n < COLUMN_THREADS; ++n) part[p] += sums[p * COLUMN_THREADS + n];
+    }
+    for (int i = own; i < t.n; i += COLUMN_THREADS)
+        for (int p = 0; p < PARTS; ++p) values[i * level].v[p] -= t.w[i] * (part[p] / part[PARTS]);
+}
+
 template <int PARTS>
 static __global__ void __launch_bounds__(COLUMN_THREADS)
     mean_kernel(const __grid_constant__ struct tridiag t, struct level_values<PARTS> *values)
@@ -186,6 +209,10 @@ template <int PARTS> static kol_status solve(const struct tridiag &t, double sca
     const unsigned blocks = blocks_for(level, COLUMN_THREADS);
     struct level_values<PARTS> *v = (struct level_values<PARTS> *)values;
     if (level == 0) return KOL_OK;
+    if (t.zero) {
+        sum_kernel<PARTS><<<1, COLUMN_THREADS, 0, queue_stream()>>>(t, v);
+        CUDA_LAUNCHED("tridiag_solve, sum");
+    }
     if (t.border != NULL)
         solve_kernel<PARTS, true><<<blocks, COLUMN_THREADS, 0, queue_stream()>>>(t, scale, v);
     else solve_kernel<PARTS, false><<<blocks, COLUMN_THREADS, 0, queue_stream()>>>(t, scale, v);

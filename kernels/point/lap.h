@@ -10,20 +10,37 @@ struct lap_coef {
     real vol, diag;
 };
 
-HD struct lap_coef point_lap_coef(struct stencil s, int i, int j, int k)
+/* lap_axis: what one direction gives to the coefficients: width at the point, inverse distances to the points below and above. */
+struct lap_axis {
+    real w, gl, gh;
+};
+
+HD struct lap_axis point_lap_axis(const real *w, const real *g, int i)
+{
+    const struct lap_axis a = {w[i], g[i], g[i + 1]};
+    return a;
+}
+
+HD struct lap_coef point_lap_coef_of(real scale, real shift, struct lap_axis x, struct lap_axis y,
+                                     struct lap_axis z)
 {
     struct lap_coef c;
-    const real ax = s.scale * s.wy[j] * s.wz[k], ay = s.scale * s.wx[i] * s.wz[k],
-               az = s.scale * s.wx[i] * s.wy[j];
-    c.xl = ax * s.gx[i];
-    c.xh = ax * s.gx[i + 1];
-    c.yl = ay * s.gy[j];
-    c.yh = ay * s.gy[j + 1];
-    c.zl = az * s.gz[k];
-    c.zh = az * s.gz[k + 1];
-    c.vol = s.wx[i] * s.wy[j] * s.wz[k];
-    c.diag = s.shift * c.vol + ((c.xl + c.xh) + (c.yl + c.yh) + (c.zl + c.zh));
+    const real ax = scale * y.w * z.w, ay = scale * x.w * z.w, az = scale * x.w * y.w;
+    c.xl = ax * x.gl;
+    c.xh = ax * x.gh;
+    c.yl = ay * y.gl;
+    c.yh = ay * y.gh;
+    c.zl = az * z.gl;
+    c.zh = az * z.gh;
+    c.vol = x.w * y.w * z.w;
+    c.diag = shift * c.vol + ((c.xl + c.xh) + (c.yl + c.yh) + (c.zl + c.zh));
     return c;
+}
+
+HD struct lap_coef point_lap_coef(struct stencil s, int i, int j, int k)
+{
+    return point_lap_coef_of(s.scale, s.shift, point_lap_axis(s.wx, s.gx, i), point_lap_axis(s.wy, s.gy, j),
+                             point_lap_axis(s.wz, s.gz, k));
 }
 
 /* point_lap_neighbours: sum of coefficient * neighbour. A x = diag * x - this. */

@@ -26,4 +26,9 @@ kol_status poisson_make(struct run *run, real *rhs, real *x, struct poisson_prob
 kol_status poisson_judge(const struct run *run, const struct poisson_problem *p, const real *x,
                          const real *other, struct poisson_judgement *out);
 
+/* bench_transforms: one pair of the library's transforms on packed arrays of the run's grid: 3-D where all is periodic and uniform,
+ * else 2-D and one pass over the spectrum. The least time of a direct solve. 0 where there is no such library (CPU build),
+ * on several ranks and in single precision. */
+kol_status bench_transforms(const struct run *run, struct bench_time *out);
+
 #endif

@@ -14,8 +14,9 @@ static const struct case_input problem = {
     "problem", {8, 6, 8}, {STRETCHING_SINE, STRETCHING_UNIFORM, STRETCHING_TANH}, {0.5, 0, 1.1}};
 static const int whole[3] = {1, 1, 1}, choose[3] = {0, 0, 0};
 static const struct comm self = {.mpi = MPI_COMM_SELF, .rank = 0, .size = 1, .node_rank = 0, .node_size = 1};
-enum { ITERATIONS = 400, DEGREES = 6 };
-static const int degrees[DEGREES] = {0, 1, 2, 3, 5, 8}; /* 0: Jacobi */
+enum { ITERATIONS = 400, DEGREES = 6, INVERSE = -1 };
+static const int degrees[DEGREES] = {0, 1, 2,
+                                     3, 5, 8}; /* 0: Jacobi; INVERSE, apart from these: the exact inverse */
 
 static struct comm comm;
 static struct ref_grid ref;
@@ -34,7 +35,7 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
 {
     struct input in = case_settings(&problem);
     in.pressure.preconditioner = degree == 0 ? PRECOND_JACOBI : PRECOND_POLYNOMIAL;
-    in.pressure.degree = degree;
+    in.pressure.degree = degree == INVERSE ? 1 : degree;
     in.pressure.weight = 0.9;
     in.pressure.ratio = 100;
     memset(s, 0, sizeof *s);
@@ -42,11 +43,14 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
     TRY(part_create(&problem, c, layout, &s->p));
     TRY(halo_create(&s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
     TRY(pool_create(s->p.g.box, ppcg_arrays(0), &s->pool));
+    if (degree == INVERSE)
+        TRY(direct_create(&s->p.comm, &s->p.d, &s->p.g, halo_transport(s->halo), &s->m.direct));
     return ppcg_create(most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 
 static void solver_destroy(struct solver *s)
 {
+    direct_destroy(&s->m.direct);
     ppcg_destroy(&s->ppcg);
     pool_destroy(&s->pool);
     halo_destroy(&s->halo);
@@ -144,6 +148,17 @@ static double error_bound(struct ref_system r, double tolerance)
     return inverse * 2 * tolerance + 20 * KOL_EPSILON;
 }
 
+/* whether the residual and the sum that were reported are those of the solution */
+static int reported_is_true(struct solver *s, struct ref_system r, double mean, const real *f, const real *x,
+                            const struct ppcg_result *result)
+{
+    double again[3];
+    CHECK_ALL(laplace_residual(s->p.g.box, stencil_of(s, r), reduction_blocks(s->p.reduction), cells_all(),
+                               (real)mean, f, x, part_array(&s->p)) == KOL_OK);
+    CHECK_ALL(reduction_finish(s->p.reduction, 2, 1, again) == KOL_OK);
+    return again[1] == result->sum_vx && again[2] == result->last;
+}
+
 /* solves with one preconditioner and judges; the number of iterations, or -1 */
 static int solve_and_judge(struct ref_system r, int degree, const double *rhs, double mean,
                            const double *want)
@@ -158,12 +173,7 @@ static int solve_and_judge(struct ref_system r, int degree, const double *rhs, d
     CHECK_ALL_BELOW(error_of(&s, r, x, want, result.sum_vx), error_bound(r, tolerance));
     CHECK_ALL(part_changed(&s.p, NOWHERE, before, f) == 0);
     CHECK_ALL(result.last <= tolerance && result.first > 1e3 * tolerance && result.iterations > 0);
-    /* the residual that was reported is that of the solution */
-    double again[3];
-    CHECK_ALL(laplace_residual(s.p.g.box, stencil_of(&s, r), reduction_blocks(s.p.reduction), cells_all(),
-                               (real)mean, f, x, part_array(&s.p)) == KOL_OK);
-    CHECK_ALL(reduction_finish(s.p.reduction, 2, 1, again) == KOL_OK);
-    CHECK_ALL(again[1] == result.sum_vx && again[2] == result.last);
+    CHECK_ALL(reported_is_true(&s, r, mean, f, x, &result));
     solver_destroy(&s);
     return result.iterations;
 }
@@ -241,6 +251,37 @@ static void test_same_bits_in_every_layout(void **state)
         }
         case_free((double *[]){rhs, alone}, 2);
     }
+}
+
+/* A preconditioner that inverts the operator solves by itself: one application, whatever the guess, even NaN, and no array; more of
+ * them, never for the worse, where the goal asks for them; the mean taken off; every way to fail as with any other. */
+static void test_inverse(void **state)
+{
+    (void)state;
+    const struct ref_system r = {REF_CCC, 0, 1};
+    double *rhs = source(REF_CCC, 208, 1);
+    for (ptrdiff_t n = 0; n < count; ++n) rhs[n] = (double)(real)(rhs[n] + 3 * case_volume(&ref, REF_CCC, n));
+    const double mean = (double)(real)mean_of(REF_CCC, rhs);
+    double *want = direct(r, rhs, mean), last = INFINITY;
+    for (int asked = 0; asked < 4; ++asked) {
+        struct solver s;
+        struct ppcg_result result;
+        CHECK_ALL(solver_create(comm, choose, INVERSE, ITERATIONS, &s) == KOL_OK);
+        struct ppcg_goal goal = goal_of(64 * tolerance_of(&s.p.g, r));
+        goal.asked = asked;
+        real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, NAN);
+        real *before = part_copy(&s.p, f);
+        CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, mean, f, x, &result) == KOL_OK);
+        CHECK_ALL(result.iterations == (asked > 1 ? asked : 1));
+        CHECK_ALL(pool_peak(s.pool) == (asked > 1 ? ppcg_arrays(0) : 0));
+        CHECK_ALL(result.last <= goal.tolerance && result.last <= last);
+        CHECK_ALL_BELOW(error_of(&s, r, x, want, result.sum_vx), error_bound(r, goal.tolerance));
+        CHECK_ALL(part_changed(&s.p, NOWHERE, before, f) == 0);
+        CHECK_ALL(reported_is_true(&s, r, mean, f, x, &result));
+        last = result.last;
+        solver_destroy(&s);
+    }
+    case_free((double *[]){rhs, want}, 2);
 }
 
 /* whether exactly ppcg_arrays(0) arrays are free in the pool */
@@ -348,6 +389,10 @@ static void check_stagnation(struct ref_system r)
     double *rhs = source(REF_CCC, 206, 1);
     for (int n = 0; n < DEGREES; ++n)
         check_failure(r, degrees[n], 2000, tolerance, rhs, "the residual stagnates at max|r| twice = ");
+    if (r.shift == 0) { /* the exact inverse is that of the pressure's operator */
+        check_failure(r, INVERSE, 2000, tolerance, rhs, "rounding allows no less");
+        check_failure(r, INVERSE, 1, tolerance, rhs, "1 iterations left max|r| twice = ");
+    }
     free(rhs);
 }
 
@@ -376,6 +421,7 @@ static void test_values_that_are_not_finite(void **state)
         const double kept = rhs[place];
         rhs[place] = bad[n % 3];
         check_failure(r, degrees[n % DEGREES], ITERATIONS, 1e-3, rhs, "the residual is not finite");
+        check_failure(r, INVERSE, ITERATIONS, 1e-3, rhs, "the residual is not finite");
         rhs[place] = kept;
     }
     free(rhs);
@@ -402,6 +448,7 @@ int main(int argc, char **argv)
         CASE(test_mean_makes_it_solvable),
         CASE(test_helmholtz_like_direct_solution),
         CASE(test_same_bits_in_every_layout),
+        CASE(test_inverse),
         CASE(test_repeated_solves_and_guesses),
         CASE(test_zero_needs_no_iterations),
         CASE(test_too_few_iterations),

@@ -66,6 +66,9 @@ def schemes_and_guesses(kolmo, check):
             case = kc.merge(CASE, {"time": {"scheme": scheme}, "pressure": {"guess": guess}}, diffusion, FIXED if number % 2 else {})
             halves(kolmo, check, f"{scheme}, {'implicit' if diffusion else 'explicit'}, {guess}, "
                    f"{'fixed dt' if number % 2 else 'cfl'}", case)
+    for diffusion in ({}, IMPLICIT):
+        halves(kolmo, check, f"direct, {'implicit' if diffusion else 'explicit'}: no guess",
+               kc.merge(CASE, {"pressure": {"preconditioner": "direct"}}, diffusion))
 
 
 def other_ranks(kolmo, check):

@@ -25,6 +25,11 @@ template <int GROUPS> static inline void copy_async_wait(void)
     emulator_copies_wait(GROUPS);
 }
 
+static inline double reciprocal(double d)
+{
+    return 1 / d;
+}
+
 static inline void store_release_system(unsigned *to, unsigned v)
 {
     __atomic_store_n(to, v, __ATOMIC_RELEASE);
