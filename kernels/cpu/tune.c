@@ -7,7 +7,8 @@ static const char *const NAME[TUNE_KERNELS] = {
     [TUNE_DIVERGENCE] = "project_divergence", [TUNE_CORRECT] = "project_correct",
     [TUNE_MONITOR] = "project_monitor",       [TUNE_RESIDUAL] = "laplace_residual",
     [TUNE_START] = "laplace_start",           [TUNE_DIRECTION] = "laplace_direction",
-    [TUNE_UPDATE] = "laplace_update",         [TUNE_CHEBYSHEV] = "laplace_chebyshev"};
+    [TUNE_FIRST] = "laplace_direction_first", [TUNE_UPDATE] = "laplace_update",
+    [TUNE_CHEBYSHEV] = "laplace_chebyshev"};
 
 const char *tune_name(enum tune_kernel k)
 {

@@ -9,38 +9,167 @@ __device__ __forceinline__ real combine(real beta, real z, real d)
     return fma(beta, d, z);
 }
 
-static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
+/* The values of z and d that a thread itself is going to combine, its own columns and one of the halo, travel in slots, one of
+ * each beside that of the next thread: DIRECTION_AHEAD planes are on their way. */
+enum { DIRECTION_AHEAD = 3, DIRECTION_SLOTS = DIRECTION_AHEAD + 1 };
+
+/* Two frames of d_new, then the slots. */
+template <int COLUMNS> static inline struct layout direction_layout(struct blocks bl, const struct march &m)
+{
+    const int frame = frame_values<1, COLUMNS>(m), slot = 2 * (COLUMNS + 1) * m.side * PIECE_THREADS;
+    return layout_make(levels_values(bl, m, 0), 2 * frame, frame, slot, DIRECTION_SLOTS);
+}
+
+/* pairs: the columns of a thread, where the first one and that of the halo lie on the next plane to copy. */
+template <int COLUMNS> struct pairs {
+    struct columns<COLUMNS> columns;
+    struct column own, halo;
+};
+
+/* pairs_fetch: this thread's part of plane k, the next one. slot: the thread's own place in it. */
+template <int COLUMNS>
+__device__ __forceinline__ void pairs_fetch(struct pairs<COLUMNS> &a, const struct tile &c, const real *z,
+                                            const real *d, int k, real *slot, ptrdiff_t step)
+{
+#pragma unroll
+    for (int q = 0; q < COLUMNS; ++q) {
+        if (!a.columns.own[q] || k > c.z1) continue;
+        sweep_copy(slot + 2 * q * blockDim.x, z + a.own.o + a.columns.right[q]);
+        sweep_copy(slot + (2 * q + 1) * blockDim.x, d + a.own.o + a.columns.right[q]);
+    }
+    if (a.halo.any && k < c.z1) {
+        sweep_copy(slot + 2 * COLUMNS * blockDim.x, z + a.halo.o);
+        sweep_copy(slot + (2 * COLUMNS + 1) * blockDim.x, d + a.halo.o);
+    }
+    copy_async_commit();
+    a.own.o += step;
+    a.halo.o += step;
+}
+
+/* pair_combined: d_new at column n of the thread, or at that of the halo, n = COLUMNS, of the plane in a slot. */
+__device__ __forceinline__ real pair_combined(real beta, const real *slot, int n)
+{
+    return combine(beta, slot[2 * n * blockDim.x], slot[(2 * n + 1) * blockDim.x]);
+}
+
+/* direction_march: as sweep_star, for d_new = z + beta d, which is formed once for each cell of the tile and its halo and put into
+ * a frame, two of which take turns: point(n, o, level, star, part). */
+template <int COLUMNS, class Point>
+__device__ __forceinline__ void
+direction_march(struct box b, struct stencil s, struct blocks bl, const struct march &m,
+                const struct layout &l, struct cells cells, const struct tile &c, real beta, const real *z,
+                const real *d, struct pairs<COLUMNS> a, Point point)
+{
+    enum { PITCH = FRAME_PITCH<1, COLUMNS> };
+    const struct around r = around_make(b, cells);
+    const struct level *const levels = levels_of(c, 0);
+    const int mine = (int)threadIdx.x;
+    ptrdiff_t o = a.own.o;
+    struct star v[COLUMNS];
+    const ptrdiff_t below = around_step(b, r, c.z0 - 1);
+#pragma unroll
+    for (int q = 0; q < COLUMNS; ++q) {
+        const ptrdiff_t first = o + a.columns.right[q];
+        v[q].zl = a.columns.own[q] ? combine(beta, z[first - below], d[first - below]) : 0;
+    }
+#pragma unroll 1
+    for (int n = 0; n <= DIRECTION_AHEAD; ++n)
+        pairs_fetch(a, c, z, d, c.z0 + n, sweep_shared + l.first + n * l.slot + mine,
+                    around_step(b, r, c.z0 + n));
+    levels_fill(s, c, 0);
+    copy_async_wait<DIRECTION_AHEAD>();
+    const real *slot = sweep_shared + l.first + mine;
+#pragma unroll
+    for (int q = 0; q < COLUMNS; ++q) v[q].c = a.columns.own[q] ? pair_combined(beta, slot, q) : 0;
+    int now = l.first; /* slot of plane k */
+    sum_sweep<1, 0, COLUMNS>(
+        bl, m, c, 0,
+        [&](int k, double *part) {
+            real *const frame = sweep_shared + l.extra + (k & 1) * l.frame;
+#pragma unroll
+            for (int q = 0; q < COLUMNS; ++q)
+                if (a.columns.own[q]) frame[a.own.place + a.columns.right[q]] = v[q].c;
+            if (a.halo.any) frame[a.halo.place] = pair_combined(beta, sweep_shared + now + mine, COLUMNS);
+            const int next = k + 1 + DIRECTION_AHEAD, above = slot_above(l, now);
+            pairs_fetch(a, c, z, d, next, sweep_shared + now + mine, around_step(b, r, next));
+            copy_async_wait<DIRECTION_AHEAD>();
+            __syncthreads();
+#pragma unroll
+            for (int q = 0; q < COLUMNS; ++q) {
+                if (!a.columns.own[q]) continue;
+                const real *const place = frame + a.own.place + a.columns.right[q];
+                v[q].xl = place[-1];
+                v[q].xh = place[1];
+                v[q].yl = place[-PITCH];
+                v[q].yh = place[PITCH];
+                v[q].zh = pair_combined(beta, sweep_shared + above + mine, q);
+                point(q, o + a.columns.right[q], levels[k], v[q], part + q);
+                v[q].zl = v[q].c;
+                v[q].c = v[q].zh;
+            }
+            o += b.sz;
+            now = above;
+        },
+        [](double *) {});
+}
+
+/* Two columns a thread: as many registers as it likes, 106 in double precision. Held to 64, with more thread blocks on a
+ * multiprocessor, it was slower by 13 % and more. */
+template <int COLUMNS>
+static __global__ void __launch_bounds__(SWEEP_THREADS, COLUMNS == 1 ? SWEEP_BLOCKS : 1)
     direction_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
-                     const __grid_constant__ struct layout l, struct cells cells, const struct cg_state *cg,
-                     const real *z, const real *d, real *d_new)
+                     const __grid_constant__ struct layout plain,
+                     const __grid_constant__ struct layout paired, struct cells cells,
+                     const struct cg_state *cg, const real *z, const real *d, real *d_new)
 {
     const struct tile c = tile_of(bl, m);
     if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
     const real beta = cg_beta(cg);
-    const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
-    const auto point = [&](ptrdiff_t o, struct level level, struct star v, const real *, double *part) {
-        const real a = star_apply(pillar, level, s.shift, v);
+    const struct columns<COLUMNS> columns = columns_of<COLUMNS>(bl, m, c);
+    struct lap_pillar pillar[COLUMNS];
+#pragma unroll
+    for (int q = 0; q < COLUMNS; ++q)
+        pillar[q] = sweep_pillar(s, columns.own[q], c.i + columns.right[q], c.j);
+    const auto add = [&](int q, ptrdiff_t o, struct level level, struct star v, double *part) {
+        const real a = star_apply(pillar[q], level, s.shift, v);
         d_new[o] = v.c;
         part[0] += (double)a * v.c;
     };
     if (beta == 0) {
         const real *const array[] = {z};
-        sweep_star<1, 0, 1>(b, s, bl, m, l, cells, c, array, star_first(), point, [](double *) {});
+        sweep_star<1, 0>(
+            b, s, bl, m, plain, cells, c, columns, array,
+            [&](int q, ptrdiff_t o, struct level level, struct star v, const real *, double *part) {
+                add(q, o, level, v, part);
+            },
+            [](double *) {});
     } else {
-        const real *const array[] = {z, d};
-        sweep_star<1, 0, 2>(
-            b, s, bl, m, l, cells, c, array, [&](const real(&v)[2]) { return combine(beta, v[0], v[1]); },
-            point, [](double *) {});
+        const struct around r = around_make(b, cells);
+        const struct pairs<COLUMNS> a = {
+            columns, column_make<1, COLUMNS>(b, r, c, c.i, c.j, c.z0, true),
+                column_halo<1, COLUMNS>(b, r, m, c, (int)threadIdx.x, c.z0)
+        };
+        direction_march(b, s, bl, m, paired, cells, c, beta, z, d, a, add);
     }
+}
+
+template <int COLUMNS>
+static kol_status direction_launch(struct box b, struct stencil s, struct blocks bl, const struct march &m,
+                                   struct cells cells, const struct cg_state *cg, const real *z,
+                                   const real *d, real *d_new)
+{
+    const struct layout plain = star_layout<COLUMNS>(bl, m, 1), paired = direction_layout<COLUMNS>(bl, m);
+    return sweep_launch("laplace_direction", direction_kernel<COLUMNS>, m.grid, m.side * PIECE_THREADS,
+                        cg == NULL || plain.end > paired.end ? plain.end : paired.end, b, s, bl, m, plain,
+                        paired, cells, cg, z, d, d_new);
 }
 
 kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                              const struct cg_state *cg, const real *z, const real *d, real *d_new)
 {
-    const struct march m = march_make(bl, TUNE_DIRECTION);
-    const struct layout l = star_layout(bl, m, 2);
-    return sweep_launch("laplace_direction", direction_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s,
-                        bl, m, l, cells, cg, z, d, d_new);
+    const struct march m = march_make(bl, cg == NULL ? TUNE_FIRST : TUNE_DIRECTION);
+    return m.wide == 1 ? direction_launch<1>(b, s, bl, m, cells, cg, z, d, d_new)
+                       : direction_launch<2>(b, s, bl, m, cells, cg, z, d, d_new);
 }
 
 /* The halo as slabs: `layers` layers beyond each face, and with two layers beams of the first layer along the twelve edges. */

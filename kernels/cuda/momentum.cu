@@ -276,23 +276,32 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
     return KOL_OK;
 }
 
-static __global__ void __launch_bounds__(TILE_MOST)
+/* Shape of stencil_source: enough planes that those beyond the ends of the march hardly count. */
+static const struct shape TILE_SOURCE = {64, 8, 16};
+
+/* The plane above is loaded one plane ahead: its neighbours in x and y are then in the L1 cache when they are read. */
+static __global__ void __launch_bounds__(TILE_MOST, 2)
     source_kernel(struct box b, struct stencil s, int planes, real factor, const real *KOL_RESTRICT base,
                   const real *KOL_RESTRICT x, real *KOL_RESTRICT y)
 {
     const struct tile t = tile_free(b, planes);
     if (!t.own) return;
+    const struct lap_axis ax = point_lap_axis(s.wx, s.gx, t.i), ay = point_lap_axis(s.wy, s.gy, t.j);
     ptrdiff_t o = at(b, t.i, t.j, t.z0);
-    real below = x[o - b.sz], c = x[o];
+    real below = x[o - b.sz], c = x[o], above = x[o + b.sz], own = base[o];
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
-        const real above = x[o + b.sz];
-        const struct lap_coef coef = point_lap_coef(s, t.i, t.j, k);
+        const bool more = k + 1 < t.z1;
+        const real next = more ? x[o + 2 * b.sz] : 0, next_own = more ? base[o + b.sz] : 0;
+        const struct lap_coef coef =
+            point_lap_coef_of(s.scale, s.shift, ax, ay, point_lap_axis(s.wz, s.gz, k));
         const real a =
             point_lap_apply(coef, 0, c, x[o - 1], x[o + 1], x[o - b.sy], x[o + b.sy], below, above);
-        y[o] = point_source(coef, base[o], factor, a);
+        y[o] = point_source(coef, own, factor, a);
         below = c;
         c = above;
+        above = next;
+        own = next_own;
     }
 }
 
@@ -300,8 +309,8 @@ kol_status stencil_source(struct box b, struct stencil s, real factor, const rea
                           real *y)
 {
     s.scale = 1;
-    source_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
-        b, s, TILE_PLAIN.z, factor, base, x, y);
+    source_kernel<<<tile_grid(b, TILE_SOURCE), tile_threads(TILE_SOURCE), 0, queue_stream()>>>(
+        b, s, TILE_SOURCE.z, factor, base, x, y);
     CUDA_LAUNCHED("stencil_source");
     return KOL_OK;
 }

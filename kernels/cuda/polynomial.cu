@@ -7,8 +7,9 @@
  * run the same instructions: what the ring forms is what its owner forms, bit for bit. While y of plane `up` is made,
  * z of the plane below it, k, follows. */
 
-/* More threads than there are: the bound leaves 80 registers, no spills, and two thread blocks of one piece on a multiprocessor. */
-enum { POLYNOMIAL_THREADS = 768 };
+/* Bounds of the update: more threads than there are, which leaves 80 registers, no spills, and two thread blocks of one piece on a
+ * multiprocessor. The start needs fewer registers: three, and its shapes have one piece. */
+enum { UPDATE_THREADS = 768, START_THREADS = 384, START_BLOCKS = 3 };
 
 /* The fields of the update; of the start, r and z alone. */
 struct vectors {
@@ -27,7 +28,7 @@ static inline struct layout polynomial_layout(struct blocks bl, const struct mar
 {
     const int frame = frame_values<2>(m), threads = polynomial_threads(m);
     const int slot = update ? frame + threads + m.side * PIECE_THREADS : threads;
-    return layout_make(levels_values(bl, m, 1), 2 * frame, frame, slot);
+    return layout_make(levels_values(bl, m, 1), 2 * frame, frame, slot, SWEEP_SLOTS);
 }
 
 /* planes: low <= k < high. planes_kept: those of a column on which r_new is written: own ones with the halo faces below and above
@@ -126,7 +127,7 @@ __device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const
 
 /* UPDATE: r and x advance first; otherwise z = polynomial of r as it is. */
 template <bool UPDATE>
-static __global__ void __launch_bounds__(POLYNOMIAL_THREADS)
+static __global__ void __launch_bounds__(UPDATE ? UPDATE_THREADS : START_THREADS, UPDATE ? 1 : START_BLOCKS)
     polynomial_kernel(struct box b, struct stencil s, struct blocks bl,
                       const __grid_constant__ struct march m, const __grid_constant__ struct layout l,
                       struct cells cells, const struct cg_state *cg, struct poly1 p,
@@ -143,6 +144,8 @@ static __global__ void __launch_bounds__(POLYNOMIAL_THREADS)
         worker_fetch<UPDATE>(&a, c, f, c.z0 - 1 + n, l.first + n * l.slot, n > 0,
                              around_step(b, way, c.z0 - 1 + n));
     levels_fill(s, c, 1);
+    const bool alike =
+        levels_alike(s, c, 1); /* one division for all planes: it is the longest part of a point */
     const struct level *const levels = levels_of(c, 1);
     real *const y_planes = sweep_shared + l.extra + a.own.place;
     int now = l.first;
@@ -160,7 +163,9 @@ static __global__ void __launch_bounds__(POLYNOMIAL_THREADS)
             real r = slot[a.own_r];
             if constexpr (UPDATE)
                 r = worker_advance(&a, c, f, level_up, s.shift, alpha, up, o, slot, sweep_shared + above);
-            const real inverse = 1 / point_pillar_diag(a.pillar, level_up.height, s.shift), y = r * inverse;
+            real inverse = inverse_k;
+            if (!alike || k < c.z0 - 1) inverse = 1 / point_pillar_diag(a.pillar, level_up.height, s.shift);
+            const real y = r * inverse;
             if (a.here) y_planes[(up & 1) * l.frame] = y;
             const real *const y_k = y_planes + (k & 1) * l.frame;
             const real own_y = y_k[0];
@@ -186,6 +191,7 @@ static kol_status polynomial_start(struct box b, struct stencil s, struct blocks
 {
     const struct march m = march_make(bl, TUNE_START);
     const struct layout l = polynomial_layout(bl, m, false);
+    if (m.side > 1) RAISE(KOL_ERR_INTERNAL, "laplace_start: %d pieces side by side", m.side);
     return sweep_launch("laplace_start", polynomial_kernel<false>, m.grid, polynomial_threads(m), l.end, b, s,
                         bl, m, l, cells, cg, p, f);
 }
@@ -237,9 +243,9 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     const real alpha = cg_alpha(cg);
     const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
     const real *const array[] = {f.d, f.r, f.x};
-    sweep_star<1, 1, 1>(
-        b, s, bl, m, l, cells, c, array, star_first(),
-        [&](ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
+    sweep_star<1, 1>(
+        b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array,
+        [&](int, ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
             const real r = own[0] - alpha * star_apply(pillar, level, s.shift, v);
             const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
             f.r_new[o] = r;

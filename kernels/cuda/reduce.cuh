@@ -46,11 +46,13 @@ HD ptrdiff_t pieces_count(struct blocks bl, struct pieces p)
     return (ptrdiff_t)p.nx * p.ny * blocks_count(bl);
 }
 
-/* march: the launch of a kernel that sums. A thread block takes `side` pieces side by side in y, of the same column of reduction
- * blocks, and marches through `layers` layers of them: <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m. */
+/* march: the launch of a kernel that sums. A thread block takes `side` pieces side by side in y, of the same row of reduction
+ * blocks, and `wide` in x, also of neighbouring ones: a thread has as many columns. It marches through `layers` layers of
+ * blocks: <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m. */
 struct march {
     struct pieces p;
-    int side, layers;
+    int side, wide, layers;
+    int shift; /* its tile is at most 1 << shift columns wide */
     dim3 grid;
 };
 
@@ -65,32 +67,55 @@ static inline struct march march_make(struct blocks bl, enum tune_kernel k)
     struct march m;
     m.p = pieces_make(bl);
     m.side = smaller(s.y, smaller(m.p.ny, MARCH_ROWS / m.p.rows));
+    m.wide = s.x > 1 && bl.nx * m.p.nx > 1 ? 2 : 1;
+    m.shift = m.p.shift + m.wide - 1;
     m.layers = smaller(s.z, smaller(bl.nz, MARCH_PLANES / bl.widest[Z]));
     if (m.layers < 1) m.layers = 1;
-    m.grid = dim3((unsigned)(bl.nx * m.p.nx), (unsigned)(bl.ny * ((m.p.ny + m.side - 1) / m.side)),
+    m.grid = dim3((unsigned)((bl.nx * m.p.nx + m.wide - 1) / m.wide),
+                  (unsigned)(bl.ny * ((m.p.ny + m.side - 1) / m.side)),
                   (unsigned)((bl.nz + m.layers - 1) / m.layers));
     return m;
 }
 
-/* place: of a thread block among pieces and reduction blocks. */
+/* place: of a thread block among pieces and reduction blocks; bx = bl.nx: there is none. */
 struct place {
-    int bx, by, px, py; /* block, and the first of its pieces */
+    int bx, by, px, py; /* block, and the first of its pieces in y */
 };
 
-__device__ __forceinline__ struct place place_of(const struct march &m)
+/* place_of: its pieces number `column` of those side by side in x. */
+__device__ __forceinline__ struct place place_of(const struct march &m, int column)
 {
     const struct pieces p = m.p;
-    const int deep = (p.ny + m.side - 1) / m.side;
+    const int deep = (p.ny + m.side - 1) / m.side, q = (int)blockIdx.x * m.wide + column;
     struct place a;
-    a.bx = (int)blockIdx.x / p.nx;
-    a.px = (int)blockIdx.x - a.bx * p.nx;
+    a.bx = q / p.nx;
+    a.px = q - a.bx * p.nx;
     a.by = (int)blockIdx.y / deep;
     a.py = ((int)blockIdx.y - a.by * deep) * m.side;
     return a;
 }
 
-/* tile: own cells of a thread block, x0 <= i < x1 and so on; none in x or y where its pieces are empty. i, j: the column of
- * this thread; own: whether it is one of the tile's. Threads beyond the pieces have none. */
+/* ends: of a piece in x; empty where there is no such block. */
+struct ends {
+    int lo, hi;
+};
+
+__device__ __forceinline__ struct ends piece_ends(struct blocks bl, const struct march &m,
+                                                  const struct place &a)
+{
+    struct ends e;
+    if (a.bx >= bl.nx) {
+        e.lo = e.hi = bl.x[bl.nx];
+        return e;
+    }
+    const int end = bl.x[a.bx + 1];
+    e.lo = min(bl.x[a.bx] + (a.px << m.p.shift), end);
+    e.hi = min(e.lo + (1 << m.p.shift), end);
+    return e;
+}
+
+/* tile: own cells of a thread block, x0 <= i < x1 and so on; none in x or y where its pieces are empty. i, j: the first column
+ * of this thread; own: whether it is one of the tile's. Threads beyond the pieces have none. */
 struct tile {
     int x0, x1, y0, y1, z0, z1;
     int i, j;
@@ -99,24 +124,47 @@ struct tile {
 
 __device__ __forceinline__ struct tile tile_of(struct blocks bl, const struct march &m)
 {
-    const struct place a = place_of(m);
+    const struct place a = place_of(m, 0);
+    const struct ends first = piece_ends(bl, m, a);
     const int width = 1 << m.p.shift, t = (int)threadIdx.x, bz = (int)blockIdx.z * m.layers;
     struct tile c;
-    c.x0 = bl.x[a.bx] + a.px * width;
-    c.x1 = min(c.x0 + width, bl.x[a.bx + 1]);
+    c.x0 = first.lo;
+    c.x1 = m.wide == 1 ? first.hi : piece_ends(bl, m, place_of(m, m.wide - 1)).hi;
     c.y0 = bl.y[a.by] + a.py * m.p.rows;
     c.y1 = min(c.y0 + m.side * m.p.rows, bl.y[a.by + 1]);
     c.z0 = bl.z[bz];
     c.z1 = bl.z[min(bz + m.layers, bl.nz)];
     c.i = c.x0 + (t & (width - 1));
     c.j = c.y0 + (t >> m.p.shift);
-    c.own = t < m.side * PIECE_THREADS && c.i < c.x1 && c.j < c.y1;
+    c.own = t < m.side * PIECE_THREADS && c.i < first.hi && c.j < c.y1;
     return c;
+}
+
+/* columns: those of a thread, one in each of the pieces side by side in x: `right` of c.i. */
+template <int COLUMNS> struct columns {
+    int right[COLUMNS];
+    bool own[COLUMNS];
+};
+
+template <int COLUMNS>
+__device__ __forceinline__ struct columns<COLUMNS> columns_of(struct blocks bl, const struct march &m,
+                                                              const struct tile &c) {
+    struct columns<COLUMNS> a;
+    a.right[0] = 0;
+    a.own[0] = c.own;
+#pragma unroll
+    for (int n = 1; n < COLUMNS; ++n) {
+        const struct ends e = piece_ends(bl, m, place_of(m, n));
+        a.right[n] = e.lo - c.x0;
+        a.own[n] = (int)threadIdx.x < m.side * PIECE_THREADS && c.i + a.right[n] < e.hi && c.j < c.y1;
+    }
+    return a;
 }
 
 /* tile_wanted: whether the call is for this tile. It is rim where a face of the box that it touches has its halo still
  * on the way. */
-__device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct cells cells)
+__device__ __forceinline__ bool
+tile_wanted(struct box b, struct tile c, struct cells cells)
 {
     if (cells.which == CELLS_ALL) return true;
     const unsigned touched = (unsigned)(c.x0 == 0) << FACE_X_LOW | (unsigned)(c.x1 == b.nx) << FACE_X_HIGH |
@@ -132,35 +180,35 @@ __device__ __forceinline__ double sum_larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* sum_fold: the parts of all columns, SUMS sums and then MAXIMA maxima of magnitudes, into bl.pieces for layer bz of the
- * reduction blocks. All threads of the thread block come here, once for each of its layers in turn; columns that are not own hold
+/* sum_fold: the parts of all columns, for each of a thread's SUMS sums and then MAXIMA maxima of magnitudes, into bl.pieces for
+ * layer bz of the reduction blocks. All threads of the thread block come here, once for each of its layers in turn; columns that are not own hold
  * zeros. Ends one barrier after it began; of_warp alternates so that the next layer need not wait for this one's readers. */
-template <int SUMS, int MAXIMA>
+template <int SUMS, int MAXIMA, int COLUMNS>
 __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m, int bz, const double *part)
 {
-    constexpr int PARTS = SUMS + MAXIMA;
-    __shared__ double of_warp[2][PARTS][PIECES_MOST * PIECE_WARPS];
+    constexpr int PARTS = SUMS + MAXIMA, WARPS = PIECES_MOST * PIECE_WARPS;
+    __shared__ double of_warp[2][COLUMNS * PARTS][WARPS];
     const int t = (int)threadIdx.x, warp = t / PIECE_WARP;
-    double(*const slot)[PIECES_MOST * PIECE_WARPS] = of_warp[bz & 1];
+    double(*const slot)[WARPS] = of_warp[bz & 1];
     if (warp < m.side * PIECE_WARPS) {
 #pragma unroll
-        for (int n = 0; n < PARTS; ++n) {
+        for (int n = 0; n < COLUMNS * PARTS; ++n) {
             double v = part[n];
 #pragma unroll
             for (int half = PIECE_WARP / 2; half > 0; half /= 2) {
                 const double other = __shfl_down_sync(0xffffffffu, v, (unsigned)half);
-                v = n < SUMS ? v + other : sum_larger(other, v);
+                v = n % PARTS < SUMS ? v + other : sum_larger(other, v);
             }
             if (t % PIECE_WARP == 0) slot[n][warp] = v;
         }
     }
     __syncthreads();
-    const int n = t % PARTS, piece = t / PARTS;
-    const struct place a = place_of(m);
-    if (piece >= m.side || a.py + piece >= m.p.ny) return;
+    const int place = t % (COLUMNS * PARTS), piece = t / (COLUMNS * PARTS), n = place % PARTS;
+    const struct place a = place_of(m, place / PARTS);
+    if (piece >= m.side || a.py + piece >= m.p.ny || a.bx >= bl.nx) return;
     double v[PIECE_WARPS];
 #pragma unroll
-    for (int l = 0; l < PIECE_WARPS; ++l) v[l] = slot[n][piece * PIECE_WARPS + l];
+    for (int l = 0; l < PIECE_WARPS; ++l) v[l] = slot[place][piece * PIECE_WARPS + l];
 #pragma unroll
     for (int half = PIECE_WARPS / 2; half > 0; half /= 2) {
 #pragma unroll
@@ -170,26 +218,27 @@ __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m
 }
 
 /* sum_sweep: plane(k, part) for every plane of the tile, by all threads, own or not; it adds to part[0 .. SUMS-1] and raises
- * part[SUMS .. SUMS+MAXIMA-1] with sum_larger, own columns only. It is also called for `lead` planes below the tile, where it adds
+ * part[SUMS .. SUMS+MAXIMA-1] with sum_larger, own columns only, those of the thread's next column behind. It is also called for `lead` planes below the tile, where it adds
  * nothing. close(part): before the parts of a layer of reduction blocks are folded. The march is not unrolled: in copies of the
  * body the compiler may fuse multiplications and additions differently, and then bits would depend on the place of a
  * plane in the march. */
-template <int SUMS, int MAXIMA, class Plane, class Close>
+template <int SUMS, int MAXIMA, int COLUMNS = 1, class Plane, class Close>
 __device__ __forceinline__ void sum_sweep(struct blocks bl, const struct march &m, struct tile c, int lead,
                                           Plane plane, Close close)
 {
-    double part[SUMS + MAXIMA];
+    constexpr int PARTS = COLUMNS * (SUMS + MAXIMA);
+    double part[PARTS];
 #pragma unroll
-    for (int n = 0; n < SUMS + MAXIMA; ++n) part[n] = 0;
+    for (int n = 0; n < PARTS; ++n) part[n] = 0;
     int bz = (int)blockIdx.z * m.layers, top = bl.z[bz + 1];
 #pragma unroll 1
     for (int k = c.z0 - lead; k < c.z1; ++k) {
         plane(k, part);
         if (k + 1 < top) continue;
         close(part);
-        sum_fold<SUMS, MAXIMA>(bl, m, bz, part);
+        sum_fold<SUMS, MAXIMA, COLUMNS>(bl, m, bz, part);
 #pragma unroll
-        for (int n = 0; n < SUMS + MAXIMA; ++n) part[n] = 0;
+        for (int n = 0; n < PARTS; ++n) part[n] = 0;
         ++bz;
         if (k + 1 < c.z1) top = bl.z[bz + 1];
     }

@@ -59,7 +59,8 @@ HD int levels_values(struct blocks bl, const struct march &m, int lead)
 
 extern __shared__ __align__(16) real sweep_shared[];
 
-/* levels_fill: a barrier has to follow. levels_of: plane k's are at [k]. */
+/* levels_fill: a barrier has to follow. levels_of: plane k's are at [k]. levels_alike: whether all of them are the same, as where
+ * the planes are evenly spaced; a barrier, and one value for the thread block. */
 __device__ __forceinline__ void levels_fill(struct stencil s, const struct tile &c, int lead)
 {
     struct level *const levels = (struct level *)sweep_shared;
@@ -70,30 +71,39 @@ __device__ __forceinline__ void levels_fill(struct stencil s, const struct tile 
     }
 }
 
+__device__ __forceinline__ bool levels_alike(struct stencil s, const struct tile &c, int lead)
+{
+    const int first = c.z0 - lead;
+    bool alike = true;
+    for (int k = first + (int)threadIdx.x; k < c.z1 + lead; k += (int)blockDim.x)
+        alike = alike && s.wz[k] == s.wz[first] && s.gz[k] == s.gz[first] && s.gz[k + 1] == s.gz[first + 1];
+    return __syncthreads_and(alike) != 0;
+}
+
 __device__ __forceinline__ const struct level *levels_of(const struct tile &c, int lead)
 {
     return (const struct level *)sweep_shared + (lead - c.z0);
 }
 
-/* frame: a plane of a tile with HALO layers round it. The pitch, the same for all tiles, is odd: columns then lie in different
- * banks. frame_values: size of one; frame_place: of column (i, j) in it. */
-template <int HALO> constexpr int FRAME_PITCH = (PIECE_WIDE + 2 * HALO) | 1;
+/* frame: a plane of a tile, COLUMNS pieces wide, with HALO layers round it. The pitch, the same for all tiles, is odd: columns
+ * then lie in different banks. frame_values: size of one; frame_place: of column (i, j) in it. */
+template <int HALO, int COLUMNS = 1> constexpr int FRAME_PITCH = (COLUMNS * PIECE_WIDE + 2 * HALO) | 1;
 
-template <int HALO> HD int frame_values(const struct march &m)
+template <int HALO, int COLUMNS = 1> HD int frame_values(const struct march &m)
 {
-    return FRAME_PITCH<HALO> * (m.side * m.p.rows + 2 * HALO);
+    return FRAME_PITCH<HALO, COLUMNS> * (m.side * m.p.rows + 2 * HALO);
 }
 
-template <int HALO> HD int frame_place(const struct tile &c, int i, int j)
+template <int HALO, int COLUMNS> HD int frame_place(const struct tile &c, int i, int j)
 {
-    return (j - c.y0 + HALO) * FRAME_PITCH<HALO> + (i - c.x0 + HALO);
+    return (j - c.y0 + HALO) * FRAME_PITCH<HALO, COLUMNS> + (i - c.x0 + HALO);
 }
 
 /* halo_cell: cell n of those round a tile: HALO layers beyond each side, with two layers also the corners of the first one.
  * halo_cells: how many there are; those beyond a small tile do not exist. */
 template <int HALO> HD int halo_cells(const struct march &m)
 {
-    return 2 * HALO * ((1 << m.p.shift) + m.side * m.p.rows) + (HALO == 2 ? 4 : 0);
+    return 2 * HALO * ((1 << m.shift) + m.side * m.p.rows) + (HALO == 2 ? 4 : 0);
 }
 
 template <int HALO>
@@ -101,13 +111,13 @@ __device__ __forceinline__ bool halo_cell(const struct march &m, const struct ti
 {
     const int rows = m.side * m.p.rows;
     if (n < 0 || c.x0 >= c.x1 || c.y0 >= c.y1) return false;
-    if (n >> m.p.shift < 2 * HALO) {
-        const int layer = n >> m.p.shift;
-        *i = c.x0 + (n & ((1 << m.p.shift) - 1));
+    if (n >> m.shift < 2 * HALO) {
+        const int layer = n >> m.shift;
+        *i = c.x0 + (n & ((1 << m.shift) - 1));
         *j = layer < HALO ? c.y0 - HALO + layer : c.y1 - HALO + layer;
         return *i < c.x1;
     }
-    n -= 2 * HALO << m.p.shift;
+    n -= 2 * HALO << m.shift;
     if (n < 2 * HALO * rows) {
         const int layer = n % (2 * HALO);
         *j = c.y0 + n / (2 * HALO);
@@ -151,24 +161,25 @@ __device__ __forceinline__ ptrdiff_t around_step(struct box b, struct around a, 
     return k + 1 == b.nz || k + 1 == 0 ? b.sz - a.z * b.sz : b.sz;
 }
 
-template <int HALO>
+template <int HALO, int COLUMNS = 1>
 __device__ __forceinline__ struct column column_make(struct box b, struct around r, const struct tile &c,
                                                      int i, int j, int k, bool any)
 {
     struct column a;
     a.o = any ? at(b, around_of(i, b.nx, r.x), around_of(j, b.ny, r.y), around_of(k, b.nz, r.z)) : 0;
-    a.place = any ? frame_place<HALO>(c, i, j) : FRAME_PITCH<HALO>; /* one that has neighbours too */
+    a.place = any ? frame_place<HALO, COLUMNS>(c, i, j)
+                  : FRAME_PITCH<HALO, COLUMNS>; /* one that has neighbours too */
     a.any = any;
     return a;
 }
 
-template <int HALO>
+template <int HALO, int COLUMNS = 1>
 __device__ __forceinline__ struct column column_halo(struct box b, struct around r, const struct march &m,
                                                      const struct tile &c, int n, int k)
 {
     int i = 0, j = 0;
     const bool any = halo_cell<HALO>(m, c, n, &i, &j);
-    return column_make<HALO>(b, r, c, i, j, k, any);
+    return column_make<HALO, COLUMNS>(b, r, c, i, j, k, any);
 }
 
 /* layout: shared memory of a sweep in values: levels, from `extra` on what a kernel wants beside, then the slots from `first` to
@@ -177,14 +188,14 @@ struct layout {
     int frame, slot, extra, first, end;
 };
 
-static inline struct layout layout_make(int levels, int extra, int frame, int slot)
+static inline struct layout layout_make(int levels, int extra, int frame, int slot, int slots)
 {
     struct layout l;
     l.frame = frame;
     l.slot = slot;
     l.extra = levels;
     l.first = levels + extra;
-    l.end = l.first + SWEEP_SLOTS * l.slot;
+    l.end = l.first + slots * l.slot;
     return l;
 }
 
@@ -216,116 +227,94 @@ __device__ __forceinline__ struct lap_pillar sweep_pillar(struct stencil s, bool
 }
 
 /* star_layout: of sweep_star with so many arrays. */
+template <int COLUMNS = 1>
 static inline struct layout star_layout(struct blocks bl, const struct march &m, int arrays)
 {
-    const int frame = frame_values<1>(m);
-    return layout_make(levels_values(bl, m, 0), 0, frame, arrays * frame);
+    const int frame = frame_values<1, COLUMNS>(m);
+    return layout_make(levels_values(bl, m, 0), 0, frame, arrays * frame, SWEEP_SLOTS);
 }
 
-/* star_fetch: this thread's part of plane k, the next one: own values of all arrays, and of those whose neighbours are needed the
- * halo, and the plane above the tile. */
-template <int STARS, int ARRAYS>
+/* star_fetch: this thread's part of plane k, the next one: own values of all arrays, and of the first one the halo, and the
+ * plane above the tile. own: its first column. */
+template <int ARRAYS, int COLUMNS>
 __device__ __forceinline__ void star_fetch(const struct layout &l, const struct tile &c,
+                                           const struct columns<COLUMNS> &columns,
                                            const real *const (&array)[ARRAYS], struct column *own,
                                            struct column *halo, int k, int slot, ptrdiff_t step)
 {
     real *const to = sweep_shared + slot;
-    if (own->any && k <= c.z1) {
 #pragma unroll
-        for (int n = 0; n < STARS; ++n) sweep_copy(to + n * l.frame + own->place, array[n] + own->o);
-    }
-    if (k < c.z1) {
-        if (own->any) {
+    for (int q = 0; q < COLUMNS; ++q) {
+        if (!columns.own[q]) continue;
+        const int right = columns.right[q];
 #pragma unroll
-            for (int n = STARS; n < ARRAYS; ++n) sweep_copy(to + n * l.frame + own->place, array[n] + own->o);
-        }
-        if (halo->any) {
-#pragma unroll
-            for (int n = 0; n < STARS; ++n) sweep_copy(to + n * l.frame + halo->place, array[n] + halo->o);
+        for (int n = 0; n < ARRAYS; ++n) {
+            if (k < c.z1 || (n == 0 && k == c.z1))
+                sweep_copy(to + n * l.frame + own->place + right, array[n] + own->o + right);
         }
     }
+    if (halo->any && k < c.z1) sweep_copy(to + halo->place, array[0] + halo->o);
     copy_async_commit();
     own->o += step;
     halo->o += step;
 }
 
-/* star_value: what combine makes of array[0 .. STARS-1] at a place, in frames `apart` values apart or in the fields. */
-template <int STARS, class Combine>
-__device__ __forceinline__ real star_value(const real *place, int apart, Combine combine)
-{
-    real v[STARS];
-#pragma unroll
-    for (int n = 0; n < STARS; ++n) v[n] = place[n * apart];
-    return combine(v);
-}
-
-template <int STARS, int ARRAYS, class Combine>
-__device__ __forceinline__ real star_value_at(const real *const (&array)[ARRAYS], ptrdiff_t o,
-                                              Combine combine)
-{
-    real v[STARS];
-#pragma unroll
-    for (int n = 0; n < STARS; ++n) v[n] = array[n][o];
-    return combine(v);
-}
-
-/* sweep_star: point(o, level, star, own, part) for every own cell of the tile: o is its index in the fields, own[] the values of
- * array[STARS ..] at it, star holds those round it of what combine(values of array[0 .. STARS-1]) makes. The point may write to
- * arrays of which only own values are read. close as in sum_sweep. */
-template <int SUMS, int MAXIMA, int STARS, int ARRAYS, class Combine, class Point, class Close>
+/* sweep_star: point(n, o, level, star, own, part) for every own cell of the tile: n, which of the thread's columns it lies in; o,
+ * its index in the fields; star holds the values of array[0] round it, own[] those of array[1 ..] at it; part as in sum_sweep, of
+ * that column. The point may write to arrays of which only own values are read. close as in sum_sweep. */
+template <int SUMS, int MAXIMA, int COLUMNS, int ARRAYS, class Point, class Close>
 __device__ __forceinline__ void sweep_star(struct box b, struct stencil s, struct blocks bl,
                                            const struct march &m, const struct layout &l, struct cells cells,
-                                           const struct tile &c, const real *const (&array)[ARRAYS],
-                                           Combine combine, Point point, Close close)
+                                           const struct tile &c, const struct columns<COLUMNS> &columns,
+                                           const real *const (&array)[ARRAYS], Point point, Close close)
 {
+    enum { PITCH = FRAME_PITCH<1, COLUMNS> };
     const struct around r = around_make(b, cells);
-    struct column own = column_make<1>(b, r, c, c.i, c.j, c.z0, c.own);
-    struct column halo = column_halo<1>(b, r, m, c, (int)threadIdx.x, c.z0);
+    struct column own = column_make<1, COLUMNS>(b, r, c, c.i, c.j, c.z0, true);
+    struct column halo = column_halo<1, COLUMNS>(b, r, m, c, (int)threadIdx.x, c.z0);
     const struct level *const levels = levels_of(c, 0);
     ptrdiff_t o = own.o;
     int now = l.first;
-    struct star v;
-    v.zl = c.own ? star_value_at<STARS>(array, o - around_step(b, r, c.z0 - 1), combine) : 0;
-    v.c = c.own ? star_value_at<STARS>(array, o, combine) : 0;
+    struct star v[COLUMNS];
+#pragma unroll
+    for (int q = 0; q < COLUMNS; ++q) {
+        const real *const first = array[0] + o + columns.right[q];
+        v[q].zl = columns.own[q] ? *(first - around_step(b, r, c.z0 - 1)) : 0;
+        v[q].c = columns.own[q] ? *first : 0;
+    }
 #pragma unroll 1
     for (int n = 0; n <= SWEEP_AHEAD; ++n)
-        star_fetch<STARS>(l, c, array, &own, &halo, c.z0 + n, l.first + n * l.slot,
-                          around_step(b, r, c.z0 + n));
+        star_fetch(l, c, columns, array, &own, &halo, c.z0 + n, l.first + n * l.slot,
+                   around_step(b, r, c.z0 + n));
     levels_fill(s, c, 0);
-    sum_sweep<SUMS, MAXIMA>(
+    sum_sweep<SUMS, MAXIMA, COLUMNS>(
         bl, m, c, 0,
         [&](int k, double *part) {
             sweep_wait();
             __syncthreads();
             const int next = k + 1 + SWEEP_AHEAD;
-            star_fetch<STARS>(l, c, array, &own, &halo, next, slot_free(l, now), around_step(b, r, next));
+            star_fetch(l, c, columns, array, &own, &halo, next, slot_free(l, now), around_step(b, r, next));
             const int above = slot_above(l, now);
-            if (c.own) {
-                const real *const place = sweep_shared + now + own.place;
-                real values[ARRAYS - STARS + 1];
 #pragma unroll
-                for (int n = STARS; n < ARRAYS; ++n) values[n - STARS] = place[n * l.frame];
-                v.xl = star_value<STARS>(place - 1, l.frame, combine);
-                v.xh = star_value<STARS>(place + 1, l.frame, combine);
-                v.yl = star_value<STARS>(place - FRAME_PITCH<1>, l.frame, combine);
-                v.yh = star_value<STARS>(place + FRAME_PITCH<1>, l.frame, combine);
-                v.zh = star_value<STARS>(sweep_shared + above + own.place, l.frame, combine);
-                point(o, levels[k], v, values, part);
-                v.zl = v.c;
-                v.c = v.zh;
+            for (int q = 0; q < COLUMNS; ++q) {
+                if (!columns.own[q]) continue;
+                const real *const place = sweep_shared + now + own.place + columns.right[q];
+                real values[ARRAYS];
+#pragma unroll
+                for (int n = 1; n < ARRAYS; ++n) values[n - 1] = place[n * l.frame];
+                v[q].xl = place[-1];
+                v[q].xh = place[1];
+                v[q].yl = place[-PITCH];
+                v[q].yh = place[PITCH];
+                v[q].zh = sweep_shared[above + own.place + columns.right[q]];
+                point(q, o + columns.right[q], levels[k], v[q], values, part + q * (SUMS + MAXIMA));
+                v[q].zl = v[q].c;
+                v[q].c = v[q].zh;
             }
             o += b.sz;
             now = above;
         },
         close);
 }
-
-/* star_first: the combine of sweeps over one array. */
-struct star_first {
-    __device__ __forceinline__ real operator()(const real (&v)[1]) const
-    {
-        return v[0];
-    }
-};
 
 #endif

@@ -16,6 +16,10 @@ static const struct exchange EXCHANGE[] = {{"halo, 1 field, faces", HALO_FACES, 
                                            {"halo, 3 fields, normal faces", HALO_NORMAL, 3},
                                            {"halo, 4 fields, faces and edges", HALO_EDGES, 4}};
 enum { EXCHANGES = sizeof EXCHANGE / sizeof *EXCHANGE };
+/* Those of bench_face. Of a box that is cut in z alone, HALO_NORMAL sends one face of one field, and one arrives. */
+static const struct exchange FACE[] = {{"halo, 1 field, faces", HALO_FACES, 1},
+                                       {"halo, one face each way", HALO_NORMAL, 3}};
+enum { FACE_EXCHANGES = sizeof FACE / sizeof *FACE, FACE_FIELDS = 3 };
 
 struct halo_bench {
     struct halo *halo;
@@ -59,9 +63,9 @@ static kol_status measure(struct bench *b, struct halo_bench *h, const int n[3],
     return bench_record(b, r);
 }
 
-/* count of the exchanges, by each transport. */
+/* The exchanges by each transport. */
 static kol_status each_transport(struct bench *b, const struct decomp *d, struct box box, real *const *field,
-                                 int count, const char *note)
+                                 const struct exchange *exchange, int count, const char *note)
 {
     const int forced = b->comm.size > 1 && strcmp(device_backend(), "cpu") != 0;
     const int *transport = forced ? FORCED : CHOSEN;
@@ -71,7 +75,7 @@ static kol_status each_transport(struct bench *b, const struct decomp *d, struct
         for (int i = 0; i < HALO_FIELDS; ++i) h.field[i] = field[i];
         TRY(try_transport(b, d, box, transport[t], &h.halo));
         for (int e = 0; e < count && h.halo != NULL; ++e) {
-            h.exchange = &EXCHANGE[e];
+            h.exchange = &exchange[e];
             TRY(measure(b, &h, d->n_g, note));
         }
         halo_destroy(&h.halo);
@@ -81,11 +85,11 @@ static kol_status each_transport(struct bench *b, const struct decomp *d, struct
 
 kol_status bench_halos(struct bench *b)
 {
-    return each_transport(b, &b->run->decomp, b->run->grid.box, b->a, EXCHANGES, "");
+    return each_transport(b, &b->run->decomp, b->run->grid.box, b->a, EXCHANGE, EXCHANGES, "");
 }
 
-/* Ranks in a row along z: two faces of 512 x 512 cells leave each rank and two arrive. The sides of the thin slab are copied
- * beside them. */
+/* Ranks in a row along z: one or two faces of 512 x 512 cells leave each rank and as many arrive. The sides of the thin slab are
+ * copied beside them. */
 kol_status bench_face(struct bench *b)
 {
     const int n[3] = {FACE_CELLS, FACE_CELLS, FACE_PLANES * b->comm.size}, ranks[3] = {1, 1, b->comm.size};
@@ -93,9 +97,11 @@ kol_status bench_face(struct bench *b)
     real *field[HALO_FIELDS] = {NULL};
     TRY(decomp_create(n, ranks, b->comm.size, b->comm.rank, &d));
     const struct box box = box_make(d.n[X], d.n[Y], d.n[Z], KOL_HALO);
-    TRY(mem_kernel_alloc((size_t)box.size * sizeof(real), (void **)&field[0]));
-    TRY(bench_random(box, field[0]));
-    TRY(each_transport(b, &d, box, field, 1, ", 512 x 512"));
-    mem_kernel_free(field[0]);
+    for (int f = 0; f < FACE_FIELDS; ++f) {
+        TRY(mem_kernel_alloc((size_t)box.size * sizeof(real), (void **)&field[f]));
+        TRY(bench_random(box, field[f]));
+    }
+    TRY(each_transport(b, &d, box, field, FACE, FACE_EXCHANGES, ", 512 x 512"));
+    for (int f = 0; f < FACE_FIELDS; ++f) mem_kernel_free(field[f]);
     return KOL_OK;
 }

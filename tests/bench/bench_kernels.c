@@ -132,7 +132,7 @@ static const struct {
               {"project_monitor", monitor, 3, TUNE_MONITOR},
               {"update_extrapolate", extrapolate, 5, NO_SHAPES},
               {"stencil_source", source, 3, NO_SHAPES},
-              {"laplacian+dot", laplacian, 2, TUNE_DIRECTION},
+              {"laplacian+dot", laplacian, 2, TUNE_FIRST},
               {"laplace_residual", residual, 3, TUNE_RESIDUAL},
               {"laplace_start", start, 2, TUNE_START},
               {"laplace_direction", direction, 3, TUNE_DIRECTION},

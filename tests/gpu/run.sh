@@ -46,6 +46,19 @@ part() { # name, command...: runs it and adds its counts; no counts: one test
 sanitize() { # tool, program...: the tool's own findings fail
     compute-sanitizer --tool "$1" --error-exitcode 9 --print-limit 5 "${@:2}"
 }
+nccl_face() { # what NCCL takes for a face between two GPUs, where it is installed
+    local cuda=${CUDA_HOME:-/usr/local/cuda} libs
+    libs="-L$cuda/lib64 -L$cuda/lib -Wl,-rpath,$cuda/lib64:$cuda/lib -lnccl -lcudart"
+    if ! printf '#include <nccl.h>\n' | mpicc -isystem "$cuda/include" -E -x c - >/dev/null 2>&1; then
+        echo "left out: no nccl.h"
+        echo "0 passed, 0 failed"
+        return 0
+    fi
+    # shellcheck disable=SC2086
+    mpicc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -isystem "$cuda/include" tests/gpu/nccl_face.c -o "$out/nccl_face" \
+        $libs || return 1
+    NCCL_NVLS_ENABLE=0 timeout 120 mpirun -n 2 "$out/nccl_face" # multicast plays no part in it, and not every machine has it
+}
 cpus=$(nproc)
 part build make -j"$cpus" BACKEND=cuda all unit-programs bench-programs
 part build-cpu make -j"$cpus" BACKEND=cpu all
@@ -60,7 +73,7 @@ for name in $parts; do
     builds) part builds "$python" tests/gpu/compare_builds.py --one build/cpu/kolmo --other $kolmo ;;
     gpus) part gpus "$python" tests/gpu/gpus.py --kolmo $kolmo ;;
     verify)
-        for test in smoke layouts restart conservation order_time; do
+        for test in smoke layouts restart conservation order_time walls; do
             part "verify-$test" "$python" tests/verify/$test.py --kolmo $kolmo
         done ;;
     physics) part physics "$python" tests/physics/taylor_green.py --kolmo $kolmo ;;
@@ -94,6 +107,8 @@ END
         if [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then # exchanges between GPUs, by each transport
             part bench-halo mpirun -n 2 build/cuda/kolmo-bench --only halo --sizes 512 --append --json "$out/bench.json"
             cat "$out/bench-halo.log"
+            part nccl-face nccl_face
+            cat "$out/nccl-face.log"
         fi ;;
     scaling)
         for mode in strong weak; do

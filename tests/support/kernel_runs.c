@@ -87,6 +87,11 @@ static kol_status call_direction(const struct call *c)
     return laplace_direction(c->b, c->s, c->bl, c->cells, c->cg, c->in[0], c->in[1], c->out[0]);
 }
 
+static kol_status call_first(const struct call *c)
+{
+    return laplace_direction(c->b, c->s, c->bl, c->cells, NULL, c->in[0], c->in[0], c->out[0]);
+}
+
 static kol_status call_update(const struct call *c)
 {
     return laplace_update(c->b, c->s, c->bl, cells_all(), c->cg, polynomial(c), c->in[0], c->out[2],
@@ -121,6 +126,7 @@ static const struct runner {
     [TUNE_RESIDUAL] = {call_residual, 1, 2, 1, 2, 1, {OWN, OWN_FACES}, {NOWHERE}},
     [TUNE_START] = {call_start, 1, 1, 1, 1, 1, {OWN_FACES}, {NOWHERE}},
     [TUNE_DIRECTION] = {call_direction, 1, 2, 1, 1, 0, {OWN_FACES, OWN_FACES}, {NOWHERE}},
+    [TUNE_FIRST] = {call_first, 1, 1, 1, 1, 0, {OWN_FACES}, {NOWHERE}},
     [TUNE_UPDATE] = {call_update, 0, 2, 3, 1, 1, {OWN_DEEP, OWN_FACES}, {NOWHERE, NOWHERE, OWN}},
     [TUNE_CHEBYSHEV] = {call_chebyshev, 1, 3, 1, 1, 0, {OWN, OWN_FACES, OWN}, {NOWHERE}},
 };
