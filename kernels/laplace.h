@@ -27,8 +27,8 @@ struct poly1 {
     real c0, c1;
 };
 
-/* laplace_start: z = polynomial of r. Sum: r z; maximum: |r| / V. c1 != 0: r with one halo layer, faces. z must not be r.
- * Per cell: 1 read, 1 write. */
+/* laplace_start: z = polynomial of r. Sum: r z; maximum: |r| / V. c1 != 0: r with one halo layer, faces. z must not be r. c1 = 0:
+ * z may be NULL, then it is not formed and the sum is 0. Per cell: 1 read, 1 write. */
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly1 p, const real *r, real *z);
 
@@ -47,7 +47,8 @@ kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, 
  * Sum: r_new z; maximum: |r_new| / V. A d is formed anew, not stored.
  * c1 != 0: d with two halo layers at the faces and one along the edges, r with one at the faces; c1 = 0: d with one, faces.
  * x, d, r, r_new, z are five arrays, x_new is x or a sixth, which laplace_apart() says is faster; cells.which is CELLS_ALL.
- * planes: scratch, laplace_plane_scratch() values. Per cell: 3 reads, 3 writes. */
+ * c1 = 0: z may be NULL, then it is not formed and the sum is 0. planes: scratch, laplace_plane_scratch() values. Per cell: 3 reads,
+ * 3 writes (2 without z). */
 kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                           const struct cg_state *cg, struct poly1 p, const real *d, const real *x,
                           real *x_new, const real *r, real *r_new, real *z, real *planes);

@@ -174,12 +174,13 @@ static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended
     return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
 }
 
-/* z = M r of the round's first residual. */
+/* z = M r of the round's first residual, unless that is left to outer(). */
 static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
     if (s->p.first.c1 != 0) TRY(halo_fill(s->halo, &v->r, 1, HALO_FACES));
-    TRY(laplace_start(s->box, a, bl, halo_cells(s->halo, CELLS_ALL), s->cg.state, s->p.first, v->r, v->z));
+    TRY(laplace_start(s->box, a, bl, halo_cells(s->halo, CELLS_ALL), s->cg.state, s->p.first, v->r,
+                      s->outer == NULL ? v->z : NULL));
     TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
     return polynomial(s, a, v);
 }
@@ -202,11 +203,12 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v)
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
 }
 
-/* x += alpha d, r -= alpha A d, z = M r. */
+/* x += alpha d, r -= alpha A d, z = M r, unless that is left to outer(). */
 static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), halo_cells(s->halo, CELLS_ALL), s->cg.state,
-                       s->p.first, v->d, v->x, v->x_new, v->r, v->spare, v->z, s->planes));
+                       s->p.first, v->d, v->x, v->x_new, v->r, v->spare, s->outer == NULL ? v->z : NULL,
+                       s->planes));
     swap(&v->r, &v->spare);
     swap(&v->x, &v->x_new);
     TRY(reduction_advance(s->reduction, 1, 1, counted_steps(s) > 1 ? CG_RESIDUAL : CG_UPDATE, s->cg));

@@ -92,6 +92,20 @@ static inline struct inverses inverses_at(struct stencil s, int i, int j, int k,
     return v;
 }
 
+/* Where no z is wanted: |r| / V alone. */
+static void largest_row(struct box b, struct stencil s, struct blocks bl, int j, int k,
+                        const real *KOL_RESTRICT r)
+{
+    const ptrdiff_t o = at(b, 0, j, k);
+    double *KOL_RESTRICT dot = rows_of(bl, b, 0), *KOL_RESTRICT big = rows_of(bl, b, 1);
+    const real row_volume = 1 / point_lap_coef(s, 0, j, k).vol;
+#pragma omp simd
+    for (int i = 0; i < b.nx; ++i) {
+        dot[i] = 0;
+        big[i] = point_abs(r[o + i]) * (s.uniform_x ? row_volume : 1 / point_lap_coef(s, i, j, k).vol);
+    }
+}
+
 ROW_LOOP start_loop(struct box b, struct stencil s, struct blocks bl, int j, int k, struct poly1 p,
                     const real *KOL_RESTRICT r, real *KOL_RESTRICT z, const int uniform, const int degree)
 {
@@ -122,7 +136,9 @@ ROW_LOOP start_loop(struct box b, struct stencil s, struct blocks bl, int j, int
 static void start_row(struct box b, struct stencil s, struct blocks bl, int j, int k, struct poly1 p,
                       const real *r, real *z)
 {
-    if (s.uniform_x && p.c1 != 0) {
+    if (z == NULL) {
+        largest_row(b, s, bl, j, k, r);
+    } else if (s.uniform_x && p.c1 != 0) {
         start_loop(b, s, bl, j, k, p, r, z, 1, 1);
     } else if (s.uniform_x) {
         start_loop(b, s, bl, j, k, p, r, z, 1, 0);
@@ -353,6 +369,10 @@ ROW_LOOP polynomial_loop(const struct sweep *w, struct blocks bl, int j, int k, 
 static void polynomial_row(const struct sweep *w, struct blocks bl, int j, int k)
 {
     const int degree = w->p.c1 != 0;
+    if (w->z == NULL) {
+        largest_row(w->b, w->s, bl, j, k, w->r_new);
+        return;
+    }
     if (w->s.uniform_x && degree == 1) {
         polynomial_loop(w, bl, j, k, 1, 1);
     } else if (w->s.uniform_x) {

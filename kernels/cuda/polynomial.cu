@@ -217,10 +217,11 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         if (!c.own) return;
         const ptrdiff_t o = at(b, c.i, c.j, k);
         const struct lap_coef a = point_lap_coef(s, c.i, c.j, k);
+        part[1] = sum_larger(fabs(r[o]) / a.vol, part[1]);
+        if (z == NULL) return;
         const real value = c0 * (r[o] * (1 / a.diag));
         z[o] = value;
         part[0] += (double)value * r[o];
-        part[1] = sum_larger(fabs(r[o]) / a.vol, part[1]);
     });
 }
 
@@ -247,12 +248,13 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array,
         [&](int, ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
             const real r = own[0] - alpha * star_apply(pillar, level, s.shift, v);
-            const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
             f.r_new[o] = r;
             f.x_new[o] = own[1] + alpha * v.c;
+            part[1] = sum_larger(fabs(r * level.height.inverse), part[1]);
+            if (f.z == NULL) return;
+            const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
             f.z[o] = value;
             part[0] += (double)value * r;
-            part[1] = sum_larger(fabs(r * level.height.inverse), part[1]);
         },
         [&](double *part) { part[1] /= pillar.area; });
 }
