@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""Compare runs between walls with exact and published solutions: a table, and figures of the profiles.
+
+usage: walls_report.py [--no-figure] [--to FOLDER] DIR...
+
+Each DIR holds series.nc and checkpoints of a run; what flow it is follows from its input. Laminar flows (Couette, Poiseuille,
+Stokes' first problem, rectangular duct) are compared with their exact solutions, lid-driven cavities with
+tests/data/cavity_centre_lines.csv, both in the newest checkpoint; of other flows the friction is printed, averaged over the second
+half of the run, beside that of the laminar flow. Velocities are over the largest of the walls or the bulk velocity as the input
+gives them. Figures, where there is something to draw: FOLDER/walls-laminar.png, FOLDER/walls-cavity.png (default: here).
+Exit codes: 0 done; 2 a file of a run is missing or cannot be read (the other runs are reported all the same).
+"""
+import glob
+import math
+import os
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+    from taylor_green_report import Unreadable, namelist, numbers, read_table, text_of
+except ImportError as error:
+    print(f"walls_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
+    sys.exit(2)
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+CAVITY = os.path.join(ROOT, "tests", "data", "cavity_centre_lines.csv")
+SOURCE = {("2d", 1000): "Botella & Peyret", ("3d", 1000): "Albensoeder & Kuhlmann"}  # the others: Ghia et al.
+AXIS = "xyz"
+
+
+class Run:
+    """Input, series and newest checkpoint of a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        try:
+            with h5py.File(os.path.join(folder, "series.nc"), "r") as file:
+                self.series = {name: np.asarray(column[...], dtype=float) for name, column in file.items()}
+                self.input = namelist(text_of(file.attrs["input"]))
+            newest = sorted(glob.glob(os.path.join(folder, "checkpoint_*.h5")))
+            if not newest:
+                raise Unreadable("no checkpoint in it")
+            with h5py.File(newest[-1], "r") as file:
+                self.velocity = [np.asarray(file[f"fields/{name}"][...]) for name in "uvw"]
+                self.face = [np.asarray(file[f"grid/{a}_face"][...]) for a in AXIS]
+                self.time = float(file["state"].attrs["time"])
+        except (OSError, KeyError) as error:
+            raise Unreadable(f"{error}") from None
+        self.centre = [0.5 * (f[1:] + f[:-1]) for f in self.face]
+        self.length = [f[-1] - f[0] for f in self.face]
+        self.nu = (numbers(self.input, "fluid.nu", 1)[0] if self.input.get("fluid.nu")
+                   else 1.0 / numbers(self.input, "fluid.reynolds", 1)[0])
+        self.kind = [[self.word(f"boundary.{a}_{s}", "periodic") for s in ("low", "high")] for a in AXIS]
+        self.moving = [[numbers(self.input, f"boundary.{a}_{s}_velocity", 3, 0.0) for s in ("low", "high")] for a in AXIS]
+        self.bounded = [d for d in range(3) if self.kind[d][0] != "periodic"]
+        self.forcing = self.word("forcing.type", "none")
+        self.disturbed = self.word("initial.type", "taylor-green") == "taylor-green" or (
+            self.word("initial.type", "") == "channel" and numbers(self.input, "initial.disturbance", 1, 0.3)[0] > 0)
+
+    def word(self, name, default):
+        return (self.input.get(name) or [default])[0]
+
+    def stream(self):
+        """Direction of the force, or of the motion of the walls."""
+        if self.forcing != "none":
+            return AXIS.index(self.word("forcing.direction", "x"))
+        speed = [max(abs(self.moving[d][s][a]) for d in range(3) for s in range(2)) for a in range(3)]
+        return int(np.argmax(speed))
+
+    def lid(self):
+        return max(abs(v) for d in self.moving for s in d for v in s)
+
+    def cells(self):
+        return " x ".join(str(c.size) for c in self.centre)
+
+
+def cubic(x, y, place):
+    """y at a place: the cubic through the four nearest points. y may have more dimensions after its first."""
+    first = int(np.clip(np.searchsorted(x, place) - 2, 0, len(x) - 4))
+    xs = x[first:first + 4]
+    return sum(y[first + a] * math.prod((place - xs[b]) / (xs[a] - xs[b]) for b in range(4) if b != a) for a in range(4))
+
+
+# ---- laminar flows ------------------------------------------------------------------------------------------------
+
+def plane_profile(run):
+    """(coordinate from the lower wall, velocity along the stream), means over planes."""
+    normal, stream = run.bounded[0], run.stream()
+    u = np.moveaxis(run.velocity[stream], 2 - normal, 0).reshape(run.centre[normal].size, -1).mean(axis=1)
+    return run.centre[normal] - run.face[normal][0], u
+
+
+def couette(run):
+    x, u = plane_profile(run)
+    low, high = (run.moving[run.bounded[0]][s][run.stream()] for s in range(2))
+    exact = lambda s: low + (high - low) * s / run.length[run.bounded[0]]
+    return "Couette", x, u, exact
+
+
+def poiseuille(run):
+    x, u = plane_profile(run)
+    height, value = run.length[run.bounded[0]], numbers(run.input, "forcing.value", 1)[0]
+    exact = lambda s: value / (2 * run.nu) * s * (height - s)
+    return "Poiseuille", x, u, exact
+
+
+def stokes(run):
+    x, u = plane_profile(run)
+    normal = run.bounded[0]
+    low = run.kind[normal][0] == "wall"
+    speed = run.moving[normal][0 if low else 1][run.stream()]
+    away = (lambda s: s) if low else (lambda s: run.length[normal] - s)
+    exact = lambda s: speed * np.array([math.erfc(v / (2 * math.sqrt(run.nu * run.time))) for v in np.atleast_1d(away(s))])
+    return "Stokes' first problem", x, u, exact
+
+
+def duct_velocity(run, a, b):
+    """Velocity over the shorter side, in the middle of the longer one, and mean velocity of a duct of half sides a <= b: the series
+    of F. M. White, Viscous Fluid Flow."""
+    value = numbers(run.input, "forcing.value", 1)[0]
+
+    def exact(s):
+        total = np.zeros_like(np.asarray(s, dtype=float))
+        for n in range(1, 200, 2):
+            k = n * math.pi / (2 * a)
+            total = total + (-1.0) ** (n // 2) * (1.0 - 1.0 / math.cosh(min(k * b, 700.0))) * np.cos(k * (s - a)) / n ** 3
+        return 16 * value * a * a / (run.nu * math.pi ** 3) * total
+    odd = range(1, 400, 2)
+    rest = sum(math.tanh(n * math.pi * b / (2 * a)) / n ** 5 for n in odd)
+    mean = value * a * a / (3 * run.nu) * (1 - 192 * a / (math.pi ** 5 * b) * rest)
+    return exact, mean
+
+
+def duct(run):
+    """Velocity over the shorter side in the middle of the longer one."""
+    wide, high = sorted(run.bounded, key=lambda d: -run.length[d])
+    u = run.velocity[run.stream()].mean(axis=2 - run.stream())  # [larger axis, smaller axis]
+    if wide < high:
+        u = u.T
+    line = cubic(run.centre[wide] - run.face[wide][0], u, run.length[wide] / 2)
+    exact, mean = duct_velocity(run, run.length[high] / 2, run.length[wide] / 2)
+    bulk = run.series[f"momentum_{AXIS[run.stream()]}"][-1]
+    hydraulic = 2 * run.length[wide] * run.length[high] / (run.length[wide] + run.length[high])
+    value = numbers(run.input, "forcing.value", 1)[0]
+    print(f"    bulk velocity {bulk:.6f}, series {mean:.6f}: {100 * (bulk / mean - 1):+.3f} %; "
+          f"f Re {2 * hydraulic ** 2 * value / (run.nu * bulk):.4f}, series {2 * hydraulic ** 2 * value / (run.nu * mean):.4f}")
+    return "rectangular duct", run.centre[high] - run.face[high][0], line, exact
+
+
+def laminar(run):
+    """The function that compares this flow with an exact one, or None."""
+    if run.disturbed:
+        return None
+    if len(run.bounded) == 2 and run.forcing == "pressure-gradient":
+        return duct
+    if len(run.bounded) != 1:
+        return None
+    kinds = run.kind[run.bounded[0]]
+    if kinds == ["wall", "wall"]:
+        return {"none": couette, "pressure-gradient": poiseuille}.get(run.forcing)
+    return stokes if run.forcing == "none" and run.lid() > 0 else None
+
+
+# ---- cavities -----------------------------------------------------------------------------------------------------
+
+def is_cavity(run):
+    """The lid of the table: at the upper end of z, moving along x."""
+    return (run.forcing == "none" and {0, 2} <= set(run.bounded) and run.moving[2][1][0] == run.lid() > 0
+            and max(run.length[0], run.length[2]) - min(run.length[0], run.length[2]) < 1e-9)
+
+
+def centre_lines(run):
+    """{'u': (z, u), 'w': (x, w)} in units of side and lid, walls included; in three dimensions in the middle plane."""
+    lines, side, middle = {}, run.length[2], {}
+    for name, across, along in (("u", 0, 2), ("w", 2, 0)):
+        q = run.velocity[0 if name == "u" else 2]
+        if 1 in run.bounded:
+            q = cubic(run.centre[1] - run.face[1][0], np.moveaxis(q, 1, 0), run.length[1] / 2)
+        else:
+            q = q.mean(axis=1)
+        q = q.T if name == "u" else q  # first index: across
+        middle[name] = cubic(run.face[across][:-1] - run.face[across][0], q, side / 2)
+        place = (run.centre[along] - run.face[along][0]) / side
+        ends = (0.0, 1.0) if name == "u" else (0.0, 0.0)
+        lines[name] = (np.concatenate(([0.0], place, [1.0])), np.concatenate(([ends[0]], middle[name] / run.lid(), [ends[1]])))
+    return lines
+
+
+def cavity(run):
+    """Prints the differences; returns what the figure shows: order, title, lines, points of the table, its source."""
+    flow = "3d" if 1 in run.bounded else "2d"
+    re = run.lid() * run.length[2] / run.nu
+    lines = centre_lines(run)
+    rows = [r for r in read_table(CAVITY) if r["flow"] == flow and abs(float(r["re"]) / re - 1) < 1e-6]
+    points = {name: np.array([(float(r["place"]), float(r["velocity"])) for r in rows if r["component"] == name]) for name in lines}
+    source = SOURCE.get((flow, round(re)), "Ghia et al.") if rows else "no table"
+    print(f"{run.folder}: cavity {flow}, Re {re:g}, {run.cells()} cells, t = {run.time:g}: smallest u {lines['u'][1].min():.5f}, "
+          f"w from {lines['w'][1].min():.5f} to {lines['w'][1].max():.5f}")
+    for name, (place, value) in lines.items():
+        if rows:
+            away = [cubic(place, value, t) - v for t, v in points[name]]
+            print(f"    {name} from {source}: largest difference {np.max(np.abs(away)):.2e}, rms {math.sqrt(np.mean(np.square(away))):.2e}")
+    energy = np.interp(run.series["time"][-1] - 1.0, run.series["time"], run.series["kinetic_energy"])
+    print(f"    change of the energy in the last unit of time {abs(run.series['kinetic_energy'][-1] / energy - 1):.1e} of it")
+    return (flow, re), f"{flow}, Re {re:g}, {run.cells()}", lines, points if rows else None, source
+
+
+# ---- friction -----------------------------------------------------------------------------------------------------
+
+def friction(run):
+    """Mean shear on the walls that do not slip, over the second half of the run; Re_tau of half the height, of all of it where one
+    side slips."""
+    s, half = run.series, run.series["time"] >= 0.5 * run.series["time"][-1]
+    t = s["time"][half]
+    mean = lambda q: float(np.sum(0.5 * (q[1:] + q[:-1]) * np.diff(t)) / (t[-1] - t[0]))
+    volume, area = math.prod(run.length), 0.0
+    for d in run.bounded:
+        area += sum(volume / run.length[d] for kind in run.kind[d] if kind == "wall")
+    slips = any(kind == "slip" for d in run.bounded for kind in run.kind[d])
+    height = min(run.length[d] for d in run.bounded) * (1.0 if slips else 0.5)
+    force = mean(s["force"][half]) if run.forcing != "none" else 0.0
+    if run.forcing != "none":
+        shear = abs(force) * volume / area
+    else:
+        shear = abs(mean(s["wall_work"][half])) * volume / (area * run.lid())
+    print(f"{run.folder}: {run.cells()} cells, t = {t[0]:.4g} .. {t[-1]:.4g}: mean shear on the walls {shear:.5f}, force {force:.5f}, "
+          f"Re_tau {math.sqrt(shear) * height / run.nu:.1f}, enstrophy {mean(s['enstrophy'][half]):.3f}, "
+          f"at the start {s['enstrophy'][0]:.3f}")
+
+
+# ---- figures ------------------------------------------------------------------------------------------------------
+
+BLUE, ORANGE = "#0072b2", "#d55e00"  # told apart by the colour-blind, too
+MARKS = {"linestyle": "none", "marker": "o", "markersize": 5.0, "markerfacecolor": "none"}
+
+
+def pyplot():
+    """matplotlib.pyplot, or the reason why there is none."""
+    if not os.access(os.path.expanduser("~"), os.W_OK):  # matplotlib keeps its font list there
+        os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
+    try:
+        import matplotlib
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        return None, f"no figures: {error} (install python3-matplotlib)"
+    plt.rcParams.update({"font.size": 10, "axes.grid": True, "grid.alpha": 0.3})
+    return plt, None
+
+
+def save(plt, panels, folder, name):
+    path = os.path.join(folder, name)
+    panels.savefig(path + ".part", dpi=100, format="png")
+    os.replace(path + ".part", path)
+    plt.close(panels)
+    print(f"figure: {path}")
+
+
+def laminar_figure(plt, shown, folder):
+    panels, axes = plt.subplots(1, len(shown), figsize=(3.2 * len(shown), 3.6), constrained_layout=True, squeeze=False)
+    for axis, (name, x, u, exact, length) in zip(axes[0], shown):
+        fine = np.linspace(0.0, length, 200)
+        axis.plot(exact(fine), fine, color=ORANGE, linewidth=1.5, label="exact")
+        axis.plot(u, x, color=BLUE, label=f"this run, {x.size} cells", **MARKS)
+        axis.set(title=name, xlabel="velocity [U]", ylabel="distance from the lower wall [L]")
+        axis.legend(frameon=False, fontsize=8)
+    save(plt, panels, folder, "walls-laminar.png")
+
+
+def cavity_figure(plt, shown, folder):
+    panels, axes = plt.subplots(2, len(shown), figsize=(3.2 * len(shown), 6.4), constrained_layout=True, squeeze=False)
+    for column, (_, name, lines, points, source) in enumerate(sorted(shown, key=lambda c: c[0])):
+        for row, (part, words) in enumerate((("u", ("z [side]", "u on x = 1/2 [lid]")), ("w", ("x [side]", "w on z = 1/2 [lid]")))):
+            axis = axes[row][column]
+            axis.plot(*lines[part], color=BLUE, linewidth=1.5, label="this run")
+            if points is not None:
+                axis.plot(points[part][:, 0], points[part][:, 1], color="black", label=source, **MARKS)
+            axis.set(xlabel=words[0], ylabel=words[1], xlim=(0.0, 1.0))
+            axis.legend(frameon=False, fontsize=8)
+        axes[0][column].set_title(name, fontsize=10)
+    save(plt, panels, folder, "walls-cavity.png")
+
+
+def draw(profiles, cavities, folder):
+    if not profiles and not cavities:
+        return
+    plt, failure = pyplot()
+    if failure:
+        print(failure)
+        return
+    if profiles:
+        laminar_figure(plt, profiles, folder)
+    if cavities:
+        cavity_figure(plt, cavities, folder)
+
+
+def report(folder, profiles, cavities):
+    """Prints what is to say of one run, and adds what the figures show."""
+    run = Run(folder)
+    compare = laminar(run)
+    if not run.bounded:
+        print(f"{folder}: there are no walls in it")
+    elif compare:
+        name, x, u, exact = found = compare(run)
+        across = min(run.bounded, key=lambda d: (run.length[d], -d))
+        wrong, scale = u - exact(x), np.max(np.abs(exact(x)))
+        print(f"{folder}: {name}, {run.cells()} cells, t = {run.time:g}: largest error {np.max(np.abs(wrong)):.3e}, "
+              f"over the largest velocity {np.max(np.abs(wrong)) / scale:.3e}")
+        profiles.append(found + (run.length[across],))
+    elif is_cavity(run):
+        cavities.append(cavity(run))
+    else:
+        friction(run)
+
+
+def main(arguments):
+    figures, folder, rest = True, ".", []
+    words = iter(arguments)
+    for word in words:
+        if word == "--no-figure":
+            figures = False
+        elif word == "--to":
+            folder = next(words, None)
+        else:
+            rest.append(word)
+    if not rest or folder is None or any(r.startswith("-") for r in rest):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    profiles, cavities, faults = [], [], 0
+    for name in rest:
+        try:
+            report(name, profiles, cavities)
+        except Unreadable as error:
+            print(f"walls_report: {name}: {error}", file=sys.stderr)
+            faults += 1
+    if figures:
+        draw(profiles, cavities, folder)
+    return 2 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
