@@ -1,3 +1,4 @@
+#include "check.h"
 #include "rules.h"
 
 static const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
@@ -81,7 +82,7 @@ static void rule_walls(struct reading *r, const struct input *in)
         fault_add(
             &r->faults, place_of(r, OFF(time.diffusion)),
             "time.diffusion = 'implicit' is for periodic boxes so far, and boundary.%s is not %s; choose "
-            "'explicit'",
+            "'explicit' or, for walls in z, 'implicit-z'",
             face, where.text);
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
@@ -142,9 +143,41 @@ static void rule_forcing(struct reading *r, const struct input *in)
             origin_of(r, face_at(2 * d)).text);
 }
 
+/* Diffusion implicit in z: systems from wall to wall. */
+static void rule_implicit_z(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(time.diffusion), scheme = OFF(time.scheme), ranks = OFF(grid.ranks);
+    if (!is_good(r, self) || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return;
+    if (!bounded(in, 2))
+        fault_add(&r->faults, place_of(r, self),
+                  "time.diffusion = 'implicit-z' is for walls in z, and boundary.z_low is 'periodic' %s; "
+                  "choose 'wall' or "
+                  "'slip' for boundary.z_low and z_high, or time.diffusion = 'explicit'",
+                  origin_of(r, face_at(4)).text);
+    if (is_good(r, scheme) && in->time.scheme != SCHEME_RK3_HALF)
+        fault_add(&r->faults, place_of(r, self),
+                  "time.diffusion = 'implicit-z' is for time.scheme = 'rk3-half', and that is 'rk3-wray' %s; "
+                  "choose 'rk3-half', or time.diffusion = 'explicit'",
+                  origin_of(r, scheme).text);
+    if (is_good(r, ranks) && in->grid.ranks[2] > 1)
+        fault_add(
+            &r->faults, place_of_element(r, ranks, 2, ranks),
+            "grid.ranks(3) = %d cuts columns that time.diffusion = 'implicit-z' %s solves for; choose 1 "
+            "and more ranks in x or y",
+            in->grid.ranks[2], origin_of(r, self).text);
+}
+
+struct layout grid_layout(const struct input *in)
+{
+    struct layout l = {{in->grid.ranks[0], in->grid.ranks[1], in->grid.ranks[2]}};
+    if (l.ranks[2] == 0 && in->time.diffusion == DIFFUSION_IMPLICIT_Z) l.ranks[2] = 1;
+    return l;
+}
+
 void check_boundary(struct reading *r, const struct input *in)
 {
     if (!rule_boundary(r, in)) return;
+    rule_implicit_z(r, in);
     rule_one_sided(r, in);
     rule_walls(r, in);
     rule_channel(r, in);

@@ -6,7 +6,7 @@
 enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included */
 
 enum scheme_name { SCHEME_RK3_HALF, SCHEME_RK3_WRAY };
-enum diffusion_name { DIFFUSION_EXPLICIT, DIFFUSION_IMPLICIT };
+enum diffusion_name { DIFFUSION_EXPLICIT, DIFFUSION_IMPLICIT, DIFFUSION_IMPLICIT_Z };
 enum stretching_name {
     STRETCHING_UNIFORM,
     STRETCHING_TANH,

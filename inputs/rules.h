@@ -23,7 +23,7 @@ struct place place_of(const struct reading *r, size_t offset);
 struct place place_of_element(const struct reading *r, size_t offset, int e, size_t other);
 struct origin origin_of(const struct reading *r, size_t offset);
 
-/* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls. */
+/* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls, or without. */
 void check_boundary(struct reading *r, const struct input *in);
 
 #endif

@@ -26,7 +26,7 @@ static const char *const boundary_names[] = {"periodic", "wall", "slip", NULL};
 static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
-static const char *const diffusion_names[] = {"explicit", "implicit", NULL};
+static const char *const diffusion_names[] = {"explicit", "implicit", "implicit-z", NULL};
 static const char *const method_names[] = {"projection", "exact", NULL};
 static const char *const precond_names[] = {"auto", "jacobi", "polynomial", "multigrid", "direct", NULL};
 static const char *const transfer_names[] = {"auto", "constant", "linear", NULL};
@@ -124,14 +124,18 @@ static const struct variable variables[] = {
      .help = "three-stage Runge-Kutta: 'rk3-half' second order, stable to cfl 2; "
              "'rk3-wray' third order in the convection, stable to cfl sqrt(3)"},
     {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
-     .help =
-         "viscous term in each stage: 'explicit', or 'implicit' (trapezoidal, Helmholtz systems by PPCG)"},
+     .help = "viscous term in each stage: 'explicit'; 'implicit' (trapezoidal, Helmholtz systems by PPCG; "
+             "periodic "
+             "boxes); or 'implicit-z', trapezoidal in z alone, between walls in z, with 'rk3-half' and all "
+             "of z on "
+             "each rank"},
     {VAR(time, cfl), .type = TYPE_REAL, .preset = "0.8", ABOVE_UP_TO(0, 2), .unit = "-",
      .help =
          "dt times the largest sum of |u|/dx over the three directions; at most 1.7320508 with 'rk3-wray'; "
          "not together with dt"},
     {VAR(time, dt), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
-     .help = "fixed time step; 0: from cfl and, where diffusion is explicit, the viscous limit"},
+     .help = "fixed time step; 0: from cfl and, where diffusion is explicit, the viscous limit of its "
+             "directions"},
     {VAR(time, diffusion_tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-10", "1e-6"),
      ABOVE_UP_TO(0, 1e-2), .unit = "-",
      .help = "change of velocity left by the Helmholtz solves, over the largest speed; with diffusion = "

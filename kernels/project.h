@@ -18,7 +18,7 @@ kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, 
 
 /* project_correct: velocity and pressure of a stage from its correction phi [U^2], in one sweep,
  *
- *     u += shift - dts grad(phi), three components;    p = p_old + phi - mean - factor * lap(phi)
+ *     u += profile shift - dts grad(phi), three components;    p = p_old + phi - mean - factor * lap(phi)
  *
  *   s       stencil of ccc with shift 0, scale 1; where its g is 0 (on walls) there is no gradient
  *   phi     [U^2] at ccc, one halo layer, faces (low ones only where factor = 0)
@@ -26,10 +26,11 @@ kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, 
  *
  * Per cell: 5 reads, 4 writes. */
 struct correction {
-    real dts;      /* length of the stage [T] */
-    real mean;     /* pins the mean of the pressure [U^2] */
-    real factor;   /* dts nu / 2 where diffusion is implicit, else 0 [L^2] */
-    real shift[3]; /* the same everywhere, 0 in directions with walls: what a force adds [U] */
+    real dts;            /* length of the stage [T] */
+    real mean;           /* pins the mean of the pressure [U^2] */
+    real factor;         /* dts nu / 2 where diffusion is implicit, else 0 [L^2] */
+    real shift[3];       /* the same everywhere, 0 in directions with walls: what a force adds [U] */
+    const real *profile; /* factor of the shift of u and v at each level k, in kernel memory; NULL: 1 */
 };
 kol_status project_correct(struct box b, struct stencil s, struct correction c, const real *phi,
                            const real *p_old, real *p, real *u, real *v, real *w);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "../inputs/check.h"
 #include "../inputs/print.h"
 #include "control.h"
 #include "files.h"
@@ -93,7 +94,7 @@ kol_status check_case(struct run *run)
 {
     const struct input *in = &run->in;
     TRY(transport_check(in->device.transport));
-    TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
+    TRY(decomp_create(in->grid.n, grid_layout(in).ranks, run->comm.size, run->comm.rank, &run->decomp));
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(check_files(run));
     const double own[2] = {(double)run->grid.box.size * (double)sizeof(real), run_memory(run)};

@@ -190,10 +190,11 @@ void control_budget(struct run *run)
 void control_limits(const struct run *run, double courant, double *convective, double *viscous)
 {
     const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
-    const double nu = run->in.time.diffusion == DIFFUSION_EXPLICIT ? run->in.fluid.nu : 0;
+    const int diffusion = run->in.time.diffusion;
+    const double nu = diffusion != DIFFUSION_IMPLICIT ? run->in.fluid.nu : 0;
+    const double diffusive = diffusion == DIFFUSION_IMPLICIT_Z ? run->grid.diffusive_xy : run->grid.diffusive;
     /* eigenvalues of convection and diffusion together lie in a rectangle with these sides over dt */
-    const double imaginary = courant / rk->imaginary_limit,
-                 real_axis = nu * run->grid.diffusive / rk->real_limit;
+    const double imaginary = courant / rk->imaginary_limit, real_axis = nu * diffusive / rk->real_limit;
     const double joint =
         pow(pow(imaginary, rk->joint_power) + pow(real_axis, rk->joint_power), 1 / rk->joint_power);
     *convective = courant > 0 ? run->in.time.cfl / courant : 0;

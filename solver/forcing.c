@@ -3,6 +3,7 @@
 #include <math.h>
 #include "../kernels/dot.h"
 #include "boundary.h"
+#include "diffusion_z.h"
 #include "rk3.h"
 
 int forcing_drives(const struct input *in)
@@ -31,7 +32,7 @@ kol_status forcing_stage(struct run *run, int m, double dts)
         shift = dts * value;
     } else if (type == FORCING_BULK_VELOCITY) {
         TRY(bulk(run, d, &mean));
-        shift = value - mean;
+        shift = (value - mean) / diffusion_z_mean(run->diffusion_z);
     } else {
         if (!(fabs(velocity) > 0))
             RAISE(KOL_ERR_NUMERICAL,

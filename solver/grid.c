@@ -134,6 +134,7 @@ kol_status grid_create(const struct input *in, const struct decomp *d, struct gr
         TRY(direction_create(in, dir, d->n_g[dir], g, &diffusive));
         g->volume *= g->length[dir];
         cells *= d->n_g[dir];
+        if (dir < Z) g->diffusive_xy = diffusive;
     }
     g->diffusive = diffusive;
     g->h = cbrt(g->volume / cells);
@@ -158,6 +159,13 @@ double grid_centre_distance(const struct grid *g, int dir, int i)
     double c, f;
     widths(g, dir, i, &c, &f);
     return f;
+}
+
+double grid_width(const struct grid *g, int dir, int i)
+{
+    double c, f;
+    widths(g, dir, i, &c, &f);
+    return c;
 }
 
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale)

@@ -13,13 +13,14 @@ struct grid {
     struct metrics m; /* kernel memory */
     int n_g[3];       /* cells of the whole grid */
     double length[3], origin[3];
-    double *face[3];   /* global: n + 1 face coordinates [L], host memory */
-    double *centre[3]; /* global: n centres, midway between faces */
-    double volume;     /* of the whole box [L^3] */
-    double h;          /* cube root of the mean cell volume [L] */
-    double smallest;   /* smallest cell width [L] */
-    double diffusive;  /* largest of 4 sum 1/(dx_c dx_f): bound of |eigenvalue| of the Laplacian [1/L^2] */
-    real *store;       /* kernel memory behind m */
+    double *face[3];     /* global: n + 1 face coordinates [L], host memory */
+    double *centre[3];   /* global: n centres, midway between faces */
+    double volume;       /* of the whole box [L^3] */
+    double h;            /* cube root of the mean cell volume [L] */
+    double smallest;     /* smallest cell width [L] */
+    double diffusive;    /* largest of 4 sum 1/(dx_c dx_f): bound of |eigenvalue| of the Laplacian [1/L^2] */
+    double diffusive_xy; /* the part of x and y in it [1/L^2] */
+    real *store;         /* kernel memory behind m */
     int uniform[3];
     int periodic[3]; /* 0: no pressure flux through the two faces of the direction */
     const real *gp
@@ -32,6 +33,8 @@ kol_status grid_create(const struct input *in, const struct decomp *d, struct gr
 void grid_destroy(struct grid *g);
 /* grid_centre_distance: distance of the centres on both sides of global face i, 0 .. n; on a wall twice that of the centre to it [L]. */
 double grid_centre_distance(const struct grid *g, int dir, int i);
+/* grid_width: of global cell i, 0 .. n-1 [L]. */
+double grid_width(const struct grid *g, int dir, int i);
 /* grid_stencil: the 7-point operator of a location, shift V x - scale V lap(x). */
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale);
 

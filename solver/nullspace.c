@@ -365,7 +365,7 @@ kol_status nullspace_pressure(struct run *run)
     TRY(ppcg_solve(run->ppcg, &run->for_pressure, poisson, goal, sums[0] / g->volume, rhs, phi, &result));
     /* p = phi less its mean; the forces, which are spent, stand for the velocity that the sweep corrects */
     TRY(project_correct(g->box, poisson,
-                        (struct correction){1, (real)(result.sum_vx / g->volume), 0, {0, 0, 0}}, phi, p, p,
+                        (struct correction){.dts = 1, .mean = (real)(result.sum_vx / g->volume)}, phi, p, p,
                         f[X], f[Y], f[Z]));
     TRY(halo_fill(run->halo, &p, 1, HALO_EDGES));
     run->nullspace->pressure_step = run->clock.step;

@@ -5,6 +5,7 @@
 #include "../kernels/update.h"
 #include "boundary.h"
 #include "control.h"
+#include "diffusion_z.h"
 #include "rk3.h"
 
 /* Rounding in the sum of V div(u) over the box, in units of epsilon U / (smallest width) per volume. */
@@ -211,8 +212,11 @@ kol_status pressure_correct(struct run *run, int stage, double dts)
     TRY(profile_phase(run->profile, "correction"));
     TRY(pool_hold(run->pool, "stage pressure", &p));
     const double *shift = run->force.shift;
-    const struct correction c = {
-        (real)dts, (real)run->phi_mean, (real)factor, {(real)shift[X], (real)shift[Y], (real)shift[Z]}};
+    const struct correction c = {(real)dts,
+                                 (real)run->phi_mean,
+                                 (real)factor,
+                                 {(real)shift[X], (real)shift[Y], (real)shift[Z]},
+                                 diffusion_z_profile(run->diffusion_z)};
     TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1), c, run->phi, pr->p, p,
                         run->vel[X], run->vel[Y], run->vel[Z]));
     TRY(pool_drop(run->pool, &run->phi));

@@ -5,6 +5,7 @@
 #include "../kernels/momentum.h"
 #include "boundary.h"
 #include "diffusion.h"
+#include "diffusion_z.h"
 #include "forcing.h"
 #include "nullspace.h"
 #include "pressure.h"
@@ -45,7 +46,7 @@ static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, e
 {
     const struct rk3_stage s = rk->stage[m];
     const double dt = run->clock.dt;
-    const double nu = run->in.time.diffusion == DIFFUSION_EXPLICIT ? run->in.fluid.nu : 0;
+    const double nu = run->in.time.diffusion != DIFFUSION_IMPLICIT ? run->in.fluid.nu : 0;
     const struct stage weights = {(real)nu, (real)(s.a * dt), (real)(s.a_old * dt),
                                   run->nullspace == NULL ? (real)(s.c * dt) : 0};
     const struct cells cells = halo_cells(run->halo, which);
@@ -57,7 +58,8 @@ static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, e
 /* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it anyway. */
 static int keeps_base(const struct run *run, const struct rk3_scheme *rk)
 {
-    return (run->in.time.diffusion == DIFFUSION_IMPLICIT || run->nullspace != NULL) && !rk->from_start;
+    const int wanted = run->in.time.diffusion == DIFFUSION_IMPLICIT || run->nullspace != NULL;
+    return rk->from_start ? run->diffusion_z != NULL : wanted;
 }
 
 /* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another rank are computed
@@ -112,7 +114,8 @@ kol_status rk3_step(struct run *run)
             TRY(drop_stage(run, m));
             continue;
         }
-        TRY(diffusion_solve(run, dts)); /* returns at once where diffusion is explicit */
+        TRY(diffusion_solve(run, dts));   /* returns at once where diffusion is explicit */
+        TRY(diffusion_z_solve(run, dts)); /* likewise where it is in z */
         TRY(drop_stage(run, m));
         TRY(forcing_stage(run, m, dts));  /* returns at once where nothing drives the flow */
         TRY(pressure_solve(run, m, dts)); /* lap(phi) = div(u*)/dts */

@@ -2,10 +2,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "../inputs/check.h"
 #include "../io/log.h"
 #include "../kernels/base/device.h"
 #include "boundary.h"
 #include "control.h"
+#include "diffusion_z.h"
 #include "forcing.h"
 #include "init.h"
 #include "nullspace.h"
@@ -26,7 +28,7 @@ static int keeps_base(const struct input *in)
 
 /* Velocity and what a step keeps beside it; then the fullest moment, a pressure solve: its correction and right-hand side. A
  * diffusion solve has no correction but one stage pressure more; the prediction takes three arrays, and one stage pressure
- * more, when no solve is under way. */
+ * more, when no solve is under way; 'implicit-z' is done before one. */
 int run_arrays(const struct input *in)
 {
     if (nullspace_wanted(in)) return nullspace_arrays(in);
@@ -41,7 +43,7 @@ double run_memory(const struct run *run)
     return (double)b.size * (double)sizeof(real) * run_arrays(&run->in) +
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
-           preconditioning_bytes_wanted(run) +
+           preconditioning_bytes_wanted(run) + diffusion_z_bytes(run) +
            (peers ? (double)team_bytes_wanted(&run->comm, &run->decomp) : 0);
 }
 
@@ -85,7 +87,7 @@ kol_status run_create(struct run *run)
 {
     const struct input *in = &run->in;
     TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
-    TRY(decomp_create(in->grid.n, in->grid.ranks, run->comm.size, run->comm.rank, &run->decomp));
+    TRY(decomp_create(in->grid.n, grid_layout(in).ranks, run->comm.size, run->comm.rank, &run->decomp));
     TRY(grid_create(in, &run->decomp, &run->grid));
     run->walls = boundary_walls(in, &run->decomp);
     TRY(count_sharers(run));
@@ -98,6 +100,7 @@ kol_status run_create(struct run *run)
     TRY(ppcg_create(in->pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
                     &run->ppcg));
     TRY(nullspace_create(run));
+    TRY(diffusion_z_create(run));
     TRY(tune_run(run, run->tuning, sizeof run->tuning));
     for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
     return pressure_create(run);
@@ -159,6 +162,7 @@ void run_destroy(struct run *run)
     profile_destroy(&run->profile);
     preconditioning_destroy(run);
     nullspace_destroy(&run->nullspace);
+    diffusion_z_destroy(&run->diffusion_z);
     ppcg_destroy(&run->ppcg);
     reduction_destroy(&run->reduction);
     halo_destroy(&run->halo);

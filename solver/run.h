@@ -65,10 +65,11 @@ struct run {
     struct multigrid *multigrid;                       /* NULL: not used */
     struct direct *direct;                             /* likewise */
     struct nullspace *nullspace;                       /* likewise */
+    struct diffusion_z *diffusion_z;                   /* NULL: diffusion in z is no matter of its own */
     struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
     real *vel[3];                                      /* u, v, w at fcc, cfc, ccf [U] */
-    real *before_stage
-        [3]; /* implicit rk3-wray, until diffusion is done: velocity that the stage started from [U] */
+    /* implicit rk3-wray, and 'implicit-z' after the first stage, until diffusion is done: velocity that the stage started from [U] */
+    real *before_stage[3];
     /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before [U/T] */
     real *start[3];
     struct walls walls; /* faces of the grid that this rank's box touches and that are not periodic */

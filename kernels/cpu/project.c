@@ -57,12 +57,14 @@ ROW_LOOP correct_loop(struct box b, struct stencil s, struct correction a, int j
                       real *KOL_RESTRICT v, real *KOL_RESTRICT w, const enum pressure pressure)
 {
     const ptrdiff_t row = at(b, 0, j, k);
+    const real u_shift = point_shift(a.shift[X], a.profile, k),
+               v_shift = point_shift(a.shift[Y], a.profile, k);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const ptrdiff_t o = row + i;
         const real c = phi[o];
-        u[o] = point_correct(u[o] + a.shift[X], a.dts, c, phi[o - 1], s.gx[i]);
-        v[o] = point_correct(v[o] + a.shift[Y], a.dts, c, phi[o - b.sy], s.gy[j]);
+        u[o] = point_correct(u[o] + u_shift, a.dts, c, phi[o - 1], s.gx[i]);
+        v[o] = point_correct(v[o] + v_shift, a.dts, c, phi[o - b.sy], s.gy[j]);
         w[o] = point_correct(w[o] + a.shift[Z], a.dts, c, phi[o - b.sz], s.gz[k]);
         if (pressure == PLAIN_PRESSURE) p[o] = p_old[o] + (c - a.mean);
         if (pressure == DIFFUSED_PRESSURE) {

@@ -93,8 +93,10 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
         /* all loads before the first store, so that they are under way together */
         const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
         const real old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
-        u[o] = point_correct(old_u + a.shift[X], a.dts, c, x_low, gx);
-        v[o] = point_correct(old_v + a.shift[Y], a.dts, c, y_low, gy);
+        const real u_shift = point_shift(a.shift[X], a.profile, k),
+                   v_shift = point_shift(a.shift[Y], a.profile, k);
+        u[o] = point_correct(old_u + u_shift, a.dts, c, x_low, gx);
+        v[o] = point_correct(old_v + v_shift, a.dts, c, y_low, gy);
         w[o] = point_correct(old_w + a.shift[Z], a.dts, c, below, gz);
         if (PRESSURE == PLAIN_PRESSURE) p[o] = old + (c - a.mean);
         if (PRESSURE == DIFFUSED_PRESSURE) {

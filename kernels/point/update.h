@@ -16,4 +16,10 @@ HD real point_correct(real u, real dts, real phi, real phi_below, real inverse)
     return u - dts * ((phi - phi_below) * inverse);
 }
 
+/* point_shift: what a force adds at level k, a factor for each level or none. [U] */
+HD real point_shift(real shift, const real *profile, int k)
+{
+    return profile != NULL ? profile[k] * shift : shift;
+}
+
 #endif

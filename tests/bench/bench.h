@@ -61,6 +61,7 @@ struct bench {
     real *a[BENCH_ARRAYS];             /* work arrays, random numbers */
     real *planes;                      /* scratch of laplace_update */
     const struct halo_bench *exchange; /* of bench_halo.c, while it is measured */
+    double *columns;                   /* factors of column_solve that change nothing */
     struct cg_scalars cg;              /* always running */
     int steps;                         /* of the loop being measured */
 };

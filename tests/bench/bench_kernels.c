@@ -1,6 +1,8 @@
 /* Each kernel by itself, on all cells. */
 #include "bench.h"
 
+#include <stdlib.h>
+#include "../../kernels/column.h"
 #include "../../kernels/laplace.h"
 #include "../../kernels/momentum.h"
 #include "../../kernels/tune.h"
@@ -55,6 +57,19 @@ static kol_status correct(struct bench *b)
     const struct run *r = b->run;
     return project_correct(r->grid.box, stencil_of(b), (struct correction){.dts = SHORT}, b->a[0],
                            r->pressure.p, b->a[1], r->vel[X], r->vel[Y], r->vel[Z]);
+}
+static kol_status columns(struct bench *b, real *const *base)
+{
+    const struct columns c = {b->columns, b->columns + 3 * (ptrdiff_t)b->run->grid.box.nz, {{0}}};
+    return column_solve(b->run->grid.box, c, base, b->run->vel, &b->a[3]);
+}
+static kol_status columns_first(struct bench *b)
+{
+    return columns(b, b->run->vel);
+}
+static kol_status columns_later(struct bench *b)
+{
+    return columns(b, &b->a[0]);
 }
 static kol_status monitor(struct bench *b)
 {
@@ -129,6 +144,8 @@ static const struct {
               {"momentum_stage, old kept", stage_wray, 13, TUNE_STAGE},
               {"project_divergence", divergence, 4, TUNE_DIVERGENCE},
               {"project_correct", correct, 9, TUNE_CORRECT},
+              {"column_solve, base = before", columns_first, 15, NO_SHAPES},
+              {"column_solve, base apart", columns_later, 18, NO_SHAPES},
               {"project_monitor", monitor, 3, TUNE_MONITOR},
               {"update_extrapolate", extrapolate, 5, NO_SHAPES},
               {"stencil_source", source, 3, NO_SHAPES},
@@ -167,11 +184,26 @@ static kol_status measure_shapes(struct bench *b, int k)
     return KOL_OK;
 }
 
+/* Neighbours count for nothing and pivots are 1: sweeps leave the values as they are, as fast as any. */
+static kol_status make_columns(struct bench *b)
+{
+    const int n = b->run->grid.box.nz;
+    const size_t bytes = 6 * (size_t)n * sizeof(double);
+    double *host = calloc(6 * (size_t)n, sizeof *host);
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for factors of %d levels", n);
+    for (int k = 0; k < n; ++k) host[2 * n + k] = host[5 * n + k] = 1;
+    kol_status st = mem_kernel_alloc(bytes, (void **)&b->columns);
+    if (st == KOL_OK) st = mem_to_kernel(b->columns, host, bytes);
+    free(host);
+    return st;
+}
+
 kol_status bench_kernels(struct bench *b)
 {
     const struct cg_state running = {.alpha = SHORT, .beta = 0.5, .outcome = CG_RUNNING};
     TRY(device_wait());
     TRY(cg_start(b->cg, running));
+    TRY(make_columns(b));
     for (int k = 0; k < (int)(sizeof KERNEL / sizeof *KERNEL); ++k) {
         if (bench_wanted(b, KERNEL[k].name)) TRY(measure_shapes(b, k));
     }

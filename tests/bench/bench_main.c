@@ -237,12 +237,14 @@ kol_status bench_open(struct bench *b, const int n[3], const int ranks[3], struc
 void bench_close(struct bench *b)
 {
     mem_kernel_free(b->planes);
+    mem_kernel_free(b->columns);
     cg_destroy(&b->cg);
     memset(b->a, 0, sizeof b->a);
     b->tuning[0] = '\0';
     run_destroy(b->run);
     comm_destroy(&b->run->comm);
     b->planes = NULL;
+    b->columns = NULL;
     b->run = NULL;
 }
 

@@ -23,6 +23,7 @@ VARIANTS = {"half": {}, "wray": {"time": {"scheme": "rk3-wray"}},
             "walls": {"boundary": {"y_low": "slip", "y_high": "slip", "z_low": "wall", "z_high": "wall", "z_high_velocity": (0.5, 0.25, 0.0)},
                       "forcing": {"type": "bulk-velocity", "value": 1.0},
                       "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "k_peak": None}}}
+VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit-z"})
 # the first variant takes all of them, the others the last
 ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULATOR_STREAMS": "late"},
           {"EMULATOR_ORDER": "random:8", "EMULATOR_STREAMS": "late"})
@@ -68,6 +69,9 @@ def transports(kolmo, check):
         walled = kc.merge(CASE, VARIANTS["walls"])
         two = kolmo.run(kc.merge(walled, {"grid": {"ranks": (1, 1, 2)}}), ranks=2)
         check.same("walls, cut between them", kc.differences(kolmo.run(walled), two))
+        columns = kc.merge(CASE, VARIANTS["implicit in z"])
+        two = kolmo.run(kc.merge(columns, {"grid": {"ranks": (2, 1, 0)}}), ranks=2)
+        check.same("implicit in z, cut beside columns", kc.differences(kolmo.run(columns), two))
         check.equal("chosen without being asked", transport_of(kolmo.run(CASE, ranks=2)), "peer")
 
 

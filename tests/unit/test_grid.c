@@ -50,7 +50,7 @@ static void check_grid(struct kernel_case *c)
 {
     for (struct part *p = c->part; p < c->part + c->size; ++p) {
         const struct grid *g = &p->g;
-        double volume = 1, cells = 1, smallest = INFINITY, diffusive = 0;
+        double volume = 1, cells = 1, smallest = INFINITY, diffusive = 0, along_z = 0;
         const int local[3] = {g->box.nx, g->box.ny, g->box.nz};
         for (int d = 0; d < 3; ++d) {
             const int n = c->in->n[d];
@@ -66,17 +66,20 @@ static void check_grid(struct kernel_case *c)
                 CASE_BELOW(c, fabs(g->face[d][i] - c->ref.face[d][i]), 1e-14);
                 CASE_BELOW(c, fabs(g->centre[d][i] - c->ref.centre[d][i]), 1e-14);
                 CASE_BELOW(c, fabs(grid_centre_distance(g, d, i) - low), 1e-14);
+                CASE_BELOW(c, fabs(grid_width(g, d, i) - here), 1e-14);
                 smallest = fmin(smallest, here);
                 most = fmax(most, 2 / here * (1 / low + 1 / high));
                 most = fmax(most, 2 / low * (1 / here + 1 / below));
             }
             CASE_TRUE(c, grid_centre_distance(g, d, n) == grid_centre_distance(g, d, 0));
             diffusive += most;
+            along_z = most;
         }
         CASE_BELOW(c, fabs(g->volume - volume), 1e-15);
         CASE_BELOW(c, fabs(g->h - cbrt(volume / cells)), 1e-15);
         CASE_BELOW(c, fabs(g->smallest - smallest), 1e-14);
         CASE_BELOW(c, fabs(g->diffusive - diffusive), 1e-12 * diffusive);
+        CASE_BELOW(c, fabs(g->diffusive_xy + along_z - diffusive), 1e-12 * diffusive);
     }
 }
 

@@ -111,18 +111,36 @@ static void test_correct_like_reference(void **state)
 
 static const double SHIFT[3] = {0.5, -0.25, 0.75};
 
+/* Factor of the shift of u and v at a global level, exact in `real`. */
+static double profile_at(int k)
+{
+    return 0.25 + 0.125 * (k % 5);
+}
+
+static real *profile_of(struct part *p)
+{
+    const int n = p->g.box.nz;
+    real *host = malloc((size_t)n * sizeof *host), *out = part_array(p); /* longer than a column */
+    assert_non_null(host);
+    for (int k = 0; k < n; ++k) host[k] = (real)profile_at(p->d.offset[Z] + k);
+    assert_int_equal(mem_to_kernel(out, host, (size_t)n * sizeof *host), KOL_OK);
+    free(host);
+    return out;
+}
+
 /* velocity and pressure of a part in one sweep; the pressure in place or apart */
 static void correct_part(struct kernel_case *c, struct part *p, double mean, double factor, int in_place,
-                         double *const field[5], double *const want[4])
+                         int shaped, double *const field[5], double *const want[4])
 {
     real *out[4], *before[4];
+    const real *profile = shaped ? profile_of(p) : NULL;
     const real *phi = part_from(p, factor == 0 ? OWN_LOW : OWN_FACES, field[3]);
     real *old = part_from(p, OWN, field[4]), *before_old = part_copy(p, old);
     for (int a = 0; a < 3; ++a) out[a] = part_from(p, OWN, field[a]);
     out[3] = in_place ? old : part_filled(p, 5);
     for (int a = 0; a < 4; ++a) before[a] = part_copy(p, out[a]);
     const struct correction by = {
-        (real)DTS, (real)mean, (real)factor, {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]}};
+        (real)DTS, (real)mean, (real)factor, {(real)SHIFT[X], (real)SHIFT[Y], (real)SHIFT[Z]}, profile};
     CASE_TRUE(c, project_correct(p->g.box, pressure_stencil(p), by, phi, old, out[3], out[X], out[Y],
                                  out[Z]) == KOL_OK);
     for (int a = 0; a < 4; ++a) {
@@ -135,22 +153,26 @@ static void correct_part(struct kernel_case *c, struct part *p, double mean, dou
 
 static void check_pressure(struct kernel_case *c)
 {
-    double *field[5], *want[4];
     const double mean = (double)(real)0.3;
-    for (int n = 0; n < 5; ++n) field[n] = case_random(&c->ref, 22 + (unsigned)n);
-    for (int a = 0; a < 3; ++a) want[a] = case_random(&c->ref, 22 + (unsigned)a);
-    want[3] = ref_new(&c->ref);
-    ref_correct(&c->ref, DTS, field[3], want);
-    for (int a = 0; a < 3; ++a)
-        for (ptrdiff_t n = 0; n < c->count; ++n) want[a][n] += SHIFT[a];
-    for (int way = 0; way < 4; ++way) {
-        const double factor = way < 2 ? 0 : 0.0625;
-        ref_pressure(&c->ref, mean, factor, field[3], field[4], want[3]);
-        for (struct part *p = c->part; p < c->part + c->size; ++p)
-            correct_part(c, p, mean, factor, way % 2, field, want);
+    const ptrdiff_t plane = (ptrdiff_t)c->in->n[X] * c->in->n[Y];
+    for (int shaped = 0; shaped < 2; ++shaped) {
+        double *field[5], *want[4];
+        for (int n = 0; n < 5; ++n) field[n] = case_random(&c->ref, 22 + (unsigned)n);
+        for (int a = 0; a < 3; ++a) want[a] = case_random(&c->ref, 22 + (unsigned)a);
+        want[3] = ref_new(&c->ref);
+        ref_correct(&c->ref, DTS, field[3], want);
+        for (int a = 0; a < 3; ++a)
+            for (ptrdiff_t n = 0; n < c->count; ++n)
+                want[a][n] += SHIFT[a] * (shaped && a != Z ? profile_at((int)(n / plane)) : 1);
+        for (int way = 0; way < 4; ++way) {
+            const double factor = way < 2 ? 0 : 0.0625;
+            ref_pressure(&c->ref, mean, factor, field[3], field[4], want[3]);
+            for (struct part *p = c->part; p < c->part + c->size; ++p)
+                correct_part(c, p, mean, factor, way % 2, shaped, field, want);
+        }
+        case_free(field, 5);
+        case_free(want, 4);
     }
-    case_free(field, 5);
-    case_free(want, 4);
 }
 
 static void test_pressure_like_reference(void **state)

@@ -87,6 +87,39 @@ static void test_joint_limit_is_stable(void **state)
     }
 }
 
+/* Likewise with du/dt = lambda u + mu u, mu <= 0 taken by the trapezoidal rule in each stage, s = -mu dt/2. */
+static double complex amplification_split(const struct rk3_scheme *rk, double complex z, double s)
+{
+    double complex u = 1;
+    for (int m = 0; m < 3; ++m) {
+        const double half = rk->stage[m].c * s;
+        u = (1 + rk->stage[m].a * z * u - half) / (1 + half);
+    }
+    return u;
+}
+
+/* The same rectangles with diffusion that is implicit in z, slow and fast: control_limits() leaves it out. */
+static void test_implicit_direction_is_stable(void **state)
+{
+    (void)state;
+    enum { RECTANGLES = 50, POINTS = 20, RATES = 40 };
+    const struct rk3_scheme *rk = rk3_scheme(SCHEME_RK3_HALF);
+    double most = 0;
+    for (int q = 0; q <= RECTANGLES; ++q) {
+        const double part = (double)q / RECTANGLES, p = rk->joint_power;
+        const double a = SAFETY * rk->imaginary_limit * pow(part, 1 / p);
+        const double r = SAFETY * rk->real_limit * pow(1 - part, 1 / p);
+        for (int i = 0; i <= POINTS; ++i)
+            for (int j = 0; j <= POINTS; ++j)
+                for (int n = 0; n <= RATES; ++n) {
+                    const double complex z = -r * i / POINTS + I * a * j / POINTS;
+                    most = fmax(most, cabs(amplification_split(rk, z, pow(10, -4 + 0.25 * n))));
+                }
+    }
+    assert_true(most <= 1 + 1e-12);
+    assert_true(cabs(amplification_split(rk, -0.3 + 0.2 * I, 0) - amplification(rk, -0.3 + 0.2 * I)) < 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +127,7 @@ int main(void)
         cmocka_unit_test(test_lengths_add_up),
         cmocka_unit_test(test_ends_of_the_axes),
         cmocka_unit_test(test_joint_limit_is_stable),
+        cmocka_unit_test(test_implicit_direction_is_stable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,251 @@
+/* Diffusion in z by columns, against elimination in long double with pivoting of the full matrix, for all combinations of walls: no
+ * slip, moving, free slip. All that may not be read is NaN, all that may not be written keeps its bits. Catches a row of the wrong
+ * coefficients, an end of the wrong factor or side, w solved for on a wall, columns left out. No MPI. */
+#include <stdlib.h>
+#include "../../kernels/base/mem.h"
+#include "../../kernels/column.h"
+#include "../support/check.h"
+
+/* in units of the largest value, times the largest coefficient, which rounding of the right-hand side is in proportion to */
+static const double BOUND = 8 * KOL_EPSILON;
+enum { LEVELS_MOST = 21 };
+
+static const struct column_case {
+    const char *name;
+    int n[3];
+    double theta, factor[2], wall[2]; /* wall: velocity of the ends, the same for u and v */
+} cases[] = {
+    {"no slip", {7, 5, 9}, 0.03, {-1, -1}, {0, 0}},
+    {"moving", {3, 2, 21}, 0.2, {-1, -1}, {0.5, -1.25}},
+    {"slip above", {70, 3, 8}, 0.5, {-1, 1}, {1, 0}},
+    {"slip below", {33, 6, 17}, 0.01, {1, -1}, {0, 0.75}},
+    {"free slip", {129, 1, 16}, 2, {1, 1}, {0, 0}},
+    {"two levels", {4, 4, 2}, 0.3, {-1, 1}, {2, 0}},
+    {"at rest in time", {6, 4, 5}, 0, {-1, -1}, {1, 1}},
+};
+enum { COLUMN_CASES = sizeof cases / sizeof *cases };
+
+/* Faces that thin towards the lower end. */
+static double face_at(int k, int n)
+{
+    const double s = (double)k / n;
+    return s * (0.25 + 0.75 * s);
+}
+
+static double width(int k, int n)
+{
+    return face_at(k + 1, n) - face_at(k, n);
+}
+
+/* Of centres k-1 and k; on a wall twice that of the centre to it. */
+static double distance(int k, int n)
+{
+    if (k == 0) return width(0, n);
+    if (k == n) return width(n - 1, n);
+    return 0.5 * (width(k - 1, n) + width(k, n));
+}
+
+static double low_of(const struct column_case *c, int d, int k)
+{
+    const int n = c->n[Z];
+    if (d == Z) return c->theta / (distance(k, n) * width(k - 1, n));
+    return c->theta / (width(k, n) * distance(k, n));
+}
+
+static double high_of(const struct column_case *c, int d, int k)
+{
+    const int n = c->n[Z];
+    if (d == Z) return c->theta / (distance(k, n) * width(k, n));
+    return c->theta / (width(k, n) * distance(k + 1, n));
+}
+
+/* low, high and inverse pivots of one kind of component. */
+static void make_rows(const struct column_case *c, int d, double *rows)
+{
+    const int n = c->n[Z], first = d == Z ? 1 : 0;
+    double up = 0;
+    for (int k = 0; k < n; ++k) {
+        double *low = rows + k, *high = rows + n + k, *inverse = rows + 2 * n + k;
+        *low = *high = *inverse = NAN;
+        if (k < first) continue;
+        *low = low_of(c, d, k);
+        *high = high_of(c, d, k);
+        const double own_low = d != Z && k == 0 ? (1 - c->factor[0]) * *low : *low;
+        const double own_high = d != Z && k == n - 1 ? (1 - c->factor[1]) * *high : *high;
+        *inverse = 1 / (1 + own_low + own_high - (k > first ? *low * up : 0));
+        up = *high * *inverse;
+    }
+}
+
+/* The full matrix, and elimination with pivots from the whole column. x: in the right-hand side, out the solution. */
+static void dense_solve(int n, long double a[LEVELS_MOST][LEVELS_MOST], long double *x)
+{
+    for (int p = 0; p < n; ++p) {
+        int best = p;
+        for (int r = p; r < n; ++r) best = fabsl(a[r][p]) > fabsl(a[best][p]) ? r : best;
+        for (int q = 0; q < n; ++q) {
+            const long double keep = a[p][q];
+            a[p][q] = a[best][q];
+            a[best][q] = keep;
+        }
+        const long double keep = x[p];
+        x[p] = x[best];
+        x[best] = keep;
+        for (int r = 0; r < n; ++r) {
+            const long double part = r == p ? 0 : a[r][p] / a[p][p];
+            for (int q = 0; q < n; ++q) a[r][q] -= part * a[p][q];
+            x[r] -= part * x[p];
+        }
+    }
+    for (int p = 0; p < n; ++p) x[p] /= a[p][p];
+}
+
+struct column {
+    real base[LEVELS_MOST + 2], before[LEVELS_MOST + 2], vel[LEVELS_MOST + 2]; /* level k at k + 1 */
+};
+
+/* What becomes of one column; beyond walls the unknown is factor times its neighbour and a part of the wall's. */
+static void expect(const struct column_case *c, int d, const struct column *in, long double *x)
+{
+    static long double a[LEVELS_MOST][LEVELS_MOST];
+    const int n = c->n[Z], first = d == Z ? 1 : 0, rows = n - first;
+    for (int k = first; k < n; ++k) {
+        const int r = k - first;
+        const long double low = low_of(c, d, k), high = high_of(c, d, k);
+        long double q[3];
+        for (int s = 0; s < 3; ++s) q[s] = (long double)in->base[k + s] - 2 * (long double)in->before[k + s];
+        for (int s = 0; s < rows; ++s) a[r][s] = 0;
+        x[r] = in->vel[k + 1] + low * (q[0] - q[1]) + high * (q[2] - q[1]);
+        a[r][r] = 1 + low + high;
+        if (r > 0) a[r][r - 1] = -low;
+        if (r < rows - 1) a[r][r + 1] = -high;
+        if (d == Z) continue; /* 0 on the walls */
+        if (r == 0) {
+            a[r][r] -= low * c->factor[0];
+            x[r] += low * (1 - c->factor[0]) * c->wall[0];
+        }
+        if (r == rows - 1) {
+            a[r][r] -= high * c->factor[1];
+            x[r] += high * (1 - c->factor[1]) * c->wall[1];
+        }
+    }
+    dense_solve(rows, a, x);
+}
+
+static double value_at(int field, int i, int j, int k)
+{
+    return 0.125 * ((i * 7 + j * 13 + (k + 3) * 29 + field * 11 + i * j * k) % 17 - 8);
+}
+
+/* Own cells and, in z, one layer beyond both ends where asked for; NaN elsewhere. */
+static real *new_field(struct box b, int field, int beyond, int from)
+{
+    real *host = malloc((size_t)b.size * sizeof *host);
+    void *out = NULL;
+    assert_non_null(host);
+    for (ptrdiff_t n = 0; n < b.size; ++n) host[n] = (real)NAN;
+    for (int k = from - beyond; k < b.nz + beyond; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) host[at(b, i, j, k)] = (real)value_at(field, i, j, k);
+    assert_int_equal(mem_kernel_alloc((size_t)b.size * sizeof *host, &out), KOL_OK);
+    assert_int_equal(mem_to_kernel(out, host, (size_t)b.size * sizeof *host), KOL_OK);
+    free(host);
+    return out;
+}
+
+static real *copy_of(struct box b, const real *field)
+{
+    real *host = malloc((size_t)b.size * sizeof *host);
+    assert_non_null(host);
+    assert_int_equal(mem_to_host(host, field, (size_t)b.size * sizeof *host), KOL_OK);
+    return host;
+}
+
+/* Largest error of a component over what rounding is in proportion to. */
+static double error_of(const struct column_case *c, struct box b, int d, int same, const real *before,
+                       const real *after)
+{
+    const int first = d == Z ? 1 : 0;
+    double worst = 0, largest = 1;
+    for (int k = first; k < b.nz; ++k) largest = fmax(largest, 4 * fmax(low_of(c, d, k), high_of(c, d, k)));
+    for (int j = 0; j < b.ny; ++j)
+        for (int i = 0; i < b.nx; ++i) {
+            struct column in;
+            long double x[LEVELS_MOST];
+            for (int k = -1; k <= b.nz; ++k) {
+                in.base[k + 1] = (real)value_at(d, i, j, k);
+                in.before[k + 1] = (real)value_at(same ? d : 3 + d, i, j, k);
+                in.vel[k + 1] = before[at(b, i, j, k)];
+            }
+            expect(c, d, &in, x);
+            for (int k = first; k < b.nz; ++k) {
+                const double e = fabs((double)(after[at(b, i, j, k)] - x[k - first])) / largest;
+                if (!(e <= worst)) worst = e;
+            }
+        }
+    return worst;
+}
+
+static int changed_outside(struct box b, int first, const real *before, const real *after)
+{
+    int changed = 0;
+    real *mask = malloc((size_t)b.size * sizeof *mask);
+    assert_non_null(mask);
+    memcpy(mask, before, (size_t)b.size * sizeof *mask);
+    for (int k = first; k < b.nz; ++k)
+        for (int j = 0; j < b.ny; ++j)
+            for (int i = 0; i < b.nx; ++i) mask[at(b, i, j, k)] = after[at(b, i, j, k)];
+    changed = memcmp(mask, after, (size_t)b.size * sizeof *mask) != 0;
+    free(mask);
+    return changed;
+}
+
+static void check_case(const struct column_case *c, int same)
+{
+    const struct box b = box_make(c->n[X], c->n[Y], c->n[Z], KOL_HALO);
+    const size_t bytes = 6 * (size_t)b.nz * sizeof(double);
+    double host[6 * LEVELS_MOST], *rows = NULL;
+    real *base[3], *before[3], *vel[3], *old[3];
+    struct columns of = {NULL, NULL, {{0}}};
+    make_rows(c, X, host);
+    make_rows(c, Z, host + 3 * b.nz);
+    assert_int_equal(mem_kernel_alloc(bytes, (void **)&rows), KOL_OK);
+    assert_int_equal(mem_to_kernel(rows, host, bytes), KOL_OK);
+    of.centre = rows;
+    of.face = rows + 3 * b.nz;
+    for (int d = 0; d < 3; ++d) {
+        for (int side = 0; side < 2 && d != Z; ++side)
+            of.end[d][side] = (1 - c->factor[side]) * c->wall[side];
+        base[d] = new_field(b, d, 1, d == Z ? 1 : 0);
+        before[d] = same ? base[d] : new_field(b, 3 + d, 1, d == Z ? 1 : 0);
+        vel[d] = new_field(b, 6 + d, 0, d == Z ? 1 : 0);
+        old[d] = copy_of(b, vel[d]);
+    }
+    assert_int_equal(column_solve(b, of, base, before, vel), KOL_OK);
+    for (int d = 0; d < 3; ++d) {
+        real *after = copy_of(b, vel[d]);
+        const double error = error_of(c, b, d, same, old[d], after);
+        if (!(error <= BOUND)) print_error("case %s, component %d: error %g\n", c->name, d, error);
+        CHECK_BELOW(error, BOUND);
+        assert_int_equal(changed_outside(b, d == Z ? 1 : 0, old[d], after), 0);
+        free(after);
+        free(old[d]);
+        mem_kernel_free(vel[d]);
+        if (!same) mem_kernel_free(before[d]);
+        mem_kernel_free(base[d]);
+    }
+    mem_kernel_free(rows);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    for (int n = 0; n < COLUMN_CASES; ++n)
+        for (int same = 0; same < 2; ++same) check_case(&cases[n], same);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_columns)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
