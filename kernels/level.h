@@ -19,11 +19,13 @@ typedef float level_real;
 /* level_stencil: the operator of a level at cell centres, as struct stencil with shift 0, scale 1:
  *     (A z)_i = sum over six faces of area * g * (z_i - z_neighbour)
  * w: cell widths; g: inverse distance of centres i-1 and i, at index i, 0 where no flux passes (walls, a direction of one cell).
- * Widths of w valid for -1 .. n, g for -1 .. n+1 (index 0 is the first own cell). Nothing is read beyond a face where g is 0.
+ * Widths of w valid for -1 .. n, g for -1 .. n+1 (index 0 is the first own cell); memory goes on to n+2. Nothing is read beyond a
+ * face where g is 0.
  * Widths are in units of a length that the caller chose, so that products stay far from the ends of the exponent. */
 struct level_stencil {
     const level_real *wx, *wy, *wz;
     const level_real *gx, *gy, *gz;
+    int uniform_x; /* all wx are the same number, and all gx */
 };
 
 /* level_transfer: one direction of the passage between a level (fine, own cells 0 .. n-1) and the next (coarse).
@@ -40,9 +42,27 @@ struct level_transfer {
     const int *parent, *first;
     const level_real *low, *high;
 };
+/* linear[d]: not all weights of direction d are 0. */
 struct level_transfers {
     struct level_transfer x, y, z;
+    int linear[3];
 };
+
+/* level_correction: what the next level found, to be interpolated: e: array of `box`; coarse cell (I, J, K) of the transfers lies at
+ * (I, J, K) + shift; one halo layer, faces, edges and corners. around: bits as cells.around, for the coarse array: coarse indices
+ * beyond its box are read on the other side. paired: in every coarsened direction this rank's first cell is the first of its coarse
+ * cell. */
+struct level_correction {
+    struct level_transfers t;
+    struct box box;
+    int shift[3], paired;
+    unsigned around;
+    const level_real *e;
+};
+/* level_late: whether sweeps can add a correction to what they read, in place of level_prolong: `late` below, NULL: none. Where they
+ * can't it has to be NULL. The bits are the same. Where transfers are linear and not paired, e would be needed beyond its halo: late has
+ * to be NULL there, too. */
+int level_late(void);
 
 /* level_enter: r_level = scale r at the own cells, with scale = power of two such that max|r| is about 1: 2^-e for cg->most *
  * volume = m 2^e, 0.5 <= m < 1, volume the mean cell volume, so that single precision neither overflows nor underflows. 1 where
@@ -56,11 +76,18 @@ kol_status level_enter(struct box b, struct box lb, const struct cg_state *cg, d
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z);
 
+/* level_begin: level_enter and level_start in one, where no neighbour of an own cell is another rank's; c1 != 0. The halo of r is not
+ * read. Per cell: 1 read, 2 writes. */
+kol_status level_begin(struct box b, struct box lb, struct level_stencil s, struct cells cells,
+                       const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
+                       level_real *r_level, level_real *z);
+
 /* level_chebyshev: z_next = z + momentum (z - z_prev) + step (r - A z) / D. z: one halo layer, faces. z_prev = NULL: it is y0 r / D;
- * it is not read where momentum = 0. z_next may be z_prev, not z. Per cell: 3 reads (2 where z_prev is not read), 1 write. */
+ * it is not read where momentum = 0. late: P e, to be added to z where momentum = 0, else to z_prev. z_next may be z_prev, not z. Per
+ * cell: 3 reads (2 where z_prev is not read), 1 write, and the coarse array. */
 kol_status level_chebyshev(struct box lb, struct level_stencil s, struct cells cells, level_real momentum,
                            level_real step, level_real y0, const level_real *r, const level_real *z,
-                           const level_real *z_prev, level_real *z_next);
+                           const level_real *z_prev, const struct level_correction *late, level_real *z_next);
 
 /* level_residual: q = r - A z. z: one halo layer, faces. q is neither r nor z. Per cell: 2 reads, 1 write. */
 kol_status level_residual(struct box lb, struct level_stencil s, struct cells cells, const level_real *r,
@@ -75,23 +102,28 @@ kol_status level_residual(struct box lb, struct level_stencil s, struct cells ce
 kol_status level_restrict(struct box lb, struct cells cells, struct level_transfers t, const int n_coarse[3],
                           struct box cb, const level_real *q, level_real *r_coarse);
 
-/* level_prolong: z += P e. e: array of cb; coarse cell (I, J, K) of the transfers lies at (I, J, K) + shift; one halo layer, faces,
- * edges and corners. around: bits as cells.around, for the coarse array: coarse indices beyond its box are read on the other
- * side. Per cell: 1 read, 1 write, and the coarse array. */
-kol_status level_prolong(struct box lb, struct level_transfers t, struct box cb, const int shift[3],
-                         unsigned around, const level_real *e, level_real *z);
+/* level_descend: level_residual and level_restrict of it. For transfers that read no halo of q but that which level_wrap fills: those
+ * of whole grids, and constant ones between ranks that begin with the first cell of a coarse one. q: scratch, neither r nor z;
+ * what it holds is lost. z: one halo layer, faces. Per fine cell: 2 reads; per coarse cell: 1 write. */
+kol_status level_descend(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
+                         const int n_coarse[3], struct box cb, const level_real *r, const level_real *z,
+                         level_real *q, level_real *r_coarse);
+
+/* level_prolong: z += P e. Per cell: 1 read, 1 write, and the coarse array. */
+kol_status level_prolong(struct box lb, const struct level_correction *c, level_real *z);
 
 /* level_leave: the end of a cycle: the last smoothing step of the finest level, formed in single precision as level_chebyshev does,
  * times a number of double precision, into a field of the iteration,
  *     z_out = unscale * (z + momentum (z - z_prev) + step (r_level - A z) / D) ;   sum: r z_out
  * unscale = factor / scale of level_enter. momentum = 0: z_prev is not read and may be NULL. step = 0: r_level and
- * the halo of z are not read.
+ * the halo of z are not read. late: P e, to be added to z_prev.
  * The sum is taken with sums.h, over bl, from the double values of r. z: one halo layer, faces. Nothing where cg->outcome says
  * that the iteration has ended. Per cell: up to 4 reads, 1 write. */
 kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                        struct cells cells, const struct cg_state *cg, double volume, double factor,
                        level_real momentum, level_real step, const level_real *r_level, const level_real *z,
-                       const level_real *z_prev, const real *r, real *z_out);
+                       const level_real *z_prev, const struct level_correction *late, const real *r,
+                       real *z_out);
 
 /* level_dense: e = inverse r for the coarsest grid, n <= LEVEL_DENSE_MOST cells packed in the order x, y, z of box cb: inverse is
  * n x n, row after row. The order of addition depends on n alone. e is not r. KOL_ERR_INTERNAL where n is larger. Per call: n^2

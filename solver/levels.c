@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "coarsest.h"
 
 /* A direction is coarsened when its spacing is below this many times the smallest: coarser grids become isotropic, and what they
  * can't show is what the smoother damps (docs/numerics/multigrid.md). */
@@ -25,15 +26,14 @@ static kol_status line_make(int n, int periodic, struct line *l)
     return KOL_OK;
 }
 
-static int fold(int i, int n)
+int line_fold(int i, int n)
 {
     return (i % n + n) % n;
 }
 
-/* Inverse distance of centres i - 1 and i, any i; 0 where no flux passes. */
-static double line_inverse(const struct line *l, int i)
+double line_inverse(const struct line *l, int i)
 {
-    const int above = fold(i, l->n), below = fold(i - 1, l->n);
+    const int above = line_fold(i, l->n), below = line_fold(i - 1, l->n);
     if (l->n == 1 || (above == 0 && !l->periodic)) return 0;
     return 2 / (l->width[below] + l->width[above]);
 }
@@ -47,6 +47,16 @@ static double line_spacing(const struct line *l)
         most = fmax(most, l->width[i]);
     }
     return sqrt(least * most);
+}
+
+/* Whether widths and distances are all the same, as the kernels will have them. */
+static int line_uniform(const struct line *l)
+{
+    int uniform = l->n > 1 && l->periodic;
+    for (int i = 1; i < l->n; ++i)
+        uniform = uniform && (level_real)l->width[i] == (level_real)l->width[0] &&
+                  (level_real)line_inverse(l, i) == (level_real)line_inverse(l, 0);
+    return uniform;
 }
 
 /* Coarse cells are pairs of fine ones from the low end; an odd number leaves the last one alone. */
@@ -71,7 +81,7 @@ static double line_weight(const struct line *fine, const struct line *coarse, in
     if (!pair || (side < 0) != (i == first) || coarse->n == 1) return 0;
     const int parent = i / 2, neighbour = parent + side;
     if (!coarse->periodic && (neighbour < 0 || neighbour >= coarse->n)) return 0;
-    const double own = coarse->width[parent], other = coarse->width[fold(neighbour, coarse->n)];
+    const double own = coarse->width[parent], other = coarse->width[line_fold(neighbour, coarse->n)];
     const double mate =
         fine->width[i == first ? i + 1 : i - 1]; /* twice the distance from the parent's centre */
     return mate / (own + other);
@@ -119,7 +129,7 @@ static void store_stencil(const struct level *l, int d, struct store *s, const l
     *g = store_reals(s, (size_t)row, &inverse) + LEAD;
     for (int i = -LEAD; i < n + LEAD; ++i) {
         const int at_grid = l->d.offset[d] + i;
-        width[LEAD + i] = (level_real)l->line[d].width[fold(at_grid, l->line[d].n)];
+        width[LEAD + i] = (level_real)l->line[d].width[line_fold(at_grid, l->line[d].n)];
         inverse[LEAD + i] = (level_real)line_inverse(&l->line[d], at_grid);
     }
 }
@@ -138,7 +148,7 @@ static void store_transfer(const struct level *l, const struct line *coarse, int
     t->parent = store_ints(s, (size_t)row, &parent) + LEAD;
     t->first = store_ints(s, (size_t)(end - begin) + 1, &first);
     for (int i = -LEAD; i < n + LEAD; ++i) {
-        const int at_grid = l->d.offset[d] + i, folded = fold(at_grid, fine->n);
+        const int at_grid = l->d.offset[d] + i, folded = line_fold(at_grid, fine->n);
         const int turns = (at_grid - folded) / fine->n, inside = fine->periodic || turns == 0;
         parent[LEAD + i] = (half ? folded / 2 : folded) + turns * coarse->n - begin;
         low[LEAD + i] = (level_real)(half && linear && inside ? line_weight(fine, coarse, folded, -1) : 0);
@@ -167,16 +177,26 @@ static kol_status store_create(struct level *l, struct store *s)
     return KOL_OK;
 }
 
+/* How this level and the next one exchange values. */
+static void choose_passage(struct level *l, int linear)
+{
+    l->at_once = l->whole || (l->paired && !linear);
+    l->late = level_late() && (l->paired || !linear);
+}
+
 static kol_status level_store(struct level *l, const struct level *next, int linear)
 {
     struct store s;
     kol_status st = KOL_OK;
+    choose_passage(l, linear);
+    l->s.uniform_x = line_uniform(&l->line[X]);
     TRY_OR(done, store_create(l, &s));
     const level_real **w[3] = {&l->s.wx, &l->s.wy, &l->s.wz}, **g[3] = {&l->s.gx, &l->s.gy, &l->s.gz};
     struct level_transfer *t[3] = {&l->t.x, &l->t.y, &l->t.z};
     for (int d = 0; d < 3; ++d) {
         store_stencil(l, d, &s, w[d], g[d]);
         if (next != NULL) store_transfer(l, &next->line[d], d, linear, &s, t[d]);
+        l->t.linear[d] = linear && l->coarsened[d];
     }
     TRY_OR(done, mem_to_kernel(s.kernel, s.host, s.used * sizeof *s.host));
     TRY_OR(done, mem_to_kernel(s.kernel_int, s.host_int, s.used_int * sizeof *s.host_int));
@@ -260,6 +280,16 @@ static kol_status first_level(const struct comm *c, const struct decomp *d, cons
     return KOL_OK;
 }
 
+/* Whether on all ranks own cells begin with the first cell of a coarse one. */
+static int level_paired(const struct decomp *finest, const int halvings[3], const struct level *l)
+{
+    int paired = 1;
+    for (int d = 0; d < 3 && !l->whole; ++d)
+        for (int coord = 0; l->coarsened[d] && coord < finest->ranks[d]; ++coord)
+            paired = paired && level_offset(finest, halvings, d, coord) % 2 == 0;
+    return paired;
+}
+
 /* The grids alone: lines, own cells, whether whole. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g, struct levels *ls)
 {
@@ -270,6 +300,7 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
         struct level *l = &ls->level[ls->n - 1], *next = l + 1;
         ++ls->n;
         choose_coarsening(l);
+        l->paired = level_paired(d, halvings, l);
         for (int dir = 0; dir < 3; ++dir) {
             halvings[dir] += l->coarsened[dir];
             TRY(line_coarsen(&l->line[dir], l->coarsened[dir], &next->line[dir]));
@@ -329,85 +360,6 @@ static kol_status level_create(const struct comm *c, int transport, int first, s
     return KOL_OK;
 }
 
-/* --- the coarsest operator --- */
-
-/* Dense matrix of the last level, scaled so that its diagonal is about 1. */
-static void dense_operator(const struct level *l, double *a)
-{
-    const int n[3] = {l->line[X].n, l->line[Y].n, l->line[Z].n}, cells = n[X] * n[Y] * n[Z];
-    const int stride[3] = {1, n[X], n[X] * n[Y]};
-    for (int q = 0; q < cells; ++q) {
-        const int i[3] = {q % n[X], q / n[X] % n[Y], q / n[X] / n[Y]};
-        for (int d = 0; d < 3; ++d) {
-            const int e = (d + 1) % 3, f = (d + 2) % 3;
-            const double area = l->line[e].width[i[e]] * l->line[f].width[i[f]];
-            for (int side = 0; side < 2; ++side) {
-                const double c = area * line_inverse(&l->line[d], i[d] + side);
-                const int other = q + (fold(i[d] + 2 * side - 1, n[d]) - i[d]) * stride[d];
-                a[(ptrdiff_t)q * cells + q] += c;
-                a[(ptrdiff_t)q * cells + other] -= c;
-            }
-        }
-    }
-}
-
-/* a becomes its inverse: Gauss-Jordan without exchange of rows, for a symmetric positive definite matrix. */
-static void invert(int n, double *a)
-{
-    for (int p = 0; p < n; ++p) {
-        double *const pivot_row = a + (ptrdiff_t)p * n;
-        const double pivot = 1 / pivot_row[p];
-        pivot_row[p] = 1;
-        for (int j = 0; j < n; ++j) pivot_row[j] *= pivot;
-        for (int i = 0; i < n; ++i) {
-            double *const row = a + (ptrdiff_t)i * n;
-            const double factor = row[p];
-            if (i == p) continue;
-            row[p] = 0;
-            for (int j = 0; j < n; ++j) row[j] -= factor * pivot_row[j];
-        }
-    }
-}
-
-/* Constants removed on both sides: from sums that rounding left in the right-hand side nothing grows. */
-static void project(int n, double *a)
-{
-    for (int turn = 0; turn < 2; ++turn) {
-        for (int i = 0; i < n; ++i) {
-            double mean = 0;
-            for (int j = 0; j < n; ++j) mean += turn == 0 ? a[(ptrdiff_t)i * n + j] : a[(ptrdiff_t)j * n + i];
-            mean /= n;
-            for (int j = 0; j < n; ++j)
-                *(turn == 0 ? &a[(ptrdiff_t)i * n + j] : &a[(ptrdiff_t)j * n + i]) -= mean;
-        }
-    }
-}
-
-static kol_status dense_create(struct levels *ls)
-{
-    const struct level *l = &ls->level[ls->n - 1];
-    const int n = (int)cells_of(l);
-    const size_t count = (size_t)n * (size_t)n;
-    double *a = calloc(count, sizeof *a), largest = 0;
-    level_real *host = NULL;
-    kol_status st = KOL_OK;
-    if (a == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a matrix of %d x %d", n, n);
-    TRY_OR(done, mem_host_alloc(count * sizeof *host, (void **)&host));
-    TRY_OR(done, mem_kernel_alloc(count * sizeof *ls->inverse, (void **)&ls->inverse));
-    dense_operator(l, a);
-    for (int q = 0; q < n; ++q) largest = fmax(largest, a[(ptrdiff_t)q * n + q]);
-    if (largest == 0) largest = 1; /* one cell: no operator, and nothing left of it below */
-    for (size_t q = 0; q < count; ++q) a[q] += largest / n;
-    invert(n, a);
-    project(n, a);
-    for (size_t q = 0; q < count; ++q) host[q] = (level_real)a[q];
-    TRY_OR(done, mem_to_kernel(ls->inverse, host, count * sizeof *host));
-done:
-    mem_host_free(host);
-    free(a);
-    return st;
-}
-
 kol_status levels_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
                          int linear, struct levels *out)
 {
@@ -420,7 +372,7 @@ kol_status levels_create(const struct comm *c, const struct decomp *d, const str
         if (l->halo != NULL) name = halo_transport(l->halo);
         if (next != NULL) TRY(level_passage(c, name, l, next));
     }
-    return comm_agree(c, dense_create(out));
+    return comm_agree(c, coarsest_create(&out->level[out->n - 1], &out->inverse));
 }
 
 void levels_destroy(struct levels *ls)

@@ -16,11 +16,19 @@ struct line {
     double *width; /* n cell widths, in units of levels.unit */
 };
 
+/* line_fold: index i of a direction of n cells, from any number of turns round it. line_inverse: inverse distance of centres i - 1 and
+ * i, any i; 0 where no flux passes. */
+int line_fold(int i, int n);
+double line_inverse(const struct line *l, int i);
+
 struct level {
     struct line line[3];
     int coarsened[3]; /* which directions the next level coarsens */
     int whole;        /* every rank has the whole grid */
-    struct decomp d;  /* own cells; of the whole grid one rank's */
+    int paired;       /* own cells of all ranks begin with the first cell of a coarse one */
+    int at_once,
+        late;        /* to the next level by level_descend; back by level_correction, not by level_prolong */
+    struct decomp d; /* own cells; of the whole grid one rank's */
     struct box box;
     struct cells cells;
     struct halo *halo;

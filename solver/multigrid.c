@@ -83,31 +83,48 @@ static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
     return halo_fill_one(l->halo, a, shape);
 }
 
-/* z = polynomial of r, from zero. */
-static kol_status smooth_first(const struct multigrid *m, struct level *l)
+/* The first degrees of the polynomial, from r of the level. */
+static kol_status start(const struct multigrid *m, struct level *l)
 {
     if (m->smoother.c1 != 0) TRY(fill(l, l->r, HALO_FACES));
-    TRY(level_start(l->box, l->s, l->cells, (level_real)m->smoother.c0, (level_real)m->smoother.c1, l->r,
-                    l->z));
+    return level_start(l->box, l->s, l->cells, (level_real)m->smoother.c0, (level_real)m->smoother.c1, l->r,
+                       l->z);
+}
+
+/* The same of the first level, from the iteration's r. */
+static kol_status enter(const struct multigrid *m, struct level *l, const struct cg_state *cg, const real *r)
+{
+    const double volume = m->levels.volume;
+    if (l->whole && m->smoother.c1 != 0)
+        return level_begin(m->box, l->box, l->s, l->cells, cg, volume, (level_real)m->smoother.c0,
+                           (level_real)m->smoother.c1, r, l->r, l->z);
+    TRY(level_enter(m->box, l->box, cg, volume, r, l->r));
+    return start(m, l);
+}
+
+/* The rest of it. */
+static kol_status smooth_first(const struct multigrid *m, struct level *l)
+{
     for (int k = 2; k < m->options.smoothing; ++k) {
         TRY(fill(l, l->z, HALO_FACES));
         TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)m->smoother.momentum[k],
                             (level_real)m->smoother.step[k], (level_real)(1 / m->smoother.theta), l->r, l->z,
-                            k == 2 ? NULL : l->spare, l->spare));
+                            k == 2 ? NULL : l->spare, NULL, l->spare));
         swap(&l->z, &l->spare);
     }
     return KOL_OK;
 }
 
-/* The first `steps` steps from what z holds. */
-static kol_status smooth_again(const struct multigrid *m, struct level *l, int steps)
+/* The first `steps` steps from what z holds. late: the correction that is not yet in z; then the halo of z is filled. */
+static kol_status smooth_again(const struct multigrid *m, struct level *l, int steps,
+                               const struct level_correction *late)
 {
     for (int k = 0; k < steps; ++k) {
         const double momentum = k == 0 ? 0 : m->smoother.momentum[k],
                      step = k == 0 ? 1 / m->smoother.theta : m->smoother.step[k];
-        TRY(fill(l, l->z, HALO_FACES));
+        if (k > 0 || late == NULL) TRY(fill(l, l->z, HALO_FACES));
         TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)momentum, (level_real)step, 0, l->r, l->z,
-                            l->spare, l->spare));
+                            l->spare, k < 2 ? late : NULL, l->spare));
         swap(&l->z, &l->spare);
     }
     return KOL_OK;
@@ -117,18 +134,27 @@ static kol_status smooth_again(const struct multigrid *m, struct level *l, int s
 static kol_status descend(struct level *l, struct level *next)
 {
     const int gathered = l->gather != NULL;
+    const struct box cb = gathered ? l->part : next->box;
+    level_real *r_coarse = gathered ? l->r_part : next->r;
     TRY(fill(l, l->z, HALO_FACES));
-    TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->spare));
-    TRY(fill(l, l->spare, HALO_BOX));
-    TRY(level_restrict(l->box, l->cells, l->t, l->n_coarse, gathered ? l->part : next->box, l->spare,
-                       gathered ? l->r_part : next->r));
+    if (l->at_once) {
+        TRY(level_descend(l->box, l->s, l->cells, l->t, l->n_coarse, cb, l->r, l->z, l->spare, r_coarse));
+    } else {
+        TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->spare));
+        TRY(fill(l, l->spare, HALO_BOX));
+        TRY(level_restrict(l->box, l->cells, l->t, l->n_coarse, cb, l->spare, r_coarse));
+    }
     return gathered ? gather_all(l->gather, l->r_part, l->part, next->r, next->box) : KOL_OK;
 }
 
-static kol_status ascend(struct level *l, struct level *next)
+static struct level_correction correction(const struct level *l, const struct level *next)
 {
-    TRY(fill(next, next->z, HALO_BOX));
-    return level_prolong(l->box, l->t, next->box, l->shift, next->cells.around, next->z, l->z);
+    return (struct level_correction){.t = l->t,
+                                     .box = next->box,
+                                     .shift = {l->shift[X], l->shift[Y], l->shift[Z]},
+                                     .paired = l->paired,
+                                     .around = next->cells.around,
+                                     .e = next->z};
 }
 
 /* The arrays of the first level: two of them fit into one field of twice their precision. */
@@ -149,22 +175,28 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
 {
     struct levels *ls = &m->levels;
     struct level *l = ls->level, *last = l + ls->n - 1;
-    TRY(lay_out(m, scratch, l));
     const int steps = m->options.smoothing;
-    TRY(level_enter(m->box, l->box, cg, ls->volume, r, l->r));
+    TRY(lay_out(m, scratch, l));
     for (struct level *n = l; n < last; ++n) {
+        TRY(n == l ? enter(m, n, cg, r) : start(m, n));
         TRY(smooth_first(m, n));
         TRY(descend(n, n + 1));
     }
     TRY(level_dense(last->box, ls->inverse, last->r, last->z));
+    struct level_correction e;
+    int late = 0;
     for (struct level *n = last - 1; n >= l; --n) {
-        TRY(ascend(n, n + 1));
-        TRY(smooth_again(m, n, n == l ? steps - 1 : steps));
+        const int again = n == l ? steps - 1 : steps;
+        e = correction(n, n + 1);
+        late = n->late && again > 0;
+        TRY(fill(n + 1, n[1].z, HALO_BOX));
+        if (!late) TRY(level_prolong(n->box, &e, n->z));
+        TRY(smooth_again(m, n, again, late ? &e : NULL));
     }
     const int only = steps == 1;
     TRY(fill(l, l->z, HALO_FACES));
     return level_leave(m->box, l->box, l->s, bl, l->cells, cg, ls->volume, 1 / ls->unit,
                        (level_real)(only ? 0 : m->smoother.momentum[steps - 1]),
                        (level_real)(only ? 1 / m->smoother.theta : m->smoother.step[steps - 1]), l->r, l->z,
-                       l->spare, r, z);
+                       l->spare, late && steps == 2 ? &e : NULL, r, z);
 }

@@ -13,6 +13,11 @@ int level_around(void)
     return 0;
 }
 
+int level_late(void)
+{
+    return 0;
+}
+
 kol_status level_fill(level_real *a, ptrdiff_t n, level_real value)
 {
     for (ptrdiff_t i = 0; i < n; ++i) a[i] = value;
@@ -119,7 +124,8 @@ static void start_row(struct box b, struct level_stencil s, int i0, int n, int j
         const struct level_column c = point_level_column(s, i0 + i, j);
         const level_real y = a.c[i];
         const level_real xl = s.gx[i0 + i] != 0 ? a.c[i - 1] : y, xh = s.gx[i0 + i + 1] != 0 ? a.c[i + 1] : y;
-        to[i] = point_level_start(c, h, c0, c1, y, xl, xh, a.yl[i], a.yh[i], a.zl[i], a.zh[i]);
+        to[i] = point_level_start(c, h, point_level_inverse(c, h), c0, c1, y, xl, xh, a.yl[i], a.yh[i],
+                                  a.zl[i], a.zh[i]);
     }
 }
 
@@ -175,6 +181,15 @@ kol_status level_start(struct box lb, struct level_stencil s, struct cells cells
     return KOL_OK;
 }
 
+kol_status level_begin(struct box b, struct box lb, struct level_stencil s, struct cells cells,
+                       const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
+                       level_real *r_level, level_real *z)
+{
+    TRY(level_enter(b, lb, cg, volume, r, r_level));
+    TRY(level_wrap(lb, r_level));
+    return level_start(lb, s, cells, c0, c1, r_level, z);
+}
+
 /* What a smoothing step does with z_prev. */
 enum previous { PREVIOUS_NONE, PREVIOUS_FIRST, PREVIOUS_READ };
 
@@ -203,9 +218,10 @@ ROW_LOOP chebyshev_loop(struct box b, struct level_stencil s, int j, int k, leve
 
 kol_status level_chebyshev(struct box lb, struct level_stencil s, struct cells cells, level_real momentum,
                            level_real step, level_real y0, const level_real *r, const level_real *z,
-                           const level_real *z_prev, level_real *z_next)
+                           const level_real *z_prev, const struct level_correction *late, level_real *z_next)
 {
     const enum previous kind = previous_of(momentum, z_prev);
+    if (late != NULL) RAISE(KOL_ERR_INTERNAL, "a late correction, which these sweeps do not know");
     if (!cells_whole(cells)) return KOL_OK;
     for (int k = 0; k < lb.nz; ++k) {
         for (int j = 0; j < lb.ny; ++j) {
@@ -290,8 +306,10 @@ static void leave_row(struct box b, struct box lb, struct level_stencil s, struc
 kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                        struct cells cells, const struct cg_state *cg, double volume, double factor,
                        level_real momentum, level_real step, const level_real *r_level, const level_real *z,
-                       const level_real *z_prev, const real *r, real *z_out)
+                       const level_real *z_prev, const struct level_correction *late, const real *r,
+                       real *z_out)
 {
+    if (late != NULL) RAISE(KOL_ERR_INTERNAL, "a late correction, which these sweeps do not know");
     if ((cg != NULL && cg->outcome != CG_RUNNING) || !cells_whole(cells)) return KOL_OK;
     const double unscale = factor / point_level_scale(cg, volume);
     const struct leaving f = {r_level, z, z_prev, r, z_out};

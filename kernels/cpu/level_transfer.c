@@ -76,6 +76,16 @@ kol_status level_restrict(struct box lb, struct cells cells, struct level_transf
     return KOL_OK;
 }
 
+/* The residual is stored: rows of it are read by up to four rows and planes of coarse cells. */
+kol_status level_descend(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
+                         const int n_coarse[3], struct box cb, const level_real *r, const level_real *z,
+                         level_real *q, level_real *r_coarse)
+{
+    TRY(level_residual(lb, s, cells, r, z, q));
+    TRY(level_wrap(lb, q));
+    return level_restrict(lb, cells, t, n_coarse, cb, q, r_coarse);
+}
+
 /* sum[I] = e interpolated over y and z, coarse columns first .. first + n - 1 of the array. */
 static void coarse_rows(struct box cb, struct level_parents y, struct level_parents z, int first, int n,
                         const int shift[3], const level_real *e, level_real *KOL_RESTRICT sum)
@@ -108,11 +118,10 @@ static void prolong_x(struct level_transfer t, int i0, int n, int first, const l
     }
 }
 
-kol_status level_prolong(struct box lb, struct level_transfers t, struct box cb, const int shift[3],
-                         unsigned around, const level_real *e, level_real *z)
+kol_status level_prolong(struct box lb, const struct level_correction *c, level_real *z)
 {
+    const struct level_transfers t = c->t;
     level_real sum[PIECE_FINE];
-    (void)around;
     for (int k = 0; k < lb.nz; ++k) {
         const struct level_parents pz = point_level_parents(t.z, k);
         for (int j = 0; j < lb.ny; ++j) {
@@ -121,7 +130,7 @@ kol_status level_prolong(struct box lb, struct level_transfers t, struct box cb,
                 const int n = lb.nx - i < PIECE ? lb.nx - i : PIECE;
                 const int last = i + n - 1, first = t.x.parent[i] - (t.x.low[i] != 0),
                           end = t.x.parent[last] + 1 + (t.x.high[last] != 0);
-                coarse_rows(cb, py, pz, first + shift[X], end - first, shift, e, sum);
+                coarse_rows(c->box, py, pz, first + c->shift[X], end - first, c->shift, c->e, sum);
                 prolong_x(t.x, i, n, first, sum, z + at(lb, i, j, k));
             }
         }

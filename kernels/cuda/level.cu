@@ -1,13 +1,16 @@
-#include "level.cuh"
+#include "level_frame.cuh"
 
-/* Smoothing and residuals. Each thread marches up its column: the values below, at and above it are in registers, those beside it
- * come from the first-level cache, where the threads beside have put them. What the next plane needs from memory is asked for
- * before this plane is computed. */
+/* The beginnings of a cycle and of a level. */
 
 enum { FILL_THREADS = 256 };
 static const ptrdiff_t FILL_BLOCKS = 4096; /* most: they fill a GPU several times */
 
 int level_around(void)
+{
+    return 1;
+}
+
+int level_late(void)
 {
     return 1;
 }
@@ -61,171 +64,151 @@ kol_status level_enter(struct box b, struct box lb, const struct cg_state *cg, d
     return KOL_OK;
 }
 
-/* What a smoothing step does with z_prev; SMOOTH_RESIDUAL: there is no step, the residual itself is wanted. */
-enum smooth { SMOOTH_NONE, SMOOTH_FIRST, SMOOTH_READ, SMOOTH_RESIDUAL };
-
-/* z_next may be z_prev: both at the own point only, read a plane ahead of the writing. */
-template <enum smooth KIND>
-static __global__ void __launch_bounds__(LEVEL_THREADS)
-    smooth_kernel(struct box b, struct level_stencil s, unsigned around, int planes, level_real momentum,
-                  level_real step, level_real y0, const level_real *r, const level_real *z,
-                  const level_real *z_prev, level_real *z_next)
-{
-    const struct level_spot a = level_spot(b.nx, b.ny, b.nz, planes);
-    if (!a.own) return;
-    const struct level_column c = point_level_column(s, a.i, a.j);
-    const struct level_links l = level_links(b, s, around, a.i, a.j);
-    ptrdiff_t o = at(b, a.i, a.j, a.z0);
-    level_real here = z[o], below = z[o + level_below(b, s, around, a.z0)],
-               above = z[o + level_above(b, s, around, a.z0)];
-    level_real rc = r[o], prev = KIND == SMOOTH_READ ? z_prev[o] : 0;
-#pragma unroll 1
-    for (int k = a.z0; k < a.z1; ++k, o += b.sz) {
-        const struct level_plane h = point_level_plane(s, k);
-        const bool more = k + 1 < a.z1;
-        const ptrdiff_t next = more ? o + b.sz : o;
-        const level_real r_next = __ldg(r + next);
-        const level_real prev_next = KIND == SMOOTH_READ ? z_prev[next] : 0;
-        const level_real above_next = more ? __ldg(z + next + level_above(b, s, around, k + 1)) : 0;
-        const level_real rest = rc - level_apply(c, h, l, z, o, below, here, above);
-        level_real value = rest;
-        if (KIND != SMOOTH_RESIDUAL) {
-            const level_real inverse = point_level_inverse(c, h);
-            const level_real before = KIND == SMOOTH_NONE    ? here
-                                      : KIND == SMOOTH_FIRST ? y0 * (rc * inverse)
-                                                             : prev;
-            value = point_level_chebyshev(here, before, momentum, step, rest * inverse);
-        }
-        z_next[o] = value;
-        below = here;
-        here = above;
-        above = above_next;
-        rc = r_next;
-        prev = prev_next;
+/* scaled: y = r / D; c: the columns of the thread's patch, end: that of its cell beside a row. */
+template <bool FAST> struct scaled {
+    typedef struct quad loaded;
+    typedef level_real loaded_one;
+    struct plain<FAST> f;
+    struct level_columns<FAST> c;
+    struct level_column end;
+    template <class PLACE> __device__ __forceinline__ auto load(const PLACE &p, int k) const
+    {
+        return f.load(p, k);
     }
-}
-
-template <enum smooth KIND>
-static kol_status smooth_launch(const char *name, struct box b, struct level_stencil s, struct cells cells,
-                                level_real momentum, level_real step, level_real y0, const level_real *r,
-                                const level_real *z, const level_real *z_prev, level_real *z_next)
-{
-    const int planes = level_planes(b.nx, b.ny, b.nz);
-    smooth_kernel<KIND><<<level_grid(b.nx, b.ny, b.nz, planes), level_block(), 0, queue_stream()>>>(
-        b, s, cells.around, planes, momentum, step, y0, r, z, z_prev, z_next);
-    CUDA_LAUNCHED(name);
-    return KOL_OK;
-}
-
-kol_status level_chebyshev(struct box lb, struct level_stencil s, struct cells cells, level_real momentum,
-                           level_real step, level_real y0, const level_real *r, const level_real *z,
-                           const level_real *z_prev, level_real *z_next)
-{
-    static const char name[] = "level_chebyshev";
-    if (!level_whole(cells)) return KOL_OK;
-    if (momentum == 0) return smooth_launch<SMOOTH_NONE>(name, lb, s, cells, 0, step, y0, r, z, NULL, z_next);
-    if (z_prev == NULL)
-        return smooth_launch<SMOOTH_FIRST>(name, lb, s, cells, momentum, step, y0, r, z, NULL, z_next);
-    return smooth_launch<SMOOTH_READ>(name, lb, s, cells, momentum, step, y0, r, z, z_prev, z_next);
-}
-
-kol_status level_residual(struct box lb, struct level_stencil s, struct cells cells, const level_real *r,
-                          const level_real *z, level_real *q)
-{
-    if (!level_whole(cells)) return KOL_OK;
-    return smooth_launch<SMOOTH_RESIDUAL>("level_residual", lb, s, cells, 0, 0, 0, r, z, NULL, q);
-}
-
-/* y = r / D of a tile and of the ring one cell wide round it lie in shared memory, two planes in turn: each y is formed once by
- * the tile, not once for each neighbour. The first RING threads also form one of the ring. */
-enum { START_X = LEVEL_X + 2, START_Y = LEVEL_Y + 2, START_RING = 2 * (LEVEL_X + LEVEL_Y) };
-
-/* scaled: a column of which a thread forms y: where it lies in memory and in shared memory. */
-struct scaled {
-    struct level_column c;
-    ptrdiff_t o; /* of plane 0 */
-    int place;
-    bool any;
+    __device__ __forceinline__ struct quad form(const struct patch &, int, struct level_plane h,
+                                                struct quad q) const
+    {
+        const struct quad inverse = level_columns_inverse(c, h);
+#pragma unroll
+        for (int m = 0; m < QUAD; ++m) q.v[m] *= inverse.v[m];
+        return q;
+    }
+    __device__ __forceinline__ level_real form(const struct spike &, int, struct level_plane h,
+                                               level_real v) const
+    {
+        return v * point_level_inverse(end, h);
+    }
 };
 
-__device__ __forceinline__ struct scaled scaled_make(struct box b, struct level_stencil s, unsigned around,
-                                                     int i, int j, int x, int y, bool any)
+/* entered: the same from the residual of the iteration; its values on the level go to r_level where they are own. p, end_o: the
+ * thread's patch of r and its cell beside a row; to: its patch of r_level; planes begin .. end - 1 are its block's. */
+struct __align__(16) four_real
 {
-    struct scaled a;
-    a.any = any;
-    a.c = point_level_column(s, any ? i : 0, any ? j : 0);
-    a.o = any ? at(b, level_turned(i, b.nx, around, X), level_turned(j, b.ny, around, Y), 0) : 0;
-    a.place = y * START_X + x;
-    return a;
-}
-
-/* Cell n of the ring: rows before and after the own cells of the tile, then columns at their sides. Cells beyond a face without flux
- * are none. */
-__device__ __forceinline__ struct scaled scaled_ring(struct box b, struct level_stencil s, unsigned around,
-                                                     int n)
-{
-    const int x0 = (int)blockIdx.x * LEVEL_X, y0 = (int)blockIdx.y * LEVEL_Y;
-    const int width = min(LEVEL_X, b.nx - x0), depth = min(LEVEL_Y, b.ny - y0);
-    const int side = n - 2 * LEVEL_X;
-    int x, y;
-    bool any;
-    if (side < 0) {
-        x = 1 + n % LEVEL_X;
-        y = n < LEVEL_X ? 0 : depth + 1;
-        any = x <= width && s.gy[n < LEVEL_X ? y0 : y0 + depth] != 0;
-    } else {
-        x = side % 2 == 0 ? 0 : width + 1;
-        y = 1 + side / 2;
-        any = n < START_RING && y <= depth && s.gx[side % 2 == 0 ? x0 : x0 + width] != 0;
+    real v[QUAD];
+};
+template <bool FAST> struct entered {
+    typedef struct four_real loaded;
+    typedef real loaded_one;
+    struct scaled<FAST> y;
+    struct box b;
+    double scale;
+    const real *r;
+    level_real *r_level;
+    struct patch p;
+    offset end_o;
+    int begin, end;
+    bool own;
+    __device__ __forceinline__ struct four_real load(const struct patch &, int k) const
+    {
+        const real *const from = r + (offset)(p.o + frame_plane(b, y.f.around, k));
+        struct four_real q;
+        if (FAST || p.n == QUAD) {
+            q = *(const struct four_real *)from;
+        } else {
+#pragma unroll
+            for (int m = 0; m < QUAD; ++m)
+                q.v[m] = m < p.n ? from[m] : m == p.n && p.turn != NOWHERE ? from[m + p.turn] : 0;
+        }
+        return q;
     }
-    return scaled_make(b, s, around, x0 + x - 1, y0 + y - 1, x, y, any);
-}
+    __device__ __forceinline__ real load(const struct spike &e, int k) const
+    {
+        return FAST || e.any ? r[end_o + frame_plane(b, y.f.around, k)] : 0;
+    }
+    __device__ __forceinline__ struct quad form(const struct patch &to, int k, struct level_plane h,
+                                                const struct four_real &from) const
+    {
+        struct quad q;
+#pragma unroll
+        for (int m = 0; m < QUAD; ++m) q.v[m] = (level_real)(scale * from.v[m]);
+        if (own && k >= begin && k < end) patch_store<FAST>(to, r_level, (offset)k * (offset)y.f.b.sz, q);
+        return y.form(to, k, h, q);
+    }
+    __device__ __forceinline__ level_real form(const struct spike &e, int k, struct level_plane h,
+                                               real from) const
+    {
+        return y.form(e, k, h, (level_real)(scale * from));
+    }
+};
 
-__device__ __forceinline__ level_real scaled_at(struct scaled a, struct level_plane h, level_real r)
+/* start_sweep: z of planes begin .. end - 1, from what the source makes of r. */
+template <bool FAST, class SOURCE>
+__device__ __forceinline__ void start_sweep(struct box b, struct level_stencil s, int begin, int end,
+                                            const struct seat &a, const struct level_columns<FAST> &c,
+                                            const SOURCE &source, level_real c0, level_real c1, level_real *z)
 {
-    return r * point_level_inverse(a.c, h);
+    frame_sweep<FAST, FAST ? 2 : 1>(
+        s, begin, end, a, source, [](int, bool) {},
+        [&](int k, struct level_plane h, const struct beside &n) {
+            const struct quad inverse = level_columns_inverse(c, h);
+            const struct quad q = quad_each(c, n,
+                                            [&](int m, level_real v, level_real xl, level_real xh,
+                                                level_real yl, level_real yh, level_real zl, level_real zh) {
+                                                return point_level_start(c[m], h, inverse.v[m], c0, c1, v, xl,
+                                                                         xh, yl, yh, zl, zh);
+                                            });
+            if (a.own) patch_store<FAST>(a.p, z, (offset)k * (offset)b.sz, q);
+        });
 }
 
-static __global__ void __launch_bounds__(LEVEL_THREADS)
+template <bool FAST>
+__device__ __forceinline__ struct scaled<FAST> scaled_make(struct box b, struct level_stencil s,
+                                                           unsigned around, const struct seat &a,
+                                                           const level_real *r) {
+    const struct scaled<FAST> y = {
+        {b, around, r}, level_columns_make<FAST>(b, s, a.p),
+            point_level_column(s, a.e.any ? a.e.i : 0, a.e.any ? a.e.j : 0)
+    };
+    return y;
+}
+
+template <bool FAST>
+static __global__ void __launch_bounds__(FRAME_THREADS, 3)
     start_kernel(struct box b, struct level_stencil s, unsigned around, int planes, level_real c0,
                  level_real c1, const level_real *r, level_real *z)
 {
-    __shared__ level_real shared[2][START_X * START_Y];
-    const struct level_spot a = level_spot(b.nx, b.ny, b.nz, planes);
-    const int x = (int)threadIdx.x + 1, y = (int)threadIdx.y + 1;
-    const struct scaled own = scaled_make(b, s, around, a.i, a.j, x, y, a.own);
-    const struct scaled ring = scaled_ring(b, s, around, (y - 1) * LEVEL_X + x - 1);
-    const bool xl = a.own && s.gx[a.i] != 0, xh = a.own && s.gx[a.i + 1] != 0;
-    const bool yl = a.own && s.gy[a.j] != 0, yh = a.own && s.gy[a.j + 1] != 0;
-    ptrdiff_t o = a.z0 * b.sz;
-    level_real below = 0, here = 0, above = 0;
-    level_real r_above = own.any ? r[own.o + o + level_above(b, s, around, a.z0)] : 0;
-    level_real r_ring = ring.any ? r[ring.o + o] : 0;
-    if (own.any) {
-        here = scaled_at(own, point_level_plane(s, a.z0), r[own.o + o]);
-        if (s.gz[a.z0] != 0)
-            below = scaled_at(own, point_level_plane(s, a.z0 - 1),
-                              r[own.o + o + level_below(b, s, around, a.z0)]);
-    }
-#pragma unroll 1
-    for (int k = a.z0; k < a.z1; ++k, o += b.sz) {
-        const struct level_plane h = point_level_plane(s, k);
-        const bool more = k + 1 < a.z1, flux = h.zh != 0;
-        level_real *const plane = shared[k & 1] + own.place;
-        if (own.any) plane[0] = here;
-        if (ring.any) shared[k & 1][ring.place] = scaled_at(ring, h, r_ring);
-        above = own.any && flux ? scaled_at(own, point_level_plane(s, k + 1), r_above) : here;
-        r_above = more && own.any ? __ldg(r + own.o + o + b.sz + level_above(b, s, around, k + 1)) : 0;
-        r_ring = more && ring.any ? __ldg(r + ring.o + o + b.sz) : 0;
-        __syncthreads();
-        if (own.any) {
-            z[own.o + o] = point_level_start(own.c, h, c0, c1, here, xl ? plane[-1] : here,
-                                             xh ? plane[1] : here, yl ? plane[-START_X] : here,
-                                             yh ? plane[START_X] : here, h.zl != 0 ? below : here, above);
-        }
-        below = here;
-        here = above;
-    }
+    const struct seat a = seat_make(b, s, around);
+    const int begin = (int)blockIdx.z * planes, end = min(begin + planes, b.nz);
+    const struct scaled<FAST> y = scaled_make<FAST>(b, s, around, a, r);
+    start_sweep(b, s, begin, end, a, y.c, y, c0, c1, z);
+}
+
+template <bool FAST>
+static __global__ void __launch_bounds__(FRAME_THREADS, 2)
+    begin_kernel(struct box b, struct box lb, struct level_stencil s, unsigned around, int planes,
+                 const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
+                 level_real *r_level, level_real *z)
+{
+    const struct seat a = seat_make(lb, s, around), field = seat_make(b, s, around);
+    const int begin = (int)blockIdx.z * planes, end = min(begin + planes, b.nz);
+    const struct entered<FAST> source = {
+        scaled_make<FAST>(lb, s, around, a, r_level), b,
+            point_level_scale(cg, volume), r, r_level, field.p, field.e.o, begin, end, a.own
+    };
+    start_sweep(lb, s, begin, end, a, source.y.c, source, c0, c1, z);
+}
+
+kol_status level_begin(struct box b, struct box lb, struct level_stencil s, struct cells cells,
+                       const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
+                       level_real *r_level, level_real *z)
+{
+    const int planes = frame_planes(lb);
+    const auto kernel = frame_fast(lb, s, cells.around) ? begin_kernel<true> : begin_kernel<false>;
+    if (!level_whole(cells)) return KOL_OK;
+    kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(b, lb, s, cells.around, planes, cg,
+                                                                         volume, c0, c1, r, r_level, z);
+    CUDA_LAUNCHED("level_begin");
+    return KOL_OK;
 }
 
 static __global__ void __launch_bounds__(LEVEL_THREADS)
@@ -244,13 +227,16 @@ static __global__ void __launch_bounds__(LEVEL_THREADS)
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z)
 {
-    const int planes = level_planes(lb.nx, lb.ny, lb.nz);
-    const dim3 grid = level_grid(lb.nx, lb.ny, lb.nz, planes);
     if (!level_whole(cells)) return KOL_OK;
     if (c1 == 0) {
-        jacobi_kernel<<<grid, level_block(), 0, queue_stream()>>>(lb, s, planes, c0, r, z);
+        const int planes = level_planes(lb.nx, lb.ny, lb.nz);
+        jacobi_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
+            lb, s, planes, c0, r, z);
     } else {
-        start_kernel<<<grid, level_block(), 0, queue_stream()>>>(lb, s, cells.around, planes, c0, c1, r, z);
+        const int planes = frame_planes(lb);
+        const auto kernel = frame_fast(lb, s, cells.around) ? start_kernel<true> : start_kernel<false>;
+        kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(lb, s, cells.around, planes, c0,
+                                                                             c1, r, z);
     }
     CUDA_LAUNCHED("level_start");
     return KOL_OK;

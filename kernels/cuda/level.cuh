@@ -1,6 +1,6 @@
-/* What the sweeps of levels share: their cells, the reading of the other side, and the march of a tile of columns upwards. They are
- * compiled without contraction of multiplications and additions (Makefile), so that a cell gets the same bits wherever
- * it lies in a tile; the bits are those of the CPU build, too. */
+/* What the kernels of levels share: their cells, the reading of the other side, and the march of a column a thread upwards, of the
+ * simpler ones; level_frame.cuh has the march of the others. They are compiled without contraction of multiplications and additions
+ * (Makefile), so that a cell gets the same bits wherever it lies in a tile; the bits are those of the CPU build, too. */
 #ifndef KOL_CUDA_LEVEL_CUH
 #define KOL_CUDA_LEVEL_CUH
 
@@ -95,15 +95,6 @@ __device__ __forceinline__ ptrdiff_t level_below(struct box b, struct level_sten
 __device__ __forceinline__ ptrdiff_t level_above(struct box b, struct level_stencil s, unsigned around, int k)
 {
     return s.gz[k + 1] != 0 ? (level_turned(k + 1, b.nz, around, Z) - k) * b.sz : 0;
-}
-
-/* level_apply: A z at o of plane k. below, at, above: values of the column, which the march carries. */
-__device__ __forceinline__ level_real level_apply(struct level_column c, struct level_plane h,
-                                                  struct level_links l, const level_real *z, ptrdiff_t o,
-                                                  level_real below, level_real at, level_real above)
-{
-    return point_level_apply(c, h, at, __ldg(z + o + l.xl), __ldg(z + o + l.xh), __ldg(z + o + l.yl),
-                             __ldg(z + o + l.yh), below, above);
 }
 
 #endif

@@ -1,4 +1,4 @@
-#include "level.cuh"
+#include "level_correct.cuh"
 
 /* A coarse cell adds up what it restricts from, a fine cell what it interpolates from: at most 4 x 4 x 4 and 2 x 2 x 2 values, most
  * of which the first-level cache holds because the threads beside read them, too. */
@@ -70,61 +70,25 @@ kol_status level_restrict(struct box lb, struct cells cells, struct level_transf
     return KOL_OK;
 }
 
-/* coarse_cells: a fine cell's parents in one direction, as places in the coarse array. */
-__device__ __forceinline__ struct level_parents coarse_cells(struct level_transfer t, int i, int shift, int n,
-                                                             unsigned around, int direction)
-{
-    struct level_parents p = point_level_parents(t, i);
-    p.parent = level_turned(p.parent + shift, n, around, direction);
-    p.other = level_turned(p.other + shift, n, around, direction);
-    return p;
-}
-
-/* value_over_y: e at coarse column i of coarse plane k, interpolated over y; value_over_y_and_z: over z, too. */
-__device__ __forceinline__ level_real value_over_y(struct box cb, const struct level_parents &y,
-                                                   const level_real *e, int i, int k)
-{
-    const level_real v = y.own * __ldg(e + at(cb, i, y.parent, k));
-    return y.beside != 0 ? v + y.beside * __ldg(e + at(cb, i, y.other, k)) : v;
-}
-
-__device__ __forceinline__ level_real value_over_y_and_z(struct box cb, const struct level_parents &y,
-                                                         const struct level_parents &z, const level_real *e,
-                                                         int i)
-{
-    const level_real v = z.own * value_over_y(cb, y, e, i, z.parent);
-    return z.beside != 0 ? v + z.beside * value_over_y(cb, y, e, i, z.other) : v;
-}
-
-/* place: where the coarse cells of this rank begin in the coarse array. */
-struct place {
-    int x, y, z;
-};
-
 static __global__ void __launch_bounds__(LEVEL_THREADS)
-    prolong_kernel(struct box lb, struct level_transfers t, int planes, struct box cb, struct place shift,
-                   unsigned around, const level_real *e, level_real *z)
+    prolong_kernel(struct box lb, int planes, const __grid_constant__ struct level_correction c,
+                   level_real *z)
 {
     const struct level_spot a = level_spot(lb.nx, lb.ny, lb.nz, planes);
     if (!a.own) return;
-    const struct level_parents x = coarse_cells(t.x, a.i, shift.x, cb.nx, around, X);
-    const struct level_parents y = coarse_cells(t.y, a.j, shift.y, cb.ny, around, Y);
+    const struct level_parents x = coarse_cells(c.t.x, a.i, c.shift[X], c.box.nx, c.around, X);
+    const struct level_parents y = correction_y(c, a.j);
     ptrdiff_t o = at(lb, a.i, a.j, a.z0);
 #pragma unroll 2
-    for (int k = a.z0; k < a.z1; ++k, o += lb.sz) {
-        const struct level_parents p = coarse_cells(t.z, k, shift.z, cb.nz, around, Z);
-        const level_real own = x.own * value_over_y_and_z(cb, y, p, e, x.parent);
-        z[o] += x.beside != 0 ? own + x.beside * value_over_y_and_z(cb, y, p, e, x.other) : own;
-    }
+    for (int k = a.z0; k < a.z1; ++k, o += lb.sz)
+        z[o] += value_over_all(c.box, x, y, correction_z(c, k), c.e);
 }
 
-kol_status level_prolong(struct box lb, struct level_transfers t, struct box cb, const int shift[3],
-                         unsigned around, const level_real *e, level_real *z)
+kol_status level_prolong(struct box lb, const struct level_correction *c, level_real *z)
 {
     const int planes = level_planes(lb.nx, lb.ny, lb.nz);
-    const struct place place = {shift[X], shift[Y], shift[Z]};
-    prolong_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
-        lb, t, planes, cb, place, around, e, z);
+    prolong_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(lb, planes,
+                                                                                                  *c, z);
     CUDA_LAUNCHED("level_prolong");
     return KOL_OK;
 }

@@ -50,14 +50,14 @@ HD level_real point_level_apply(struct level_column c, struct level_plane h, lev
     return h.w * plane + c.area * (h.zl * (z - zl) + h.zh * (z - zh));
 }
 
-/* c0 y + c1 (1 - A/D) y from y and its six neighbours */
-HD level_real point_level_start(struct level_column c, struct level_plane h, level_real c0, level_real c1,
-                                level_real y, level_real xl, level_real xh, level_real yl, level_real yh,
-                                level_real zl, level_real zh)
+/* c0 y + c1 (1 - A/D) y from y and its six neighbours; inverse: 1 / D */
+HD level_real point_level_start(struct level_column c, struct level_plane h, level_real inverse,
+                                level_real c0, level_real c1, level_real y, level_real xl, level_real xh,
+                                level_real yl, level_real yh, level_real zl, level_real zh)
 {
     const level_real plane = (c.xl * xl + c.xh * xh) + (c.yl * yl + c.yh * yh);
     const level_real sum = h.w * plane + c.area * (h.zl * zl + h.zh * zh);
-    return c0 * y + c1 * (sum * point_level_inverse(c, h));
+    return c0 * y + c1 * (sum * inverse);
 }
 
 /* z + momentum (z - z_prev) + step * correction, correction = (r - A z) / D */

@@ -84,7 +84,7 @@ static void direction_open(struct level_case *c, int d, unsigned seed)
     c->memory[d][WIDTH] = width;
     c->memory[d][LINK] = link;
     c->memory[d][WEIGHT] = weight;
-    for (int i = 0; i < n; ++i) width[i] = 1 + width[i] / 2;
+    for (int i = 0; i < n; ++i) width[i] = d == X && in->uniform_x ? 1.25 : 1 + width[i] / 2;
     for (int i = 0; i <= n; ++i) link[i] = (level_real)(1 / distance(width, n, i));
     if (in->walls[d]) link[0] = link[n] = 0;
     c->ref.n[d] = n;
@@ -175,6 +175,7 @@ static struct level_transfer transfer_open(struct level_part *p, int d)
         const double beside = in->walls[d] && turn != 0 ? 0 : share(c, d, inside, &side);
         parent[i + MARGIN] = parent_of(in, d, inside) + turn * nc - p->coarse_from[d];
         if (beside != 0) (side < 0 ? low : high)[i + MARGIN] = (level_real)beside;
+        p->t.linear[d] |= beside != 0;
     }
     for (int m = 0; m <= p->nc[d]; ++m) {
         const int at_g = p->coarse_from[d] + m, fine = in->coarsened[d] ? 2 * at_g : at_g;
@@ -210,9 +211,17 @@ void level_part_open(const struct level_case *c, const int from[3], const int n[
     stencil_open(p, X, &p->s.wx, &p->s.gx);
     stencil_open(p, Y, &p->s.wy, &p->s.gy);
     stencil_open(p, Z, &p->s.wz, &p->s.gz);
+    p->s.uniform_x = in->uniform_x;
     p->t.x = transfer_open(p, X);
     p->t.y = transfer_open(p, Y);
     p->t.z = transfer_open(p, Z);
+}
+
+int level_paired(const struct level_part *p)
+{
+    int paired = 1;
+    for (int d = 0; d < 3; ++d) paired = paired && (!p->c->in->coarsened[d] || p->from[d] % 2 == 0);
+    return paired;
 }
 
 void level_part_close(struct level_part *p)
@@ -328,15 +337,21 @@ int level_outside(struct box b, const level_real *array)
 }
 
 const struct level_input level_inputs[LEVEL_INPUTS] = {
-    {"periodic", {7, 6, 5}, {0, 0, 0}, {1, 1, 1}, 1},
-    {"channel", {12, 9, 10}, {0, 0, 1}, {1, 1, 1}, 1},
-    {"closed", {7, 6, 5}, {1, 1, 1}, {1, 1, 1}, 1},
-    {"constant", {12, 9, 10}, {0, 1, 0}, {1, 1, 1}, 0},
-    {"half coarsened", {6, 7, 8}, {1, 0, 1}, {0, 1, 0}, 1},
-    {"one plane", {8, 6, 1}, {0, 0, 1}, {1, 0, 0}, 1},
-    {"two cells", {2, 4, 2}, {0, 0, 0}, {1, 1, 1}, 1},
-    {"several tiles", {67, 18, 9}, {0, 0, 0}, {1, 1, 1}, 1},
-    {"long rows", {1030, 3, 2}, {1, 0, 0}, {1, 1, 1}, 1},
+    {"periodic", {7, 6, 5}, {0, 0, 0}, {1, 1, 1}, 1, 0},
+    {"channel", {12, 9, 10}, {0, 0, 1}, {1, 1, 1}, 1, 0},
+    {"closed", {7, 6, 5}, {1, 1, 1}, {1, 1, 1}, 1, 0},
+    {"constant", {12, 9, 10}, {0, 1, 0}, {1, 1, 1}, 0, 0},
+    {"half coarsened", {6, 7, 8}, {1, 0, 1}, {0, 1, 0}, 1, 0},
+    {"one plane", {8, 6, 1}, {0, 0, 1}, {1, 0, 0}, 1, 0},
+    {"two cells", {2, 4, 2}, {0, 0, 0}, {1, 1, 1}, 1, 0},
+    {"several tiles", {67, 18, 9}, {0, 0, 0}, {1, 1, 1}, 1, 0},
+    {"long rows", {1030, 3, 2}, {1, 0, 0}, {1, 1, 1}, 1, 0},
+    {"uniform rows", {12, 9, 10}, {0, 0, 1}, {1, 1, 1}, 1, 1},
+    {"whole tiles", {64, 20, 6}, {0, 1, 0}, {1, 1, 1}, 0, 1},
+    {"coarser planes", {64, 18, 9}, {0, 0, 0}, {0, 0, 1}, 1, 1},
+    {"whole tiles, linear", {128, 7, 6}, {0, 0, 1}, {1, 1, 1}, 1, 1},
+    {"whole tiles, walls", {64, 34, 5}, {0, 1, 1}, {1, 0, 1}, 0, 1},
+    {"thinner planes", {8, 34, 12}, {1, 0, 1}, {0, 0, 1}, 1, 0},
 };
 const struct level_cut level_cuts[LEVEL_CUTS] = {{{1, 1, 1}, 0}, {{1, 1, 1}, 1}, {{2, 1, 1}, 0},
                                                  {{1, 2, 1}, 1}, {{1, 1, 3}, 1}, {{2, 2, 2}, 0}};

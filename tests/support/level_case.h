@@ -13,10 +13,10 @@ enum { LEVEL_ARRAYS = 48 };
 extern const double LEVEL_EPSILON;
 
 /* level_input: walls: no flux at the ends, otherwise periodic. coarsened: pairs of cells become one, an odd last cell remains.
- * linear: passages interpolate, otherwise they are constant. */
+ * linear: passages interpolate, otherwise they are constant. uniform_x: all cells are as wide as each other in x. */
 struct level_input {
     const char *name;
-    int n[3], walls[3], coarsened[3], linear;
+    int n[3], walls[3], coarsened[3], linear, uniform_x;
 };
 
 /* level_case: the grid, for the reference and with a margin for the kernels. */
@@ -46,6 +46,8 @@ void level_case_close(struct level_case *c);
 /* level_part_open: cut the case at [from, from + n). level_part_close frees its arrays. */
 void level_part_open(const struct level_case *c, const int from[3], const int n[3], struct level_part *p);
 void level_part_close(struct level_part *p);
+/* level_paired: whether its first cell is the first of a coarse one in every coarsened direction. */
+int level_paired(const struct level_part *p);
 
 /* level_values: n random numbers in [-1, 1] that level_real holds exactly; free() them. */
 double *level_values(ptrdiff_t n, unsigned seed);
@@ -66,7 +68,7 @@ void *level_kernel(struct level_part *p, const void *host, size_t bytes);
 /* What each test goes through. level_cut: a way to divide a case: parts[d] boxes in direction d; around: whether kernels read around
  * instead of halos. level_cut_fits: every part has some cells, and the kernels can read around if asked. level_each_part: work on
  * every box of a cut; cells.around is that of the part. level_each_case: f on every case and every cut that fits. */
-enum { LEVEL_INPUTS = 9, LEVEL_CUTS = 6 };
+enum { LEVEL_INPUTS = 15, LEVEL_CUTS = 6 };
 struct level_cut {
     int parts[3], around;
 };

@@ -43,17 +43,17 @@ static void sweep_part(struct level_part *p, struct cells cells, void *data)
     assert_int_equal(level_start(p->lb, p->s, cells, (level_real)C0, (level_real)C1, r_halo, out[1]), KOL_OK);
     /* z_next may be z_prev; what is not read is NaN */
     assert_int_equal(
-        level_chebyshev(p->lb, p->s, cells, 0, (level_real)STEP, (level_real)NAN, r, z, out[2], out[2]),
+        level_chebyshev(p->lb, p->s, cells, 0, (level_real)STEP, (level_real)NAN, r, z, out[2], NULL, out[2]),
         KOL_OK);
     assert_int_equal(level_chebyshev(p->lb, p->s, cells, (level_real)MOMENTUM, (level_real)STEP,
-                                     (level_real)Y0, r, z, NULL, out[3]),
+                                     (level_real)Y0, r, z, NULL, NULL, out[3]),
                      KOL_OK);
     assert_int_equal(level_chebyshev(p->lb, p->s, cells, (level_real)MOMENTUM, (level_real)STEP,
-                                     (level_real)NAN, r, z, z_prev, out[4]),
+                                     (level_real)NAN, r, z, z_prev, NULL, out[4]),
                      KOL_OK);
     out[5] = level_from(p, w->z_prev, 0, 0);
     assert_int_equal(level_chebyshev(p->lb, p->s, cells, (level_real)MOMENTUM, (level_real)STEP,
-                                     (level_real)NAN, r, z, out[5], out[5]),
+                                     (level_real)NAN, r, z, out[5], NULL, out[5]),
                      KOL_OK);
     assert_int_equal(level_residual(p->lb, p->s, cells, r, z, out[6]), KOL_OK);
     for (int n = 0; n < SWEEPS; ++n) {
@@ -206,7 +206,7 @@ static void test_dense_is_a_matrix_product(void **state)
     static const int sizes[][3] = {{1, 1, 1}, {3, 1, 2}, {5, 6, 7}, {8, 8, 8}};
     for (size_t m = 0; m < sizeof sizes / sizeof *sizes; ++m) {
         const struct level_input in = {
-            "dense", {sizes[m][0], sizes[m][1], sizes[m][2]}, {0, 0, 0}, {0, 0, 0}, 0};
+            "dense", {sizes[m][0], sizes[m][1], sizes[m][2]}, {0, 0, 0}, {0, 0, 0}, 0, 0};
         const int from[3] = {0, 0, 0};
         struct level_case c;
         struct level_part p;
@@ -248,7 +248,7 @@ static void test_wrap_fills_one_layer(void **state)
     static const int sizes[][3] = {{4, 3, 2}, {1, 2, 3}, {1, 1, 1}};
     for (size_t m = 0; m < sizeof sizes / sizeof *sizes; ++m) {
         const struct level_input in = {
-            "wrap", {sizes[m][0], sizes[m][1], sizes[m][2]}, {0, 0, 0}, {0, 0, 0}, 0};
+            "wrap", {sizes[m][0], sizes[m][1], sizes[m][2]}, {0, 0, 0}, {0, 0, 0}, 0, 0};
         const int from[3] = {0, 0, 0};
         struct level_case c;
         struct level_part p;

@@ -1,6 +1,6 @@
-/* The ends of a cycle, level_enter and level_leave: values, the sum with its bits in any cut and launch shape, and the scale, which
- * must not be seen in the result. Catches a scale that rounds, a sum over other values than those written, a cycle that goes
- * on after the iteration has ended. No MPI. */
+/* The ends of a cycle, level_enter, level_begin and level_leave: values, the sum with its bits in any cut and launch shape, and the
+ * scale, which must not be seen in the result. Catches a scale that rounds, a sum over other values than those written, joined
+ * sweeps with other bits than those apart, a cycle that goes on after the iteration has ended. No MPI. */
 #include <stdlib.h>
 #include "../../kernels/sums.h"
 #include "../../kernels/tune.h"
@@ -22,6 +22,7 @@ struct ends {
     double *entered, *left[WAYS];
     double *blocks[WAYS]; /* sums of the blocks of the whole grid, in their places */
     double sum[WAYS];
+    int general; /* the level does not say that it is uniform in x */
 };
 
 static struct cg_scalars scalars(double most, int outcome)
@@ -62,8 +63,73 @@ static void leave(struct part *p, struct level_part *l, struct cells cells, stru
                      *z_prev = momenta[way] != 0 ? level_from(l, e->z_prev, 0, 0) : NULL;
     assert_int_equal(level_leave(p->g.box, l->lb, l->s, reduction_blocks(p->reduction), cells, cg.state,
                                  VOLUME, FACTOR, (level_real)momenta[way], (level_real)steps[way], r_level, z,
-                                 z_prev, part_from(p, OWN, e->r), out),
+                                 z_prev, NULL, part_from(p, OWN, e->r), out),
                      KOL_OK);
+}
+
+/* A correction added to z_prev by level_leave, and before it. */
+static void check_late(struct part *p, struct level_part *l, struct cells cells, struct cg_scalars cg,
+                       const struct ends *e)
+{
+    const size_t bytes = (size_t)p->g.box.size * sizeof(real);
+    double *values = level_values(l->c->coarse_count, 36), sum[2] = {0, 0};
+    const struct level_correction late = {
+        l->t, l->cb, {0, 0, 0}, level_paired(l), l->around, level_coarse(l, values, 1, 1)};
+    const level_real *r_level = level_from(l, e->r_level, 0, 0), *z = level_from(l, e->z, 1, 0),
+                     *before = level_from(l, e->z_prev, 0, 0);
+    level_real *corrected = level_from(l, e->z_prev, 0, 0);
+    real *got[2];
+    assert_int_equal(level_prolong(l->lb, &late, corrected), KOL_OK);
+    for (int m = 0; m < 2; ++m) {
+        real *out = part_array(p);
+        assert_int_equal(level_leave(p->g.box, l->lb, l->s, reduction_blocks(p->reduction), cells, cg.state,
+                                     VOLUME, FACTOR, (level_real)momenta[0], (level_real)steps[0], r_level, z,
+                                     m == 0 ? before : corrected, m == 0 ? &late : NULL,
+                                     part_from(p, OWN, e->r), out),
+                         KOL_OK);
+        part_sums(p, 1, 0, &sum[m]);
+        got[m] = part_copy(p, out);
+    }
+    assert_memory_equal(got[0], got[1], bytes);
+    assert_true(sum[0] == sum[1]);
+    part_release(p);
+    free(values);
+}
+
+/* level_enter and level_start in one. */
+static void check_begin(struct part *p, struct level_part *l, struct cells cells, struct cg_scalars cg,
+                        const struct ends *e)
+{
+    const level_real c0 = (level_real)1.25, c1 = (level_real)0.75;
+    level_real *r_level = level_array(l, l->lb), *z = level_array(l, l->lb), *apart = level_array(l, l->lb);
+    double *got[3];
+    for (int n = 0; n < 3; ++n) got[n] = level_values(l->c->count, 37);
+    assert_int_equal(level_begin(p->g.box, l->lb, l->s, cells, cg.state, VOLUME, c0, c1,
+                                 part_from(p, OWN, e->r), r_level, z),
+                     KOL_OK);
+    assert_int_equal(level_start(l->lb, l->s, cells, c0, c1, level_from(l, e->entered, 1, 0), apart), KOL_OK);
+    level_get(l, r_level, got[0]);
+    level_get(l, z, got[1]);
+    level_get(l, apart, got[2]);
+    assert_memory_equal(got[0], e->entered, (size_t)l->c->count * sizeof(double));
+    assert_memory_equal(got[1], got[2], (size_t)l->c->count * sizeof(double));
+    assert_int_equal(level_outside(l->lb, z), 0);
+    part_release(p);
+    for (int n = 0; n < 3; ++n) free(got[n]);
+}
+
+/* Whether what is joined may be asked of the part. */
+static void check_joined(struct part *p, struct level_part *l, struct cells cells, struct cg_scalars cg,
+                         const struct ends *e)
+{
+    const unsigned all = (1u << FACES) - 1;
+    int late = level_late(), whole = 1;
+    for (int d = 0; d < 3; ++d) {
+        late = late && (!l->c->in->linear || l->from[d] % 2 == 0);
+        whole = whole && l->n[d] == l->c->ref.n[d];
+    }
+    if (late) check_late(p, l, cells, cg, e);
+    if (whole && (cells.around == all || !level_around())) check_begin(p, l, cells, cg, e);
 }
 
 static void ends_part(struct part *p, struct level_part *l, struct cells cells, double most, struct ends *e)
@@ -83,12 +149,19 @@ static void ends_part(struct part *p, struct level_part *l, struct cells cells, 
         assert_int_equal(part_changed(p, OWN, before, out), 0);
         part_release(p);
     }
+    check_joined(p, l, cells, cg, e);
     cg_destroy(&cg);
 }
 
+/* Some uniform in x, some coarsened with linear passages. */
 static void level_of(const struct kernel_case *c, struct level_input *in, struct level_case *level)
 {
-    *in = (struct level_input){c->name, {c->ref.n[X], c->ref.n[Y], c->ref.n[Z]}, {0, 0, 0}, {0, 0, 0}, 0};
+    *in = (struct level_input){c->name,
+                               {c->ref.n[X], c->ref.n[Y], c->ref.n[Z]},
+                               {0, 0, 0},
+                               {1, 1, 1},
+                               c->ref.n[Z] % 4 == 0,
+                               c->ref.n[X] % 2 == 0};
     level_case_open(in, level);
 }
 
@@ -103,6 +176,7 @@ static void ends_all(struct kernel_case *c, int around, double most, struct ends
         struct level_part l;
         level_part_open(&level, p->d.offset, p->d.n, &l);
         if (!around) l.around = 0;
+        if (e->general) l.s.uniform_x = 0;
         const struct cells cells = {CELLS_ALL, 0, l.around};
         ends_part(p, &l, cells, most, e);
         level_part_close(&l);
@@ -112,6 +186,7 @@ static void ends_all(struct kernel_case *c, int around, double most, struct ends
 
 static void ends_open(const struct kernel_case *c, struct ends *e)
 {
+    e->general = 0;
     e->r = case_random(&c->ref, 31);
     e->r_level = level_values(c->count, 32);
     e->z = level_values(c->count, 33);
@@ -206,8 +281,32 @@ static void check_bits(const struct case_input *in)
 static void test_same_bits_in_any_cut_and_shape(void **state)
 {
     (void)state;
+    static const struct case_input whole_tiles = {"whole tiles", {64, 16, 8}, {0, 0, 0}, {0, 0, 0}};
     check_bits(&case_inputs[0]);
+    check_bits(&whole_tiles);
     check_bits(&case_inputs[CASE_STRETCHED + 1]);
+}
+
+/* The same bits from kernels for rows that are uniform and cut into whole pieces as from those for all. */
+static void test_same_bits_of_uniform_rows(void **state)
+{
+    (void)state;
+    static const struct case_input wide[] = {{"whole pieces", {128, 128, 2}, {0, 0, 0}, {0, 0, 0}},
+                                             {"whole pieces, linear", {128, 128, 4}, {0, 0, 0}, {0, 0, 0}}};
+    for (size_t n = 0; n < sizeof wide / sizeof *wide; ++n) {
+        struct kernel_case c;
+        struct ends uniform, general;
+        case_open(&wide[n], (const int[]){1, 1, 1}, &c);
+        ends_open(&c, &uniform);
+        ends_open(&c, &general);
+        general.general = 1;
+        ends_all(&c, level_around(), MOST, &uniform);
+        ends_all(&c, level_around(), MOST, &general);
+        CASE_TRUE(&c, ends_same(&c, &uniform, &general));
+        ends_close(&uniform);
+        ends_close(&general);
+        case_close(&c);
+    }
 }
 
 /* r and most times 2^k: the level sees the same bits, and what leaves it is 2^k times as large, bit for bit. */
@@ -317,7 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ends_like_reference), cmocka_unit_test(test_same_bits_in_any_cut_and_shape),
         cmocka_unit_test(test_scale_is_not_seen),   cmocka_unit_test(test_scale_without_a_residual),
-        cmocka_unit_test(test_leave_when_told),
+        cmocka_unit_test(test_leave_when_told),     cmocka_unit_test(test_same_bits_of_uniform_rows),
     };
     return cmocka_run_group_tests_name("level ends", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* The passages between multigrid levels against tests/reference, on the grids and cuts of test_level.c. Catches a restriction that
- * is not the transpose of the interpolation, a coarse cell that two parts share and one of them forgets, an index beyond the box
- * that is not turned round, bits that depend on the cut. No MPI. */
+/* The passages between multigrid levels against tests/reference, on the grids and cuts of test_level.c, and the sweeps joined with
+ * them against the same passage and sweep apart. Catches a restriction that is not the transpose of the interpolation, a coarse cell
+ * that two parts share and one of them forgets, an index beyond the box that is not turned round, bits that depend on the cut or
+ * on the joining. No MPI. */
 #include <stdlib.h>
 #include "../../kernels/level.h"
 #include "../support/check.h"
@@ -17,7 +18,6 @@ struct passages {
 
 static void passages_part(struct level_part *p, struct cells cells, void *data)
 {
-    static const int no_shift[3] = {0, 0, 0};
     const struct passages *w = data;
     const struct level_case *c = p->c;
     const level_real *q = level_from(p, w->q, 2, 1), *e = level_coarse(p, w->e, 1, 1);
@@ -25,7 +25,8 @@ static void passages_part(struct level_part *p, struct cells cells, void *data)
     assert_int_equal(level_restrict(p->lb, cells, p->t, p->nc, p->cb, q, r), KOL_OK);
     assert_int_equal(level_outside(p->cb, r), 0);
     level_coarse_get(p, r, w->restricted);
-    assert_int_equal(level_prolong(p->lb, p->t, p->cb, no_shift, p->around, e, z), KOL_OK);
+    const struct level_correction own = {p->t, p->cb, {0, 0, 0}, level_paired(p), p->around, e};
+    assert_int_equal(level_prolong(p->lb, &own, z), KOL_OK);
     assert_int_equal(level_outside(p->lb, z), 0);
     level_get(p, z, w->prolonged);
 
@@ -35,7 +36,10 @@ static void passages_part(struct level_part *p, struct cells cells, void *data)
     if (!level_around()) whole.around = 0;
     e = level_coarse(&whole, w->e, 1, 1);
     z = level_from(p, w->z, 0, 0);
-    assert_int_equal(level_prolong(p->lb, p->t, whole.cb, p->coarse_from, whole.around, e, z), KOL_OK);
+    const struct level_correction shifted = {
+        p->t,         whole.cb, {p->coarse_from[X], p->coarse_from[Y], p->coarse_from[Z]}, level_paired(p),
+        whole.around, e};
+    assert_int_equal(level_prolong(p->lb, &shifted, z), KOL_OK);
     level_get(p, z, w->from_whole);
     level_part_close(&whole);
 }
@@ -132,6 +136,105 @@ static void check_constant(struct level_case *c, const struct level_cut *cut)
     passages_close(&w);
 }
 
+/* joined: right-hand side, iterates before and after the correction, and what steps from them and a descent give, joined and apart. */
+enum { JOINED = 3 };
+struct joined {
+    struct passages w;
+    double *r, *residual, *out[2][JOINED];
+    int descends;
+};
+static const level_real MOMENTUM = (level_real)0.375, STEP = (level_real)1.125;
+
+/* What the contracts of level_late and level_descend ask of a part: its first cell begins a coarse one, or transfers are constant;
+ * halo of the residual that is not the part's own isn't wanted. */
+static int part_late(const struct level_part *p)
+{
+    int fits = level_late();
+    for (int d = 0; d < 3; ++d)
+        fits = fits && (!p->c->in->linear || !p->c->in->coarsened[d] || p->from[d] % 2 == 0);
+    return fits;
+}
+
+static int part_descends(const struct level_part *p)
+{
+    int whole = 1, paired = 1, around = 1;
+    for (int d = 0; d < 3; ++d) {
+        const int end = p->from[d] + p->n[d], n = p->c->ref.n[d];
+        whole = whole && p->n[d] == n;
+        paired = paired && (!p->c->in->coarsened[d] || (p->from[d] % 2 == 0 && (end % 2 == 0 || end == n)));
+        around = around && (p->c->in->walls[d] || p->around >> (2 * d) & 1 || !level_around());
+    }
+    return p->c->in->linear ? whole && around : paired;
+}
+
+static void residual_part(struct level_part *p, struct cells cells, void *data)
+{
+    struct joined *a = data;
+    level_real *q = level_array(p, p->lb);
+    assert_int_equal(
+        level_residual(p->lb, p->s, cells, level_from(p, a->r, 0, 0), level_from(p, a->w.z, 1, 0), q),
+        KOL_OK);
+    level_get(p, q, a->residual);
+}
+
+static void joined_part(struct level_part *p, struct cells cells, void *data)
+{
+    struct joined *a = data;
+    const level_real *r = level_from(p, a->r, 0, 0), *z = level_from(p, a->w.z, 1, 0);
+    const struct level_correction late = {
+        p->t, p->cb, {0, 0, 0}, level_paired(p), p->around, level_coarse(p, a->w.e, 1, 1)};
+    for (int way = 0; way < 2 && part_late(p); ++way) {
+        const double *from = way == 0 ? a->w.z : a->w.prolonged;
+        const struct level_correction *e = way == 0 ? &late : NULL;
+        level_real *first = level_array(p, p->lb), *next = level_from(p, from, 0, 0);
+        assert_int_equal(level_chebyshev(p->lb, p->s, cells, 0, STEP, (level_real)NAN, r,
+                                         level_from(p, from, 1, 0), NULL, e, first),
+                         KOL_OK);
+        assert_int_equal(
+            level_chebyshev(p->lb, p->s, cells, MOMENTUM, STEP, (level_real)NAN, r, z, next, e, next),
+            KOL_OK);
+        assert_int_equal(level_outside(p->lb, first) + level_outside(p->lb, next), 0);
+        level_get(p, first, a->out[way][0]);
+        level_get(p, next, a->out[way][1]);
+    }
+    if (!part_descends(p)) return;
+    level_real *coarse = level_array(p, p->cb), *apart = level_array(p, p->cb), *q = level_array(p, p->lb);
+    assert_int_equal(level_descend(p->lb, p->s, cells, p->t, p->nc, p->cb, r, z, q, coarse), KOL_OK);
+    assert_int_equal(
+        level_restrict(p->lb, cells, p->t, p->nc, p->cb, level_from(p, a->residual, 2, 1), apart), KOL_OK);
+    assert_int_equal(level_outside(p->cb, coarse), 0);
+    level_coarse_get(p, coarse, a->out[0][2]);
+    level_coarse_get(p, apart, a->out[1][2]);
+    ++a->descends;
+}
+
+static int joined_descends;
+
+static void check_joined(struct level_case *c, const struct level_cut *cut)
+{
+    struct joined a = {.r = level_values(c->count, 31), .residual = level_values(c->count, 32)};
+    const size_t bytes = (size_t)c->count * sizeof(double);
+    passages_open(c, &a.w);
+    for (int n = 0; n < 2 * JOINED; ++n) a.out[n / JOINED][n % JOINED] = level_values(c->count, 33);
+    level_each_part(c, cut, passages_part, &a.w);
+    level_each_part(c, cut, residual_part, &a);
+    level_each_part(c, cut, joined_part, &a);
+    for (int n = 0; n < JOINED; ++n) assert_memory_equal(a.out[0][n], a.out[1][n], bytes);
+    joined_descends += a.descends;
+    for (int n = 0; n < 2 * JOINED; ++n) free(a.out[n / JOINED][n % JOINED]);
+    passages_close(&a.w);
+    free(a.r);
+    free(a.residual);
+}
+
+static void test_joined_sweeps_give_the_same_bits(void **state)
+{
+    (void)state;
+    joined_descends = 0;
+    level_each_case(check_joined);
+    assert_true(joined_descends > LEVEL_INPUTS); /* parts that are whole, and others */
+}
+
 static void test_constants_are_interpolated(void **state)
 {
     (void)state;
@@ -144,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_passages_like_reference),
         cmocka_unit_test(test_passages_same_bits_in_any_cut),
         cmocka_unit_test(test_constants_are_interpolated),
+        cmocka_unit_test(test_joined_sweeps_give_the_same_bits),
     };
     return cmocka_run_group_tests_name("level transfer", tests, NULL, NULL);
 }

@@ -34,6 +34,8 @@ static const struct problem {
     {"flat cells", {24, 24, 24}, {0, 0, WALL}, {U, U, U}, {1000, 1000, 1}, {0, 0, 0}, 14},
     {"thin", {40, 36, 2}, {0, 0, WALL}, {U, U, U}, {4, 4, 0.01}, {0, 0, 0}, 12},
     {"two distributed levels", {96, 72, 80}, {0, 0, WALL}, {U, S, T}, {4, 3, 2}, {0, 0.3, 1.5}, 14},
+    {"whole tiles", {64, 32, 32}, {0, 0, 0}, {U, U, U}, {2, 1, 1}, {0, 0, 0}, 10},
+    {"channel of whole tiles", {64, 16, 32}, {0, 0, WALL}, {U, U, T}, {12, 3, 2}, {0, 0, 2}, 13},
     {"tiny", {4, 3, 2}, {0, 0, 0}, {U, U, U}, {1, 1, 1}, {0, 0, 0}, 8},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems, LAYOUTS = 4, ITERATIONS = 60 };

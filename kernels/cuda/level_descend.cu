@@ -1,0 +1,142 @@
+#include "level_frame.cuh"
+
+/* level_descend: the residual is added up where it is formed, and never stored. Over y the row above comes from the half warp above,
+ * over z from the planes before, over x from the quad itself: y innermost, then z, then x, as in the CPU build. So it is done where
+ * quads, pairs of rows and marches begin with the first cell of a coarse one and x and y are constant passages. */
+
+/* halves: which directions are coarsened. */
+struct halves {
+    bool x, y, z;
+};
+
+/* gathered: what a quad has come to of coarse plane K, from below its first fine plane up; last: of the fine plane before. */
+struct gathered {
+    struct quad sum, last;
+};
+
+__device__ __forceinline__ void gathered_add(struct quad &sum, level_real weight, const struct quad &row)
+{
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) sum.v[m] += weight * row.v[m];
+}
+
+/* rows_over_y: by all lanes of the warp. */
+__device__ __forceinline__ struct quad rows_over_y(const struct quad &q, struct halves h, bool pair)
+{
+    struct quad row;
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) {
+        const level_real above = __shfl_down_sync(0xffffffffu, q.v[m], FRAME_LANES);
+        row.v[m] = 0 + q.v[m];
+        if (h.y && pair) row.v[m] += above;
+    }
+    return row;
+}
+
+/* descend_store: a quad's coarse cells in coarse plane K. Sums begin with 0, as in the CPU build. */
+template <bool FAST>
+__device__ __forceinline__ void descend_store(const struct patch &p, struct halves h, struct box cb, int nx,
+                                              const struct quad &sum, int plane, level_real *r_coarse)
+{
+    level_real *const to = r_coarse + at(cb, h.x ? p.i / 2 : p.i, h.y ? p.j / 2 : p.j, plane);
+    struct quad q;
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) q.v[m] = 0 + sum.v[m];
+    if (h.x) {
+        q.v[0] = FAST || p.n > 1 ? q.v[0] + sum.v[1] : q.v[0];
+        q.v[1] = FAST || p.n > 3 ? q.v[2] + sum.v[3] : q.v[2];
+    }
+    const int first = h.x ? p.i / 2 : p.i, cells = h.x ? QUAD / 2 : QUAD;
+    if (FAST && h.x) {
+        const struct two pair = {{q.v[0], q.v[1]}};
+        *(struct two *)to = pair;
+    } else if (FAST) {
+        *(struct quad *)to = q;
+    } else {
+#pragma unroll
+        for (int m = 0; m < QUAD; ++m)
+            if (m < cells && first + m < nx) to[m] = q.v[m];
+    }
+}
+
+/* descend_weigh: what plane k adds to the coarse planes whose part it is: to the one before, too, at its first plane, and to the one
+ * after, at its last. Constant passages have weights 1 and begin with even planes. */
+template <bool LINEAR, class STORE>
+__device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halved, int z0, int z1, int nz,
+                                              int k, const struct quad &row, struct gathered &g, STORE store)
+{
+    if constexpr (!LINEAR) {
+        const bool first = !halved || k % 2 == 0, last = !halved || k % 2 != 0 || k == nz - 1;
+        if (first) g.sum = {};
+#pragma unroll
+        for (int m = 0; m < QUAD; ++m) g.sum.v[m] += row.v[m];
+        if (last) store(g.sum, halved ? k / 2 : k);
+    } else {
+        const bool inside = k >= z0 && k < z1, first = z.parent[k] != z.parent[k - 1];
+        if (first && k > z0) {
+            if (z.low[k] != 0) gathered_add(g.sum, z.low[k], row);
+            store(g.sum, z.parent[k - 1]);
+        }
+        if (first && inside) {
+            g.sum = {};
+            if (z.high[k - 1] != 0) gathered_add(g.sum, z.high[k - 1], g.last);
+        }
+        if (inside) gathered_add(g.sum, point_level_own(z, k), row);
+        g.last = row;
+    }
+}
+
+/* In z a coarse cell's fine planes are visited in turn, the one before its first and the one after its last, too, where they have
+ * weights in it: the march begins and ends one plane further there. */
+template <bool FAST, bool LINEAR>
+static __global__ void __launch_bounds__(FRAME_THREADS, 3)
+    descend_kernel(struct box b, struct level_stencil s, unsigned around, int planes, struct level_transfer z,
+                   struct halves halved, struct box cb, int nx, const level_real *r, const level_real *from,
+                   level_real *r_coarse)
+{
+    const struct seat a = seat_make(b, s, around);
+    const int z0 = (int)blockIdx.z * planes, z1 = min(z0 + planes, b.nz);
+    const int begin = LINEAR && z.high[z0 - 1] != 0 ? z0 - 1 : z0,
+              end = LINEAR && z.low[z1] != 0 ? z1 + 1 : z1;
+    const struct level_columns<FAST> c = level_columns_make<FAST>(b, s, a.p);
+    const bool stores = a.own && !(halved.y && (a.p.j & 1)), pair = a.p.j + 1 < b.ny;
+    const struct plain<FAST> f = {
+        b, around, from
+    };
+    struct quad rest, rest_next = {};
+    struct gathered g = {};
+    const auto store = [&](const struct quad &sum, int plane) {
+        if (stores) descend_store<FAST>(a.p, halved, cb, nx, sum, plane, r_coarse);
+    };
+    frame_sweep<FAST, FAST ? 2 : 1>(
+        s, begin, end, a, f,
+        [&](int k, bool wanted) {
+            rest = rest_next;
+            if (wanted) rest_next = patch_load<FAST>(a.p, r, frame_plane(b, around, k));
+        },
+        [&](int k, struct level_plane h, const struct beside &n) {
+            const struct quad row = rows_over_y(quad_residual(c, h, n, rest), halved, pair);
+            descend_weigh<LINEAR>(z, halved.z, z0, z1, b.nz, k, row, g, store);
+        });
+    if (LINEAR && end == z1 && !a.ring) store(g.sum, z.parent[z1 - 1]);
+}
+
+kol_status level_descend(struct box lb, struct level_stencil s, struct cells cells, struct level_transfers t,
+                         const int n_coarse[3], struct box cb, const level_real *r, const level_real *z,
+                         level_real *q, level_real *r_coarse)
+{
+    const struct halves halved = {n_coarse[X] != lb.nx, n_coarse[Y] != lb.ny, n_coarse[Z] != lb.nz};
+    const int planes = frame_planes(lb);
+    if (!level_whole(cells)) return KOL_OK;
+    if (t.linear[X] || t.linear[Y]) {
+        TRY(level_residual(lb, s, cells, r, z, q));
+        return level_restrict(lb, cells, t, n_coarse, cb, q, r_coarse);
+    }
+    const auto kernel = frame_fast(lb, s, cells.around)
+                            ? (t.linear[Z] ? descend_kernel<true, true> : descend_kernel<true, false>)
+                            : (t.linear[Z] ? descend_kernel<false, true> : descend_kernel<false, false>);
+    kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(
+        lb, s, cells.around, planes, t.z, halved, cb, n_coarse[X], r, z, r_coarse);
+    CUDA_LAUNCHED("level_descend");
+    return KOL_OK;
+}
