@@ -13,6 +13,7 @@ KOL_BEGIN_C
  * component through the face has the wall's value on it, and is odd round it. Spacings beyond the face are mirrored (grid.h), so that
  * gradients across it are those at the wall. */
 struct walls {
+    int any; /* whether the grid has walls, of this rank's box or another's */
     unsigned faces;
     real factor[FACES];
     real velocity[FACES][3]; /* of the wall [U] */
@@ -22,6 +23,7 @@ struct walls {
 HD struct walls walls_none(void)
 {
     struct walls w;
+    w.any = 0;
     w.faces = 0;
     for (int f = 0; f < FACES; ++f) {
         w.factor[f] = 0;

@@ -7,6 +7,7 @@ struct walls boundary_walls(const struct input *in, const struct decomp *d)
     struct walls w = walls_none();
     for (int f = 0; f < FACES; ++f) {
         const int dir = f / 2, high = f % 2, kind = in->boundary.face[f];
+        w.any |= kind != BOUNDARY_PERIODIC;
         if (kind == BOUNDARY_PERIODIC || d->coord[dir] != (high ? d->ranks[dir] - 1 : 0)) continue;
         w.faces |= 1u << f;
         w.factor[f] = kind == BOUNDARY_SLIP ? 1 : -1;

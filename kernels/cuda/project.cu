@@ -171,6 +171,9 @@ static __device__ __noinline__ struct wall_terms monitor_walls(struct box b, str
     return point_monitor_walls(b, m, walls, u, v, w, i, j, k);
 }
 
+/* WALLS: the grid has walls, of this rank or another: all ranks run the same code. A periodic box has a kernel without the call,
+ * which costs registers. */
+template <bool WALLS>
 static __global__ void __launch_bounds__(PIECE_THREADS, 3)
     monitor_kernel(struct box b, struct metrics m, const __grid_constant__ struct walls walls,
                    struct blocks bl, const __grid_constant__ struct march march, struct cells cells,
@@ -195,7 +198,7 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 3)
         real a[MON_VALUES];
         stock_take(stock, a);
         monitor_add(a, u_zl, v_zl, wl, x, y, point_monitor_z(m, k), part);
-        if (point_at_wall(b, walls, t.i, t.j, k)) {
+        if (WALLS && point_at_wall(b, walls, t.i, t.j, k)) {
             const struct wall_terms add = monitor_walls(b, m, walls, u, v, w, t.i, t.j, k);
             part[MON_DISS] += add.diss;
             part[MON_ENSTROPHY] += add.enstrophy;
@@ -214,9 +217,9 @@ kol_status project_monitor(struct box b, struct metrics m, struct walls walls, s
     const struct march march = march_make(bl, TUNE_MONITOR);
     if (march.side > 1) RAISE(KOL_ERR_INTERNAL, "project_monitor: %d pieces side by side", march.side);
     const size_t bytes = stock_bytes<MON_VALUES, MON_SLOTS>(PIECE_THREADS);
-    CUDA_TRY(cudaFuncSetAttribute(monitor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    monitor_kernel<<<march.grid, PIECE_THREADS, bytes, queue_stream()>>>(b, m, walls, bl, march, cells, u, v,
-                                                                         w);
+    auto kernel = walls.any ? monitor_kernel<true> : monitor_kernel<false>;
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    kernel<<<march.grid, PIECE_THREADS, bytes, queue_stream()>>>(b, m, walls, bl, march, cells, u, v, w);
     CUDA_LAUNCHED("project_monitor");
     return KOL_OK;
 }
