@@ -132,6 +132,12 @@ static void rule_forcing(struct reading *r, const struct input *in)
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
                   "forcing.type = '%s' needs forcing.value; add for example value = 1",
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text);
+    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+        fault_add(&r->faults, place_of(r, OFF(pressure.method)),
+                  "pressure.method = 'exact' knows no force so far, and forcing.type = '%s' %s; choose "
+                  "'projection'",
+                  value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text,
+                  origin_of(r, OFF(forcing.type)).text);
     if (bounded(in, d))
         fault_add(
             &r->faults,

@@ -30,7 +30,7 @@ kol_status tridiag_factor(struct tridiag t);
 kol_status tridiag_solve(struct tridiag t, double scale, double *values);
 
 /* tridiag_solve_once: the same for columns of two parts, without pivot, border and mean, which may be NULL: 1 read, 1 write.
- * tridiag_once_there: whether there is such a kernel for n levels; none in the CPU build. */
+ * tridiag_once_there: whether there is such a kernel for n levels on the GPU in use; none in the CPU build. */
 int tridiag_once_there(int n);
 kol_status tridiag_solve_once(struct tridiag t, double scale, double *values);
 

@@ -149,7 +149,8 @@ kol_status control_monitor(struct run *run)
         .div_max = v[MON_DIV],
         .courant = v[MON_COURANT],
         .speed = fmax(v[MON_SPEED], boundary_speed(&run->in))};
-    const double jump = run->before.speed > 0 ? CONTROL_BLOW_UP * run->before.speed : INFINITY;
+    const double before = fmax(run->before.speed, run->before.speed > 0 ? forcing_speed(&run->in) : 0),
+                 jump = before > 0 ? CONTROL_BLOW_UP * before : INFINITY;
     /* where nothing drives the flow its energy can't rise but by errors in time */
     const int grown = !forcing_drives(&run->in) && run->energy_start > 0 &&
                       run->now.energy > ENERGY_GROWTH * run->energy_start;
@@ -164,7 +165,8 @@ kol_status control_monitor(struct run *run)
 kol_status control_blame(struct run *run, kol_status st)
 {
     char first[2048];
-    const double limit = run->now.speed > 0 ? CONTROL_BLOW_UP * run->now.speed : INFINITY;
+    const double now = fmax(run->now.speed, run->now.speed > 0 ? forcing_speed(&run->in) : 0),
+                 limit = now > 0 ? CONTROL_BLOW_UP * now : INFINITY;
     if (st != KOL_ERR_NUMERICAL || status_agreed()) return st;
     snprintf(first, sizeof first, "%s", status_message());
     status_clear();
@@ -221,7 +223,9 @@ kol_status control_dt(struct run *run)
         c->limit = DT_FIXED;
     } else {
         double convective, viscous;
-        control_limits(run, run->now.courant, &convective, &viscous);
+        /* a flow that walls or a force have just begun to move is slower than it will be within the step */
+        const double courant = fmax(run->now.courant, forcing_courant(&run->in, &run->grid));
+        control_limits(run, courant, &convective, &viscous);
         TRY(control_check(run));
         c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
         c->dt = c->limit == DT_CONVECTION ? convective : viscous;

@@ -6,6 +6,30 @@
 #include "diffusion_z.h"
 #include "rk3.h"
 
+/* A mean velocity below this part of the largest speed is no base for a power. */
+static const double POWER_LEAST = 1e-3;
+
+double forcing_speed(const struct input *in)
+{
+    const double bulk = in->forcing.type == FORCING_BULK_VELOCITY ? fabs(in->forcing.value) : 0;
+    return fmax(boundary_speed(in), bulk);
+}
+
+double forcing_courant(const struct input *in, const struct grid *g)
+{
+    double sum = 0;
+    for (int d = 0; d < 3; ++d) {
+        double speed = 0, width = INFINITY;
+        for (int f = 0; f < FACES; ++f)
+            if (in->boundary.face[f] == BOUNDARY_WALL) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
+        if (in->forcing.type == FORCING_BULK_VELOCITY && in->forcing.direction == d)
+            speed = fmax(speed, fabs(in->forcing.value));
+        for (int i = 0; i < g->n_g[d]; ++i) width = fmin(width, g->face[d][i + 1] - g->face[d][i]);
+        sum += speed / width;
+    }
+    return sum;
+}
+
 int forcing_drives(const struct input *in)
 {
     return in->forcing.type != FORCING_NONE || boundary_moves(in);
@@ -34,9 +58,10 @@ kol_status forcing_stage(struct run *run, int m, double dts)
         TRY(bulk(run, d, &mean));
         shift = (value - mean) / diffusion_z_mean(run->diffusion_z);
     } else {
-        if (!(fabs(velocity) > 0))
+        if (!(fabs(velocity) > POWER_LEAST * run->now.speed))
             RAISE(KOL_ERR_NUMERICAL,
-                  "forcing.type = 'power': the mean velocity along %c is 0, so no force has the power %g; "
+                  "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force has the power "
+                  "%g; "
                   "start from a "
                   "moving fluid",
                   "xyz"[d], value);

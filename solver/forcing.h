@@ -11,6 +11,10 @@
 kol_status forcing_stage(struct run *run, int m, double dts);
 /* forcing_step: after a step: run->force.gradient, minus the mean pressure gradient over the step [U/T], and its power. */
 void forcing_step(struct run *run);
+/* forcing_speed: the largest that walls or a given bulk velocity will bring [U]; forcing_courant: sum over directions of such speeds over
+ * the smallest width [1/T]. */
+double forcing_speed(const struct input *in);
+double forcing_courant(const struct input *in, const struct grid *g);
 /* forcing_drives: whether the energy may rise. */
 int forcing_drives(const struct input *in);
 

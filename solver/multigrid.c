@@ -1,5 +1,6 @@
 #include "multigrid.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "chebyshev.h"
@@ -39,6 +40,10 @@ kol_status multigrid_create(const struct comm *c, const struct decomp *d, const 
     TRY(comm_agree(c, m == NULL
                           ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the multigrid")
                           : KOL_OK));
+    const int wide = level_around() && (uint64_t)g->box.size > UINT32_MAX; /* its kernels count in 32 bits */
+    TRY(comm_agree(c, wide ? status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
+                                          "multigrid: more than 2^32 values a rank; use more ranks")
+                           : KOL_OK));
     m->options = options;
     m->box = g->box;
     m->smoother = chebyshev_make(options.smoothing, options.ratio);

@@ -239,6 +239,8 @@ def refused(kolmo, check):
                        ({"forcing": {"value": None}}, ("forcing.value",)),
                        ({"time": {"diffusion": "implicit"}}, ("time.diffusion", "explicit")),
                        ({"pressure": {"method": "exact"}}, ("pressure.method", "projection")),
+                       ({"boundary": {"z_low": None, "z_high": None}, "grid": {"stretching": None, "stretching_factor": None},
+                         "initial": {"type": "uniform"}, "pressure": {"method": "exact"}}, ("knows no force", "projection")),
                        ({"initial": {"type": "isotropic"}}, ("initial.type", "channel")),
                        ({"initial": {"amplitude": 2.0}}, ("initial.amplitude",)),
                        ({"initial": {"velocity": (0.0, 0.0, 1.0)}}, ("initial.velocity(3)", "z_low"))):
