@@ -173,7 +173,7 @@ DUCT = kc.merge(disturbed(2, 0), {"boundary": {"y_low": "wall", "y_high": "slip"
 def bulk(kolmo, check):
     """The bulk velocity stays at its value; the force of the series is what the fluid's momentum asks for."""
     for normal, stream in ORIENTATIONS:
-        for scheme in ("rk3-half", "rk3-wray"):
+        for scheme in ("rk3-half", "rk3-wray") if stream == (normal + 1) % 3 else ("rk3-half",):
             s = kolmo.run(disturbed(normal, stream, {"time": {"scheme": scheme}})).series()
             check.below(f"walls in {AXIS[normal]}, stream {AXIS[stream]}, {scheme}: bulk velocity less 1",
                         np.max(np.abs(s[f"momentum_{AXIS[stream]}"][1:] - 1)), 2e-14)
