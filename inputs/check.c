@@ -35,6 +35,12 @@ static int projected(const struct input *in)
     return in->pressure.method == METHOD_PROJECTION;
 }
 
+/* The inverse starts from nothing; the exact method guesses its potential. */
+static int guessed(const struct input *in)
+{
+    return in->pressure.preconditioner != PRECOND_DIRECT || !projected(in);
+}
+
 static int polynomial(const struct input *in)
 {
     return in->pressure.preconditioner == PRECOND_POLYNOMIAL;
@@ -153,6 +159,7 @@ static const struct use uses[] = {
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
+    {OFF(pressure.guess), OFF(pressure.preconditioner), guessed, "choose another preconditioner"},
     {OFF(pressure.degree), OFF(pressure.preconditioner), polynomial,
      "choose pressure.preconditioner = 'polynomial'"},
     {OFF(pressure.weight), OFF(pressure.preconditioner), polynomial,

@@ -45,13 +45,11 @@ def guesses(kolmo, check):
     rho = re.search(r"a cycle leaves ([0-9.]+) of a residual, the guess may extrapolate", log)
     check.holds("multigrid: extrapolates", rho is not None, log[:1500])
     check.below("multigrid: contraction", float(rho.group(1)) if rho else 1, 0.4)
-    energy = {}
-    for guess in ("zero", "previous", "linear", "lli"):
-        result = kolmo.run(kc.merge(CASE, {"pressure": {"preconditioner": "direct", "guess": guess}}))
-        energy[guess] = [float(e) for e in result.series()["kinetic_energy"]]
-        check.equal(f"direct, {guess}: iterations of a step", sorted(set(result.series()["pressure_iterations"][1:])), [STAGES])
-        check.holds(f"direct, {guess}: no word of a guess", "extrapolat" not in log_of(result))
-        check.equal(f"direct, {guess}: the same energy as with 'zero'", energy[guess], energy["zero"])
+    result = kolmo.run(kc.merge(CASE, {"pressure": {"preconditioner": "direct"}}))
+    check.equal("direct: iterations of a step", sorted(set(result.series()["pressure_iterations"][1:])), [STAGES])
+    check.holds("direct: no word of a guess", "extrapolat" not in log_of(result))
+    bad = kolmo.run(kc.merge(CASE, {"pressure": {"preconditioner": "direct", "guess": "linear"}}), rc=2)
+    check.says("direct with a guess", bad.text, "pressure.guess has no effect", "preconditioner")
     for more in ({"preconditioner": "polynomial"}, {"smoothing": 1, "transfer": "constant"}):
         log = log_of(kolmo.run(kc.merge(CASE, {"pressure": {"iterations": 2}}, {"pressure": more},
                                         {"grid": {"n": (20, 16, 64), "length": (6.0, 6.0, 2.0)}})))
