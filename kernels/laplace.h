@@ -32,14 +32,14 @@ struct poly1 {
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly1 p, const real *r, real *z);
 
-/* laplace_direction: d_new = z + beta d at the own points. Sum: d_new . A d_new. cg = NULL: with a launch shape of its own, since
- * d is not read (TUNE_FIRST).
+/* laplace_direction: d_new = z + beta d at the own points. Sum: d_new . A d_new. d = NULL where beta is
+ * known to be 0, in the first iteration of a round: with a launch shape of its own (TUNE_FIRST).
  * z, d: one halo layer, faces (d is not read where beta = 0). d_new is neither. Per cell: 2 reads, 1 write. */
 kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                              const struct cg_state *cg, const real *z, const real *d, real *d_new);
 
 /* laplace_direction_halo: the same combination on the halo: `layers` layers beyond each face; with two layers also the first
- * layer along the twelve edges; nothing beyond faces in cells.around. z and d hold values there (d is not read where beta = 0). */
+ * layer along the twelve edges; nothing beyond faces in cells.around. z and d hold values there (d is not read where beta = 0, and may be NULL there). */
 kol_status laplace_direction_halo(struct box b, struct cells cells, int layers, const struct cg_state *cg,
                                   const real *z, const real *d, real *d_new);
 

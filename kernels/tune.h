@@ -16,7 +16,7 @@ enum tune_kernel {
     TUNE_RESIDUAL,
     TUNE_START,
     TUNE_DIRECTION,
-    TUNE_FIRST, /* laplace_direction with cg = NULL: one array instead of two */
+    TUNE_FIRST, /* laplace_direction with d = NULL: one array instead of two */
     TUNE_UPDATE,
     TUNE_CHEBYSHEV,
     TUNE_KERNELS

@@ -185,19 +185,19 @@ static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
     return polynomial(s, a, v);
 }
 
-/* d = z + beta d; one exchange is enough for the iteration: with two layers of d the update forms A d and r on the halo too. */
-static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v)
+/* d = z + beta d, in the first iteration of a round d = z; one exchange is enough for the iteration: with two layers of d the update
+ * forms A d and r on the halo too. */
+static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v, int first)
 {
+    const real *d = first ? NULL : v->d;
     const struct blocks bl = reduction_blocks(s->reduction);
     const int layers = s->p.first.c1 != 0 ? 2 : 1;
     TRY(halo_begin(s->halo, &v->z, 1, layers == 2 ? HALO_DEEP : HALO_FACES));
-    TRY(laplace_direction(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), s->cg.state, v->z, v->d,
-                          v->spare));
+    TRY(laplace_direction(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), s->cg.state, v->z, d, v->spare));
     TRY(halo_end(s->halo));
     if (halo_remote(s->halo) != 0)
-        TRY(laplace_direction(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), s->cg.state, v->z, v->d,
-                              v->spare));
-    TRY(laplace_direction_halo(s->box, halo_cells(s->halo, CELLS_ALL), layers, s->cg.state, v->z, v->d,
+        TRY(laplace_direction(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), s->cg.state, v->z, d, v->spare));
+    TRY(laplace_direction_halo(s->box, halo_cells(s->halo, CELLS_ALL), layers, s->cg.state, v->z, d,
                                v->spare));
     swap(&v->d, &v->spare);
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
@@ -233,7 +233,7 @@ static kol_status iterate(struct ppcg *s, struct stencil a, const struct ppcg_go
     while (!ended) {
         if (s->outer == NULL && steps > ahead * each) TRY(cg_wait(s->cg, steps - ahead * each, &ended));
         if (ended) break;
-        TRY(direction(s, a, v));
+        TRY(direction(s, a, v, steps == each));
         TRY(update(s, a, v));
         steps += each;
         if (s->outer != NULL) TRY(outer(s, v, steps - 1, &ended));

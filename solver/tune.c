@@ -72,7 +72,7 @@ static kol_status launch(const struct trial *t, enum tune_kernel k)
     case TUNE_DIRECTION:
         return laplace_direction(b, s, bl, all, cg, a[0], a[1], a[2]);
     case TUNE_FIRST:
-        return laplace_direction(b, s, bl, all, NULL, a[0], a[1], a[2]);
+        return laplace_direction(b, s, bl, all, NULL, a[0], NULL, a[2]);
     case TUNE_UPDATE:
         return laplace_update(b, s, bl, all, cg, p, a[0], a[1], a[5], a[2], a[3], a[4], t->planes);
     case TUNE_CHEBYSHEV:

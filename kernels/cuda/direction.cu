@@ -160,14 +160,14 @@ static kol_status direction_launch(struct box b, struct stencil s, struct blocks
 {
     const struct layout plain = star_layout<COLUMNS>(bl, m, 1), paired = direction_layout<COLUMNS>(bl, m);
     return sweep_launch("laplace_direction", direction_kernel<COLUMNS>, m.grid, m.side * PIECE_THREADS,
-                        cg == NULL || plain.end > paired.end ? plain.end : paired.end, b, s, bl, m, plain,
+                        d == NULL || plain.end > paired.end ? plain.end : paired.end, b, s, bl, m, plain,
                         paired, cells, cg, z, d, d_new);
 }
 
 kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                              const struct cg_state *cg, const real *z, const real *d, real *d_new)
 {
-    const struct march m = march_make(bl, cg == NULL ? TUNE_FIRST : TUNE_DIRECTION);
+    const struct march m = march_make(bl, d == NULL ? TUNE_FIRST : TUNE_DIRECTION);
     return m.wide == 1 ? direction_launch<1>(b, s, bl, m, cells, cg, z, d, d_new)
                        : direction_launch<2>(b, s, bl, m, cells, cg, z, d, d_new);
 }

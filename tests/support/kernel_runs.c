@@ -89,7 +89,7 @@ static kol_status call_direction(const struct call *c)
 
 static kol_status call_first(const struct call *c)
 {
-    return laplace_direction(c->b, c->s, c->bl, c->cells, NULL, c->in[0], c->in[0], c->out[0]);
+    return laplace_direction(c->b, c->s, c->bl, c->cells, NULL, c->in[0], NULL, c->out[0]);
 }
 
 static kol_status call_update(const struct call *c)
