@@ -19,13 +19,12 @@ double forcing_courant(const struct input *in, const struct grid *g)
 {
     double sum = 0;
     for (int d = 0; d < 3; ++d) {
-        double speed = 0, width = INFINITY;
+        double speed = 0;
         for (int f = 0; f < FACES; ++f)
             if (in->boundary.face[f] == BOUNDARY_WALL) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
         if (in->forcing.type == FORCING_BULK_VELOCITY && in->forcing.direction == d)
             speed = fmax(speed, fabs(in->forcing.value));
-        for (int i = 0; i < g->n_g[d]; ++i) width = fmin(width, g->face[d][i + 1] - g->face[d][i]);
-        sum += speed / width;
+        sum += speed / g->narrowest[d];
     }
     return sum;
 }
@@ -61,9 +60,8 @@ kol_status forcing_stage(struct run *run, int m, double dts)
         if (!(fabs(velocity) > POWER_LEAST * run->now.speed))
             RAISE(KOL_ERR_NUMERICAL,
                   "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force has the power "
-                  "%g; "
-                  "start from a "
-                  "moving fluid",
+                  "%g; start "
+                  "from a moving fluid",
                   "xyz"[d], value);
         shift = dts * value / velocity;
     }

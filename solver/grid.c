@@ -79,7 +79,7 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
                 "lower grid.stretching_factor(%d) or move grid.origin",
                 i, i + 1, "xyz"[dir], c, face[i], KOL_REAL_NAME, dir + 1);
         }
-        g->smallest = fmin(g->smallest, c);
+        g->narrowest[dir] = fmin(g->narrowest[dir], c);
         /* rows of the 1-D operators at centres and faces: (1/f + 1/f_next)/c and its like at the face */
         largest = fmax(largest, 2 / c * (1 / f + 1 / f_next));
         double c_below;
@@ -131,7 +131,9 @@ kol_status grid_create(const struct input *in, const struct decomp *d, struct gr
     g->smallest = INFINITY;
     g->volume = 1;
     for (int dir = 0; dir < 3; ++dir) {
+        g->narrowest[dir] = INFINITY;
         TRY(direction_create(in, dir, d->n_g[dir], g, &diffusive));
+        g->smallest = fmin(g->smallest, g->narrowest[dir]);
         g->volume *= g->length[dir];
         cells *= d->n_g[dir];
         if (dir < Z) g->diffusive_xy = diffusive;

@@ -18,6 +18,7 @@ struct grid {
     double volume;       /* of the whole box [L^3] */
     double h;            /* cube root of the mean cell volume [L] */
     double smallest;     /* smallest cell width [L] */
+    double narrowest[3]; /* that of each direction [L] */
     double diffusive;    /* largest of 4 sum 1/(dx_c dx_f): bound of |eigenvalue| of the Laplacian [1/L^2] */
     double diffusive_xy; /* the part of x and y in it [1/L^2] */
     real *store;         /* kernel memory behind m */

@@ -168,12 +168,9 @@ done:
 
 double init_courant_estimate(const struct input *in, const struct grid *g)
 {
-    double width[3], sum = 0;
-    for (int d = 0; d < 3; ++d) {
-        width[d] = INFINITY;
-        for (int i = 0; i < in->grid.n[d]; ++i) width[d] = fmin(width[d], g->face[d][i + 1] - g->face[d][i]);
-        sum += fabs(in->initial.velocity[d]) / width[d];
-    }
+    const double *width = g->narrowest;
+    double sum = 0;
+    for (int d = 0; d < 3; ++d) sum += fabs(in->initial.velocity[d]) / width[d];
     const double *a = in->initial.abc, u0 = in->initial.amplitude;
     const struct wave w = wave_of(in);
     switch (in->initial.type) {
