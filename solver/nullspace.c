@@ -7,10 +7,8 @@
 #include "../kernels/curl.h"
 #include "../kernels/momentum.h"
 #include "../kernels/update.h"
+#include "pressure.h"
 #include "rk3.h"
-
-/* Rounding in the sum of V div(F) over the box, in units of epsilon times what F is made of, per volume. */
-static const double MEAN_ROUNDING = 1e3;
 
 struct nullspace {
     struct cg_scalars cg;
@@ -337,7 +335,7 @@ static kol_status divergence_of_forces(struct run *run, real *const f[3], real *
     TRY(reduction_finish(run->reduction, 2, 1, sums));
     const double speed = run->now.speed, least = g->smallest;
     const double rounding =
-        MEAN_ROUNDING * KOL_EPSILON * speed / (least * least) * (speed + run->in.fluid.nu / least);
+        PRESSURE_MEAN_ROUNDING * KOL_EPSILON * speed / (least * least) * (speed + run->in.fluid.nu / least);
     if (fabs(sums[0]) / g->volume <= rounding) return KOL_OK;
     RAISE(KOL_ERR_NUMERICAL, "the divergence of the forces sums to %.3e instead of zero", sums[0]);
 }

@@ -8,9 +8,6 @@
 #include "diffusion_z.h"
 #include "rk3.h"
 
-/* Rounding in the sum of V div(u) over the box, in units of epsilon U / (smallest width) per volume. */
-static const double MEAN_ROUNDING = 1e3;
-
 /* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
 enum { B1, B2, B3, N1, N2, SOURCES };
 
@@ -166,7 +163,8 @@ static kol_status solve(struct run *run, double dts, double tolerance, double re
     }
     const double speed = run->now.speed > 0 ? run->now.speed : sums[2] * g->h;
     const double mean = sums[0] / g->volume; /* of -div/dts: zero but for rounding, with periodic sides */
-    const double rounding = MEAN_ROUNDING * KOL_EPSILON * (speed / g->smallest + dts * sums[1] / g->volume);
+    const double rounding =
+        PRESSURE_MEAN_ROUNDING * KOL_EPSILON * (speed / g->smallest + dts * sums[1] / g->volume);
     if (fabs(mean) * dts > rounding) {
         RAISE(KOL_ERR_NUMERICAL,
               "the divergence sums to %.3e instead of zero: the pressure equation has no solution",

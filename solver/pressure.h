@@ -4,6 +4,9 @@
 
 #include "run.h"
 
+/* What rounding may leave of a right-hand side's sum over the box, per volume, in units of epsilon times what its values are made of. */
+enum { PRESSURE_MEAN_ROUNDING = 1000 };
+
 /* pressure_create: the running pressure, zero. pressure_arrays: fields of the pool that stage pressures take during a solve. */
 kol_status pressure_create(struct run *run);
 int pressure_arrays(const struct input *in);
