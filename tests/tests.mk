@@ -16,7 +16,7 @@ UNIT_PAIRS := $(subst $(comma)4,,$(UNIT_FEWER))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # Scripts that watch the clock run alone.
-WATCHES    := tests/verify/restart.py tests/verify/stopping.py tests/verify/background.py
+WATCHES    := tests/verify/stopping.py tests/verify/background.py
 watches     = $(if $(filter $(1),$(WATCHES)),alone:)
 # Programs at a time: most use one core. On a GPU they would share it.
 TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell nproc 2>/dev/null || echo 1))
