@@ -113,6 +113,17 @@ WALL_AT(5)
         OFF(boundary.velocity[F]), OFF(boundary.face[F]), wall_at_##F, "choose 'wall'"                       \
     }
 
+/* The force of a given power is what it is. */
+static int may_oscillate(const struct input *in)
+{
+    return in->forcing.type == FORCING_PRESSURE_GRADIENT || in->forcing.type == FORCING_BULK_VELOCITY;
+}
+
+static int oscillates(const struct input *in)
+{
+    return in->forcing.amplitude != 0;
+}
+
 static int forced(const struct input *in)
 {
     return in->forcing.type != FORCING_NONE;
@@ -183,6 +194,10 @@ static const struct use uses[] = {
     {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "let no wall move"},
     {OFF(forcing.direction), OFF(forcing.type), forced, "choose a forcing.type"},
     {OFF(forcing.value), OFF(forcing.type), forced, "choose a forcing.type"},
+    {OFF(forcing.amplitude), OFF(forcing.type), may_oscillate,
+     "choose forcing.type = 'pressure-gradient' or 'bulk-velocity'"},
+    {OFF(forcing.frequency), OFF(forcing.amplitude), oscillates, "give a forcing.amplitude other than 0"},
+    {OFF(forcing.phase), OFF(forcing.amplitude), oscillates, "give a forcing.amplitude other than 0"},
     {OFF(initial.amplitude), OFF(initial.type), scaled,
      "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami' or 'channel'"},
     {OFF(initial.disturbance), OFF(initial.type), channel, "choose initial.type = 'channel'"},
@@ -418,6 +433,9 @@ static void rule_rest(struct reading *r, const struct input *in)
         !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
         return;
     if (in->time.dt > 0 || (!inviscid && !implicit(in))) return;
+    if (oscillates(in) || in->forcing.rotation[0] != 0 || in->forcing.rotation[1] != 0 ||
+        in->forcing.rotation[2] != 0)
+        return;
     if (type == INITIAL_REST || (type == INITIAL_UNIFORM && u[0] == 0 && u[1] == 0 && u[2] == 0))
         fault_add(&r->faults, place_of(r, OFF(initial.type)),
                   "the fluid is at rest and nothing limits the time step; set time.dt");

@@ -122,13 +122,41 @@ static void rule_channel(struct reading *r, const struct input *in)
         walls == 0 ? "all are periodic" : "more than one has walls");
 }
 
+static int turns(const struct input *in)
+{
+    return in->forcing.rotation[0] != 0 || in->forcing.rotation[1] != 0 || in->forcing.rotation[2] != 0;
+}
+
+/* The exact method adds the curl of a potential: a mean velocity stays as it is. */
+static void rule_rotation(struct reading *r, const struct input *in)
+{
+    if (!is_good(r, OFF(forcing.rotation)) || !is_good(r, OFF(pressure.method)) || !turns(in) ||
+        in->pressure.method != METHOD_EXACT)
+        return;
+    fault_add(&r->faults, place_of(r, OFF(pressure.method)),
+              "pressure.method = 'exact' knows no rotation so far, and forcing.rotation is not 0 %s; choose "
+              "'projection'",
+              origin_of(r, OFF(forcing.rotation)).text);
+}
+
+static void rule_oscillation(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(forcing.amplitude), rate = OFF(forcing.frequency);
+    if (!is_good(r, self) || !is_good(r, rate) || in->forcing.amplitude == 0 || in->forcing.frequency > 0)
+        return;
+    fault_add(&r->faults, place_of(r, is_given(r, rate) ? rate : self),
+              "forcing.amplitude = %g %s needs a forcing.frequency above 0; add for example frequency = 1",
+              in->forcing.amplitude, origin_of(r, self).text);
+}
+
 static void rule_forcing(struct reading *r, const struct input *in)
 {
     const int d = in->forcing.direction;
     if (!is_good(r, OFF(forcing.type)) || !is_good(r, OFF(forcing.direction)) ||
         in->forcing.type == FORCING_NONE)
         return;
-    if (!is_given(r, OFF(forcing.value)) && is_good(r, OFF(forcing.value)))
+    if (!is_given(r, OFF(forcing.value)) && is_good(r, OFF(forcing.value)) &&
+        !is_given(r, OFF(forcing.amplitude)))
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
                   "forcing.type = '%s' needs forcing.value; add for example value = 1",
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text);
@@ -188,4 +216,6 @@ void check_boundary(struct reading *r, const struct input *in)
     rule_walls(r, in);
     rule_channel(r, in);
     rule_forcing(r, in);
+    rule_oscillation(r, in);
+    rule_rotation(r, in);
 }

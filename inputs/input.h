@@ -64,6 +64,8 @@ struct input {
         int type;      /* enum forcing_name */
         int direction; /* 0, 1, 2 = x, y, z */
         double value;  /* gradient [U/T], bulk velocity [U] or power over the volume [U^2/T] */
+        double amplitude, frequency, phase; /* of what oscillates about value [unit of value, 1/T, rad] */
+        double rotation[3];                 /* angular velocity of the frame [1/T] */
     } forcing;
     struct {
         int scheme;    /* enum scheme_name */

@@ -119,6 +119,17 @@ static const struct variable variables[] = {
      .unit = "-", .help = "direction of the force"},
     {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
      .help = "minus the pressure gradient over the density, the bulk velocity, or the power over the volume"},
+    {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
+     .help = "of an oscillation about value: a 'pressure-gradient' or 'bulk-velocity' of value + "
+             "amplitude*cos(2*pi*frequency*t + phase)"},
+    {VAR(forcing, frequency), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "1/T",
+     .help = "of the oscillation: cycles per unit of time"},
+    {VAR(forcing, phase), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "rad",
+     .help = "of the oscillation at t = 0"},
+    {VAR(forcing, rotation), XYZ, .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "1/T",
+     .help =
+         "angular velocity of the frame, Omega: the Coriolis force -2 Omega x u acts on the flow, whatever "
+         "the type; the centrifugal force is part of the pressure"},
 
     {VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
      .help = "three-stage Runge-Kutta: 'rk3-half' second order, stable to cfl 2; "
@@ -238,7 +249,8 @@ static const struct variable variables[] = {
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "what to start from: 'none' the initial flow, 'latest' the newest checkpoint, or a file"},
     {VAR(checkpoint, force), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "whether a restart goes on with other physics than the checkpoint's (&fluid, &boundary), which "
+     .help = "whether a restart goes on with other physics than the checkpoint's (&fluid, &boundary, "
+             "&forcing), which "
              "is refused otherwise; --force-restart is short for it"},
     {VAR(checkpoint, regrid), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "whether a restart from a checkpoint of another grid in the same box, or of another precision, "

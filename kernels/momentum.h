@@ -29,17 +29,20 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
 
 /* stage: weights of one Runge-Kutta stage. */
 struct stage {
-    real nu;    /* viscosity [U L] */
-    real a;     /* weight of the right-hand side, times dt [T] */
-    real a_old; /* weight of the stage before's [T] */
-    real dts;   /* length of the stage, for the pressure gradient [T] */
+    real nu;      /* viscosity [U L] */
+    real a;       /* weight of the right-hand side, times dt [T] */
+    real a_old;   /* weight of the stage before's [T] */
+    real dts;     /* length of the stage, for the pressure gradient [T] */
+    real turn[3]; /* twice the angular velocity of the frame [1/T]; 0, 0, 0: at rest, and no operation more */
 };
 
 /* momentum_stage: right-hand side and prediction of a stage in one sweep,
  *
- *     F = rhs(vel) as momentum_rhs ;   out = base + a F + a_old old - dts grad(p) ;   old = F
+ *     F = rhs(vel) as momentum_rhs - turn x vel ;   out = base + a F + a_old old - dts grad(p) ;   old = F
  *
- * for the three components; grad(p) at the face i is (p[i] - p[i-1]) / dx_f[i].
+ * for the three components; grad(p) at the face i is (p[i] - p[i-1]) / dx_f[i]. turn x vel: each of the two other components as the
+ * mean of its values in the two cells beside the face, weighted by their widths, the value in a cell the mean of its two faces: it
+ * does no work, on any grid, whatever the divergence (test_momentum.c; docs/numerics/momentum.md, "Rotation").
  *
  *   vel    velocity of the stage before [U], 3 arrays; halo as momentum_rhs
  *   base   velocity that the stage starts from, 3 arrays, own points only are read; may be vel

@@ -196,10 +196,12 @@ void control_limits(const struct run *run, double courant, double *convective, d
     const double nu = diffusion != DIFFUSION_IMPLICIT ? run->in.fluid.nu : 0;
     const double diffusive = diffusion == DIFFUSION_IMPLICIT_Z ? run->grid.diffusive_xy : run->grid.diffusive;
     /* eigenvalues of convection and diffusion together lie in a rectangle with these sides over dt */
-    const double imaginary = courant / rk->imaginary_limit, real_axis = nu * diffusive / rk->real_limit;
+    const double turning = forcing_turning(&run->in), rate = courant + forcing_rate(&run->in);
+    const double imaginary = (courant + turning) / rk->imaginary_limit,
+                 real_axis = nu * diffusive / rk->real_limit;
     const double joint =
         pow(pow(imaginary, rk->joint_power) + pow(real_axis, rk->joint_power), 1 / rk->joint_power);
-    *convective = courant > 0 ? run->in.time.cfl / courant : 0;
+    *convective = rate > 0 ? run->in.time.cfl / rate : 0;
     *viscous = nu > 0 ? STABILITY_SAFETY / joint : 0;
 }
 
@@ -252,7 +254,8 @@ int control_finished(const struct run *run)
 static int too_fast(const struct run *run)
 {
     const double limit = rk3_scheme(run->in.time.scheme)->imaginary_limit;
-    return run->in.time.dt > 0 && run->now.courant * run->clock.dt > FAST * limit;
+    return run->in.time.dt > 0 &&
+           (run->now.courant + forcing_turning(&run->in)) * run->clock.dt > FAST * limit;
 }
 
 static kol_status blame_dt(const struct run *run, const char *what)
@@ -260,7 +263,7 @@ static kol_status blame_dt(const struct run *run, const char *what)
     RAISE(KOL_ERR_NUMERICAL,
           "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
           "checkpoints are as they were. Lower time.dt = %g, or set time.cfl instead",
-          run->now.courant * run->clock.dt, run->clock.step, run->clock.t,
+          (run->now.courant + forcing_turning(&run->in)) * run->clock.dt, run->clock.step, run->clock.t,
           rk3_scheme(run->in.time.scheme)->imaginary_limit,
           run->in.time.scheme == SCHEME_RK3_HALF ? "rk3-half" : "rk3-wray", what, run->in.time.dt);
 }

@@ -24,7 +24,8 @@ kol_status control_check(const struct run *run);
 /* control_dt: clock.dt of the next step and what limits it; cut so that the last step ends at t_end. KOL_ERR_INPUT as
  * control_check. */
 kol_status control_dt(struct run *run);
-/* control_limits: the limits of dt for a given Courant sum [1/T]: convective, cfl over it; viscous, where diffusion is explicit:
+/* control_limits: the limits of dt for a given Courant sum [1/T]: convective, cfl over it and the rates of a turning
+ * frame and an oscillating force; viscous, where diffusion is explicit:
  * convection and diffusion together stay in the stability region. 0: no limit. docs/numerics/time.md. */
 void control_limits(const struct run *run, double courant, double *convective, double *viscous);
 /* control_finished: t_end or steps_max reached. */

@@ -9,10 +9,40 @@
 /* A mean velocity below this part of the largest speed is no base for a power. */
 static const double POWER_LEAST = 1e-3;
 
+static const double PI = 3.14159265358979323846;
+
+/* The largest bulk velocity that is asked for. */
+static double bulk_most(const struct input *in)
+{
+    if (in->forcing.type != FORCING_BULK_VELOCITY) return 0;
+    return fabs(in->forcing.value) + fabs(in->forcing.amplitude);
+}
+
 double forcing_speed(const struct input *in)
 {
-    const double bulk = in->forcing.type == FORCING_BULK_VELOCITY ? fabs(in->forcing.value) : 0;
-    return fmax(boundary_speed(in), bulk);
+    return fmax(boundary_speed(in), bulk_most(in));
+}
+
+static double oscillation(const struct input *in, double t)
+{
+    if (in->forcing.amplitude == 0) return 0;
+    return in->forcing.amplitude * cos(2 * PI * in->forcing.frequency * t + in->forcing.phase);
+}
+
+double forcing_value(const struct input *in, double t)
+{
+    return in->forcing.value + oscillation(in, t);
+}
+
+double forcing_turning(const struct input *in)
+{
+    const double *w = in->forcing.rotation;
+    return 2 * sqrt(w[X] * w[X] + w[Y] * w[Y] + w[Z] * w[Z]);
+}
+
+double forcing_rate(const struct input *in)
+{
+    return forcing_turning(in) + (in->forcing.amplitude != 0 ? 2 * PI * in->forcing.frequency : 0);
 }
 
 double forcing_courant(const struct input *in, const struct grid *g)
@@ -22,8 +52,7 @@ double forcing_courant(const struct input *in, const struct grid *g)
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
             if (in->boundary.face[f] == BOUNDARY_WALL) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
-        if (in->forcing.type == FORCING_BULK_VELOCITY && in->forcing.direction == d)
-            speed = fmax(speed, fabs(in->forcing.value));
+        if (in->forcing.direction == d) speed = fmax(speed, bulk_most(in));
         sum += speed / g->narrowest[d];
     }
     return sum;
@@ -45,6 +74,25 @@ static kol_status bulk(struct run *run, int d, double *mean)
     return KOL_OK;
 }
 
+/* When, in units of dt, the velocity of stage m is that of: its end; -1: the start of the step. */
+static double stage_end(const struct rk3_scheme *rk, int m)
+{
+    double end = 0;
+    for (int i = rk->from_start ? m : 0; i <= m; ++i) end += i < 0 ? 0 : rk->stage[i].c;
+    return end;
+}
+
+/* What the part of the force that oscillates adds in stage m: it is part of the right-hand sides, with their weights. */
+static double oscillating_shift(const struct run *run, int m)
+{
+    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    const struct rk3_stage s = rk->stage[m];
+    const double t = run->clock.t, dt = run->clock.dt;
+    double sum = s.a * oscillation(&run->in, t + stage_end(rk, m - 1) * dt);
+    if (s.a_old != 0) sum += s.a_old * oscillation(&run->in, t + stage_end(rk, m - 2) * dt);
+    return dt * sum;
+}
+
 kol_status forcing_stage(struct run *run, int m, double dts)
 {
     const int type = run->in.forcing.type, d = run->in.forcing.direction;
@@ -52,10 +100,11 @@ kol_status forcing_stage(struct run *run, int m, double dts)
     double shift = 0, mean = 0;
     if (type == FORCING_NONE) return KOL_OK;
     if (type == FORCING_PRESSURE_GRADIENT) {
-        shift = dts * value;
+        shift = dts * value + oscillating_shift(run, m);
     } else if (type == FORCING_BULK_VELOCITY) {
+        const double end = run->clock.t + stage_end(rk3_scheme(run->in.time.scheme), m) * run->clock.dt;
         TRY(bulk(run, d, &mean));
-        shift = (value - mean) / diffusion_z_mean(run->diffusion_z);
+        shift = (forcing_value(&run->in, end) - mean) / diffusion_z_mean(run->diffusion_z);
     } else {
         if (!(fabs(velocity) > POWER_LEAST * run->now.speed))
             RAISE(KOL_ERR_NUMERICAL,

@@ -15,6 +15,12 @@ void forcing_step(struct run *run);
  * the smallest width [1/T]. */
 double forcing_speed(const struct input *in);
 double forcing_courant(const struct input *in, const struct grid *g);
+/* forcing_value: the gradient, bulk velocity or power that is given, at time t. */
+double forcing_value(const struct input *in, double t);
+/* forcing_turning: twice the angular speed of the frame [1/T]: the largest eigenvalue of the Coriolis force. forcing_rate: how fast
+ * frame and force change the flow [1/T], for the choice of dt. */
+double forcing_turning(const struct input *in);
+double forcing_rate(const struct input *in);
 /* forcing_drives: whether the energy may rise. */
 int forcing_drives(const struct input *in);
 

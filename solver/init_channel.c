@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "boundary.h"
+#include "forcing.h"
 #include "random.h"
 
 static const double PI = 3.14159265358979323846;
@@ -46,8 +47,10 @@ static struct channel channel_of(const struct input *in)
     }
     const double moving = boundary_speed(in),
                  carried = 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]);
-    c.speed = bulk ? fabs(in->forcing.value) : moving > 0 ? moving : in->initial.amplitude;
-    c.flow = bulk ? in->forcing.value - carried : moving > 0 && !forced ? 0 : c.speed;
+    c.speed = bulk         ? fabs(in->forcing.value) + fabs(in->forcing.amplitude)
+              : moving > 0 ? moving
+                           : in->initial.amplitude;
+    c.flow = bulk ? forcing_value(in, 0) - carried : moving > 0 && !forced ? 0 : c.speed;
     c.disturbance = in->initial.disturbance * c.speed;
     c.alpha = wavenumber(in->grid.length[c.stream], 2 * c.height);
     c.beta = wavenumber(in->grid.length[c.span], c.height);

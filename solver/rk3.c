@@ -45,10 +45,13 @@ static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, e
                           real *const out[3])
 {
     const struct rk3_stage s = rk->stage[m];
-    const double dt = run->clock.dt;
+    const double dt = run->clock.dt, *turn = run->in.forcing.rotation;
     const double nu = run->in.time.diffusion != DIFFUSION_IMPLICIT ? run->in.fluid.nu : 0;
-    const struct stage weights = {(real)nu, (real)(s.a * dt), (real)(s.a_old * dt),
-                                  run->nullspace == NULL ? (real)(s.c * dt) : 0};
+    const struct stage weights = {(real)nu,
+                                  (real)(s.a * dt),
+                                  (real)(s.a_old * dt),
+                                  run->nullspace == NULL ? (real)(s.c * dt) : 0,
+                                  {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])}};
     const struct cells cells = halo_cells(run->halo, which);
     real *const *base = rk->from_start && m > 0 ? run->start : run->vel;
     return momentum_stage(run->grid.box, run->grid.m, cells, weights, run->vel, base, run->pressure.p,

@@ -37,7 +37,7 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
     const struct metrics m = t->run->grid.m;
     const struct cells all = cells_all();
     real *const *a = t->a;
-    const struct stage weights = {(real)1e-3, (real)1e-3, 0, (real)1e-3};
+    const struct stage weights = {.nu = (real)1e-3, .a = (real)1e-3, .dts = (real)1e-3};
     switch (k) {
     case TUNE_MOMENTUM:
         return momentum_rhs(b, m, all, weights.nu, a[0], a[1], a[2], a[3], a[4], a[5]);

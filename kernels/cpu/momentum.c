@@ -7,17 +7,21 @@
 /* Loops over a row are written once, with constants for the component and for what is done with its right-hand side. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-/* Right-hand side of one component at a point. */
+/* Right-hand side of one component at a point. turn: NULL where the frame is at rest. */
 __attribute__((always_inline)) static inline real rhs_at(struct box b, struct metrics m, real nu,
-                                                         const real *u, const real *v, const real *w, int i,
-                                                         int j, int k, const int component)
+                                                         const real *turn, const real *u, const real *v,
+                                                         const real *w, int i, int j, int k,
+                                                         const int component)
 {
     const ptrdiff_t o = at(b, i, j, k);
-    if (component == X)
-        return point_momentum(point_values(u, v, w, o, 1, b.sy, b.sz), point_spacings_u(m, i, j, k), nu);
-    if (component == Y)
-        return point_momentum(point_values(v, u, w, o, b.sy, 1, b.sz), point_spacings_v(m, i, j, k), nu);
-    return point_momentum(point_values(w, u, v, o, b.sz, 1, b.sy), point_spacings_w(m, i, j, k), nu);
+    const struct momentum_values a = component == X   ? point_values(u, v, w, o, 1, b.sy, b.sz)
+                                     : component == Y ? point_values(v, u, w, o, b.sy, 1, b.sz)
+                                                      : point_values(w, u, v, o, b.sz, 1, b.sy);
+    const struct momentum_spacings s = component == X   ? point_spacings_u(m, i, j, k)
+                                       : component == Y ? point_spacings_v(m, i, j, k)
+                                                        : point_spacings_w(m, i, j, k);
+    const real rhs = point_momentum(a, s, nu);
+    return turn == NULL ? rhs : rhs + point_turn(a, s, point_turn_of(turn, component));
 }
 
 ROW_LOOP rhs_loop(struct box b, struct metrics m, int j, int k, int from, int to, real nu,
@@ -26,7 +30,7 @@ ROW_LOOP rhs_loop(struct box b, struct metrics m, int j, int k, int from, int to
 {
     const ptrdiff_t row = at(b, 0, j, k);
 #pragma omp simd
-    for (int i = from; i < to; ++i) rhs[row + i] = rhs_at(b, m, nu, u, v, w, i, j, k, component);
+    for (int i = from; i < to; ++i) rhs[row + i] = rhs_at(b, m, nu, NULL, u, v, w, i, j, k, component);
 }
 
 kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real nu, const real *u,
@@ -52,13 +56,13 @@ enum history { NOT_KEPT, KEPT, USED_AND_KEPT };
 ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int to, struct stage s,
                     const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w,
                     const real *KOL_RESTRICT base, const real *KOL_RESTRICT p, real *KOL_RESTRICT old,
-                    real *KOL_RESTRICT out, const int component, const enum history history)
+                    real *KOL_RESTRICT out, const int component, const enum history history, const int turns)
 {
     const ptrdiff_t row = at(b, 0, j, k), below = component == X ? 1 : component == Y ? b.sy : b.sz;
 #pragma omp simd
     for (int i = from; i < to; ++i) {
         const ptrdiff_t o = row + i;
-        const real rhs = rhs_at(b, m, s.nu, u, v, w, i, j, k, component);
+        const real rhs = rhs_at(b, m, s.nu, turns ? s.turn : NULL, u, v, w, i, j, k, component);
         const real inverse = component == X ? m.dxi_f[i] : component == Y ? m.dyi_f[j] : m.dzi_f[k];
         real change = s.a * rhs;
         if (history == USED_AND_KEPT) change += s.a_old * old[o];
@@ -69,19 +73,32 @@ ROW_LOOP stage_loop(struct box b, struct metrics m, int j, int k, int from, int 
 
 ROW_LOOP stage_rows(struct box b, struct metrics m, struct range r, struct stage s, real *const vel[3],
                     real *const base[3], const real *p, real *const old[3], real *const out[3],
-                    const enum history history)
+                    const enum history history, const int turns)
 {
     static real *const none[3] = {NULL, NULL, NULL};
     real *const *kept = history == NOT_KEPT ? none : old;
     for (int k = r.lo[Z]; k < r.hi[Z]; ++k) {
         for (int j = r.lo[Y]; j < r.hi[Y]; ++j) {
             stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[X], p, kept[X], out[X],
-                       X, history);
+                       X, history, turns);
             stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[Y], p, kept[Y], out[Y],
-                       Y, history);
+                       Y, history, turns);
             stage_loop(b, m, j, k, r.lo[X], r.hi[X], s, vel[X], vel[Y], vel[Z], base[Z], p, kept[Z], out[Z],
-                       Z, history);
+                       Z, history, turns);
         }
+    }
+}
+
+ROW_LOOP stage_range(struct box b, struct metrics m, struct range r, struct stage s, real *const vel[3],
+                     real *const base[3], const real *p, real *const old[3], real *const out[3],
+                     const enum history history, const int turns)
+{
+    if (history == NOT_KEPT) {
+        stage_rows(b, m, r, s, vel, base, p, old, out, NOT_KEPT, turns);
+    } else if (history == KEPT) {
+        stage_rows(b, m, r, s, vel, base, p, old, out, KEPT, turns);
+    } else {
+        stage_rows(b, m, r, s, vel, base, p, old, out, USED_AND_KEPT, turns);
     }
 }
 
@@ -90,14 +107,14 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
                           real *const out[3])
 {
     struct range range[CELLS_RANGES];
-    const int ranges = cells_ranges(b, cells, range);
+    const int ranges = cells_ranges(b, cells, range),
+              turns = s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0;
     for (int n = 0; n < ranges; ++n) {
-        if (old == NULL) {
-            stage_rows(b, m, range[n], s, vel, base, p, old, out, NOT_KEPT);
-        } else if (s.a_old == 0) {
-            stage_rows(b, m, range[n], s, vel, base, p, old, out, KEPT);
+        const enum history history = old == NULL ? NOT_KEPT : s.a_old == 0 ? KEPT : USED_AND_KEPT;
+        if (turns) {
+            stage_range(b, m, range[n], s, vel, base, p, old, out, history, 1);
         } else {
-            stage_rows(b, m, range[n], s, vel, base, p, old, out, USED_AND_KEPT);
+            stage_range(b, m, range[n], s, vel, base, p, old, out, history, 0);
         }
     }
     return KOL_OK;

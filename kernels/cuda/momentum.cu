@@ -91,10 +91,10 @@ __device__ __forceinline__ struct carried momentum_start(const real *below, cons
     return c;
 }
 
-/* momentum_point: F at the own point; what is carried moves up one plane. */
-template <int FIELDS>
+/* momentum_point: F at the own point; what is carried moves up one plane. TURNS: with what a turning frame adds. */
+template <int FIELDS, bool TURNS>
 __device__ __forceinline__ void momentum_point(struct carried &c, const real *here, const real *above,
-                                               const struct axis axis[3], real nu, real f[3])
+                                               const struct axis axis[3], struct stage s, real f[3])
 {
     enum { ROW = FIELDS * RING_FIELD };
     const real u = c.u, v = c.v, w = c.w;
@@ -110,9 +110,17 @@ __device__ __forceinline__ void momentum_point(struct carried &c, const real *he
     const struct momentum_values at_w = {w,    c.w_below,    wa,  c.w_xl,       w_xh, c.w_yl,
                                          w_yh, c.u_below,    u,   c.u_xh_below, u_xh, c.v_below,
                                          v,    c.v_yh_below, v_yh};
-    f[X] = point_momentum(at_u, axis_spacings(axis[X], axis[Y], axis[Z]), nu);
-    f[Y] = point_momentum(at_v, axis_spacings(axis[Y], axis[X], axis[Z]), nu);
-    f[Z] = point_momentum(at_w, axis_spacings(axis[Z], axis[X], axis[Y]), nu);
+    const struct momentum_spacings s_u = axis_spacings(axis[X], axis[Y], axis[Z]);
+    const struct momentum_spacings s_v = axis_spacings(axis[Y], axis[X], axis[Z]);
+    const struct momentum_spacings s_w = axis_spacings(axis[Z], axis[X], axis[Y]);
+    f[X] = point_momentum(at_u, s_u, s.nu);
+    f[Y] = point_momentum(at_v, s_v, s.nu);
+    f[Z] = point_momentum(at_w, s_w, s.nu);
+    if (TURNS) {
+        f[X] += point_turn(at_u, s_u, point_turn_of(s.turn, X));
+        f[Y] += point_turn(at_v, s_v, point_turn_of(s.turn, Y));
+        f[Z] += point_turn(at_w, s_w, point_turn_of(s.turn, Z));
+    }
     c = {ua, va, wa, w_xla, w_yla, u, v, w, u_xh, v_yh, c.p_below};
 }
 
@@ -174,7 +182,7 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
 
 /* STAGE: momentum_stage, else momentum_rhs. One barrier a plane: behind it, plane k + 1 is there for all threads and nobody
  * reads plane k - 1 any more, so its slot takes the next one. */
-template <bool STAGE>
+template <bool STAGE, bool TURNS>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
     momentum_kernel(struct box b, struct metrics m, struct cells cells, int planes, struct stage s,
                     const __grid_constant__ struct momentum_arrays a)
@@ -216,7 +224,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
             const real vel[3] = {c.u, c.v, c.w}, *p = here + l.own + P;
             real f[3];
             axis[Z] = axis_of_height(++l.height);
-            momentum_point<FIELDS>(c, here + l.own, above + l.own, axis, s.nu, f);
+            momentum_point<FIELDS, TURNS>(c, here + l.own, above + l.own, axis, s, f);
             if (STAGE) {
                 const real p_low[3] = {p[-1], p[-ROW], c.p_below};
                 const real inverse[3] = {axis[X].il, axis[Y].il, axis[Z].il};
@@ -232,7 +240,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 1)
     }
 }
 
-template <bool STAGE>
+template <bool STAGE, bool TURNS>
 static kol_status momentum_launch(enum tune_kernel which, struct box b, struct metrics m, struct cells cells,
                                   struct stage stage, const struct momentum_arrays &a)
 {
@@ -242,9 +250,9 @@ static kol_status momentum_launch(enum tune_kernel which, struct box b, struct m
     const size_t values =
         (size_t)RING_SLOTS<STAGE> * (ring_values(s, fields) + (STAGE ? POINTS * s.x * s.y : 0));
     const size_t bytes = values * sizeof(real) + (size_t)(s.z + 2) * sizeof(struct height);
-    CUDA_TRY(cudaFuncSetAttribute(momentum_kernel<STAGE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    CUDA_TRY(cudaFuncSetAttribute(momentum_kernel<STAGE, TURNS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)bytes));
-    momentum_kernel<STAGE>
+    momentum_kernel<STAGE, TURNS>
         <<<tile_grid(b, s), tile_threads(s), bytes, queue_stream()>>>(b, m, cells, s.z, stage, a);
     CUDA_LAUNCHED(tune_name(which));
     return KOL_OK;
@@ -254,8 +262,8 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
                         const real *v, const real *w, real *ru, real *rv, real *rw)
 {
     const struct momentum_arrays a = {{u, v, w}, {NULL}, {NULL}, {ru, rv, rw}, false};
-    const struct stage s = {nu, 1, 0, 0};
-    TRY(momentum_launch<false>(TUNE_MOMENTUM, b, m, cells, s, a));
+    const struct stage s = {nu, 1, 0, 0, {0, 0, 0}};
+    TRY((momentum_launch<false, false>(TUNE_MOMENTUM, b, m, cells, s, a)));
     return KOL_OK;
 }
 
@@ -272,7 +280,11 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
     }
     a.ring[3] = p;
     a.read_old = old != NULL && s.a_old != 0;
-    TRY(momentum_launch<true>(TUNE_STAGE, b, m, cells, s, a));
+    if (s.turn[X] != 0 || s.turn[Y] != 0 || s.turn[Z] != 0) {
+        TRY((momentum_launch<true, true>(TUNE_STAGE, b, m, cells, s, a)));
+    } else {
+        TRY((momentum_launch<true, false>(TUNE_STAGE, b, m, cells, s, a)));
+    }
     return KOL_OK;
 }
 

@@ -93,6 +93,33 @@ HD real point_diffuse(struct momentum_values a, struct momentum_spacings s)
            ((a.fh - a.c) * s.fih - (a.c - a.fl) * s.fil) * s.fi;
 }
 
+/* turn: what the components along e and f give to that along d where the frame turns [1/T]: -(turn x u) along d is
+ * e u_e + f u_f. */
+struct turn {
+    real e, f;
+};
+
+/* point_turn_of: that of component d, whose e and f are the other two directions in the order x, y, z. */
+HD struct turn point_turn_of(const real turn[3], int d)
+{
+    const struct turn t = {d == X   ? turn[Z]
+                           : d == Y ? -turn[Z]
+                                    : turn[Y],
+                           d == X   ? -turn[Y]
+                           : d == Y ? turn[X]
+                                    : -turn[X]};
+    return t;
+}
+
+/* point_turn: -(turn x u) along d, from the means of point_convect(), which it shares. [U/T] */
+HD real point_turn(struct momentum_values a, struct momentum_spacings s, struct turn t)
+{
+    const real quarter = (real)0.25;
+    const real e = (a.ehl * s.wl + a.ehh * s.wh) + (a.ell * s.wl + a.elh * s.wh);
+    const real f = (a.fhl * s.wl + a.fhh * s.wh) + (a.fll * s.wl + a.flh * s.wh);
+    return quarter * s.iv * (t.e * e + t.f * f);
+}
+
 /* point_momentum: right-hand side without the pressure. [U/T] */
 HD real point_momentum(struct momentum_values a, struct momentum_spacings s, real nu)
 {

@@ -115,7 +115,7 @@ static kol_status predict(struct bench *b, int m, real *const vel[3], real *cons
 {
     struct run *run = b->run;
     const struct grid *g = &run->grid;
-    const struct stage s = {(real)run->in.fluid.nu, SHORT, 0, SHORT};
+    const struct stage s = {.nu = (real)run->in.fluid.nu, .a = SHORT, .dts = SHORT};
     real *const p = run->pressure.p, *const flow[4] = {vel[X], vel[Y], vel[Z], p};
     if (m == 0) return momentum_stage(g->box, g->m, cells_all(), s, vel, base, p, NULL, out);
     TRY(boundary_begin(run, flow, 4, HALO_EDGES));

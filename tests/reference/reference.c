@@ -177,6 +177,25 @@ void ref_momentum_rhs(const struct ref_grid *g, double nu, double *const vel[3],
     for (int a = 0; a < 3; ++a) advance_component(g, nu, vel, a, rhs[a]);
 }
 
+/* In a cell each component is the mean of its two faces; what the cell gives goes, with its volume, in halves to its two faces. */
+void ref_turn(const struct ref_grid *g, const double turn[3], double *const vel[3], double *const rhs[3])
+{
+    for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
+        const struct point p = point_of(g, n);
+        const double volume = volume_at(g, REF_CCC, p);
+        double mean[3];
+        for (int d = 0; d < 3; ++d) mean[d] = 0.5 * (vel[d][n] + vel[d][place(g, shifted(g, p, d, 1))]);
+        for (int d = 0; d < 3; ++d) {
+            const int e = (d + 1) % 3, f = (d + 2) % 3;
+            const double force = -(turn[e] * mean[f] - turn[f] * mean[e]);
+            const struct point face[2] = {p, shifted(g, p, d, 1)};
+            for (int side = 0; side < 2; ++side)
+                rhs[d][place(g, face[side])] +=
+                    0.5 * volume * force / volume_at(g, component_location[d], face[side]);
+        }
+    }
+}
+
 void ref_laplacian(const struct ref_grid *g, enum ref_location location, const double *x, double *y)
 {
     const struct ref_system minus_laplacian = {location, 0.0, 1.0};

@@ -58,6 +58,8 @@ double *ref_new(const struct ref_grid *g); /* a field of zeros; free() it */
 /* momentum.h; a stage is ref_momentum_rhs and ref_predict: vel = base + a rhs + a_old rhs_old - dts grad p. rhs and rhs_old may
  * be NULL, vel may be base. ref_laplacian: y = lap x; ref_diffuse: y += factor lap x. */
 void ref_momentum_rhs(const struct ref_grid *g, double nu, double *const vel[3], double *const rhs[3]);
+/* ref_turn: rhs -= turn x vel, cell by cell. */
+void ref_turn(const struct ref_grid *g, const double turn[3], double *const vel[3], double *const rhs[3]);
 void ref_predict(const struct ref_grid *g, double *const base[3], double *const rhs[3],
                  double *const rhs_old[3], double a, double a_old, double dts, const double *p,
                  double *const vel[3]);

@@ -39,10 +39,14 @@ static kol_status call_momentum(const struct call *c)
                         c->out[0], c->out[1], c->out[2]);
 }
 
-/* variant 0: everything is read and kept; 1: the first stage of a scheme without memory */
+/* variant 0: everything is read and kept; 1: the first stage of a scheme without memory, in a turning frame */
 static kol_status call_stage(const struct call *c)
 {
-    const struct stage s = {(real)0.03, (real)0.75, c->variant ? 0 : (real)-0.375, (real)0.125};
+    const struct stage s = {(real)0.03,
+                            (real)0.75,
+                            c->variant ? 0 : (real)-0.375,
+                            (real)0.125,
+                            {c->variant ? (real)0.5 : 0, 0, c->variant ? (real)-0.25 : 0}};
     return momentum_stage(c->b, c->m, c->cells, s, c->in, c->variant ? c->in : c->in + 3, c->in[6],
                           c->variant ? NULL : c->out + 3, c->out);
 }

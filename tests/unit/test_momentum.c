@@ -1,5 +1,5 @@
 /* Convection and diffusion of the velocity, and the source of the implicit step, against tests/reference and against what
- * the discretisation promises: no kinetic energy from convection, momentum conserved. Catches a wrong metric or neighbour on
+ * the discretisation promises: no kinetic energy from convection or rotation, momentum conserved. Catches a wrong metric or neighbour on
  * a stretched grid, a read beyond faces and edges or of what has weight 0, a write outside the own cells, a cell computed twice or
  * left out where a sweep is cut in two. No MPI. */
 #include <stdlib.h>
@@ -155,6 +155,8 @@ static void test_momentum_is_kept(void **state)
 
 /* The fields of a stage: velocity, base, pressure, right-hand sides of the stage before. */
 enum { VEL = 0, BASE = 3, PRESSURE = 6, OLD = 7, STAGE_FIELDS = 10 };
+/* The frame of a stage. */
+static const double TURN[3] = {0.75, -0.5, 1.25};
 /* old is not there; it is written alone, and NaN before; it is read and written. The base is the velocity, or not. */
 enum memory { FORGETS, KEEPS, USES, MEMORIES };
 struct stage_case {
@@ -164,20 +166,24 @@ struct stage_case {
     double *field[STAGE_FIELDS], *rhs[3], *want[3];
 };
 
-static void stage_case_new(struct kernel_case *c, enum memory memory, int own_base, struct stage_case *s)
+static void stage_case_new(struct kernel_case *c, enum memory memory, int own_base, int turns,
+                           struct stage_case *s)
 {
-    *s = (struct stage_case){{(real)0.02, (real)0.75, memory == USES ? (real)-0.375 : 0, (real)0.125},
-                             memory,
-                             own_base,
-                             {NULL},
-                             {NULL},
-                             {NULL}};
+    *s = (struct stage_case){
+        {(real)0.02, (real)0.75, memory == USES ? (real)-0.375 : 0, (real)0.125, {0, 0, 0}},
+        memory,
+        own_base,
+        {NULL},
+        {NULL},
+        {NULL}};
+    for (int a = 0; a < 3 && turns; ++a) s->weights.turn[a] = (real)TURN[a];
     for (int n = 0; n < STAGE_FIELDS; ++n) s->field[n] = case_random(&c->ref, 40 + (unsigned)n);
     for (int a = 0; a < 3; ++a) {
         s->rhs[a] = ref_new(&c->ref);
         s->want[a] = ref_new(&c->ref);
     }
     ref_momentum_rhs(&c->ref, s->weights.nu, s->field + VEL, s->rhs);
+    if (turns) ref_turn(&c->ref, TURN, s->field + VEL, s->rhs);
     ref_predict(&c->ref, s->field + (own_base ? BASE : VEL), s->rhs, s->field + OLD, s->weights.a,
                 s->weights.a_old, s->weights.dts, s->field[PRESSURE], s->want);
 }
@@ -223,9 +229,9 @@ static void stage_part(struct kernel_case *c, struct part *p, const struct stage
 static void check_stage(struct kernel_case *c)
 {
     for (enum memory memory = 0; memory < MEMORIES; ++memory) {
-        for (int own_base = 0; own_base < 2; ++own_base) {
+        for (int which = 0; which < 4; ++which) {
             struct stage_case s;
-            stage_case_new(c, memory, own_base, &s);
+            stage_case_new(c, memory, which % 2, which / 2, &s);
             for (struct part *p = c->part; p < c->part + c->size; ++p) stage_part(c, p, &s);
             stage_case_free(&s);
         }
@@ -236,6 +242,52 @@ static void test_stage_like_reference(void **state)
 {
     (void)state;
     case_each(check_stage);
+}
+
+/* What a turning frame adds, as the difference of two stages: it does no work, whatever the divergence. */
+static void check_turn(struct kernel_case *c)
+{
+    static const enum ref_location location[3] = {REF_FCC, REF_CFC, REF_CCF};
+    double *field[3], *kept[2][3];
+    for (int a = 0; a < 3; ++a) {
+        field[a] = case_random(&c->ref, 60 + (unsigned)a);
+        for (int turns = 0; turns < 2; ++turns) kept[turns][a] = ref_new(&c->ref);
+    }
+    for (struct part *p = c->part; p < c->part + c->size; ++p) {
+        for (int turns = 0; turns < 2; ++turns) {
+            struct stage s = {.a = 1};
+            real *vel[3], *old[3], *out[3], *zero = part_filled(p, 0);
+            for (int a = 0; a < 3; ++a) {
+                s.turn[a] = turns ? (real)TURN[a] : 0;
+                vel[a] = part_from(p, OWN_EDGES, field[a]);
+                old[a] = part_filled(p, SENTINEL);
+                out[a] = part_filled(p, SENTINEL);
+            }
+            CASE_TRUE(c,
+                      momentum_stage(p->g.box, p->g.m, cells_all(), s, vel, vel, zero, old, out) == KOL_OK);
+            for (int a = 0; a < 3; ++a) part_get(p, old[a], kept[turns][a]);
+        }
+        part_release(p);
+    }
+    long double work = 0, terms = 0;
+    for (int a = 0; a < 3; ++a) {
+        for (ptrdiff_t n = 0; n < c->count; ++n) {
+            const long double f = (long double)case_volume(&c->ref, location[a], n) * field[a][n] *
+                                  (kept[1][a][n] - kept[0][a][n]);
+            work += f;
+            terms += fabsl(f);
+        }
+    }
+    CASE_BELOW(c, (double)fabsl(work), BOUND * (double)terms);
+    CASE_TRUE(c, terms > 0);
+    for (int turns = 0; turns < 2; ++turns) case_free(kept[turns], 3);
+    case_free(field, 3);
+}
+
+static void test_turning_does_no_work(void **state)
+{
+    (void)state;
+    case_each(check_turn);
 }
 
 /* Own cells that a call has written into an array of the sentinel. */
@@ -334,7 +386,7 @@ int main(void)
         cmocka_unit_test(test_rhs_like_reference),    cmocka_unit_test(test_convection_keeps_energy),
         cmocka_unit_test(test_momentum_is_kept),      cmocka_unit_test(test_energy_needs_zero_divergence),
         cmocka_unit_test(test_stage_like_reference),  cmocka_unit_test(test_each_cell_is_inner_or_rim),
-        cmocka_unit_test(test_source_like_reference),
+        cmocka_unit_test(test_source_like_reference), cmocka_unit_test(test_turning_does_no_work),
     };
     return cmocka_run_group_tests_name("momentum", tests, NULL, NULL);
 }
