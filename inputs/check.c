@@ -300,70 +300,6 @@ static void rule_fluid(struct reading *r, struct input *in)
                   "nu = 1/reynolds is not finite with reynolds = %g", in->fluid.reynolds);
 }
 
-static int factor_fits(int kind, double f)
-{
-    if (kind == STRETCHING_UNIFORM) return f == 0;
-    if (kind == STRETCHING_GEOMETRIC) return f >= 0.5 && f <= 2 && f != 1;
-    return kind == STRETCHING_SINE ? f > 0 && f < 1 : f > 0 && f <= 10;
-}
-
-static void rule_stretching(struct reading *r, const struct input *in)
-{
-    static const char *const allowed[] = {"0 with 'uniform', where it has no effect",
-                                          "0 < f <= 10 with 'tanh'",
-                                          "0 < f < 1 with 'sine'",
-                                          "0 < f <= 10 with 'tanh-low'",
-                                          "0 < f <= 10 with 'tanh-high'",
-                                          "0.5 <= f <= 2, not 1 (that is 'uniform'), with 'geometric'"};
-    if (!is_good(r, OFF(grid.stretching)) || !is_good(r, OFF(grid.stretching_factor))) return;
-    for (int d = 0; d < 3; ++d) {
-        const int kind = in->grid.stretching[d];
-        const double f = in->grid.stretching_factor[d];
-        if (factor_fits(kind, f)) continue;
-        fault_add(&r->faults, place_of_element(r, OFF(grid.stretching_factor), d, OFF(grid.stretching)),
-                  "grid.stretching_factor(%d) = %g is out of range; allowed: %s, grid.stretching(%d) %s",
-                  d + 1, f, allowed[kind], d + 1, origin_of(r, OFF(grid.stretching)).text);
-    }
-}
-
-/* Whether the faces can be computed; sees the faults of rule_stretching too. */
-static int has_grid(const struct reading *r, const struct input *in)
-{
-    const size_t needs[] = {OFF(grid.n), OFF(grid.length), OFF(grid.origin), OFF(grid.stretching),
-                            OFF(grid.stretching_factor)};
-    if (!is_given(r, OFF(grid.n))) return 0;
-    for (int i = 0; i < 5; ++i)
-        if (!is_good(r, needs[i])) return 0;
-    for (int d = 0; d < 3; ++d)
-        if (!factor_fits(in->grid.stretching[d], in->grid.stretching_factor[d])) return 0;
-    return 1;
-}
-
-/* Faces apart in working arithmetic: returns whether they are. To blame is the origin where the same faces from 0 on are
- * apart, else the stretching, else the length. */
-static int rule_faces(struct reading *r, const struct input *in)
-{
-    int apart = 1;
-    for (int d = 0; d < 3; ++d) {
-        const int n = in->grid.n[d], kind = in->grid.stretching[d];
-        const double origin = in->grid.origin[d], length = in->grid.length[d],
-                     f = in->grid.stretching_factor[d];
-        const int cell = stretching_too_close(n, origin, length, kind, f);
-        if (cell < 0) continue;
-        size_t at = kind == STRETCHING_UNIFORM ? OFF(grid.length) : OFF(grid.stretching_factor);
-        const char *remedy = kind == STRETCHING_UNIFORM ? "choose another unit of length" : "lower it";
-        if (stretching_too_close(n, 0, length, kind, f) < 0)
-            at = OFF(grid.origin), remedy = "move it nearer to 0";
-        const struct variable *v = &r->table[rule_variable(r, at)];
-        apart = 0;
-        fault_add(&r->faults, place_of_element(r, at, d, at),
-                  "%s = %s: faces %d and %d in %c are %.3g apart, too close for %s arithmetic; %s",
-                  element_name(v, d).text, value_write(v, d, in).text, cell, cell + 1, "xyz"[d],
-                  stretching_width(n, origin, length, kind, f, cell), KOL_REAL_NAME, remedy);
-    }
-    return apart;
-}
-
 /* The divergence that rounding leaves grows as the smallest width shrinks beside h. */
 static void rule_tolerance(struct reading *r, const struct input *in)
 {
@@ -371,6 +307,8 @@ static void rule_tolerance(struct reading *r, const struct input *in)
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * stretching_ratio(in, &thin),
                  tolerance = in->pressure.tolerance;
     const size_t self = OFF(pressure.tolerance);
+    for (int d = 0; d < 3; ++d)
+        if (in->grid.stretching[d] == STRETCHING_FILE) return; /* judged when the file is read */
     if (!is_good(r, self) || tolerance >= least) return;
     const int possible = least <= r->table[rule_variable(r, self)].high, given = is_given(r, self),
               uniform = in->grid.stretching[thin] == STRETCHING_UNIFORM;
@@ -579,8 +517,7 @@ void check_rules(struct reading *r, struct input *in, int nranks)
     rule_required(r);
     rule_unused(r, in);
     rule_fluid(r, in);
-    rule_stretching(r, in);
-    if (has_grid(r, in) && rule_faces(r, in)) rule_tolerance(r, in);
+    if (check_grid(r, in)) rule_tolerance(r, in);
     rule_iterations(r, in);
     rule_time(r, in);
     rule_diffusion(r, in);

@@ -114,12 +114,22 @@ static void rule_walls(struct reading *r, const struct input *in)
 static void rule_channel(struct reading *r, const struct input *in)
 {
     const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
-    if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL || walls == 1) return;
-    fault_add(
-        &r->faults, place_of(r, OFF(initial.type)),
-        "initial.type = 'channel' is the flow between the walls of one direction, and %s; choose for example "
-        "boundary.z_low = 'wall', boundary.z_high = 'wall' and periodic x and y",
-        walls == 0 ? "all are periodic" : "more than one has walls");
+    if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL) return;
+    if (walls == 0 || walls == 3)
+        fault_add(&r->faults, place_of(r, OFF(initial.type)),
+                  "initial.type = 'channel' is the flow between the walls of one direction, or of two, and "
+                  "%s; choose for "
+                  "example boundary.z_low = 'wall', boundary.z_high = 'wall' and periodic x and y",
+                  walls == 0 ? "all are periodic" : "none is periodic");
+    for (int f = 0; f < 6 && walls == 2; ++f)
+        for (int c = 0; c < 3; ++c)
+            if (in->boundary.face[f] == BOUNDARY_WALL && in->boundary.velocity[f][c] != 0)
+                fault_add(&r->faults, place_of_element(r, velocity_at(f), c, velocity_at(f)),
+                          "boundary.%s_velocity(%d) = %g: initial.type = 'channel' %s is for ducts whose "
+                          "walls are at "
+                          "rest; make it 0, or choose initial.type = 'uniform'",
+                          FACE_NAME[f], c + 1, in->boundary.velocity[f][c],
+                          origin_of(r, OFF(initial.type)).text);
 }
 
 static int turns(const struct input *in)

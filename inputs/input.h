@@ -13,7 +13,8 @@ enum stretching_name {
     STRETCHING_SINE,
     STRETCHING_TANH_LOW,
     STRETCHING_TANH_HIGH,
-    STRETCHING_GEOMETRIC
+    STRETCHING_GEOMETRIC,
+    STRETCHING_FILE
 };
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP };
 enum forcing_name { FORCING_NONE, FORCING_PRESSURE_GRADIENT, FORCING_BULK_VELOCITY, FORCING_POWER };
@@ -50,6 +51,7 @@ struct input {
         double origin[3];
         int stretching[3]; /* enum stretching_name */
         double stretching_factor[3];
+        char stretching_file[3][INPUT_TEXT];
         int ranks[3]; /* 0: choose */
     } grid;
     struct {

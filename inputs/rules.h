@@ -1,4 +1,4 @@
-/* What the rules across the inputs (check.c, check_boundary.c) share: where a value was given, for their messages. */
+/* What the rules across the inputs (check.c, check_grid.c, check_boundary.c) share: where a value was given, for their messages. */
 #ifndef KOL_RULES_H
 #define KOL_RULES_H
 
@@ -22,6 +22,9 @@ struct origin {
 struct place place_of(const struct reading *r, size_t offset);
 struct place place_of_element(const struct reading *r, size_t offset, int e, size_t other);
 struct origin origin_of(const struct reading *r, size_t offset);
+
+/* check_grid: the rules on the faces of the grid; whether they can be computed and lie apart. */
+int check_grid(struct reading *r, const struct input *in);
 
 /* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls, or without. */
 void check_boundary(struct reading *r, const struct input *in);

@@ -21,7 +21,7 @@
 
 /* In the order of the enums in input.h. */
 static const char *const stretching_names[] = {"uniform",   "tanh",      "sine", "tanh-low",
-                                               "tanh-high", "geometric", NULL};
+                                               "tanh-high", "geometric", "file", NULL};
 static const char *const boundary_names[] = {"periodic", "wall", "slip", NULL};
 static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
@@ -68,11 +68,15 @@ static const struct variable variables[] = {
              "'sine' x = origin + length*(s - f*sin(2*pi*s)/(2*pi)), fine at both ends, periodic and smooth; "
              "between walls also 'tanh-low' x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), fine at the "
              "lower end; 'tanh-high', "
-             "its mirror image; 'geometric', each width f times the one below"},
+             "its mirror image; 'geometric', each width f times the one below; 'file', the faces of "
+             "stretching_file"},
     {VAR(grid, stretching_factor), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",
      .help = "f above: 0 with 'uniform'; 0 < f <= 10 with 'tanh', 'tanh-low', 'tanh-high'; 0 < f < 1 with "
              "'sine'; 0.5 <= f <= 2, "
              "not 1, with 'geometric'"},
+    {VAR(grid, stretching_file), XYZ, .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of stretching = 'file': the n + 1 coordinates of the faces, one a line, increasing from "
+             "origin to origin + length; comments from #"},
     {VAR(grid, ranks), XYZ, .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "ranks",
      .help =
          "ranks in each direction; 0: choose. Their product is the number of ranks. At most 16 in z; in x "
@@ -196,7 +200,7 @@ static const struct variable variables[] = {
     {VAR(initial, type), .type = TYPE_CHOICE, .preset = "taylor-green", .names = initial_names, .unit = "-",
      .help = "initial flow; 'abc' and 'beltrami' need a box of three equal lengths; 'channel': the laminar "
              "flow between the "
-             "walls of one direction, with disturbances that make it turbulent"},
+             "walls of one direction, or of two, with disturbances that make it turbulent"},
     {VAR(initial, velocity), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
      .help = "uniform velocity added to the flow; not with 'rest'"},
     {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "1", ABOVE(0), .unit = "U",

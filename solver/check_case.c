@@ -6,6 +6,7 @@
 #include "../inputs/check.h"
 #include "../inputs/print.h"
 #include "control.h"
+#include "faces.h"
 #include "files.h"
 #include "forcing.h"
 #include "init.h"
@@ -96,7 +97,9 @@ kol_status check_case(struct run *run)
     const struct input *in = &run->in;
     TRY(transport_check(in->device.transport));
     TRY(decomp_create(in->grid.n, grid_layout(in).ranks, run->comm.size, run->comm.rank, &run->decomp));
+    TRY(faces_read(&run->comm, in, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
+    TRY(faces_check(in, &run->grid));
     TRY(check_files(run));
     const double own[2] = {(double)run->grid.box.size * (double)sizeof(real), run_memory(run)};
     double most[2];

@@ -55,7 +55,9 @@ static int on_wall(const struct grid *g, int dir, int i)
 
 static kol_status direction_create(const struct input *in, int dir, int n, struct grid *g, double *diffusive)
 {
-    double *face = malloc(((size_t)n + 1) * sizeof *face), *centre = malloc((size_t)n * sizeof *centre);
+    const int given = g->face[dir] != NULL;
+    double *face = given ? g->face[dir] : malloc(((size_t)n + 1) * sizeof *face),
+           *centre = malloc((size_t)n * sizeof *centre);
     g->face[dir] = face;
     g->centre[dir] = centre;
     if (face == NULL || centre == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d coordinates", n);
@@ -64,8 +66,9 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
     g->origin[dir] = in->grid.origin[dir];
     g->uniform[dir] = in->grid.stretching[dir] == STRETCHING_UNIFORM;
     g->periodic[dir] = in->boundary.face[2 * dir] == BOUNDARY_PERIODIC;
-    stretching_faces(n, g->origin[dir], g->length[dir], in->grid.stretching[dir],
-                     in->grid.stretching_factor[dir], face);
+    if (!given)
+        stretching_faces(n, g->origin[dir], g->length[dir], in->grid.stretching[dir],
+                         in->grid.stretching_factor[dir], face);
     for (int i = 0; i < n; ++i) centre[i] = 0.5 * (face[i] + face[i + 1]);
     double largest = 0;
     for (int i = 0; i < n; ++i) {
@@ -76,8 +79,9 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
             RAISE(
                 KOL_ERR_INPUT,
                 "grid: faces %d and %d in %c are %.3g apart at coordinate %.6g, too close for %s arithmetic; "
-                "lower grid.stretching_factor(%d) or move grid.origin",
-                i, i + 1, "xyz"[dir], c, face[i], KOL_REAL_NAME, dir + 1);
+                "%s(%d) or move grid.origin",
+                i, i + 1, "xyz"[dir], c, face[i], KOL_REAL_NAME,
+                given ? "change grid.stretching_file" : "lower grid.stretching_factor", dir + 1);
         }
         g->narrowest[dir] = fmin(g->narrowest[dir], c);
         /* rows of the 1-D operators at centres and faces: (1/f + 1/f_next)/c and its like at the face */

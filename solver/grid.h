@@ -28,7 +28,8 @@ struct grid {
         [3]; /* inverse distance of centres i-1 and i at face i, 0 where no flux passes; as m.dxi_f otherwise [1/L] */
 };
 
-/* grid_create: coordinates by the stretching laws of docs/inputs.md, metrics of this rank. KOL_ERR_INPUT where
+/* grid_create: coordinates by the stretching laws of docs/inputs.md, or those that g->face holds already (faces_read()); metrics of this
+ * rank. KOL_ERR_INPUT where
  * two faces would fall together in working precision. grid_destroy takes a zeroed struct. */
 kol_status grid_create(const struct input *in, const struct decomp *d, struct grid *g);
 void grid_destroy(struct grid *g);

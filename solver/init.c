@@ -99,7 +99,7 @@ static kol_status set_component(struct run *run, int c, double *value, real *hos
     if (type == INITIAL_ISOTROPIC) {
         TRY(init_isotropic(run, c, value));
     } else if (type == INITIAL_CHANNEL) {
-        init_channel(run, c, value);
+        TRY(init_channel(run, c, value));
     } else {
         evaluate(run, FLOW[type], c, value);
     }

@@ -17,9 +17,9 @@ double init_courant_estimate(const struct input *in, const struct grid *g);
  * rank's own cells, packed, x fastest. Collective. */
 kol_status init_isotropic(struct run *run, int component, double *value);
 
-/* init_channel: one component of the laminar flow between the walls of one direction, with disturbances, likewise. init_channel_speed: a
- * bound of it [U]. */
-void init_channel(const struct run *run, int component, double *value);
+/* init_channel: one component of the laminar flow between the walls of one direction, or of two, with disturbances, likewise.
+ * init_channel_speed: a bound of it [U]. */
+kol_status init_channel(const struct run *run, int component, double *value);
 double init_channel_speed(const struct input *in, int component);
 
 #endif

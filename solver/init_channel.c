@@ -1,23 +1,26 @@
 #include "init.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include "boundary.h"
 #include "forcing.h"
+#include "laminar.h"
 #include "random.h"
 
 static const double PI = 3.14159265358979323846;
 /* Random part of the disturbances; the rest are waves. */
 static const double NOISE = 0.1, WAVES = 0.5;
 
-/* channel: directions along the stream, across it and from wall to wall, and scales. */
+/* channel: directions along the stream, across it and from wall to wall, and scales. duct: the span has walls, too. */
 struct channel {
-    int stream, span, normal;
+    int stream, span, normal, duct;
     double speed, disturbance; /* [U] */
     double alpha, beta;        /* wavenumbers along stream and span [1/L] */
-    double height,
-        flow; /* between the walls [L]; volume mean of the part that the walls' motion does not explain [U] */
-    double velocity[2][3]; /* of the walls [U] */
-    int slip[2];
+    double height, width;      /* along normal and span [L] */
+    double flow;               /* volume mean of the part that the walls' motion does not explain [U] */
+    double velocity[2][3];     /* of the walls [U]; a duct's are at rest */
+    struct section section;
+    double middle[2]; /* where the laminar flow is fastest, from the lower ends along normal and span [L] */
 };
 
 static int wall_direction(const struct input *in)
@@ -25,6 +28,23 @@ static int wall_direction(const struct input *in)
     int d = X;
     while (d < Z && in->boundary.face[2 * d] == BOUNDARY_PERIODIC) ++d;
     return d;
+}
+
+static int periodic_direction(const struct input *in)
+{
+    int d = X;
+    while (d < Z && in->boundary.face[2 * d] != BOUNDARY_PERIODIC) ++d;
+    return d;
+}
+
+/* Of struct section, and the place of the middle. */
+static double half_side(const struct input *in, int d, double *middle)
+{
+    const int low = in->boundary.face[2 * d] == BOUNDARY_WALL,
+              high = in->boundary.face[2 * d + 1] == BOUNDARY_WALL;
+    const double length = in->grid.length[d];
+    *middle = low && high ? length / 2 : low ? length : 0;
+    return low && high ? length / 2 : low || high ? length : 0;
 }
 
 /* A whole number of waves whose length is about `length`. */
@@ -37,33 +57,42 @@ static struct channel channel_of(const struct input *in)
 {
     struct channel c = {.normal = wall_direction(in)};
     const int forced = in->forcing.type != FORCING_NONE, bulk = in->forcing.type == FORCING_BULK_VELOCITY;
-    c.stream = forced ? in->forcing.direction : c.normal == X ? Y : X;
+    c.stream = forced ? in->forcing.direction : periodic_direction(in);
     c.span = X + Y + Z - c.normal - c.stream;
+    c.duct = in->boundary.face[2 * c.span] != BOUNDARY_PERIODIC;
     c.height = in->grid.length[c.normal];
-    for (int side = 0; side < 2; ++side) {
-        const int f = 2 * c.normal + side;
-        c.slip[side] = in->boundary.face[f] == BOUNDARY_SLIP;
-        for (int a = 0; a < 3; ++a) c.velocity[side][a] = in->boundary.velocity[f][a];
-    }
+    c.width = in->grid.length[c.span];
+    for (int side = 0; side < 2 && !c.duct; ++side)
+        for (int a = 0; a < 3; ++a) c.velocity[side][a] = in->boundary.velocity[2 * c.normal + side][a];
+    for (int d = 0; d < 2; ++d) c.section.half[d] = half_side(in, d ? c.span : c.normal, &c.middle[d]);
     const double moving = boundary_speed(in),
-                 carried = 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]);
+                 walls = 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]);
     c.speed = bulk         ? fabs(in->forcing.value) + fabs(in->forcing.amplitude)
               : moving > 0 ? moving
                            : in->initial.amplitude;
-    c.flow = bulk ? forcing_value(in, 0) - carried : moving > 0 && !forced ? 0 : c.speed;
+    c.flow = bulk ? forcing_value(in, 0) - walls : moving > 0 && !forced ? 0 : c.speed;
     c.disturbance = in->initial.disturbance * c.speed;
     c.alpha = wavenumber(in->grid.length[c.stream], 2 * c.height);
     c.beta = wavenumber(in->grid.length[c.span], c.height);
     return c;
 }
 
-/* Laminar profile of mean 1 at s = 0 .. 1 of the height. */
-static double profile(const struct channel *c, double s)
+/* Laminar profile of mean 1 over the own cells of the section, normal fastest. */
+static double *profile(const struct run *run, const struct channel *c)
 {
-    if (c->slip[0] && c->slip[1]) return 1;
-    if (c->slip[0]) return 1.5 * (1 - s * s);
-    if (c->slip[1]) return 1.5 * (1 - (1 - s) * (1 - s));
-    return 6 * s * (1 - s);
+    const int n = run->decomp.n[c->normal], rows = c->duct ? run->decomp.n[c->span] : 1;
+    const double *x = run->grid.centre[c->normal] + run->decomp.offset[c->normal],
+                 *z = run->grid.centre[c->span] + run->decomp.offset[c->span],
+                 mean = laminar_mean(c->section);
+    double *value = malloc((size_t)n * (size_t)rows * sizeof *value);
+    for (int row = 0; row < rows && value != NULL; ++row) {
+        for (int i = 0; i < n; ++i) {
+            const double y[2] = {x[i] - run->grid.origin[c->normal] - c->middle[0],
+                                 z[row] - run->grid.origin[c->span] - c->middle[1]};
+            value[row * n + i] = laminar_velocity(c->section, y) / mean;
+        }
+    }
+    return value;
 }
 
 /* Disturbances without divergence but for the noise: streamwise vortices, and waves along the stream that bend them. x, z along stream
@@ -76,6 +105,22 @@ static double disturbance(const struct channel *c, int component, double s, doub
     return -WAVES * slope / c->alpha * sin(c->alpha * x);
 }
 
+/* The same in a duct: vortices along the stream that fill it unevenly, and two waves that bend them. t: of the width. */
+static double duct_disturbance(const struct channel *c, int component, double s, double t, double x)
+{
+    static const double LAG = 1; /* of the second wave [rad] */
+    const double a = sin(PI * s), b = sin(PI * t), near = a * a * b * b,
+                 uneven = 1 + cos(PI * s) + cos(PI * t), scale = fmin(c->height, c->width) / (2 * PI);
+    const double slope_s = PI / c->height * sin(2 * PI * s) * b * b,
+                 slope_t = PI / c->width * sin(2 * PI * t) * a * a; /* of near */
+    if (component == c->normal)
+        return scale * (slope_t * uneven - near * PI / c->width * b) + WAVES * near * cos(c->alpha * x);
+    if (component == c->span)
+        return -scale * (slope_s * uneven - near * PI / c->height * a) +
+               WAVES * near * cos(c->alpha * x + LAG);
+    return -WAVES / c->alpha * (slope_s * sin(c->alpha * x) + slope_t * sin(c->alpha * x + LAG));
+}
+
 static double noise(const struct run *run, int component, const int n[3])
 {
     const uint32_t counter[4] = {(uint32_t)n[X], (uint32_t)n[Y], (uint32_t)n[Z], (uint32_t)component};
@@ -85,11 +130,31 @@ static double noise(const struct run *run, int component, const int n[3])
     return 2 * random_unit(word[0]) - 1;
 }
 
-void init_channel(const struct run *run, int component, double *value)
+/* What moving walls carry along. */
+static double carried(const struct channel *c, int component, const double x[3])
+{
+    const double s = x[c->normal] / c->height;
+    return (1 - s) * c->velocity[0][component] + s * c->velocity[1][component];
+}
+
+/* Waves and noise. */
+static double disturbed(const struct run *run, const struct channel *c, int component, const int n[3],
+                        const double x[3])
+{
+    const double s = x[c->normal] / c->height, t = x[c->span] / c->width, a = sin(PI * s),
+                 b = c->duct ? sin(PI * t) : 1;
+    const double waves = c->duct ? duct_disturbance(c, component, s, t, x[c->stream])
+                                 : disturbance(c, component, s, x[c->stream], x[c->span]);
+    return waves + NOISE * a * a * b * b * noise(run, component, n);
+}
+
+kol_status init_channel(const struct run *run, int component, double *value)
 {
     const struct grid *g = &run->grid;
     const struct channel c = channel_of(&run->in);
     const int *o = run->decomp.offset;
+    double *laminar = profile(run, &c);
+    if (laminar == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the laminar profile");
     for (int k = 0; k < g->box.nz; ++k) {
         for (int j = 0; j < g->box.ny; ++j) {
             for (int i = 0; i < g->box.nx; ++i) {
@@ -97,20 +162,23 @@ void init_channel(const struct run *run, int component, double *value)
                 double x[3];
                 for (int d = 0; d < 3; ++d)
                     x[d] = (d == component ? g->face[d][n[d]] : g->centre[d][n[d]]) - g->origin[d];
-                const double s = x[c.normal] / c.height, sine = sin(PI * s);
-                double u = (1 - s) * c.velocity[0][component] + s * c.velocity[1][component];
-                if (component == c.stream) u += c.flow * profile(&c, s);
-                u += c.disturbance * (disturbance(&c, component, s, x[c.stream], x[c.span]) +
-                                      NOISE * sine * sine * noise(run, component, n));
+                const int own[3] = {i, j, k};
+                double u = carried(&c, component, x) + c.disturbance * disturbed(run, &c, component, n, x);
+                if (component == c.stream)
+                    u += c.flow *
+                         laminar[own[c.normal] + (c.duct ? own[c.span] * run->decomp.n[c.normal] : 0)];
                 *value++ = u;
             }
         }
     }
+    free(laminar);
+    return KOL_OK;
 }
 
 double init_channel_speed(const struct input *in, int component)
 {
     const struct channel c = channel_of(in);
     const double walls = fmax(fabs(c.velocity[0][component]), fabs(c.velocity[1][component]));
-    return (component == c.stream ? 1.5 * fabs(c.flow) : 0) + walls + 1.5 * c.disturbance;
+    const double peak = c.duct ? 2.1 : 1.5; /* of the square duct, over its mean, and of the parabola */
+    return (component == c.stream ? peak * fabs(c.flow) : 0) + walls + 1.5 * c.disturbance;
 }

@@ -8,6 +8,7 @@
 #include "boundary.h"
 #include "control.h"
 #include "diffusion_z.h"
+#include "faces.h"
 #include "forcing.h"
 #include "init.h"
 #include "nullspace.h"
@@ -88,7 +89,9 @@ kol_status run_create(struct run *run)
     const struct input *in = &run->in;
     TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
     TRY(decomp_create(in->grid.n, grid_layout(in).ranks, run->comm.size, run->comm.rank, &run->decomp));
+    TRY(faces_read(&run->comm, in, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
+    TRY(faces_check(in, &run->grid));
     run->walls = boundary_walls(in, &run->decomp);
     TRY(count_sharers(run));
     TRY(comm_agree(&run->comm, check_memory(run)));

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../inputs/namelist.h"
+#include "textfile.h"
 
 struct spectrum {
     int kind;
@@ -59,24 +59,6 @@ static kol_status read_table(const char *name, char *text, struct spectrum *s)
     return KOL_OK;
 }
 
-/* The bytes of the table, read by rank 0 and sent to all. */
-static kol_status share_text(const struct comm *c, const char *name, char **text)
-{
-    size_t length = 0;
-    kol_status st = c->rank == 0 ? input_load(name, text, &length) : KOL_OK;
-    TRY(comm_agree(c, st));
-    int bytes = (int)length;
-    MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, c->mpi));
-    char *whole = malloc((size_t)bytes + 1);
-    if (whole == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %s", name);
-    if (c->rank == 0) memcpy(whole, *text, length);
-    free(*text);
-    *text = whole;
-    whole[bytes] = '\0';
-    MPI_TRY(MPI_Bcast(whole, bytes, MPI_CHAR, 0, c->mpi));
-    return KOL_OK;
-}
-
 kol_status spectrum_create(const struct comm *c, const struct input *in, double k_grid, struct spectrum **out)
 {
     struct spectrum *s = calloc(1, sizeof *s);
@@ -87,7 +69,7 @@ kol_status spectrum_create(const struct comm *c, const struct input *in, double 
     s->k_grid = k_grid;
     if (s->kind != SPECTRUM_FILE) return KOL_OK;
     char *text = NULL;
-    kol_status st = share_text(c, in->initial.spectrum_file, &text);
+    kol_status st = textfile_share(c, in->initial.spectrum_file, &text);
     if (st == KOL_OK) st = read_table(in->initial.spectrum_file, text, s);
     free(text);
     return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "spectrum_create");

@@ -103,6 +103,85 @@ def laws(kolmo, check):
         check.below("    linear profile", np.max(np.abs(u - 0.5 * x)), 1e-13)
 
 
+def faces_of_files(kolmo, check):
+    """Faces from files: those coordinates, the bits of a law that gives the same, errors with file and line, restarts that compare."""
+    s = np.linspace(0.0, 1.0, 13)
+    face = 2.0 * (0.5 * (1 + np.tanh(1.5 * (2 * s - 1)) / np.tanh(1.5)))
+    face[-1], face[0] = 2.0, 0.0
+    path = os.path.join(kolmo.place("faces"), "z.txt")
+
+    def write(lines):
+        with open(path, "w", encoding="ascii") as target:
+            target.write("# faces in z\n\n" + "".join(f"{x!r}  # a face\n" if not isinstance(x, str) else x + "\n" for x in lines))
+
+    write([float(x) for x in face])
+    case = disturbed(2, 0, {"grid": {"n": (24, 18, 12), "stretching": ("uniform", "sine", "file"), "stretching_factor": (0.0, 0.3, 0.0),
+                                     "stretching_file": ("", "", path)}, "pressure": {"preconditioner": "direct"}})
+    one = kolmo.run(case)
+    check.below("faces", np.max(np.abs(one.checkpoint().face[2] - face)), 0.0)
+    law = kolmo.run(kc.merge(case, {"grid": {"stretching": ("uniform", "sine", "tanh"), "stretching_factor": (0.0, 0.3, 1.5),
+                                             "stretching_file": None}}))
+    check.below("    velocity, from that of the law", max(np.max(np.abs(a - b)) for a, b in zip(
+        one.checkpoint().velocity, law.checkpoint().velocity)), 1e-12)
+    check.same("    two ranks", kc.differences(one, kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 1, 2)}}), ranks=2)))
+    moved = face.copy()
+    moved[5] += 1e-3
+    for name, lines, parts in (
+            ("another face", [float(x) for x in moved], ()), ("too few", [float(x) for x in face[:-1]], ("z.txt:15", "13 faces")),
+            ("too many", [float(x) for x in face] + ["2.5"], ("z.txt:16", "one number too many")),
+            ("not increasing", [float(x) for x in face[:5]] + [0.1] + [float(x) for x in face[6:]], ("z.txt:8", "above")),
+            ("not a number", ["0.0", "x"], ("z.txt:4", "'x'")), ("two numbers", ["0.0 0.1"], ("z.txt:3", "not one number")),
+            ("another start", [0.1] + [float(x) for x in face[1:]], ("z.txt:3", "grid.origin")),
+            ("another end", [float(x) for x in face[:-1]] + [2.1], ("z.txt:15", "grid.origin + grid.length"))):
+        write(lines)
+        if parts:
+            check.says(name, kolmo.run(case, "--check", rc=2).text, *parts)
+        else:
+            bad = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder), rc=2)
+            check.says(name + ", restarted", bad.text, "z coordinates: 1 of 13 faces", "face 5")
+    os.remove(path)
+    check.says("no file", kolmo.run(case, rc=2).text, path)
+    check.says("not named", kolmo.run(kc.merge(case, {"grid": {"stretching_file": None}}), rc=2).text, "needs grid.stretching_file(3)")
+
+
+def duct_start(kolmo, check):
+    """initial.type = 'channel' in ducts: the laminar flow by its series, at rest on the walls, disturbances of the size and seed asked for
+    without divergence, nothing that is symmetric."""
+    for stream, low_high in ((0, ("wall", "wall")), (1, ("wall", "slip")), (2, ("slip", "wall"))):
+        e, f = (stream + 1) % 3, (stream + 2) % 3
+        case = {"run": {"steps_max": 0, "seed": 4}, "grid": {"n": turned_to((16, 24, 20), (stream, e, f)),
+                                                             "length": turned_to((6.0, 2.0, 1.0), (stream, e, f))},
+                "fluid": {"nu": 0.001}, "initial": {"type": "channel", "disturbance": 0.0},
+                "boundary": dict({f"{AXIS[e]}_{side}": "wall" for side in ("low", "high")},
+                                 **{f"{AXIS[f]}_low": low_high[0], f"{AXIS[f]}_high": low_high[1]}),
+                "forcing": {"type": "bulk-velocity", "direction": AXIS[stream], "value": 1.0}}
+        state = kolmo.run(case).checkpoint()
+        y = state.centre[e] - 1.0
+        z, half = ((state.centre[f] - 0.5, 0.5) if low_high == ("wall", "wall") else
+                   (state.centre[f] - (1.0 if low_high[0] == "wall" else 0.0), 1.0))
+        odd = np.arange(1, 400, 2)
+        modes = sum((-1) ** (n // 2) / n ** 3 * np.outer(np.cos(n * math.pi * z / (2 * half)), 1.0 - np.cosh(np.minimum(
+            n * math.pi * y / (2 * half), 700.0)) / np.cosh(np.minimum(n * math.pi / (2 * half), 700.0))) for n in odd[:100])
+        mean = half ** 2 / 3.0 * (1.0 - 192.0 * half / math.pi ** 5 * sum(np.tanh(n * math.pi / (2 * half)) / n ** 5 for n in odd))
+        wanted = 16.0 * half ** 2 / math.pi ** 3 * modes / mean  # [f, e]
+        u = np.moveaxis(state.velocity[stream], [2 - f, 2 - e, 2 - stream], [0, 1, 2])
+        check.below(f"stream {AXIS[stream]}, {low_high[0]} and {low_high[1]}: laminar flow", np.max(np.abs(u - wanted[:, :, None])), 2e-4)
+        state = kolmo.run(kc.merge(case, {"initial": {"disturbance": 0.3}})).checkpoint()
+        cross = [state.velocity[d] for d in (e, f)]
+        check.below("    divergence", state.scaled_divergence(), 1e-8)
+        check.near("    largest disturbance", max(np.max(np.abs(v)) for v in cross), 0.3, 0.15)
+        for d, v in zip((e, f), cross):
+            mirror = np.flip(v, 2 - d)
+            check.above(f"    {'uvw'[d]}: no mirror image, over it", np.max(np.abs(v - mirror)) / np.max(np.abs(v)), 0.2)
+        other = kolmo.run(kc.merge(case, {"initial": {"disturbance": 0.3}}), ranks=4).checkpoint()
+        check.below("    4 ranks: velocity", max(np.max(np.abs(a - b)) for a, b in zip(state.velocity, other.velocity)), 0.0)
+
+
+def turned_to(values, directions):
+    """Values of these directions in the order x, y, z."""
+    return tuple(value for _, value in sorted(zip(directions, values)))
+
+
 def half_channel(kolmo, check):
     """A wall below, free slip above: the lower half of a Poiseuille flow, and its mirror image."""
     for low, high in (("wall", "slip"), ("slip", "wall")):
@@ -243,6 +322,9 @@ def refused(kolmo, check):
                          "initial": {"type": "uniform"}, "pressure": {"method": "exact"}}, ("knows no force", "projection")),
                        ({"initial": {"type": "isotropic"}}, ("initial.type", "channel")),
                        ({"initial": {"amplitude": 2.0}}, ("initial.amplitude",)),
+                       ({"grid": {"stretching_file": ("", "", "z.txt")}}, ("grid.stretching_file(3) has no effect", "choose 'file'")),
+                       ({"boundary": {"y_low": "wall", "y_high": "wall", "y_low_velocity": (0.5, 0.0, 0.0)}},
+                        ("boundary.y_low_velocity(1)", "at rest")),
                        ({"initial": {"velocity": (0.0, 0.0, 1.0)}}, ("initial.velocity(3)", "z_low"))):
         case = disturbed(2, 0, add)
         if case["forcing"].get("value", 1) is None:
@@ -252,4 +334,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [couette, poiseuille, laws, half_channel, shear_wave, symmetry_planes, bulk, budget, layouts, restart, refused])
+    kc.main(__doc__, [couette, poiseuille, laws, faces_of_files, duct_start, half_channel, shear_wave, symmetry_planes, bulk, budget, layouts, restart, refused])

@@ -1,0 +1,102 @@
+#include "faces.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../inputs/check.h"
+#include "textfile.h"
+
+/* The ends may be off by this part of the length: digits that were not written. */
+static const double ROUNDED = 1e-9;
+
+/* One line: 1 a number, 0 blank or comment, -1 neither. */
+static int read_line(const char *line, double *x)
+{
+    char *rest;
+    while (isspace((unsigned char)*line)) ++line;
+    if (*line == '\0' || *line == '#') return 0;
+    *x = strtod(line, &rest);
+    if (rest == line || !isfinite(*x)) return -1;
+    while (isspace((unsigned char)*rest)) ++rest;
+    return *rest == '\0' || *rest == '#' ? 1 : -1;
+}
+
+/* What ends a direction: the value has to be this coordinate, and then is it to the last digit. */
+static kol_status pin_end(const char *name, int line, const char *what, double wanted, double length,
+                          double *x)
+{
+    if (!(fabs(*x - wanted) <= ROUNDED * length))
+        RAISE(KOL_ERR_INPUT, "%s:%d: error: the %s face lies at %.17g, but %s is %.17g", name, line, what, *x,
+              strcmp(what, "first") == 0 ? "grid.origin" : "grid.origin + grid.length", wanted);
+    *x = wanted;
+    return KOL_OK;
+}
+
+/* Number i of a direction, from line `line`. */
+static kol_status take(const struct input *in, int d, int i, int line, double x, double *face)
+{
+    const char *name = in->grid.stretching_file[d];
+    const int n = in->grid.n[d];
+    const double origin = in->grid.origin[d], length = in->grid.length[d];
+    if (i > n)
+        RAISE(KOL_ERR_INPUT, "%s:%d: error: one number too many: the %d cells of grid.n(%d) have %d faces",
+              name, line, n, d + 1, n + 1);
+    face[i] = x;
+    if (i == 0) TRY(pin_end(name, line, "first", origin, length, &face[0]));
+    if (i > 0 && !(x > face[i - 1]))
+        RAISE(KOL_ERR_INPUT, "%s:%d: error: face %d at %.17g does not lie above the one before, at %.17g",
+              name, line, i, x, face[i - 1]);
+    if (i == n) TRY(pin_end(name, line, "last", origin + length, length, &face[n]));
+    return KOL_OK;
+}
+
+/* The text is cut into lines in place. */
+static kol_status read_faces(const struct input *in, int d, char *text, double *face)
+{
+    const char *name = in->grid.stretching_file[d];
+    int count = 0, number = 0;
+    for (char *next = text; next != NULL;) {
+        char *line = next;
+        double x = 0;
+        ++number;
+        next = strchr(line, '\n');
+        if (next != NULL) *next++ = '\0';
+        const int kind = read_line(line, &x);
+        if (kind < 0) RAISE(KOL_ERR_INPUT, "%s:%d: error: not one number: '%.60s'", name, number, line);
+        if (kind > 0) TRY(take(in, d, count++, number, x, face));
+    }
+    if (count <= in->grid.n[d])
+        RAISE(KOL_ERR_INPUT,
+              "%s:%d: error: the file ends after %d numbers; the %d cells of grid.n(%d) have %d faces", name,
+              number, count, in->grid.n[d], d + 1, in->grid.n[d] + 1);
+    return KOL_OK;
+}
+
+kol_status faces_read(const struct comm *c, const struct input *in, struct grid *g)
+{
+    for (int d = 0; d < 3; ++d) {
+        if (in->grid.stretching[d] != STRETCHING_FILE) continue;
+        char *text = NULL;
+        g->face[d] = malloc(((size_t)in->grid.n[d] + 1) * sizeof *g->face[d]);
+        if (g->face[d] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d coordinates", in->grid.n[d] + 1);
+        kol_status st = textfile_share(c, in->grid.stretching_file[d], &text);
+        if (st == KOL_OK) st = read_faces(in, d, text, g->face[d]);
+        free(text);
+        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "faces_read");
+    }
+    return KOL_OK;
+}
+
+kol_status faces_check(const struct input *in, const struct grid *g)
+{
+    const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest;
+    int files = 0;
+    for (int d = 0; d < 3; ++d) files += in->grid.stretching[d] == STRETCHING_FILE;
+    if (files == 0 || in->pressure.tolerance >= least) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "error: pressure.tolerance = %g is below what %s arithmetic can reach on this grid, whose smallest "
+          "width is "
+          "%.3g; ask for %.1e or more, or make its widths more equal",
+          in->pressure.tolerance, KOL_REAL_NAME, g->smallest, 1.05 * least);
+}

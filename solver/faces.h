@@ -1,0 +1,15 @@
+/* Coordinates of faces that come from files: grid.stretching = 'file'. */
+#ifndef KOL_FACES_H
+#define KOL_FACES_H
+
+#include "comm.h"
+#include "grid.h"
+
+/* faces_read: g->face of every direction that has a file, for grid_create to take; the others stay NULL. g is zeroed before.
+ * KOL_ERR_INPUT, on all ranks, names file and line: not a number, too few or too many, not increasing, not from grid.origin to
+ * grid.origin + grid.length (within 1e-9 of the length, which is then rounded away). */
+kol_status faces_read(const struct comm *c, const struct input *in, struct grid *g);
+/* faces_check: KOL_ERR_INPUT where the grid, of which a direction has a file, is too uneven for pressure.tolerance. */
+kol_status faces_check(const struct input *in, const struct grid *g);
+
+#endif

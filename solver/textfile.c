@@ -1,0 +1,23 @@
+#include "textfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../inputs/namelist.h"
+
+kol_status textfile_share(const struct comm *c, const char *name, char **text)
+{
+    size_t length = 0;
+    *text = NULL;
+    kol_status st = c->rank == 0 ? input_load(name, text, &length) : KOL_OK;
+    TRY(comm_agree(c, st));
+    int bytes = (int)length;
+    MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, c->mpi));
+    char *whole = malloc((size_t)bytes + 1);
+    if (whole == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %s", name);
+    if (c->rank == 0) memcpy(whole, *text, length);
+    free(*text);
+    *text = whole;
+    whole[bytes] = '\0';
+    MPI_TRY(MPI_Bcast(whole, bytes, MPI_CHAR, 0, c->mpi));
+    return KOL_OK;
+}
