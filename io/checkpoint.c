@@ -18,9 +18,9 @@ struct checkpoint {
     int value_bytes; /* of the first field put; 0: none yet */
 };
 
-static unsigned long long hash_of_all(const struct h5_file *f, const struct io_view *v)
+static unsigned long long hash_of_all(const struct h5_file *f, unsigned long long mine)
 {
-    unsigned long long mine = checkpoint_hash(*v), all = 0;
+    unsigned long long all = 0;
     MPI_Allreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm);
     return all;
 }
@@ -301,10 +301,11 @@ static kol_status check_hash(struct h5_file *f, const char *path, unsigned long 
 static kol_status get_field(struct h5_file *f, struct io_view v)
 {
     char path[300], location[8];
+    unsigned long long mine = 0;
     TRY(field_path(v.name, path, sizeof path));
     TRY(h5_check_view(f, &v));
-    TRY(h5_get_view(f, path, v, H5_SLAB_BYTES));
-    TRY(check_hash(f, path, hash_of_all(f, &v)));
+    TRY(h5_get_view(f, path, v, H5_SLAB_BYTES, &mine));
+    TRY(check_hash(f, path, hash_of_all(f, mine)));
     TRY(h5_get_text(f, path, "location", location, sizeof location));
     if (strcmp(location, h5_location(v.location)) != 0)
         RAISE(KOL_ERR_IO, "%s: field '%s' is at %s, wanted is %s; the file belongs to another case", f->path,

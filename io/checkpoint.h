@@ -33,8 +33,8 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
  * of one value of the first field put. checkpoint_open: both; KOL_ERR_INPUT with every difference.
  * checkpoint_bytes: of one value of the first field put. checkpoint_faces: n + 1 face coordinates [L] of a
  * direction, to be freed. checkpoint_text: a text of the group /run, malloced, to be freed.
- * checkpoint_get: the field view.name into view.data, hash verified (KOL_ERR_IO names the field); parts as
- * for put. checkpoint_scalar: KOL_ERR_IO where the file has no such number. checkpoint_scalar_or: preset there.
+ * checkpoint_get: the field view.name into view.data, hash verified (KOL_ERR_IO names the field; what has passed in slabs is
+ * then damaged); parts as for put. checkpoint_scalar: KOL_ERR_IO where the file has no such number. checkpoint_scalar_or: preset there.
  * checkpoint_close: takes NULL; a checkpoint being written is abandoned, its temporary file removed. */
 struct checkpoint_found {
     int files, passed_over;

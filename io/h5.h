@@ -112,13 +112,14 @@ struct h5_shape {
  *     KOL_ERR_INTERNAL.
  * h5_put_view: a new dataset (nz, ny, nx), or (nz, ny, nx, ncomp), of file_bytes (4 or 8) a value, filled
  *     from view.data, with its attributes and the hash of what is in the file.
- * h5_get_view: the view's part of it; bytes must be the file's; not verified.
+ * h5_get_view: the view's part of it; bytes must be the file's; not verified: *hash is that of this rank's part.
  * slab: H5_SLAB_BYTES; smaller in tests. */
 kol_status h5_get_shape(struct h5_file *f, const char *dataset, struct h5_shape *shape);
 kol_status h5_check_view(struct h5_file *f, const struct io_view *view);
 kol_status h5_put_view(struct h5_file *f, const char *dataset, struct io_view view, int file_bytes,
                        size_t slab);
-kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view view, size_t slab);
+kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view view, size_t slab,
+                       unsigned long long *hash);
 /* h5_verify: every array of / and /fields and the grid equal their hashes, else KOL_ERR_IO names the first
  * that doesn't. */
 kol_status h5_verify(struct h5_file *f);

@@ -19,7 +19,7 @@ const char *h5_location(enum io_location location)
 /* --- pieces --- */
 
 /* One rank's part, cut along z (and y, where one plane is too much) into pieces that are contiguous in
- * memory. */
+ * memory. Of a part that passes in slabs (io_planes) a piece is a slab, or rows of a slab of one plane. */
 struct pieces {
     int planes, rows; /* of one piece */
     int in_y;         /* pieces one after another in y */
@@ -34,6 +34,7 @@ static struct pieces cut(const struct io_view *v, size_t slab)
     if (plane <= slab) {
         const size_t fit = slab / plane;
         p.planes = fit > (size_t)v->n[2] ? v->n[2] : (int)fit;
+        if (v->planes.most > 0 && p.planes > v->planes.most) p.planes = v->planes.most;
     } else {
         p.rows = row <= slab ? (int)(slab / row) : 1;
         p.in_y = (v->n[1] + p.rows - 1) / p.rows;
@@ -45,12 +46,14 @@ static struct pieces cut(const struct io_view *v, size_t slab)
 struct piece {
     hsize_t start[4], size[4]; /* in the file: z, y, x, component */
     ptrdiff_t first, values;   /* in memory */
+    int plane, planes;         /* of this rank's part */
+    int begins, ends;          /* whether it is the first, the last of these planes */
 };
 
 /* piece number m; empty where this rank has no more */
 static struct piece piece_of(const struct io_view *v, struct pieces p, int m)
 {
-    struct piece piece = {{0, 0, 0, 0}, {1, 1, 1, 1}, 0, 0};
+    struct piece piece = {.size = {1, 1, 1, 1}};
     if (m >= p.count) return piece;
     const int k = m / p.in_y * p.planes, j = m % p.in_y * p.rows;
     const int nk = k + p.planes > v->n[2] ? v->n[2] - k : p.planes;
@@ -62,8 +65,12 @@ static struct piece piece_of(const struct io_view *v, struct pieces p, int m)
         piece.size[d] = (hsize_t)size[d];
     }
     const ptrdiff_t row = (ptrdiff_t)v->n[0] * v->ncomp;
-    piece.first = ((ptrdiff_t)k * v->n[1] + j) * row;
+    piece.first = ((ptrdiff_t)(v->planes.most > 0 ? 0 : k) * v->n[1] + j) * row;
     piece.values = (ptrdiff_t)nk * nj * row;
+    piece.plane = k;
+    piece.planes = nk;
+    piece.begins = j == 0;
+    piece.ends = j + nj == v->n[1];
     return piece;
 }
 
@@ -87,7 +94,7 @@ struct move {
     int writing, rank; /* rank: dimensions of the dataset */
     int file_bytes;
     float *convert;
-    unsigned long long hash; /* of what this rank has written */
+    unsigned long long hash; /* of what this rank has in the file */
 };
 
 static hid_t memory_type(int bytes)
@@ -109,6 +116,30 @@ static unsigned long long hash_piece(const struct io_view *v, const struct piece
     return checkpoint_hash(part);
 }
 
+static kol_status pass_planes(const struct io_view *v, const struct piece *piece, int due)
+{
+    if (v->planes.most == 0 || piece->values == 0 || !due) return KOL_OK;
+    return v->planes.pass(v->planes.context, piece->plane, piece->planes);
+}
+
+/* Before a write: the values, in *data, as they are to be in the file. Before a read: what was there goes, lest a read that stops
+ * short without a word leaves it. */
+static kol_status make_ready(struct move *m, const struct io_view *v, const struct piece *piece, void **data)
+{
+    if (!m->writing) {
+        memset(*data, 0xff, (size_t)piece->values * (size_t)v->bytes);
+        return KOL_OK;
+    }
+    TRY(pass_planes(v, piece, piece->begins));
+    if (m->convert) {
+        const double *from = *data;
+        for (ptrdiff_t i = 0; i < piece->values; ++i) m->convert[i] = (float)from[i];
+        *data = m->convert;
+    }
+    m->hash += hash_piece(v, piece, m->convert ? 4 : v->bytes, *data);
+    return KOL_OK;
+}
+
 static kol_status move_piece(struct h5_file *f, struct move *m, const struct io_view *v, struct piece piece)
 {
     kol_status st = KOL_OK;
@@ -116,17 +147,17 @@ static kol_status move_piece(struct h5_file *f, struct move *m, const struct io_
     char unused = 0;
     void *data = v->data ? (char *)v->data + piece.first * v->bytes : NULL;
     if (piece.values == 0 || !data) data = &unused;
-    if (m->convert) {
-        const double *from = data;
-        for (ptrdiff_t i = 0; i < piece.values; ++i) m->convert[i] = (float)from[i];
-        data = m->convert;
+    st = make_ready(m, v, &piece, &data);
+    if (st == KOL_OK) st = select_piece(f, &piece, m->rank, m->space, &memory);
+    TRY_OR(done, io_share(f->comm, st));
+    const hid_t type = memory_type(m->convert ? 4 : v->bytes);
+    if (m->writing) {
+        H5_TRY_ALL_OR(done, f, H5Dwrite(m->set, type, memory, m->space, f->transfer, data));
+    } else {
+        H5_TRY_ALL_OR(done, f, H5Dread(m->set, type, memory, m->space, f->transfer, data));
+        m->hash += hash_piece(v, &piece, v->bytes, data);
+        st = pass_planes(v, &piece, piece.ends);
     }
-    const int bytes = m->convert ? 4 : v->bytes;
-    const hid_t type = memory_type(bytes);
-    if (m->writing) m->hash += hash_piece(v, &piece, bytes, data);
-    TRY_OR(done, io_share(f->comm, select_piece(f, &piece, m->rank, m->space, &memory)));
-    if (m->writing) H5_TRY_ALL_OR(done, f, H5Dwrite(m->set, type, memory, m->space, f->transfer, data));
-    else H5_TRY_ALL_OR(done, f, H5Dread(m->set, type, memory, m->space, f->transfer, data));
 done:
     return io_share(f->comm, h5_drop(f, st, &memory));
 }
@@ -284,7 +315,8 @@ kol_status h5_get_shape(struct h5_file *f, const char *dataset, struct h5_shape 
     return io_share(f->comm, h5_drop(f, st, &m.set));
 }
 
-kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view v, size_t slab)
+kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view v, size_t slab,
+                       unsigned long long *hash)
 {
     kol_status st = KOL_OK;
     struct move m = {H5I_INVALID_HID, H5I_INVALID_HID, 0, 0, v.bytes, NULL, 0};
@@ -299,11 +331,9 @@ kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view v,
             v.ncomp, v.bytes);
         goto done;
     }
-    /* a read that stops short without a word must not leave what was there */
-    const size_t size = (size_t)v.n[0] * (size_t)v.n[1] * (size_t)v.n[2] * (size_t)v.ncomp * (size_t)v.bytes;
-    if (size > 0) memset(v.data, 0xff, size);
     TRY_OR(done, move_all(f, &m, &v, slab));
 done:
+    *hash = m.hash;
     st = h5_drop(f, st, &m.space);
     return io_share(f->comm, h5_drop(f, st, &m.set));
 }

@@ -49,8 +49,9 @@ static kol_status hash_array(struct h5_file *f, const char *path, const struct h
         const int left = share.planes - part * share.part;
         v.n[2] = left < 0 ? 0 : left < share.part ? left : share.part;
         v.offset[2] = left < 0 ? 0 : share.first + part * share.part;
-        TRY_OR(done, h5_get_view(f, path, v, H5_SLAB_BYTES));
-        mine += checkpoint_hash(v);
+        unsigned long long these = 0;
+        TRY_OR(done, h5_get_view(f, path, v, H5_SLAB_BYTES, &these));
+        mine += these;
     }
     MPI_Allreduce(&mine, hash, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm);
 done:

@@ -74,6 +74,7 @@ static void test_small_pieces(void **state)
     (void)state;
     static double data[3 * CELLS];
     struct h5_file *f = NULL;
+    unsigned long long hash = 0;
     struct io_view v = make_view(widest(), world_rank, "x", 3, 8, data);
     walk(v, 5, 1);
     CHECK_ALL(h5_create(MPI_COMM_WORLD, directory, "checkpoint", 1, &f) == KOL_OK);
@@ -83,14 +84,87 @@ static void test_small_pieces(void **state)
     for (size_t slab = 1; slab < 10000; slab *= 10) {
         CHECK_ALL(h5_open(MPI_COMM_WORLD, path_of(1, ""), "kolmo-checkpoint", &f) == KOL_OK);
         memset(data, 0, sizeof data);
-        CHECK_ALL(h5_get_view(f, "x", v, slab) == KOL_OK);
+        CHECK_ALL(h5_get_view(f, "x", v, slab, &hash) == KOL_OK && hash == checkpoint_hash(v));
         CHECK_ALL(walk(v, 5, 0) == 0);
         struct io_view s = v;
         s.bytes = 4;
-        CHECK_ALL(h5_get_view(f, "single", s, slab) == KOL_OK);
+        CHECK_ALL(h5_get_view(f, "single", s, slab, &hash) == KOL_OK && hash == checkpoint_hash(s));
         CHECK_ALL(walk(s, 5, 0) == 0);
         CHECK_ALL(h5_close(&f) == KOL_OK);
     }
+}
+
+/* slabs: a part that passes in slabs through memory for a few planes. */
+struct slabs {
+    struct io_view part; /* all of it */
+    char *memory;
+    int into, next, wrong, fails_at; /* direction; the plane that must come next; -1: none fails */
+};
+
+static kol_status pass_slab(void *slabs, int first, int count)
+{
+    struct slabs *s = slabs;
+    const size_t plane =
+        (size_t)s->part.n[0] * (size_t)s->part.n[1] * (size_t)(s->part.ncomp * s->part.bytes);
+    char *whole = (char *)s->part.data + (size_t)first * plane;
+    s->wrong += first != s->next || count < 1 || first + count > s->part.n[2];
+    s->next = first + count;
+    if (first == s->fails_at) RAISE(KOL_ERR_NUMERICAL, "plane %d can't be had", first);
+    if (s->into) memcpy(whole, s->memory, (size_t)count * plane);
+    else memcpy(s->memory, whole, (size_t)count * plane);
+    memset(s->memory + (s->into ? 0 : (size_t)count * plane), 0x55, s->into ? (size_t)count * plane : 0);
+    return KOL_OK;
+}
+
+static struct io_view in_slabs(struct slabs *s, struct io_view part, int most, char *memory, int into)
+{
+    struct io_view v = part;
+    *s = (struct slabs){part, memory, into, 0, 0, -1};
+    v.data = memory;
+    v.planes = (struct io_planes){most, pass_slab, s};
+    return v;
+}
+
+/* The same file as from one piece of memory, and read so; pieces smaller than a slab and than a plane, and a pass that fails on
+ * one rank. */
+static void test_in_slabs_of_planes(void **state)
+{
+    (void)state;
+    static double data[3 * CELLS], memory[3 * CELLS];
+    struct h5_file *f = NULL;
+    struct slabs s;
+    unsigned long long hash = 0;
+    struct io_view part = make_view(widest(), world_rank, "x", 3, 8, data);
+    for (int most = 1; most <= 3; ++most) {
+        for (size_t slab = 100; slab < 10000; slab *= 3) {
+            walk(part, 5, 1);
+            CHECK_ALL(h5_create(MPI_COMM_WORLD, directory, "checkpoint", 1, &f) == KOL_OK);
+            CHECK_ALL(h5_put_view(f, "x", in_slabs(&s, part, most, (char *)memory, 0), 8, slab) == KOL_OK);
+            CHECK_ALL(s.wrong == 0 && s.next == part.n[2]);
+            CHECK_ALL(h5_put_view(f, "single", in_slabs(&s, part, most, (char *)memory, 0), 4, slab) ==
+                      KOL_OK);
+            CHECK_ALL(h5_put_grid(f, axis) == KOL_OK && h5_commit(&f) == KOL_OK);
+            CHECK_ALL(h5_open(MPI_COMM_WORLD, path_of(1, ""), "kolmo-checkpoint", &f) == KOL_OK);
+            for (int way = 0; way < 2; ++way) { /* whole, in slabs */
+                const struct io_view v = way ? in_slabs(&s, part, most, (char *)memory, 1) : part;
+                memset(data, 0, sizeof data);
+                CHECK_ALL(h5_get_view(f, "x", v, slab, &hash) == KOL_OK);
+                CHECK_ALL(walk(part, 5, 0) == 0 && hash == checkpoint_hash(part));
+            }
+            CHECK_ALL(s.wrong == 0 && s.next == part.n[2]);
+            struct io_view single = part;
+            single.bytes = 4;
+            CHECK_ALL(h5_get_view(f, "single", single, slab, &hash) == KOL_OK && walk(single, 5, 0) == 0);
+            CHECK_ALL(h5_close(&f) == KOL_OK);
+        }
+    }
+    struct checkpoint *c = NULL;
+    walk(part, 5, 1);
+    CHECK_ALL(checkpoint_begin(MPI_COMM_WORLD, directory, 2, axis, NULL, 0, &c) == KOL_OK);
+    const struct io_view v = in_slabs(&s, part, 1, (char *)memory, 0);
+    if (world_rank == world_size - 1) s.fails_at = part.n[2] - 1;
+    check_fault(checkpoint_put(c, v), KOL_ERR_NUMERICAL, "can't be had");
+    CHECK_ALL(checkpoint_close(&c) == KOL_OK && !exists(path_of(2, ".tmp")) && !exists(path_of(2, "")));
 }
 
 /* longer than the 64 KiB that HDF5 keeps beside an object; and different on each rank: rank 0's counts */
@@ -239,17 +313,12 @@ static void test_log(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_round_trip_any_layout),
-        CASE(test_hash_any_layout),
-        CASE(test_hash_known_value),
-        CASE(test_small_pieces),
-        CASE(test_long_provenance),
-        CASE(test_keep_prunes_only_older),
-        CASE(test_stale_temporary_is_removed),
-        CASE(test_directory_faults),
-        CASE(test_wrong_use),
-        CASE(test_differences_are_all_listed),
-        CASE(test_log),
+        CASE(test_round_trip_any_layout),      CASE(test_hash_any_layout),
+        CASE(test_hash_known_value),           CASE(test_small_pieces),
+        CASE(test_in_slabs_of_planes),         CASE(test_long_provenance),
+        CASE(test_keep_prunes_only_older),     CASE(test_stale_temporary_is_removed),
+        CASE(test_directory_faults),           CASE(test_wrong_use),
+        CASE(test_differences_are_all_listed), CASE(test_log),
     };
     return MPI_MAIN(argc, argv, "io", tests);
 }
