@@ -24,8 +24,10 @@ kol_status mem_to_kernel_begin(void *kernel, const void *host, size_t bytes);
 kol_status mem_fill_real(real *kernel, ptrdiff_t n, real value);
 /* mem_kernel_available: bytes of kernel memory that this node's ranks together can still have. */
 kol_status mem_kernel_available(size_t *bytes);
-/* mem_host_available: the same of host memory. */
+/* mem_host_available: the same of host memory: what the host has and the limits of this process's control groups leave.
+ * mem_host_available_below: the same by files of the system that lie below the folder root; for tests. */
 kol_status mem_host_available(size_t *bytes);
+kol_status mem_host_available_below(const char *root, size_t *bytes);
 
 KOL_END_C
 
