@@ -105,8 +105,10 @@ static kol_status ready_to_open(const char *path, int writing)
 /* close without a word, after a fault or at the end of reading */
 static kol_status file_free(struct h5_file **f, kol_status st)
 {
+    const hid_t id = (*f)->id;
     st = h5_drop(*f, st, &(*f)->transfer);
     st = h5_drop(*f, st, &(*f)->id);
+    if (id >= 0 && H5Iis_valid(id) > 0) io_set_exit_unsafe(); /* HDF5 will try again when it ends */
     st = io_share((*f)->comm, st);
     free(*f);
     *f = NULL;

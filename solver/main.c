@@ -8,6 +8,7 @@
 #include "check_case.h"
 #include "control.h"
 #include "provenance.h"
+#include "report.h"
 #include "run.h"
 #include "watchdog.h"
 
@@ -139,21 +140,15 @@ static kol_status print_help(const struct options *o, int rank)
     return KOL_OK;
 }
 
-/* Faults of the machine: which one. */
-static void print_place(const struct run *run, kol_status st)
+/* After a good end, on all ranks. HDF5 crashes in MPI_Finalize where a file could not be closed, also one that was only read. */
+static void end_unless_safe(const struct comm *c, kol_status st)
 {
-    char host[128] = "unknown";
-    if (st != KOL_ERR_CUDA && st != KOL_ERR_MPI && st != KOL_ERR_MEMORY) return;
-    if (gethostname(host, sizeof host - 1) != 0) strcpy(host, "unknown");
-    fprintf(stderr, "  on rank %d of %d, host %s, %s\n", run->comm.rank, run->comm.size, host,
-            run->device[0] != '\0' ? run->device : "no processor selected yet");
-}
-
-/* Input and numerical faults come from what all ranks have in common, the input's bytes and global sums: every rank
- * finds them at the same place, so they may end together, as after an agreed fault. */
-static int all_ranks_know(kol_status st)
-{
-    return st == KOL_ERR_INPUT || st == KOL_ERR_NUMERICAL || st == KOL_STOPPED || status_agreed();
+    const int mine = io_exit_unsafe();
+    int any = 0;
+    fflush(NULL);
+    if (MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, c->mpi) != MPI_SUCCESS || !any) return;
+    if (c->rank == 0) fprintf(stderr, "kolmo: a file could not be closed; nothing of the run is lost\n");
+    MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
 }
 
 int main(int argc, char **argv)
@@ -166,15 +161,12 @@ int main(int argc, char **argv)
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
     if (st == KOL_OK)
         st = o.help || o.help_input || o.version ? print_help(&o, run.comm.rank) : run_case(&run, &o);
-    if (st == KOL_STOPPED) {
-        status_clear();
-    } else if (st != KOL_OK) {
-        const int together = all_ranks_know(st);
-        if (!together || run.comm.rank == 0) {
-            status_print(run.comm.rank);
-            print_place(&run, st);
-        }
-        if (!together || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+    if (st == KOL_STOPPED) status_clear();
+    if (st == KOL_STOPPED || st == KOL_OK) {
+        if (run.comm.mpi != MPI_COMM_NULL) end_unless_safe(&run.comm, st);
+    } else {
+        report_fault(&run, st);
+        if (!report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     }
     run_destroy(&run);
     watchdog_stop();

@@ -16,6 +16,7 @@
 #include "peers.h"
 #include "preconditioning.h"
 #include "pressure.h"
+#include "report.h"
 #include "rk3.h"
 #include "team.h"
 #include "tune.h"
@@ -155,7 +156,9 @@ static kol_status advance(struct run *run)
 kol_status run_loop(struct run *run)
 {
     const kol_status st = advance(run);
-    if (st != KOL_OK && st != KOL_STOPPED) output_abandon(run);
+    if (st == KOL_OK || st == KOL_STOPPED) return st;
+    report_fault(run, st); /* now: the end may have to wait for files */
+    output_abandon(run);
     return st;
 }
 

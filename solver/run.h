@@ -104,6 +104,7 @@ struct run {
     char solver_note[512];     /* what solves for the pressure, and why */
     char guess_note[256];      /* what became of pressure.guess; "": what was asked for */
     char restarted_from[1024]; /* the checkpoint's path; "": fresh */
+    int fault_told;            /* report.h */
 };
 
 /* run_create: read nothing, write nothing: grid, decomposition, memory. run_loop: from the initial flow or a checkpoint to the

@@ -42,10 +42,11 @@ def shim(kolmo, check):
 class Faults:
     """A good run, copies of which are continued with a fault."""
 
-    def __init__(self, kolmo, check, library):
-        self.kolmo, self.check, self.library = kolmo, check, library
-        self.good = kolmo.run(CASE)
-        self.whole = kolmo.run(kc.merge(CASE, {"run": {"steps_max": GOAL}}))
+    def __init__(self, kolmo, check, library, case=None):
+        self.kolmo, self.check, self.library, case = kolmo, check, library, case or CASE
+        self.goal = kc.merge(case, {"run": {"steps_max": GOAL}})
+        self.good = kolmo.run(case)
+        self.whole = kolmo.run(self.goal)
         self.kept = kc.file_bytes(kc.checkpoint_path(self.good.folder, 2))
 
     def copy(self):
@@ -53,7 +54,7 @@ class Faults:
         folder = self.kolmo.place()
         for name in os.listdir(self.good.folder):
             shutil.copy(os.path.join(self.good.folder, name), folder)
-        return folder, self.kolmo.write(kc.merge(CASE, {"run": {"steps_max": GOAL}}), folder)
+        return folder, self.kolmo.write(self.goal, folder)
 
     def once(self, call, number, error, path, ranks, rank, codes):
         """One fault; whether it happened. codes: exit codes that are right."""
@@ -124,6 +125,17 @@ def checkpoint_steps(kolmo, check):
     f.all("rename", errno.EROFS, "checkpoint_00000004")
     f.all("open", errno.EACCES, "checkpoint_00000004", codes=(0, 4), stride=2)  # the library looks at the file before it opens it
     f.all("fallocate", errno.EDQUOT, "checkpoint_00000004")
+
+
+def closes(kolmo, check):
+    """A file that can't be closed, written or only read: HDF5 crashes when the program ends, if it comes to that."""
+    library = shim(kolmo, check)
+    if library is None:
+        return
+    f = Faults(kolmo, check, library, kc.merge(CASE, {"output": {"field_interval": 2}}))
+    f.all("close", errno.EIO, "checkpoint_00000004", codes=(0, 4), stride=5)
+    f.all("close", errno.EIO, "fields_00000002", codes=(0,))  # read for fields.xdmf
+    f.once("close", "1", errno.EIO, "fields_00000002", 2, 0, (0,))
 
 
 def series_and_log(kolmo, check):
@@ -229,4 +241,4 @@ def too_long_a_step(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [checkpoint_writes, checkpoint_steps, series_and_log, one_rank_of_three, directory_gone, bad_values, too_long_a_step])
+    kc.main(__doc__, [checkpoint_writes, checkpoint_steps, closes, series_and_log, one_rank_of_three, directory_gone, bad_values, too_long_a_step])

@@ -1,0 +1,12 @@
+/* The message of the fault that ends a run. */
+#ifndef KOL_REPORT_H
+#define KOL_REPORT_H
+
+#include "run.h"
+
+/* report_fault: to standard error, once a run: by rank 0 where all ranks know of the fault, else by the rank that has it. Local. */
+void report_fault(struct run *run, kol_status st);
+/* report_together: whether all ranks know of it, and may end together. */
+int report_together(kol_status st);
+
+#endif
