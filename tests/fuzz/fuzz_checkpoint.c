@@ -29,6 +29,9 @@ static void start(void)
     snprintf(fuzz.directory, sizeof fuzz.directory, "%.300s/kolmo-fuzz-XXXXXX", folder ? folder : "/tmp");
     REQUIRE(mkdtemp(fuzz.directory));
     REQUIRE(MPI_Init(NULL, NULL) == MPI_SUCCESS);
+    /* HDF5 keeps what it frees in lists of its own, where the sanitizer does not see a second use, and one input's damage crashes
+     * a later one that can't repeat it */
+    REQUIRE(H5set_free_list_limits(0, 0, 0, 0, 0, 0) >= 0);
     fuzz.base = recipe_base(fuzz.directory);
     snprintf(fuzz.path, sizeof fuzz.path, "%s/fuzzed.h5", fuzz.directory);
     fuzz.descriptor = open(fuzz.path, O_RDWR | O_CREAT, 0600);
