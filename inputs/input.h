@@ -116,8 +116,8 @@ struct input {
         int interval;             /* steps; 0: none */
         double interval_walltime; /* seconds; 0: none */
         int keep;
-        int at_end;               /* logical */
-        int background;           /* logical: write files while the run goes on */
+        int at_end;     /* logical */
+        int background; /* logical: write files while the run goes on; -1: not given, the build decides */
         char restart[INPUT_TEXT]; /* 'none', 'latest' or a file */
         int force;                /* logical: go on with other physics */
         int regrid;               /* logical: interpolate from another grid */

@@ -24,7 +24,7 @@ struct variable {
     size_t offset;     /* in struct input */
     const char
         *preset;      /* default of each element, as in a namelist but without quotes; NULL where required */
-    int not_given;    /* the default is out of range and means "not given" */
+    int not_given;    /* the default is out of range, of a logical -1, and means "not given" */
     double low, high; /* range allowed, of texts: of their length */
     int low_open, high_open;
     const char *const *names; /* of a choice, ended by NULL */

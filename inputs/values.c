@@ -218,6 +218,11 @@ void value_preset(const struct variable *v, void *values)
     any.low = -HUGE_VAL;
     any.high = HUGE_VAL;
     any.low_open = any.high_open = 0;
+    if (v->type == TYPE_LOGICAL && v->not_given) {
+        const int neither = -1;
+        memcpy((char *)values + v->offset, &neither, sizeof neither);
+        return;
+    }
     for (int e = 0; v->preset && e < variable_elements(v); ++e)
         value_read(&any, e, v->preset, strlen(v->preset), quoted, values, &why);
 }
@@ -268,7 +273,7 @@ struct value_text value_write(const struct variable *v, int element, const void 
         write_text(out.text, v->names[i]);
         break;
     case TYPE_LOGICAL:
-        snprintf(out.text, sizeof out.text, "%s", i ? ".true." : ".false.");
+        snprintf(out.text, sizeof out.text, "%s", i < 0 ? v->preset : i ? ".true." : ".false.");
         break;
     case TYPE_DURATION: {
         const long s = (long)x;

@@ -79,6 +79,15 @@ static void print_files(const struct run *run)
                none ? " (none asked for)" : "");
 }
 
+/* Copies are taken where a rank's share of the free memory of a host allows. */
+static void print_host(const struct input *in, double copies, double slabs)
+{
+    const int behind = files_on_the_way(in);
+    print_size("host memory for files", behind ? copies : slabs,
+               behind ? ", to write while the run goes on" : "");
+    if (behind) print_size("  or, where that is short", slabs, ", and the run waits");
+}
+
 /* Files that the inputs name are opened, not used. */
 static kol_status check_files(struct run *run)
 {
@@ -101,23 +110,27 @@ kol_status check_case(struct run *run)
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(faces_check(in, &run->grid));
     TRY(check_files(run));
-    const double own[2] = {(double)run->grid.box.size * (double)sizeof(real), run_memory(run)};
-    double most[2];
-    MPI_TRY(MPI_Allreduce(own, most, 2, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
+    const double own[SIZES] = {[ARRAY] = (double)run->grid.box.size * (double)sizeof(real),
+                               [KERNEL] = run_memory(run),
+                               [COPIES] = staging_bytes(in, run->grid.box, 1),
+                               [SLABS] = staging_bytes(in, run->grid.box, 0)};
+    double most[SIZES];
+    MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
     if (run->comm.rank != 0) return KOL_OK;
     input_print(stdout, in, &run->source);
     print_grid(run);
     printf("\nMemory of the fullest rank\n");
-    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[0] / 1048576);
-    print_size("with message buffers", most[1], "");
+    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[ARRAY] / 1048576);
+    print_size("with message buffers", most[KERNEL], "");
     double available = 0;
     if (run_memory_available(run, &available) == KOL_OK) {
         print_size("a rank's share here", available,
-                   most[1] > available ? ": NOT ENOUGH on this machine" : "");
+                   most[KERNEL] > available ? ": NOT ENOUGH on this machine" : "");
     } else {
         status_clear(); /* a CUDA build where there is no GPU: the check is for another machine */
     }
-    print_size("host copies for files", most[0] * staging_arrays(in, files_on_the_way(in)), "");
+    print_host(in, most[COPIES], most[SLABS]);
     print_time(run);
     print_files(run);
     printf("\nThe input is valid.\n");

@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include <string.h>
 #include "../io/fields.h"
 #include "../io/log.h"
 #include "nullspace.h"
@@ -9,9 +10,10 @@ enum { PRESSURE_IN_LIST = 3 }; /* after the velocity */
 
 int files_on_the_way(const struct input *in)
 {
-    return in->checkpoint.background &&
-           (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
-            in->output.field_interval > 0 || in->output.field_interval_time > 0);
+    const int wanted =
+        in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
+    return wanted && (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
+                      in->output.field_interval > 0 || in->output.field_interval_time > 0);
 }
 
 kol_status files_take(struct run *run, struct files *f, int fields, int checkpoint)
@@ -28,18 +30,20 @@ static kol_status add_fields(struct files *f, struct fields_file *file)
     const struct run *run = f->run;
     struct staging *s = &f->staging;
     watchdog_phase(NULL);
-    TRY(staging_centre_velocity(run, s));
-    TRY(fields_add(file, staging_view(run, s, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
+    const struct io_view velocity = staging_view(run, "velocity", "velocity at cell centres", "U", IO_CCC, 3);
+    const struct io_view pressure =
+        staging_view(run, "pressure",
+                     run->nullspace == NULL ? "pressure over density of the last stage"
+                                            : "pressure over density of this time",
+                     "U2", IO_CCC, 1);
+    const struct io_view vorticity =
+        staging_view(run, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3);
+    TRY(fields_add(file, staging_centre_velocity(s, velocity)));
     watchdog_phase(NULL);
-    TRY(staging_pack(run, s, PRESSURE_IN_LIST));
-    TRY(fields_add(file, staging_view(run, s, "pressure",
-                                      run->nullspace == NULL ? "pressure over density of the last stage"
-                                                             : "pressure over density of this time",
-                                      "U2", IO_CCC, 1)));
+    TRY(fields_add(file, staging_from(s, PRESSURE_IN_LIST, pressure)));
     if (!run->in.output.fields_vorticity) return KOL_OK;
     watchdog_phase(NULL);
-    TRY(staging_centre_vorticity(run, s));
-    return fields_add(file, staging_view(run, s, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3));
+    return fields_add(file, staging_centre_vorticity(s, vorticity));
 }
 
 static kol_status write_fields(struct files *f)

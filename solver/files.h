@@ -16,7 +16,8 @@ struct files {
     struct restart_image image;
 };
 
-/* files_on_the_way: whether a run with these inputs is to write files while it goes on: those of its end alone hold nobody up. */
+/* files_on_the_way: whether a run with these inputs is to write files while it goes on: those of its end alone hold nobody up. Where
+ * the input does not say, GPUs go on, and the cores of a CPU build, which are busy with the steps, don't. */
 int files_on_the_way(const struct input *in);
 /* files_take: after a step: the state, of which copies are made where the staging is ahead; files_write may then run on another thread. The halos of
  * velocity and pressure are up to date. files_write: void *: struct files; a writer's job: the field file, then the checkpoint. Collective. */

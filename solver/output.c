@@ -71,9 +71,9 @@ kol_status output_create(struct run *run)
     if (run->comm.rank == 0) TRY(log_start(NULL));
     TRY(provenance_create(run, &o->provenance));
     TRY(writer_create(&run->comm, files_on_the_way(&run->in), &o->writer));
-    TRY(staging_create(run, writer_threaded(o->writer), &o->files.staging));
+    TRY(staging_create(run, writer_threaded(o->writer), STAGING_SLAB_BYTES, &o->files.staging));
     if (writer_threaded(o->writer) && !o->files.staging.ahead)
-        writer_at_once(o->writer, "the hosts have too little memory for copies");
+        writer_at_once(o->writer, o->files.staging.obstacle);
     o->files.run = run;
     o->files.comm = writer_comm(o->writer);
     o->files.text = provenance_texts(o->provenance, &o->files.texts);
@@ -173,9 +173,10 @@ static void warn_of_unused(const struct run *run)
 static void log_copies(const struct run *run)
 {
     const struct output *o = run->output;
-    const double bytes = staging_arrays(&run->in, 1) * (double)run->grid.box.size * (double)sizeof(real);
-    if (writer_threaded(o->writer))
-        log_info("  files written while the run goes on; host copies %.3f GiB a rank", bytes / 1073741824.0);
+    const int behind = writer_threaded(o->writer);
+    log_info("  files written %s; host memory for them %.3g GiB a rank",
+             behind ? "while the run goes on" : "between steps",
+             staging_bytes(&run->in, run->grid.box, behind) / 1073741824.0);
     if (writer_obstacle(o->writer)[0] != '\0')
         log_warn("the run waits while files are written: %s", writer_obstacle(o->writer));
 }

@@ -125,15 +125,6 @@ static kol_status transfer_field(const struct transfer *t, struct io_view view, 
     return KOL_OK;
 }
 
-static kol_status store(const struct run *run, struct staging *s, const double *value, real *field)
-{
-    const struct box b = run->grid.box;
-    const ptrdiff_t n = (ptrdiff_t)b.nx * b.ny * b.nz;
-    real *to = s->packed;
-    for (ptrdiff_t i = 0; i < n; ++i) to[i] = (real)value[i];
-    return staging_unpack(run, s, field);
-}
-
 /* --- the flow --- */
 
 static size_t largest(size_t a, size_t b)
@@ -185,10 +176,9 @@ static kol_status transfer_flow(struct run *run, struct transfer *t, struct stag
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory to interpolate %zu values", n);
     st = comm_agree(&run->comm, st);
     for (int f = 0; f < 4 && st == KOL_OK; ++f) {
-        const struct io_view view =
-            staging_view(run, s, NAME[f], NAME[f], f < 3 ? "U" : "U2", LOCATION[f], 1);
+        const struct io_view view = staging_view(run, NAME[f], NAME[f], f < 3 ? "U" : "U2", LOCATION[f], 1);
         st = transfer_field(t, view, f < 3 ? f : -1, a, b);
-        if (st == KOL_OK) st = store(run, s, b, f < 3 ? run->vel[f] : run->pressure.p);
+        if (st == KOL_OK) st = staging_store(s, b, f < 3 ? run->vel[f] : run->pressure.p);
     }
     free(a);
     free(b);

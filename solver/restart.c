@@ -49,36 +49,55 @@ double restart_bytes(const struct input *in)
     return cells * restart_arrays(in) * (double)sizeof(real);
 }
 
-/* What control_monitor has not seen, the pressures above all, must not get into a file either. */
-static kol_status check_finite(const struct restart_image *image, int rank, const struct io_view *v)
+/* judged: an array on its way to a checkpoint. */
+struct judged {
+    struct io_view view;
+    const struct restart_image *image;
+    int rank;
+};
+
+static kol_status check_finite(const struct judged *about, int first, int planes)
 {
+    const struct restart_image *image = about->image;
+    const struct io_view *v = &about->view;
     const real *value = v->data;
-    const ptrdiff_t n = (ptrdiff_t)v->n[X] * v->n[Y] * v->n[Z];
+    const ptrdiff_t n = (ptrdiff_t)v->n[X] * v->n[Y] * planes;
     for (ptrdiff_t c = 0; c < n; ++c) {
         if (isfinite(value[c])) continue;
-        const int i = (int)(c % v->n[X]), j = (int)(c / v->n[X] % v->n[Y]), k = (int)(c / v->n[X] / v->n[Y]);
+        const int i = (int)(c % v->n[X]), j = (int)(c / v->n[X] % v->n[Y]);
+        const int k = first + (int)(c / v->n[X] / v->n[Y]);
         RAISE(KOL_ERR_NUMERICAL,
               "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: no checkpoint of it is "
               "written; older ones are as they were. Lower time.cfl or time.dt, or refine the grid",
-              v->name, (double)value[c], v->offset[X] + i, v->offset[Y] + j, v->offset[Z] + k, rank,
+              v->name, (double)value[c], v->offset[X] + i, v->offset[Y] + j, v->offset[Z] + k, about->rank,
               image->step, image->t);
     }
     return KOL_OK;
 }
 
-static struct io_view velocity_view(const struct run *run, const struct staging *s, int d)
+/* What control_monitor has not seen, the pressures above all, must not get into a file either. */
+static kol_status pass_finite(void *judged, int first, int planes)
 {
-    return staging_view(run, s, VELOCITY[d].name, VELOCITY[d].long_name, "U", VELOCITY[d].location, 1);
+    const struct judged *about = judged;
+    const struct io_planes *from = &about->view.planes;
+    watchdog_phase(NULL);
+    TRY(from->pass(from->context, first, planes));
+    return check_finite(about, first, planes);
 }
 
-static struct io_view pressure_view(const struct run *run, const struct staging *s, int m)
+static struct io_view velocity_view(const struct run *run, int d)
 {
-    return staging_view(run, s, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1);
+    return staging_view(run, VELOCITY[d].name, VELOCITY[d].long_name, "U", VELOCITY[d].location, 1);
 }
 
-static struct io_view potential_view(const struct run *run, const struct staging *s, int d)
+static struct io_view pressure_view(const struct run *run, int m)
 {
-    return staging_view(run, s, POTENTIAL[d].name, POTENTIAL[d].long_name, "U L", POTENTIAL[d].location, 1);
+    return staging_view(run, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1);
+}
+
+static struct io_view potential_view(const struct run *run, int d)
+{
+    return staging_view(run, POTENTIAL[d].name, POTENTIAL[d].long_name, "U L", POTENTIAL[d].location, 1);
 }
 
 static kol_status take_arrays(const struct run *run, struct staging *s, struct restart_image *image,
@@ -86,17 +105,17 @@ static kol_status take_arrays(const struct run *run, struct staging *s, struct r
 {
     struct io_view *v = image->view;
     for (int d = 0; d < 3; ++d) {
-        *v++ = velocity_view(run, s, d);
-        TRY(staging_list(run, s, run->vel[d]));
+        *v++ = velocity_view(run, d);
+        TRY(staging_list(s, run->vel[d]));
     }
     for (int m = 2; m >= 0; --m) {
         if (run->pressure.now[m] == NULL || (m < 2 && !whole)) continue;
-        *v++ = pressure_view(run, s, m);
-        TRY(staging_list(run, s, run->pressure.now[m]));
+        *v++ = pressure_view(run, m);
+        TRY(staging_list(s, run->pressure.now[m]));
     }
     for (int d = 0; d < 3 && whole && run->potential[d] != NULL; ++d) {
-        *v++ = potential_view(run, s, d);
-        TRY(staging_list(run, s, run->potential[d]));
+        *v++ = potential_view(run, d);
+        TRY(staging_list(s, run->potential[d]));
     }
     return KOL_OK;
 }
@@ -123,14 +142,16 @@ kol_status restart_take(const struct run *run, struct staging *s, int whole, str
     return take_arrays(run, s, image, whole);
 }
 
-static kol_status put_fields(const struct run *run, const struct comm *ranks, struct staging *s,
-                             const struct restart_image *image, struct checkpoint *c)
+static kol_status put_fields(const struct comm *ranks, struct staging *s, const struct restart_image *image,
+                             struct checkpoint *c)
 {
     for (int n = 0; n < s->listed; ++n) {
+        struct judged about = {staging_from(s, n, image->view[n]), image, ranks->rank};
+        struct io_view view = about.view;
+        view.planes.pass = pass_finite;
+        view.planes.context = &about;
         watchdog_phase(NULL);
-        TRY(staging_pack(run, s, n));
-        TRY(comm_agree(ranks, check_finite(image, ranks->rank, &image->view[n])));
-        TRY(checkpoint_put(c, image->view[n]));
+        TRY(checkpoint_put(c, view));
     }
     return KOL_OK;
 }
@@ -143,7 +164,7 @@ kol_status restart_write(const struct run *run, const struct comm *ranks, const 
     struct checkpoint *c = NULL;
     TRY(checkpoint_check_space(ranks->mpi, directory, restart_bytes(&run->in)));
     TRY(checkpoint_begin(ranks->mpi, directory, image->step, axis, text, texts, &c));
-    const kol_status st = put_fields(run, ranks, s, image, c);
+    const kol_status st = put_fields(ranks, s, image, c);
     if (st != KOL_OK) {
         if (status_agreed())
             checkpoint_close(&c); /* after a fault of one rank alone no collective call may follow */
@@ -159,8 +180,7 @@ static kol_status get_potential(struct run *run, struct staging *s, struct check
     if (!known) return init_project(run);
     for (int d = 0; d < 3; ++d) {
         TRY(pool_hold(run->pool, "potential", &run->potential[d]));
-        TRY(checkpoint_get(c, potential_view(run, s, d)));
-        TRY(staging_unpack(run, s, run->potential[d]));
+        TRY(checkpoint_get(c, staging_into(s, run->potential[d], potential_view(run, d))));
     }
     return KOL_OK;
 }
@@ -172,8 +192,7 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
     TRY(checkpoint_scalar(c, "steps_known", &known));
     TRY(checkpoint_scalar(c, "scheme", &scheme));
     for (int d = 0; d < 3; ++d) {
-        TRY(checkpoint_get(c, velocity_view(run, s, d)));
-        TRY(staging_unpack(run, s, run->vel[d]));
+        TRY(checkpoint_get(c, staging_into(s, run->vel[d], velocity_view(run, d))));
     }
     /* another scheme's stage pressures belong to other times: then the guesses start anew */
     const int same_scheme = (int)scheme == run->in.time.scheme;
@@ -182,12 +201,10 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
     for (int m = 0; m < 2; ++m) {
         if (!same_scheme || !((int)stages & (1 << m)) || !(wanted & (1 << m))) continue;
         TRY(pool_hold(run->pool, "stage pressure", &run->pressure.now[m]));
-        TRY(checkpoint_get(c, pressure_view(run, s, m)));
-        TRY(staging_unpack(run, s, run->pressure.now[m]));
+        TRY(checkpoint_get(c, staging_into(s, run->pressure.now[m], pressure_view(run, m))));
         have |= 1 << m;
     }
-    TRY(checkpoint_get(c, pressure_view(run, s, 2)));
-    TRY(staging_unpack(run, s, run->pressure.p));
+    TRY(checkpoint_get(c, staging_into(s, run->pressure.p, pressure_view(run, 2))));
     run->pressure.steps_known = known > 0 && same_scheme && have == wanted;
     return get_potential(run, s, c, same_scheme && ((int)stages & WITH_POTENTIAL));
 }

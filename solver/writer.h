@@ -10,7 +10,7 @@ struct writer;
 kol_status writer_create(const struct comm *c, int threaded, struct writer **out);
 void writer_destroy(struct writer **w);
 int writer_threaded(const struct writer *w);
-/* writer_at_once: no threads from now on; why: a literal. On all ranks alike. */
+/* writer_at_once: no threads from now on; why: borrowed. On all ranks alike. */
 void writer_at_once(struct writer *w, const char *why);
 /* writer_obstacle: why jobs are done at once though a thread was asked for; "": they are not, or it was not. */
 const char *writer_obstacle(const struct writer *w);
