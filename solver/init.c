@@ -133,7 +133,7 @@ static kol_status set_mean(struct run *run)
         const double mean = v[MON_MOM_X + c] / run->grid.volume - run->in.initial.velocity[c];
         if (fabs(mean) <= ROUNDING * KOL_EPSILON * v[MON_SPEED]) continue;
         TRY(mem_fill_real(excess, run->grid.box.size, (real)mean));
-        TRY(update_extrapolate(run->grid.box, 1, run->vel[c], 0, NULL, 0, NULL, excess, run->vel[c]));
+        TRY(update_combine(run->grid.box, 1, run->vel[c], -1, excess, run->vel[c]));
     }
     return pool_drop(run->pool, &excess);
 }

@@ -231,7 +231,7 @@ static kol_status scale(struct run *run, double f, real *const s[3])
         if (f == 0) {
             TRY(mem_fill_real(s[c], run->grid.box.size, 0));
         } else {
-            TRY(update_extrapolate(run->grid.box, (real)(f + 1), s[c], 0, NULL, 0, NULL, s[c], s[c]));
+            TRY(update_combine(run->grid.box, (real)f, s[c], 0, NULL, s[c]));
         }
     }
     return KOL_OK;
@@ -249,12 +249,11 @@ static kol_status guess_from_start(struct run *run, int m, double ratio)
             last[c] = s[c];
             s[c] = NULL;
             TRY(pool_hold(run->pool, "potential", &s[c]));
-            TRY(update_extrapolate(b, (real)(ratio / 2 + 1), last[c], 0, NULL, 0, NULL, last[c], s[c]));
+            TRY(update_combine(b, (real)(ratio / 2), last[c], 0, NULL, s[c]));
         }
     } else if (m == 1) {
         for (int c = 0; c < 3 && last[c] != NULL; ++c) {
-            TRY(update_extrapolate(b, (real)(1 + ratio), s[c], (real)(1 - ratio * ratio / 2), last[c], 0,
-                                   NULL, last[c], s[c]));
+            TRY(update_combine(b, (real)(1 + ratio), s[c], (real)(-ratio * ratio / 2), last[c], s[c]));
         }
         return drop(run, last);
     } else {

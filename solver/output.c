@@ -190,7 +190,7 @@ static void log_banner(const struct run *run)
              d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], d->n[X], d->n[Y], d->n[Z]);
     log_info("  output in %s", run->in.output.directory);
     log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
-             halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays(&run->in));
+             halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays_held(run));
     log_copies(run);
     if (run->tuning[0] != '\0') log_info("  %s", run->tuning);
     if (run->solver_note[0] != '\0') log_info("  %s", run->solver_note);

@@ -79,6 +79,11 @@ kol_status pool_drop(struct pool *p, real **array)
     RAISE(KOL_ERR_INTERNAL, "an array that is not from the pool was dropped");
 }
 
+int pool_count(const struct pool *p)
+{
+    return p->count;
+}
+
 int pool_peak(const struct pool *p)
 {
     return p->peak;

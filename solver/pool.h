@@ -13,6 +13,8 @@ void pool_destroy(struct pool **p);
  * where all are held, with the names of the holders. pool_drop: give it back; *array becomes NULL; NULL is taken. */
 kol_status pool_hold(struct pool *p, const char *name, real **array);
 kol_status pool_drop(struct pool *p, real **array);
+/* pool_count: all its arrays. */
+int pool_count(const struct pool *p);
 /* pool_peak: the largest number of arrays held at once so far. */
 int pool_peak(const struct pool *p);
 

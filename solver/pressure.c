@@ -11,24 +11,23 @@
 /* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
 enum { B1, B2, B3, N1, N2, SOURCES };
 
-/* A guess of the stage's pressure: sum over sources of (constant + ratio * dt/dt') * source. rk3-half: P1 belongs to
- * time n, P2 and P3 to n + 1/2. `linear` is the line through the last two different times; `lli` adds to it, in stage 3, the
- * difference that stages 2 and 3 had in the last step (the study of guesses in docs/numerics/pressure.md). rk3-wray: the stage
- * pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage): stages 1 and 3 interpolate; stage 2 takes P1, with
- * `lli` P1 and the last step's increment. */
+/* A guess of the stage's pressure less the running one, which is a guess of the correction: sum over sources of (constant + ratio *
+ * dt/dt') * source, a difference of two. rk3-half: P1 belongs to time n, P2 and P3 to n + 1/2. `linear` is the line through the
+ * last two different times; `lli` adds to it, in stage 3, the difference that stages 2 and 3 had in the last step (the study of
+ * guesses in docs/numerics/pressure.md). rk3-wray: the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage):
+ * stages 1 and 3 interpolate; stage 2 takes P1, with `lli` P1 and the last step's increment. */
 struct guess {
     double constant[SOURCES], ratio[SOURCES];
 };
-static const struct guess PREVIOUS[3] = {{{[B3] = 1}, {0}}, {{[N1] = 1}, {0}}, {{[N2] = 1}, {0}}};
+static const struct guess PREVIOUS[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
 static const struct guess HALF_LINEAR[3] = {
-    {{[B3] = 2, [B1] = -1}, {0}}, {{[N1] = 1}, {[N1] = 1, [B3] = -1}}, {{[N2] = 1}, {0}}};
-static const struct guess HALF_LLI[3] = {{{[B3] = 2, [B1] = -1}, {0}},
-                                         {{[N1] = 1}, {[N1] = 1, [B3] = -1}},
-                                         {{[N2] = 1, [B3] = 1, [B2] = -1}, {0}}};
+    {{[B3] = 1, [B1] = -1}, {0}}, {{0}, {[N1] = 1, [B3] = -1}}, {{0}, {0}}};
+static const struct guess HALF_LLI[3] = {
+    {{[B3] = 1, [B1] = -1}, {0}}, {{0}, {[N1] = 1, [B3] = -1}}, {{[B3] = 1, [B2] = -1}, {0}}};
 static const struct guess WRAY_LINEAR[3] = {
-    {{[B3] = 0.8, [B2] = 0.2}, {0}}, {{[N1] = 1}, {0}}, {{[N1] = 0.5, [N2] = 0.5}, {0}}};
+    {{[B3] = -0.2, [B2] = 0.2}, {0}}, {{0}, {0}}, {{[N1] = 0.5, [N2] = -0.5}, {0}}};
 static const struct guess WRAY_LLI[3] = {
-    {{[B3] = 0.8, [B2] = 0.2}, {0}}, {{[N1] = 1}, {[B2] = 1, [B1] = -1}}, {{[N1] = 0.5, [N2] = 0.5}, {0}}};
+    {{[B3] = -0.2, [B2] = 0.2}, {0}}, {{0}, {[B2] = 1, [B1] = -1}}, {{[N1] = 0.5, [N2] = -0.5}, {0}}};
 
 /* The exact inverse looks at no guess. */
 static int extrapolates(const struct input *in)
@@ -45,25 +44,40 @@ static const struct guess *guess_table(const struct input *in)
     return lli ? HALF_LLI : HALF_LINEAR;
 }
 
-/* Whether a source is read by the guess of `stage` or a later one of the step. */
-static int needed_from(const struct guess *table, int stage, int source)
+static int reads(const struct guess *g, int source)
 {
-    for (int m = stage; m < 3; ++m) {
-        if (table[m].constant[source] != 0 || table[m].ratio[source] != 0) return 1;
-    }
+    return g->constant[source] != 0 || g->ratio[source] != 0;
+}
+
+/* Whether a source is read by the guess of `stage` or a later one of the step, `but` that of one. */
+static int needed_from(const struct guess *table, int stage, int but, int source)
+{
+    for (int m = stage; m < 3; ++m)
+        if (m != but && reads(&table[m], source)) return 1;
     return 0;
 }
 
+/* The later stage whose guess reads the step before alone: formed with the first one's it takes one array, its sources two. */
+static int stage_ahead(const struct guess *table)
+{
+    for (int m = 1; m < 3; ++m) {
+        const int before = reads(&table[m], B1) + reads(&table[m], B2) + reads(&table[m], B3);
+        if (before == 2) return m;
+    }
+    return -1;
+}
+
+/* During a solve: the running pressure, and what later guesses read: one array for a guess formed ahead. */
 int pressure_arrays(const struct input *in)
 {
-    return extrapolates(in) ? 3 : 1;
+    return extrapolates(in) && in->pressure.guess == GUESS_LLI ? 2 : 1;
 }
 
 int pressure_stages_wanted(const struct input *in)
 {
     const struct guess *table = guess_table(in);
     if (in->pressure.method == METHOD_EXACT) return 0;
-    return needed_from(table, 0, B1) + 2 * needed_from(table, 0, B2);
+    return needed_from(table, 0, -1, B1) + 2 * needed_from(table, 0, -1, B2);
 }
 
 int pressure_stages_kept(const struct input *in)
@@ -79,18 +93,20 @@ kol_status pressure_create(struct run *run)
     return mem_fill_real(run->pressure.p, run->grid.box.size, 0);
 }
 
-/* At the start of a step the stage pressures of this step become those of the last one. Those no guess will read are
- * dropped, the running pressure apart. */
+/* Stage pressures of the step before that no guess will read, the running pressure apart. */
 static kol_status drop_unneeded(struct run *run, const struct guess *table, int next_stage)
 {
     struct pressure *pr = &run->pressure;
+    const int formed = pr->ahead != NULL ? stage_ahead(table) : -1;
     for (int i = 0; i < 3; ++i) {
-        if (pr->before[i] == pr->p || needed_from(table, next_stage, B1 + i)) continue;
+        if (pr->before[i] == pr->p) continue;
+        if (pr->steps_known > 0 && needed_from(table, next_stage, formed, B1 + i)) continue;
         TRY(pool_drop(run->pool, &pr->before[i]));
     }
     return KOL_OK;
 }
 
+/* At the start of a step the stage pressures of this step become those of the last one. */
 static kol_status rotate(struct run *run, const struct guess *table)
 {
     struct pressure *pr = &run->pressure;
@@ -102,31 +118,59 @@ static kol_status rotate(struct run *run, const struct guess *table)
     return drop_unneeded(run, table, 0);
 }
 
-/* phi = guess - p: nothing known yet, or a guess that is the running pressure itself: phi = 0. A preconditioner that is the inverse
- * reads no guess: phi stays as it is. */
-static kol_status guess_correction(struct run *run, int stage, real *phi)
+/* phi, which may be a source, as the table says. */
+static kol_status form_guess(struct run *run, const struct guess *g, real *phi)
+{
+    const struct pressure *pr = &run->pressure;
+    const double ratio = run->clock.dt / run->clock.dt_before;
+    const real *source[2] = {NULL, NULL};
+    double factor[2] = {0, 0};
+    int n = 0;
+    for (int i = 0; i < SOURCES; ++i) {
+        const double f = g->constant[i] + g->ratio[i] * ratio;
+        if (f == 0) continue;
+        factor[n] = f;
+        source[n++] = i <= B3 ? pr->before[i] : pr->now[i - N1];
+    }
+    return update_combine(run->grid.box, (real)factor[0], source[0], (real)factor[1], source[1], phi);
+}
+
+/* The guess of a later stage, in the place of a source that no other reads. */
+static kol_status form_ahead(struct run *run, const struct guess *table)
+{
+    struct pressure *pr = &run->pressure;
+    const int m = stage_ahead(table);
+    for (int i = 0; m > 0 && i < 3; ++i) {
+        if (!reads(&table[m], B1 + i) || pr->before[i] == pr->p) continue;
+        TRY(form_guess(run, &table[m], pr->before[i]));
+        pr->ahead = pr->before[i];
+        pr->before[i] = NULL;
+        return KOL_OK;
+    }
+    return KOL_OK;
+}
+
+/* run->phi = guess - p: nothing known yet, or a guess that is the running pressure itself: 0. A preconditioner that is the inverse
+ * reads no guess: then phi is what it was. */
+static kol_status guess_correction(struct run *run, int stage)
 {
     const struct guess *table = guess_table(&run->in);
     struct pressure *pr = &run->pressure;
     if (stage == 0) TRY(rotate(run, table));
+    if (pr->ahead != NULL && stage == stage_ahead(table)) {
+        run->phi = pr->ahead;
+        pr->ahead = NULL;
+        return drop_unneeded(run, table, stage + 1);
+    }
+    TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     if (preconditioner_inverts(&run->for_pressure)) return drop_unneeded(run, table, stage + 1);
     if (run->in.pressure.guess == GUESS_ZERO) {
-        TRY(update_extrapolate(run->grid.box, 0, NULL, 0, NULL, 0, NULL, pr->p, phi));
+        TRY(update_combine(run->grid.box, -1, pr->p, 0, NULL, run->phi));
     } else if (pr->steps_known == 0 || table == PREVIOUS) {
-        TRY(mem_fill_real(phi, run->grid.box.size, 0));
+        TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
     } else {
-        const double ratio = run->clock.dt / run->clock.dt_before;
-        const real *source[3] = {NULL, NULL, NULL};
-        double factor[3] = {0, 0, 0};
-        int n = 0;
-        for (int i = 0; i < SOURCES; ++i) {
-            const double f = table[stage].constant[i] + ratio * table[stage].ratio[i];
-            if (f == 0) continue;
-            factor[n] = f;
-            source[n++] = i <= B3 ? pr->before[i] : pr->now[i - N1];
-        }
-        TRY(update_extrapolate(run->grid.box, (real)factor[0], source[0], (real)factor[1], source[1],
-                               (real)factor[2], source[2], pr->p, phi));
+        TRY(form_guess(run, &table[stage], run->phi));
+        if (stage == 0) TRY(form_ahead(run, table));
     }
     return drop_unneeded(run, table, stage + 1);
 }
@@ -194,8 +238,7 @@ kol_status pressure_solve(struct run *run, int stage, double dts)
 {
     real *rhs = NULL;
     TRY(profile_phase(run->profile, "pressure"));
-    TRY(pool_hold(run->pool, "pressure correction", &run->phi));
-    TRY(guess_correction(run, stage, run->phi));
+    TRY(guess_correction(run, stage));
     TRY(pool_hold(run->pool, "divergence", &rhs));
     TRY(solve(run, dts, run->in.pressure.tolerance, run->in.pressure.relative, run->in.pressure.iterations,
               rhs, run->phi, &run->phi_mean));
@@ -221,8 +264,7 @@ kol_status pressure_correct(struct run *run, int stage, double dts)
     /* the old running pressure goes unless a later guess of this step or the next reads it */
     const struct guess *table = guess_table(&run->in);
     for (int i = 0; i < stage; ++i) {
-        const int later =
-            (stage < 2 && needed_from(table, stage + 1, N1 + i)) || needed_from(table, 0, B1 + i);
+        const int later = needed_from(table, stage + 1, -1, N1 + i) || needed_from(table, 0, -1, B1 + i);
         if (!later) TRY(pool_drop(run->pool, &pr->now[i]));
     }
     pr->now[stage] = p;

@@ -28,9 +28,9 @@ static int keeps_base(const struct input *in)
     return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
 }
 
-/* Velocity and what a step keeps beside it; then the fullest moment, a pressure solve: its correction and right-hand side. A
- * diffusion solve has no correction but one stage pressure more; the prediction takes three arrays, and one stage pressure
- * more, when no solve is under way; 'implicit-z' is done before one. */
+/* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage: its correction and
+ * right-hand side. A diffusion solve has no correction but one stage pressure more; the prediction takes three arrays, and one
+ * stage pressure more, when no solve is under way; 'implicit-z' is done before one. */
 int run_arrays(const struct input *in)
 {
     if (nullspace_wanted(in)) return nullspace_arrays(in);
@@ -38,11 +38,16 @@ int run_arrays(const struct input *in)
            ppcg_arrays(preconditioning_scratch(in));
 }
 
+int run_arrays_held(const struct run *run)
+{
+    return run->pool != NULL ? pool_count(run->pool) : run_arrays(&run->in);
+}
+
 double run_memory(const struct run *run)
 {
     const struct box b = run->grid.box;
     const int peers = strcmp(device_backend(), "cpu") != 0;
-    return (double)b.size * (double)sizeof(real) * run_arrays(&run->in) +
+    return (double)b.size * (double)sizeof(real) * run_arrays_held(run) +
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
            preconditioning_bytes_wanted(run) + diffusion_z_bytes(run) +

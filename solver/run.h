@@ -38,6 +38,7 @@ struct pressure {
     /* pressures of the stages of the previous and of this step; NULL: not needed by the guess */
     real *before[3], *now[3];
     real *p;         /* the running pressure: the latest of them [U^2] */
+    real *ahead;     /* within a step: the guess of a later stage's correction, already formed; or NULL */
     int steps_known; /* whole steps whose stage pressures are held: 0 or 1 */
     int iterations;  /* of the stages of this step */
     int choice;      /* of pressure.preconditioner = 'auto', from a checkpoint or measured; 0: none yet */
@@ -112,8 +113,10 @@ struct run {
 kol_status run_create(struct run *run);
 kol_status run_loop(struct run *run);
 void run_destroy(struct run *run);
-/* run_arrays: fields of the pool that a run with these inputs needs. */
+/* run_arrays: fields of the pool that a run with these inputs needs; run_arrays_held: that a run has, or will have before
+ * run_create. */
 int run_arrays(const struct input *in);
+int run_arrays_held(const struct run *run);
 /* run_memory: bytes of kernel memory that a rank with this box takes; run_memory_available: its share of what is free now. */
 double run_memory(const struct run *run);
 kol_status run_memory_available(const struct run *run, double *available);

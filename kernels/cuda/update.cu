@@ -3,10 +3,9 @@
 #include "queue.cuh"
 #include "tile.cuh"
 
-/* y may be one of the others: all are read and written at the own point only. */
+/* y may be p1 or p2: all are read and written at the own point only. */
 static __global__ void __launch_bounds__(TILE_MOST)
-    extrapolate_kernel(struct box b, int planes, real c1, const real *p1, real c2, const real *p2, real c3,
-                       const real *p3, const real *p, real *y)
+    combine_kernel(struct box b, int planes, real c1, const real *p1, real c2, const real *p2, real *y)
 {
     const struct tile t = tile_free(b, planes);
     if (!t.own) return;
@@ -16,16 +15,14 @@ static __global__ void __launch_bounds__(TILE_MOST)
         real sum = 0;
         if (c1 != 0) sum += c1 * p1[o];
         if (c2 != 0) sum += c2 * p2[o];
-        if (c3 != 0) sum += c3 * p3[o];
-        y[o] = sum - p[o];
+        y[o] = sum;
     }
 }
 
-kol_status update_extrapolate(struct box b, real c1, const real *p1, real c2, const real *p2, real c3,
-                              const real *p3, const real *p, real *y)
+kol_status update_combine(struct box b, real c1, const real *p1, real c2, const real *p2, real *y)
 {
-    extrapolate_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
-        b, TILE_PLAIN.z, c1, p1, c2, p2, c3, p3, p, y);
-    CUDA_LAUNCHED("update_extrapolate");
+    combine_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
+        b, TILE_PLAIN.z, c1, p1, c2, p2, y);
+    CUDA_LAUNCHED("update_combine");
     return KOL_OK;
 }

@@ -81,9 +81,9 @@ static kol_status monitor(struct bench *b)
     return project_monitor(r->grid.box, r->grid.m, r->walls, blocks_of(b), cells_all(), r->vel[X], r->vel[Y],
                            r->vel[Z]);
 }
-static kol_status extrapolate(struct bench *b)
+static kol_status combine(struct bench *b)
 {
-    return update_extrapolate(b->run->grid.box, 1, b->a[0], 1, b->a[1], -1, b->a[2], b->a[3], b->a[4]);
+    return update_combine(b->run->grid.box, 1, b->a[0], -1, b->a[1], b->a[2]);
 }
 static kol_status source(struct bench *b)
 {
@@ -152,7 +152,7 @@ static const struct {
               {"column_solve, base = before", columns_first, 15, NO_SHAPES},
               {"column_solve, base apart", columns_later, 18, NO_SHAPES},
               {"project_monitor", monitor, 3, TUNE_MONITOR},
-              {"update_extrapolate", extrapolate, 5, NO_SHAPES},
+              {"update_combine", combine, 3, NO_SHAPES},
               {"stencil_source", source, 3, NO_SHAPES},
               {"laplacian+dot", laplacian, 2, TUNE_FIRST},
               {"laplace_residual", residual, 3, TUNE_RESIDUAL},

@@ -357,13 +357,12 @@ void ref_predict(const struct ref_grid *g, double *const base[3], double *const 
     }
 }
 
-void ref_extrapolate(const struct ref_grid *g, const double c[3], double *const past[3], const double *p,
-                     double *y)
+void ref_combine(const struct ref_grid *g, const double c[2], double *const p[2], double *y)
 {
     for (ptrdiff_t n = 0; n < ref_count(g); ++n) {
-        double sum = -p[n];
-        for (int m = 0; m < 3; ++m)
-            if (c[m] != 0.0) sum += c[m] * past[m][n];
+        double sum = 0;
+        for (int m = 0; m < 2; ++m)
+            if (c[m] != 0.0) sum += c[m] * p[m][n];
         y[n] = sum;
     }
 }

@@ -77,9 +77,8 @@ void ref_pressure(const struct ref_grid *g, double mean, double factor, const do
                   const double *p_old, double *p);
 struct ref_monitored ref_monitor(const struct ref_grid *g, double *const vel[3]);
 
-/* update.h; pressures with coefficient 0 may be NULL. */
-void ref_extrapolate(const struct ref_grid *g, const double c[3], double *const past[3], const double *p,
-                     double *y);
+/* update.h; arrays with coefficient 0 may be NULL. */
+void ref_combine(const struct ref_grid *g, const double c[2], double *const p[2], double *y);
 
 /* laplace.h. ref_operator: y = A x by loops over links; ref_matrix: A as a dense matrix, row by row,
  * free() it (for small grids). ref_poly1 and ref_chebyshev_step apply that matrix: z = c0 y + c1 (I - A/D)

@@ -122,6 +122,7 @@ static void test_many_rounds(void **state)
             assert_int_equal(pool_drop(pool, &array[(n * 2 + round) % ARRAYS]), KOL_OK);
     }
     assert_int_equal(pool_peak(pool), ARRAYS);
+    assert_int_equal(pool_count(pool), ARRAYS);
 }
 
 /* in debug builds, what was dropped is NaN; in others its values are not defined */

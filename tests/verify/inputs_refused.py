@@ -158,6 +158,15 @@ def check_only(kolmo, check):
     check.equal("the run itself: exit code", run.rc, 0)
 
 
+def memory_foretold(kolmo, check):
+    """At most 16 double values a cell for a periodic run with explicit diffusion, halo and buffers included."""
+    case = kc.merge(GOOD, {"grid": {"n": (512, 512, 512)}})
+    for given in ("multigrid", "auto", "direct", "polynomial", "jacobi"):
+        out = kolmo.run(case, "--check", "--set", f"pressure.preconditioner={given}").out
+        found = re.search(r"with message buffers\s+([0-9.]+) GiB", out)
+        check.below(f"{given}: double values a cell", float(found.group(1)) if found else float("nan"), 16.0)
+
+
 def settings(kolmo, check):
     """--set changes one value, is kept in the provenance, and the later of two wins or is refused."""
     folder = kolmo.place()
@@ -194,5 +203,5 @@ def refused_late(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only, settings,
+    kc.main(__doc__, [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only, memory_foretold, settings,
                       refused_late])
