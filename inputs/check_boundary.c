@@ -159,6 +159,18 @@ static void rule_oscillation(struct reading *r, const struct input *in)
               in->forcing.amplitude, origin_of(r, self).text);
 }
 
+/* Averages over planes between walls; other flows have other averages. */
+static void rule_statistics(struct reading *r, const struct input *in)
+{
+    const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
+    if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) || walls == 1) return;
+    fault_add(
+        &r->faults, place_of(r, OFF(statistics.start)),
+        "statistics.start: averages are taken over planes between the walls of one direction so far, and %s; "
+        "remove &statistics",
+        walls == 0 ? "all directions are periodic" : "more than one has walls");
+}
+
 static void rule_forcing(struct reading *r, const struct input *in)
 {
     const int d = in->forcing.direction;
@@ -225,6 +237,7 @@ void check_boundary(struct reading *r, const struct input *in)
     rule_one_sided(r, in);
     rule_walls(r, in);
     rule_channel(r, in);
+    rule_statistics(r, in);
     rule_forcing(r, in);
     rule_oscillation(r, in);
     rule_rotation(r, in);

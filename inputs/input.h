@@ -113,6 +113,11 @@ struct input {
         int fields_vorticity;       /* logical: also write the vorticity vector */
     } output;
     struct {
+        double start;       /* [T]; negative: not given, no statistics */
+        int interval;       /* steps between samples */
+        int write_interval; /* steps between files; 0: with checkpoints and at the end alone */
+    } statistics;
+    struct {
         int interval;             /* steps; 0: none */
         double interval_walltime; /* seconds; 0: none */
         int keep;

@@ -238,6 +238,14 @@ static const struct variable variables[] = {
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "whether field files also hold the vorticity vector"},
 
+    {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
+     .help = "time from which averages over time are taken, between walls of one direction; not given: none"},
+    {VAR(statistics, interval), .type = TYPE_INT, .preset = "10", AT_LEAST(1), .unit = "steps",
+     .help = "steps between samples"},
+    {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
+     .help = "steps between writes of statistics.nc; 0: with each checkpoint and at the end alone, when it "
+             "is written in any case"},
+
     {VAR(checkpoint, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
      .help = "steps between checkpoints; 0: none"},
     {VAR(checkpoint, interval_walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0),

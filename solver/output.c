@@ -14,6 +14,7 @@
 #include "rk3.h"
 #include "rundir.h"
 #include "runlock.h"
+#include "statistics.h"
 #include "watchdog.h"
 #include "writer.h"
 
@@ -33,6 +34,7 @@ struct output {
     struct series *series;     /* rank 0; NULL before the first record */
     long long keep_through;    /* records of an existing series that stay; -1: a new one */
     double flushed;            /* MPI_Wtime of the last flush of the series */
+    int statistics_due;        /* statistics.nc waits until NetCDF is free */
     double wall_begin;         /* MPI_Wtime at the start */
     double mean_seconds;       /* of a step, running mean over about ten */
     long long checkpoint_step; /* of the newest checkpoint, -1: none */
@@ -160,6 +162,15 @@ static kol_status write_record(struct run *run)
     return series_append(run->output->series, value);
 }
 
+/* Of what samples there are, where the file lacks some. Rank 0. */
+static kol_status write_statistics(struct run *run)
+{
+    int texts;
+    const struct io_text *text = provenance_texts(run->output->provenance, &texts);
+    run->output->statistics_due = 0;
+    return statistics_write(run, text, texts);
+}
+
 /* Inputs that are of the CUDA build alone; device.transport is refused or remarked on where it is chosen. */
 static void warn_of_unused(const struct run *run)
 {
@@ -284,6 +295,7 @@ static kol_status tend_files(struct run *run)
 static kol_status series_ahead(struct run *run, int checkpoint)
 {
     struct output *o = run->output;
+    if (checkpoint) TRY(write_statistics(run));
     if (o->series == NULL) return writer_threaded(o->writer) ? open_series(run) : KOL_OK;
     if (!checkpoint && MPI_Wtime() - o->flushed <= FLUSH_SECONDS) return KOL_OK;
     o->flushed = MPI_Wtime();
@@ -332,7 +344,9 @@ static kol_status open_files(struct run *run)
     log_banner(run);
     if (restarted) log_info("%s", o->restart);
     o->keep_through = continued ? run->clock.step : -1;
+    if (statistics_note(run)[0] != '\0') log_info("%s", statistics_note(run));
     if (!continued) TRY(write_record(run));
+    else TRY(write_statistics(run)); /* a file of the run that went on from here may lie there */
     log_info("start: step %lld, t %.6g, energy %.9e, dissipation %.6e, max|div u| h/U %.1e", run->clock.step,
              run->clock.t, run->now.energy, run->now.dissipation, scaled_divergence(run));
     if (control_finished(run)) log_info("run.t_end or run.steps_max is reached already: nothing to do");
@@ -375,6 +389,8 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
         if (due(run->clock.step, in->output.series_interval) || last) st = write_record(run);
         if (due(run->clock.step, in->output.log_interval) || last) log_step(run);
         const int free = !writer_busy(o->writer);
+        o->statistics_due |= statistics_due(run);
+        if (st == KOL_OK && free && o->statistics_due) st = write_statistics(run);
         if (st == KOL_OK && free && o->series != NULL && MPI_Wtime() - o->flushed > FLUSH_SECONDS) {
             st = series_flush(o->series);
             o->flushed = MPI_Wtime();
@@ -435,7 +451,8 @@ kol_status output_finish(struct run *run, const char *ending)
         if (run->in.pressure.iterations > 0)
             log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
                      run->in.pressure.iterations, run->pressure.stages_over, run->pressure.stages);
-        st = series_close(&run->output->series);
+        st = write_statistics(run);
+        if (st == KOL_OK) st = series_close(&run->output->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, run->clock.step, run->clock.t,
                  MPI_Wtime() - run->output->wall_begin);
         const kol_status log_st = log_stop();

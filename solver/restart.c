@@ -13,6 +13,7 @@
 #include "preconditioning.h"
 #include "pressure.h"
 #include "regrid.h"
+#include "statistics.h"
 #include "watchdog.h"
 
 static const struct {
@@ -134,11 +135,13 @@ kol_status restart_take(const struct run *run, struct staging *s, int whole, str
                                                       {"scheme", run->in.time.scheme},
                                                       {"stage_pressures", stored},
                                                       {"preconditioner_choice", run->pressure.choice},
+                                                      {"statistics_size", (double)statistics_size(run)},
                                                       {"steps_known", run->pressure.steps_known}};
     image->step = run->clock.step;
     image->t = run->clock.t;
     memcpy(image->scalar, scalar, sizeof scalar);
     s->listed = 0;
+    if (whole) statistics_take(run);
     return take_arrays(run, s, image, whole);
 }
 
@@ -153,7 +156,20 @@ static kol_status put_fields(const struct comm *ranks, struct staging *s, const 
         watchdog_phase(NULL);
         TRY(checkpoint_put(c, view));
     }
-    return KOL_OK;
+    return statistics_size(run) > 0 ? checkpoint_put(c, statistics_view(run)) : KOL_OK;
+}
+
+/* Averages over time, where the file has those of this grid and this flow. */
+static kol_status get_statistics(struct run *run, struct checkpoint *c, int same)
+{
+    double size;
+    TRY(checkpoint_scalar_or(c, "statistics_size", 0, &size));
+    if (!same || size == 0 || (ptrdiff_t)size != statistics_size(run)) {
+        statistics_absent(run, (ptrdiff_t)size);
+        return KOL_OK;
+    }
+    TRY(checkpoint_get(c, statistics_view(run)));
+    return comm_agree(&run->comm, statistics_given(run));
 }
 
 kol_status restart_write(const struct run *run, const struct comm *ranks, const struct io_axis axis[3],
@@ -320,6 +336,7 @@ static kol_status get_state(struct run *run, const struct io_axis axis[3], struc
     if (st == KOL_OK)
         st = preconditioning_create(run); /* by the choice just read; another grid wants a projection */
     if (st == KOL_OK) st = regrid ? regrid_read(run, c, s, energy, sizeof energy) : get_fields(run, s, c);
+    if (st == KOL_OK) st = get_statistics(run, c, !regrid && f->physics_changes == 0);
     if (st == KOL_OK) {
         add_line(why, size, "restart from %s: step %lld, t %.6g; %s", run->restarted_from, run->clock.step,
                  run->clock.t, choice);

@@ -4,7 +4,7 @@
 
 #include "staging.h"
 
-enum { RESTART_SCALARS = 11 };
+enum { RESTART_SCALARS = 12 };
 
 /* restart_image: what a checkpoint holds beside the arrays, of the step that it was made after. */
 struct restart_image {

@@ -18,6 +18,7 @@
 #include "pressure.h"
 #include "report.h"
 #include "rk3.h"
+#include "statistics.h"
 #include "team.h"
 #include "tune.h"
 #include "watchdog.h"
@@ -50,7 +51,7 @@ double run_memory(const struct run *run)
     return (double)b.size * (double)sizeof(real) * run_arrays_held(run) +
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
-           preconditioning_bytes_wanted(run) + diffusion_z_bytes(run) +
+           preconditioning_bytes_wanted(run) + diffusion_z_bytes(run) + statistics_bytes(run) +
            (peers ? (double)team_bytes_wanted(&run->comm, &run->decomp) : 0);
 }
 
@@ -110,6 +111,7 @@ kol_status run_create(struct run *run)
                     &run->ppcg));
     TRY(nullspace_create(run));
     TRY(diffusion_z_create(run));
+    TRY(statistics_create(run));
     TRY(tune_run(run, run->tuning, sizeof run->tuning));
     for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
     return pressure_create(run);
@@ -145,6 +147,7 @@ static kol_status advance(struct run *run)
         TRY(control_health(run));
         forcing_step(run);
         control_budget(run);
+        TRY(statistics_step(run));
         TRY(profile_step(run->profile));
         run->seconds_per_step = MPI_Wtime() - started;
         TRY(control_poll(run, &poll));
@@ -174,6 +177,7 @@ void run_destroy(struct run *run)
     preconditioning_destroy(run);
     nullspace_destroy(&run->nullspace);
     diffusion_z_destroy(&run->diffusion_z);
+    statistics_destroy(&run->statistics);
     ppcg_destroy(&run->ppcg);
     reduction_destroy(&run->reduction);
     halo_destroy(&run->halo);

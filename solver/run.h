@@ -13,7 +13,8 @@
 #include "profile.h"
 #include "reduction.h"
 
-struct output; /* output.h */
+struct output;     /* output.h */
+struct statistics; /* statistics.h */
 
 /* Numbers of the flow at the end of a step, the same on all ranks. */
 struct monitor {
@@ -99,7 +100,8 @@ struct run {
     int argc;                           /* the command line, for provenance; borrowed */
     char **argv;
     struct output *output;
-    struct profile *profile; /* NULL: not asked for */
+    struct statistics *statistics; /* NULL: none are asked for */
+    struct profile *profile;       /* NULL: not asked for */
     char device[256];
     char tuning[512];          /* where the launch shapes come from */
     char solver_note[512];     /* what solves for the pressure, and why */

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const PRODUCTS[] = {"series.nc",   "run.log",       "fields_*.h5",
+static const char *const PRODUCTS[] = {"series.nc",   "statistics.nc", "run.log",        "fields_*.h5",
                                        "fields.xdmf", "timeline.json", "checkpoint_*.h5"};
 
 kol_status rundir_make(const char *directory)

@@ -15,11 +15,11 @@ ALLOWED = {            # folder of the file that includes -> folders it may incl
     "solver": ("solver", "kernels", "io", "inputs"),
     "postproc": ("postproc", "io", BASE),
 }                      # tests may include everything
-IO_FROM_SOLVER = ("solver/output.c", "solver/files.c", "solver/writer.c", "solver/restart.c", "solver/regrid.c", "solver/provenance.c", "solver/main.c", "solver/tune.c")  # output and its parts
+IO_FROM_SOLVER = ("solver/output.c", "solver/files.c", "solver/writer.c", "solver/restart.c", "solver/regrid.c", "solver/provenance.c", "solver/main.c", "solver/tune.c", "solver/statistics.c")  # output and its parts
 IO_FOR_ALL = ("io/log.h", "io/view.h")
 LIBRARY = (            # header of a library -> files that may include it
     (r"(hdf5|hdf5_hl|H5\w*)\.h", r"io/h5\.[ch]|tests/.*", "io/h5.[ch]"),
-    (r"netcdf(_par|_meta)?\.h", r"io/nc\.[ch]|tests/.*", "io/nc.[ch]"),
+    (r"netcdf(_par|_meta|_mem)?\.h", r"io/nc\.[ch]|tests/.*", "io/nc.[ch]"),
     (r"mpi\.h", r"(?!kernels/).*", "folders other than kernels/"),
     (r"fftw3\.h", r"kernels/cpu/.*|solver/line_transform\.c|tests/.*", "kernels/cpu/ and solver/line_transform.c"),
     (r"(cuda|cufft|cublas|cusolver|cub/|cooperative_groups|nvtx).*", r"kernels/(cuda|base)/.*|tests/.*", "kernels/cuda/ and kernels/base/"),

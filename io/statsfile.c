@@ -1,0 +1,135 @@
+/* NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a disk is full. */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "disk.h"
+#include "nc.h"
+#include "statsfile.h"
+
+enum { NAME_BYTES = 96, FIRST_BYTES = 1 << 20 };
+
+static const char *or_one(const char *unit)
+{
+    return unit && unit[0] ? unit : "1";
+}
+
+static kol_status put_axis(const char *path, int id, const struct stats_axis *a, int ends, int *dimension)
+{
+    int variable;
+    char name[NAME_BYTES];
+    NC_TRY(path, nc_def_dim(id, a->name, (size_t)a->n, dimension));
+    NC_TRY(path, nc_def_var(id, a->name, NC_DOUBLE, 1, dimension, &variable));
+    TRY(nc_put_text(path, id, variable, "long_name", a->long_name));
+    TRY(nc_put_text(path, id, variable, "units", or_one(a->unit)));
+    NC_TRY(path, nc_put_var_double(id, variable, a->value));
+    if (a->bounds == NULL) return KOL_OK;
+    snprintf(name, sizeof name, "%s_bounds", a->name);
+    TRY(nc_put_text(path, id, variable, "bounds", name));
+    const int both[2] = {*dimension, ends};
+    NC_TRY(path, nc_def_var(id, name, NC_DOUBLE, 2, both, &variable));
+    for (size_t n = 0; n < (size_t)a->n; ++n) {
+        const size_t from[2] = {n, 0}, count[2] = {1, 2};
+        NC_TRY(path, nc_put_vara_double(id, variable, from, count, a->bounds + n));
+    }
+    return KOL_OK;
+}
+
+/* NaN, where a value is missing, is its own mark. */
+static kol_status put_values(const char *path, int id, const struct stats_variable *v, const char *name,
+                             const char *long_name, int dimension, const double *value)
+{
+    const double missing = NAN;
+    const char *methods = v->methods;
+    int variable;
+    NC_TRY(path, nc_def_var(id, name, v->integer ? NC_INT64 : NC_DOUBLE, v->axis >= 0 ? 1 : 0, &dimension,
+                            &variable));
+    if (!v->integer) NC_TRY(path, nc_def_var_fill(id, variable, NC_FILL, &missing));
+    TRY(nc_put_text(path, id, variable, "long_name", long_name));
+    TRY(nc_put_text(path, id, variable, "units", or_one(v->unit)));
+    if (methods != NULL) TRY(nc_put_text(path, id, variable, "cell_methods", methods));
+    NC_TRY(path, nc_put_var_double(id, variable, value));
+    return KOL_OK;
+}
+
+static kol_status put_variable(const char *path, int id, const struct stats_variable *v, const int *dimension)
+{
+    char name[NAME_BYTES], words[256];
+    const int over = v->axis >= 0 ? dimension[v->axis] : -1;
+    if (v->group != NULL) {
+        int group;
+        if (nc_inq_ncid(id, v->group, &group) != NC_NOERR) NC_TRY(path, nc_def_grp(id, v->group, &group));
+        id = group;
+    }
+    TRY(put_values(path, id, v, v->name, v->long_name, over, v->value));
+    if (v->error == NULL) return KOL_OK;
+    struct stats_variable e = *v;
+    snprintf(name, sizeof name, "%s_error", v->name);
+    snprintf(words, sizeof words, "standard error of: %s", v->long_name);
+    e.methods = NULL;
+    return put_values(path, id, &e, name, words, over, v->error);
+}
+
+static kol_status put_all(const char *path, int id, const struct stats_axis *axis, int axes,
+                          const struct stats_variable *variable, int variables, const struct io_text *text,
+                          int texts)
+{
+    int ends, dimension[8];
+    char when[32];
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (axes > (int)(sizeof dimension / sizeof *dimension))
+        RAISE(KOL_ERR_INTERNAL, "%s: %d axes", path, axes);
+    gmtime_r(&now, &utc);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    TRY(nc_put_text(path, id, NC_GLOBAL, "Conventions", "CF-1.11"));
+    TRY(nc_put_text(path, id, NC_GLOBAL, "date_modified", when));
+    for (int n = 0; n < texts; ++n) TRY(nc_put_text(path, id, NC_GLOBAL, text[n].name, text[n].text));
+    NC_TRY(path, nc_def_dim(id, "ends", 2, &ends));
+    for (int n = 0; n < axes; ++n) TRY(put_axis(path, id, &axis[n], ends, &dimension[n]));
+    for (int n = 0; n < variables; ++n) TRY(put_variable(path, id, &variable[n], dimension));
+    return KOL_OK;
+}
+
+static kol_status write_bytes(const char *path, const void *from, size_t bytes)
+{
+    const char *at = from;
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fault = file < 0 ? errno : 0;
+    while (fault == 0 && bytes > 0) {
+        const ssize_t done = write(file, at, bytes);
+        if (done < 0 && errno != EINTR) fault = errno;
+        if (done <= 0) continue;
+        at += done;
+        bytes -= (size_t)done;
+    }
+    if (file >= 0 && close(file) != 0 && fault == 0) fault = errno;
+    if (fault != 0)
+        RAISE(KOL_ERR_IO, "can't write %s: %s; check free space, quota and permissions", path,
+              strerror(fault));
+    return KOL_OK;
+}
+
+kol_status statsfile_write(const char *path, const struct stats_axis *axis, int axes,
+                           const struct stats_variable *variable, int variables, const struct io_text *text,
+                           int texts)
+{
+    char temporary[DISK_PATH];
+    NC_memio memory = {0, NULL, 0};
+    int id = -1;
+    kol_status st = KOL_OK;
+    if (snprintf(temporary, sizeof temporary, "%s.tmp", path) >= DISK_PATH)
+        RAISE(KOL_ERR_IO, "the path %.80s... is too long; choose a shorter directory", path);
+    NC_TRY(path, nc_create_mem(path, NC_NETCDF4, FIRST_BYTES, &id));
+    st = put_all(path, id, axis, axes, variable, variables, text, texts);
+    const int rc = nc_close_memio(id, &memory);
+    if (rc != NC_NOERR && st == KOL_OK) st = nc_raise(__FILE__, __LINE__, path, "nc_close_memio", rc);
+    if (st == KOL_OK) st = write_bytes(temporary, memory.memory, memory.size);
+    if (st == KOL_OK) st = disk_commit(temporary, path);
+    if (st != KOL_OK) unlink(temporary);
+    free(memory.memory);
+    return st;
+}

@@ -1,0 +1,134 @@
+#include "../average.h"
+#include "../point/average.h"
+#include "rows.h"
+
+int average_levels(struct box b, int normal)
+{
+    return average_cells(b, normal) + 1;
+}
+
+/* Reduction blocks along a direction, and their starts. */
+static int blocks_along(struct blocks bl, int direction, const int **start)
+{
+    *start = direction == X ? bl.x : direction == Y ? bl.y : bl.z;
+    return direction == X ? bl.nx : direction == Y ? bl.ny : bl.nz;
+}
+
+ptrdiff_t average_values(struct box b, struct blocks bl, int normal)
+{
+    const struct average_frame d = average_frame_make(b, normal);
+    const int *unused;
+    return (ptrdiff_t)average_levels(b, normal) * AVG_COUNT * blocks_along(bl, d.a, &unused) *
+           blocks_along(bl, d.b, &unused);
+}
+
+/* The terms of a row, a value for each sum and place; then the lanes of a row of blocks, or the sums of a row of levels. */
+ptrdiff_t average_scratch(struct box b, struct blocks bl, int normal)
+{
+    (void)normal;
+    return (ptrdiff_t)AVG_COUNT * (2 * (b.nx + 1) + bl.nx * KOL_LANES);
+}
+
+/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. */
+#define ROW_LOOP __attribute__((flatten)) static void
+
+/* A row of a plane: index ib of b, level k. */
+ROW_LOOP row_of_plane(struct box b, struct metrics m, struct average_fields q, struct average_frame d, int ib,
+                      int k, double *KOL_RESTRICT row)
+{
+    const ptrdiff_t o = b.start + ib * d.sb + k * d.sn;
+    const int centre = k < average_cells(b, d.n), places = b.nx;
+    const struct average_spacings y = average_spacings_make(m, d.b, ib), z = average_spacings_make(m, d.n, k);
+#pragma omp simd
+    for (int i = 0; i < places; ++i)
+        point_average(q, d, o + i, average_spacings_make(m, X, i), y, z, centre, row + i, places);
+}
+
+/* A row of levels: indices ia of a and ib of b. */
+ROW_LOOP row_of_levels(struct box b, struct metrics m, struct average_fields q, struct average_frame d,
+                       int ia, int ib, double *KOL_RESTRICT row)
+{
+    const ptrdiff_t o = b.start + ia * d.sa + ib * d.sb;
+    const int places = b.nx + 1;
+    const struct average_spacings x = average_spacings_make(m, d.a, ia),
+                                  y = average_spacings_make(m, d.b, ib);
+#pragma omp simd
+    for (int i = 0; i < places; ++i)
+        point_average(q, d, o + i, x, y, average_spacings_make(m, X, i), i < places - 1, row + i, places);
+}
+
+static void fold_lanes(double *lane, double *out)
+{
+    for (int half = KOL_LANES / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; ++l) lane[l] += lane[l + half];
+    *out = lane[0];
+}
+
+/* Walls in y or z: rows along x are rows of a plane. */
+static void plane_of_rows(struct box b, struct metrics m, struct blocks bl, struct average_fields q,
+                          struct average_frame d, int level, double *part, double *scratch)
+{
+    const int *start;
+    const int nb = blocks_along(bl, d.b, &start);
+    double *row = scratch, *lanes = scratch + (ptrdiff_t)AVG_COUNT * b.nx;
+    for (int bb = 0; bb < nb; ++bb) {
+        memset(lanes, 0, sizeof *lanes * AVG_COUNT * KOL_LANES * (size_t)bl.nx);
+        for (int ib = start[bb]; ib < start[bb + 1]; ++ib) {
+            row_of_plane(b, m, q, d, ib, level, row);
+            for (int s = 0; s < AVG_COUNT; ++s)
+                lanes_row_sum(bl, lanes + s * bl.nx * KOL_LANES, row + s * b.nx);
+        }
+        for (int s = 0; s < AVG_COUNT; ++s)
+            for (int ba = 0; ba < bl.nx; ++ba)
+                fold_lanes(lanes + (s * bl.nx + ba) * KOL_LANES,
+                           &part[(((ptrdiff_t)level * AVG_COUNT + s) * nb + bb) * bl.nx + ba]);
+    }
+}
+
+/* Walls in x: a row along x has one place of every plane. */
+static void block_of_levels(struct box b, struct metrics m, struct blocks bl, struct average_fields q,
+                            struct average_frame d, int ba, int bb, double *part, double *scratch)
+{
+    const int *a_start, *b_start;
+    const int na = blocks_along(bl, d.a, &a_start), nb = blocks_along(bl, d.b, &b_start), levels = b.nx + 1;
+    double *KOL_RESTRICT row = scratch, *KOL_RESTRICT sum = scratch + (ptrdiff_t)AVG_COUNT * levels;
+    memset(sum, 0, sizeof *sum * AVG_COUNT * (size_t)levels);
+    for (int ib = b_start[bb]; ib < b_start[bb + 1]; ++ib) {
+        for (int ia = a_start[ba]; ia < a_start[ba + 1]; ++ia) {
+            row_of_levels(b, m, q, d, ia, ib, row);
+            for (int n = 0; n < AVG_COUNT * levels; ++n) sum[n] += row[n];
+        }
+    }
+    for (int s = 0; s < AVG_COUNT; ++s)
+        for (int k = 0; k < levels; ++k)
+            part[(((ptrdiff_t)k * AVG_COUNT + s) * nb + bb) * na + ba] = sum[s * levels + k];
+}
+
+kol_status average_planes(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
+                          const real *p, double *part, double *scratch)
+{
+    const struct average_frame d = average_frame_make(b, normal);
+    const struct average_fields q = {vel[d.a], vel[d.b], vel[d.n], p};
+    if (normal != X) {
+        for (int k = 0; k < average_levels(b, normal); ++k) plane_of_rows(b, m, bl, q, d, k, part, scratch);
+        return KOL_OK;
+    }
+    for (int bb = 0; bb < bl.nz; ++bb)
+        for (int ba = 0; ba < bl.ny; ++ba) block_of_levels(b, m, bl, q, d, ba, bb, part, scratch);
+    return KOL_OK;
+}
+
+kol_status average_fold(ptrdiff_t values, int na, int nb, int both, const double *part, double *out)
+{
+    for (ptrdiff_t v = 0; v < values; ++v) {
+        double all = 0;
+        for (int bb = 0; bb < nb; ++bb, part += na) {
+            double row = part[0];
+            for (int ba = 1; ba < na; ++ba) row += part[ba];
+            if (!both) out[v * nb + bb] = row;
+            all = bb == 0 ? row : all + row;
+        }
+        if (both) out[v] = all;
+    }
+    return KOL_OK;
+}

@@ -1,0 +1,204 @@
+#include "batches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The state in one array: the head, then the complete batches, the sum of the current one and its compensation. */
+enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
+
+struct batches {
+    int values;
+    double *state, *batch, *current, *carry;
+};
+
+kol_status batches_create(int values, struct batches **out)
+{
+    struct batches *b = *out = calloc(1, sizeof *b);
+    if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages");
+    b->values = values;
+    b->state = calloc((size_t)batches_state_size(b), sizeof *b->state);
+    if (b->state == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages of %d values", values);
+    b->batch = b->state + HEAD;
+    b->current = b->batch + (ptrdiff_t)BATCHES_MOST * values;
+    b->carry = b->current + values;
+    b->state[LENGTH] = 1;
+    b->state[VALUES] = values;
+    return KOL_OK;
+}
+
+void batches_destroy(struct batches **b)
+{
+    if (*b == NULL) return;
+    free((*b)->state);
+    free(*b);
+    *b = NULL;
+}
+
+/* Neighbours become one. */
+static void join(struct batches *b)
+{
+    const ptrdiff_t n = b->values;
+    for (int m = 0; m < BATCHES_MOST / 2; ++m)
+        for (ptrdiff_t i = 0; i < n; ++i)
+            b->batch[m * n + i] = b->batch[2 * m * n + i] + b->batch[(2 * m + 1) * n + i];
+    b->state[COMPLETE] = BATCHES_MOST / 2;
+    b->state[LENGTH] *= 2;
+}
+
+/* Neumaier's compensation: what a sum of any length loses is that of one addition. */
+void batches_add(struct batches *b, double t, const double *sample)
+{
+    for (int i = 0; i < b->values; ++i) {
+        const double old = b->current[i], sum = old + sample[i];
+        b->carry[i] += fabs(old) >= fabs(sample[i]) ? (old - sum) + sample[i] : (sample[i] - sum) + old;
+        b->current[i] = sum;
+    }
+    if (b->state[SAMPLES] == 0) b->state[BEGIN] = t;
+    b->state[END] = t;
+    b->state[SAMPLES] += 1;
+    b->state[IN_CURRENT] += 1;
+    if (b->state[IN_CURRENT] < b->state[LENGTH]) return;
+    double *to = b->batch + (ptrdiff_t)b->state[COMPLETE] * b->values;
+    for (int i = 0; i < b->values; ++i) to[i] = b->current[i] + b->carry[i];
+    memset(b->current, 0, 2 * (size_t)b->values * sizeof *b->current);
+    b->state[IN_CURRENT] = 0;
+    b->state[COMPLETE] += 1;
+    if (b->state[COMPLETE] == BATCHES_MOST) join(b);
+}
+
+long long batches_samples(const struct batches *b)
+{
+    return (long long)b->state[SAMPLES];
+}
+
+double batches_begin(const struct batches *b)
+{
+    return b->state[BEGIN];
+}
+
+double batches_end(const struct batches *b)
+{
+    return b->state[END];
+}
+
+int batches_count(const struct batches *b)
+{
+    return (int)b->state[COMPLETE];
+}
+
+long long batches_length(const struct batches *b)
+{
+    return (long long)b->state[LENGTH];
+}
+
+/* Complete batches but `without`, -1: all of them. */
+static void sum_batches(const struct batches *b, int without, double *sum)
+{
+    memset(sum, 0, (size_t)b->values * sizeof *sum);
+    for (int m = 0; m < batches_count(b); ++m) {
+        const double *from = b->batch + (ptrdiff_t)m * b->values;
+        if (m == without) continue;
+        for (int i = 0; i < b->values; ++i) sum[i] += from[i];
+    }
+}
+
+void batches_sum(const struct batches *b, double *sum)
+{
+    sum_batches(b, -1, sum);
+    for (int i = 0; i < b->values; ++i) sum[i] += b->current[i] + b->carry[i];
+}
+
+void batches_mean(const struct batches *b, double *mean)
+{
+    batches_sum(b, mean);
+    for (int i = 0; i < b->values; ++i) mean[i] /= b->state[SAMPLES];
+}
+
+/* moments: of the deviations d of the batches of one quantity, in their order. */
+struct moments {
+    double sum, square, product; /* of d, d^2, and d times the one before */
+    double first, last;
+};
+
+static void moments_add(struct moments *m, double d, int number)
+{
+    if (number == 0) m->first = d;
+    else m->product += d * m->last;
+    m->sum += d;
+    m->square += d * d;
+    m->last = d;
+}
+
+/* The variance of the mean of n values of an AR(1) series: with S the sum of their squares about the mean and r the correlation of
+ * neighbours, tau = (1 + r)/(1 - r) of them count as one, and S = n var (1 - tau/n). The estimate of r is too low by about
+ * (1 + 3 r)/n (Kendall 1954); a negative one is taken for 0. */
+static double standard_error(const struct moments *m, int n)
+{
+    const double mean = m->sum / n, about = m->square - n * mean * mean;
+    if (!(about > 0)) return about == 0 || m->square == 0 ? 0 : isnan(about) ? NAN : 0;
+    const double ends = mean * (2 * m->sum - m->first - m->last);
+    const double low = (m->product - ends + (n - 1) * mean * mean) / about, r = low + (1 + 3 * low) / n;
+    const double most = n / 2.0, tau = r <= 0 ? 1 : r >= (most - 1) / (most + 1) ? most : (1 + r) / (1 - r);
+    return sqrt(about * tau / (n * (n - tau)));
+}
+
+/* The mean of the complete batches but one, then the quantities. */
+static void derive_without(const struct batches *b, int without, batches_derive *derive, const void *context,
+                           double *mean, double *quantity)
+{
+    const double samples = b->state[LENGTH] * (batches_count(b) - (without >= 0));
+    sum_batches(b, without, mean);
+    for (int i = 0; i < b->values; ++i) mean[i] /= samples;
+    derive(context, mean, quantity);
+}
+
+kol_status batches_errors(const struct batches *b, batches_derive *derive, const void *context,
+                          int quantities, double *error)
+{
+    const int n = batches_count(b);
+    for (int q = 0; q < quantities; ++q) error[q] = NAN;
+    if (n < BATCHES_LEAST) return KOL_OK;
+    kol_status st = KOL_OK;
+    double *mean = malloc((size_t)b->values * sizeof *mean),
+           *quantity = malloc(2 * (size_t)quantities * sizeof *quantity), *left = quantity + quantities;
+    struct moments *m = calloc((size_t)quantities, sizeof *m);
+    if (mean == NULL || quantity == NULL || m == NULL) {
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for errors of %d quantities",
+                          quantities);
+        goto done;
+    }
+    derive_without(b, -1, derive, context, mean, quantity);
+    for (int batch = 0; batch < n; ++batch) {
+        derive_without(b, batch, derive, context, mean, left);
+        for (int q = 0; q < quantities; ++q) moments_add(&m[q], (n - 1) * (quantity[q] - left[q]), batch);
+    }
+    for (int q = 0; q < quantities; ++q) error[q] = standard_error(&m[q], n);
+done:
+    free(mean);
+    free(quantity);
+    free(m);
+    return st;
+}
+
+ptrdiff_t batches_state_size(const struct batches *b)
+{
+    return HEAD + (ptrdiff_t)(BATCHES_MOST + 2) * b->values;
+}
+
+void batches_store(const struct batches *b, double *state)
+{
+    memcpy(state, b->state, (size_t)batches_state_size(b) * sizeof *state);
+}
+
+kol_status batches_load(struct batches *b, const double *state)
+{
+    const int sound = state[VALUES] == b->values && state[COMPLETE] >= 0 && state[COMPLETE] < BATCHES_MOST &&
+                      state[LENGTH] >= 1 && state[IN_CURRENT] >= 0 && state[IN_CURRENT] < state[LENGTH] &&
+                      state[SAMPLES] == state[COMPLETE] * state[LENGTH] + state[IN_CURRENT];
+    if (!sound)
+        RAISE(KOL_ERR_IO, "averages of %g values, %g samples in %g batches of %g: not those of this run",
+              state[VALUES], state[SAMPLES], state[COMPLETE], state[LENGTH]);
+    memcpy(b->state, state, (size_t)batches_state_size(b) * sizeof *state);
+    return KOL_OK;
+}

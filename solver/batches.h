@@ -1,0 +1,39 @@
+/* Averages over time with error bars: batch means. Samples are vectors; consecutive ones are added up in batches, between BATCHES_MOST/2
+ * and BATCHES_MOST of them: when they are full, neighbours are joined and batches become twice as long. Sums are compensated. The state is
+ * one array of doubles: stored and put back, the average goes on with the same bits. docs/statistics.md, "Error bars". */
+#ifndef KOL_BATCHES_H
+#define KOL_BATCHES_H
+
+#include <stddef.h>
+#include "../kernels/base/status.h"
+
+enum { BATCHES_MOST = 64, BATCHES_LEAST = 8 };
+
+struct batches;
+/* batches_create: vectors of `values` values. batches_destroy takes NULL. */
+kol_status batches_create(int values, struct batches **out);
+void batches_destroy(struct batches **b);
+/* batches_add: one more sample, at time t. */
+void batches_add(struct batches *b, double t, const double *sample);
+long long batches_samples(const struct batches *b);
+/* batches_begin, batches_end: times of the first and of the latest sample. batches_count, batches_length: batches that are complete, samples in each. */
+double batches_begin(const struct batches *b);
+double batches_end(const struct batches *b);
+int batches_count(const struct batches *b);
+long long batches_length(const struct batches *b);
+/* batches_mean: of all samples. batches_sum: their sum. */
+void batches_mean(const struct batches *b, double *mean);
+void batches_sum(const struct batches *b, double *sum);
+
+/* batches_errors: standard errors of quantities that are functions of the mean, derive(context, mean, quantity): jackknife over the
+ * complete batches, with the correlation of neighbouring ones. NaN with fewer than BATCHES_LEAST batches. */
+typedef void batches_derive(const void *context, const double *mean, double *quantity);
+kol_status batches_errors(const struct batches *b, batches_derive *derive, const void *context,
+                          int quantities, double *error);
+
+/* batches_state_size: doubles of the state. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
+ptrdiff_t batches_state_size(const struct batches *b);
+void batches_store(const struct batches *b, double *state);
+kol_status batches_load(struct batches *b, const double *state);
+
+#endif

@@ -1,0 +1,146 @@
+#include "planes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../kernels/base/mem.h"
+
+/* Sums over blocks of direction a, then of b. A direction that is not cut is added up where its blocks are, if none before it in that
+ * order is left; the order of addition is the same as after the message. */
+struct planes {
+    const struct comm *comm;
+    const struct decomp *decomp;
+    struct box box;
+    struct blocks blocks;
+    int normal, a, b;
+    int folded_a, folded_b;           /* whether on the device */
+    double *part, *scratch, *sums;    /* kernel memory; sums: folded; NULL: nothing is */
+    double *own, *all;                /* host: of this rank; of the whole grid, by block */
+    ptrdiff_t own_values, all_values; /* in own and all */
+    int levels;                       /* of the whole grid */
+};
+
+static int blocks_of(struct blocks bl, int direction)
+{
+    return direction == X ? bl.nx : direction == Y ? bl.ny : bl.nz;
+}
+
+static struct planes *planes_new(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
+                                 int normal)
+{
+    struct planes *p = calloc(1, sizeof *p);
+    if (p == NULL) return NULL;
+    p->comm = c;
+    p->decomp = d;
+    p->box = b;
+    p->blocks = bl;
+    p->normal = normal;
+    p->a = normal == X ? Y : X;
+    p->b = normal == Z ? Y : Z;
+    p->folded_a = d->ranks[p->a] == 1;
+    p->folded_b = p->folded_a && d->ranks[p->b] == 1;
+    p->levels = d->n_g[normal] + 1;
+    const ptrdiff_t groups = (ptrdiff_t)average_levels(b, normal) * AVG_COUNT,
+                    groups_g = (ptrdiff_t)p->levels * AVG_COUNT;
+    p->own_values =
+        groups * (p->folded_a ? 1 : blocks_of(bl, p->a)) * (p->folded_b ? 1 : blocks_of(bl, p->b));
+    p->all_values = groups_g * (p->folded_a ? 1 : d->blocks_g[p->a]) * (p->folded_b ? 1 : d->blocks_g[p->b]);
+    return p;
+}
+
+kol_status planes_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
+                         int normal, struct planes **out)
+{
+    struct planes *p = *out = planes_new(c, d, b, bl, normal);
+    if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for plane averages");
+    const size_t part = (size_t)average_values(b, bl, normal),
+                 scratch = (size_t)average_scratch(b, bl, normal);
+    TRY(mem_kernel_alloc(part * sizeof(double), (void **)&p->part));
+    if (scratch > 0) TRY(mem_kernel_alloc(scratch * sizeof(double), (void **)&p->scratch));
+    if (p->folded_a) TRY(mem_kernel_alloc((size_t)p->own_values * sizeof(double), (void **)&p->sums));
+    TRY(mem_host_alloc((size_t)p->own_values * sizeof(double), (void **)&p->own));
+    return mem_host_alloc((size_t)p->all_values * sizeof(double), (void **)&p->all);
+}
+
+double planes_bytes_wanted(struct box b, struct blocks bl, int normal)
+{
+    return 2.0 * (double)sizeof(double) *
+           (double)(average_values(b, bl, normal) + average_scratch(b, bl, normal));
+}
+
+void planes_destroy(struct planes **planes)
+{
+    struct planes *p = *planes;
+    if (p == NULL) return;
+    mem_kernel_free(p->part);
+    mem_kernel_free(p->scratch);
+    mem_kernel_free(p->sums);
+    mem_host_free(p->own);
+    mem_host_free(p->all);
+    free(p);
+    *planes = NULL;
+}
+
+/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is exact. */
+static void place_own(struct planes *p)
+{
+    const struct decomp *d = p->decomp;
+    const int na = p->folded_a ? 1 : d->blocks[p->a], nb = p->folded_b ? 1 : d->blocks[p->b];
+    const int na_g = p->folded_a ? 1 : d->blocks_g[p->a], nb_g = p->folded_b ? 1 : d->blocks_g[p->b];
+    const int a0 = p->folded_a ? 0 : d->first_block[p->a], b0 = p->folded_b ? 0 : d->first_block[p->b];
+    const int top = d->coord[p->normal] == d->ranks[p->normal] - 1;
+    const int levels = d->n[p->normal] + top; /* the upper face of the others is the next rank's lower */
+    memset(p->all, 0, (size_t)p->all_values * sizeof *p->all);
+    for (ptrdiff_t g = 0; g < (ptrdiff_t)levels * AVG_COUNT; ++g) {
+        const ptrdiff_t to = (ptrdiff_t)d->offset[p->normal] * AVG_COUNT + g;
+        for (int bb = 0; bb < nb; ++bb)
+            memcpy(p->all + (to * nb_g + b0 + bb) * na_g + a0, p->own + (g * nb + bb) * na,
+                   (size_t)na * sizeof *p->all);
+    }
+}
+
+static double sum_in_order(const double *v, int n)
+{
+    double s = v[0];
+    for (int i = 1; i < n; ++i) s += v[i];
+    return s;
+}
+
+static void add_up(const struct planes *p, double area, double *mean)
+{
+    const struct decomp *d = p->decomp;
+    const int na = p->folded_a ? 1 : d->blocks_g[p->a], nb = p->folded_b ? 1 : d->blocks_g[p->b];
+    const double *from = p->all;
+    for (int k = 0; k < p->levels; ++k) {
+        for (int q = 0; q < AVG_COUNT; ++q) {
+            double all = 0;
+            for (int bb = 0; bb < nb; ++bb, from += na) {
+                const double row = sum_in_order(from, na);
+                all = bb == 0 ? row : all + row;
+            }
+            mean[(ptrdiff_t)q * p->levels + k] =
+                all / area + 0.0; /* no negative zeros: ranks' zeros would turn them */
+        }
+    }
+}
+
+kol_status planes_sample(struct planes *p, const struct grid *g, real *const vel[3], const real *pressure,
+                         double *mean)
+{
+    const int na = blocks_of(p->blocks, p->a), nb = blocks_of(p->blocks, p->b);
+    const double *from = p->part;
+    TRY(average_planes(p->box, g->m, p->blocks, p->normal, vel, pressure, p->part, p->scratch));
+    if (p->folded_a) {
+        const ptrdiff_t groups = (ptrdiff_t)average_levels(p->box, p->normal) * AVG_COUNT;
+        TRY(average_fold(groups, na, nb, p->folded_b, p->part, p->sums));
+        from = p->sums;
+    }
+    TRY(mem_to_host(p->own, from, (size_t)p->own_values * sizeof *p->own));
+    place_own(p);
+    if (p->comm->size > 1) {
+        const int root = p->comm->rank == 0;
+        MPI_TRY(MPI_Reduce(root ? MPI_IN_PLACE : p->all, root ? p->all : NULL, (int)p->all_values, MPI_DOUBLE,
+                           MPI_SUM, 0, p->comm->mpi));
+    }
+    if (mean != NULL) add_up(p, g->length[p->a] * g->length[p->b], mean);
+    return KOL_OK;
+}

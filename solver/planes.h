@@ -1,0 +1,21 @@
+/* Plane averages of one sample over all ranks (kernels/average.h): the same bits on any layout. */
+#ifndef KOL_PLANES_H
+#define KOL_PLANES_H
+
+#include "../kernels/average.h"
+#include "decomp.h"
+#include "grid.h"
+
+struct planes;
+/* planes_create: walls normal to direction `normal`. c, d and the arrays in bl are borrowed. planes_bytes_wanted: kernel memory that it will
+ * take. planes_destroy takes NULL. */
+kol_status planes_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
+                         int normal, struct planes **out);
+double planes_bytes_wanted(struct box b, struct blocks bl, int normal);
+void planes_destroy(struct planes **p);
+/* planes_sample: means over the planes, mean[q levels + k] for sum q of kernels/average.h at level k of the whole grid, levels = cells
+ * + 1: on rank 0, where mean is not NULL. Collective: one message, none on one rank. Arrays as average_planes asks. */
+kol_status planes_sample(struct planes *p, const struct grid *g, real *const vel[3], const real *pressure,
+                         double *mean);
+
+#endif

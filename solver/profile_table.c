@@ -1,0 +1,133 @@
+#include "wall_profiles.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of a budget: words of its terms; which of them it has is seen in profiles_derive: the others are not written. */
+#define BUDGET(NAME, OF)                                                                                     \
+    {NAME "_production", "production of " OF, "U3/L", 3, -1},                                                \
+        {NAME "_turbulent_transport", "turbulent transport of " OF, "U3/L", 3, -1},                          \
+        {NAME "_viscous_diffusion", "viscous diffusion of " OF, "U3/L", 3, -1},                              \
+        {NAME "_pressure_transport", "pressure transport of " OF, "U3/L", 3, -1},                            \
+        {NAME "_pressure_strain", "pressure strain in the budget of " OF, "U3/L", 3, -1},                    \
+        {NAME "_dissipation", "dissipation of " OF ", positive", "U3/L", 3, -1},                             \
+    {                                                                                                        \
+        NAME "_budget_residual", "sum of all gains less the dissipation of " OF, "U3/L", 3, -1               \
+    }
+
+const struct profile_entry profile_table[PROFILES] = {
+    [PROFILE_A] = {"^A", "mean velocity along %1", "U", 1, 0},
+    [PROFILE_B] = {"^B", "mean velocity along %2", "U", 1, 0},
+    [PROFILE_P] = {"P", "mean pressure over density, its volume mean taken off", "U2", 2, 0},
+    [PROFILE_AA] = {"%A%A", "variance of the velocity along %1", "U2", 2, 0},
+    [PROFILE_BB] = {"%B%B", "variance of the velocity along %2", "U2", 2, 0},
+    [PROFILE_AB] = {"%A%B", "covariance of the velocities along %1 and %2", "U2", 2, 0},
+    [PROFILE_PP] = {"pp", "variance of the pressure over density", "U4", 4, 0},
+    [PROFILE_A_RMS] = {"%A_rms", "root mean square of the fluctuation of the velocity along %1", "U", 1, 0},
+    [PROFILE_B_RMS] = {"%B_rms", "root mean square of the fluctuation of the velocity along %2", "U", 1, 0},
+    [PROFILE_P_RMS] = {"p_rms", "root mean square of the fluctuation of the pressure over density", "U2", 2,
+                       0},
+    [PROFILE_A_SKEWNESS] = {"%A_skewness", "skewness of the velocity along %1", "1", 0, 0},
+    [PROFILE_B_SKEWNESS] = {"%B_skewness", "skewness of the velocity along %2", "1", 0, 0},
+    [PROFILE_A_FLATNESS] = {"%A_flatness", "flatness of the velocity along %1, 3 for a Gaussian", "1", 0, 0},
+    [PROFILE_B_FLATNESS] = {"%B_flatness", "flatness of the velocity along %2, 3 for a Gaussian", "1", 0, 0},
+    [PROFILE_OMEGA_N] = {"omega_%3_rms", "root mean square of the fluctuation of the vorticity along %3",
+                         "U/L", 1, -1},
+    [PROFILE_K] = {"k", "turbulent kinetic energy", "U2", 2, 0},
+    [PROFILE_AA_BUDGET] = BUDGET("%A%A", "the variance of the velocity along %1"),
+    [PROFILE_BB_BUDGET] = BUDGET("%B%B", "the variance of the velocity along %2"),
+    [PROFILE_K_BUDGET] = BUDGET("k", "the turbulent kinetic energy"),
+    [PROFILE_N] = {"^N", "mean velocity along %3", "U", 1, 0},
+    [PROFILE_NN] = {"%N%N", "variance of the velocity along %3", "U2", 2, 0},
+    [PROFILE_N_RMS] = {"%N_rms", "root mean square of the fluctuation of the velocity along %3", "U", 1, 0},
+    [PROFILE_N_SKEWNESS] = {"%N_skewness", "skewness of the velocity along %3", "1", 0, 0},
+    [PROFILE_N_FLATNESS] = {"%N_flatness", "flatness of the velocity along %3, 3 for a Gaussian", "1", 0, 0},
+    [PROFILE_AN] = {"%A%N", "covariance of the velocities along %1 and %3, as the momentum equation has it",
+                    "U2", 2, 0},
+    [PROFILE_BN] = {"%B%N", "covariance of the velocities along %2 and %3, as the momentum equation has it",
+                    "U2", 2, 0},
+    [PROFILE_OMEGA_A] = {"omega_%1_rms", "root mean square of the fluctuation of the vorticity along %1",
+                         "U/L", 1, -1},
+    [PROFILE_OMEGA_B] = {"omega_%2_rms", "root mean square of the fluctuation of the vorticity along %2",
+                         "U/L", 1, -1},
+    [PROFILE_DA] = {"d^Ad%3", "gradient along %3 of the mean velocity along %1", "U/L", 1, -1},
+    [PROFILE_DB] = {"d^Bd%3", "gradient along %3 of the mean velocity along %2", "U/L", 1, -1},
+    [PROFILE_STRESS_VISCOUS] = {"stress_viscous", "viscous shear stress over density along the stream", "U2",
+                                2, 0},
+    [PROFILE_STRESS_REYNOLDS] = {"stress_reynolds", "Reynolds shear stress over density along the stream",
+                                 "U2", 2, 0},
+    [PROFILE_STRESS_TOTAL] = {"stress_total", "total shear stress over density along the stream", "U2", 2, 0},
+    [PROFILE_STRESS_LINE] = {"stress_line", "line between the shear stresses on the two walls", "U2", 2, 0},
+    [PROFILE_STRESS_RESIDUAL] = {"stress_residual", "total shear stress less the line", "U2", 2, 0},
+    [PROFILE_NN_BUDGET] = BUDGET("%N%N", "the variance of the velocity along %3")};
+
+const struct profile_entry profile_scalars[SCALARS] = {
+    [SCALAR_U_TAU] = {"u_tau", "friction velocity, from the mean of both walls' shear stresses", "U", 0, 0},
+    [SCALAR_RE_TAU] = {"Re_tau", "friction Reynolds number, u_tau delta/nu", "1", 0, 0},
+    [SCALAR_STRESS_LOW] = {"wall_stress_low",
+                           "force of the fluid on the lower wall along the stream, over area and density",
+                           "U2", 0, 0},
+    [SCALAR_STRESS_HIGH] = {"wall_stress_high",
+                            "force of the fluid on the upper wall along the stream, over area and density",
+                            "U2", 0, 0},
+    [SCALAR_U_B] = {"u_b", "bulk velocity along the stream", "U", 0, 0},
+    [SCALAR_RE_B] = {"Re_b", "bulk Reynolds number, u_b times the distance of the walls over nu", "1", 0, 0},
+    [SCALAR_FRICTION] = {"friction_coefficient", "2 (u_tau/u_b)^2", "1", 0, 0},
+    [SCALAR_FORCE] = {"force", "minus the mean pressure gradient that drives the flow", "U2/L", 0, 0}};
+
+/* Sums over the samples of the means over planes, in the order of kernels/average.h. */
+const struct profile_entry profile_sums[AVG_COUNT] = {
+    [AVG_A] = {"sum_^A", "%A", "U", 0, 0},
+    [AVG_B] = {"sum_^B", "%B", "U", 0, 0},
+    [AVG_P] = {"sum_P", "p", "U2", 0, 0},
+    [AVG_AA] = {"sum_%A%A", "%A^2", "U2", 0, 0},
+    [AVG_BB] = {"sum_%B%B", "%B^2", "U2", 0, 0},
+    [AVG_PP] = {"sum_pp", "p^2", "U4", 0, 0},
+    [AVG_AB] = {"sum_%A%B", "%A %B on edges", "U2", 0, 0},
+    [AVG_AAA] = {"sum_%A%A%A", "%A^3", "U3", 0, 0},
+    [AVG_BBB] = {"sum_%B%B%B", "%B^3", "U3", 0, 0},
+    [AVG_AAAA] = {"sum_%A%A%A%A", "%A^4", "U4", 0, 0},
+    [AVG_BBBB] = {"sum_%B%B%B%B", "%B^4", "U4", 0, 0},
+    [AVG_OMEGA_N] = {"sum_omega_%3_squared", "vorticity along %3, squared", "U2/L2", 0, 0},
+    [AVG_GRAD_A] = {"sum_gradient_%A", "(d%A/d%1)^2 + (d%A/d%2)^2", "U2/L2", 0, 0},
+    [AVG_GRAD_B] = {"sum_gradient_%B", "(d%B/d%1)^2 + (d%B/d%2)^2", "U2/L2", 0, 0},
+    [AVG_GRAD_N] = {"sum_gradient_%N", "(d%N/d%3)^2", "U2/L2", 0, 0},
+    [AVG_FLUX_NN] = {"sum_flux_%N%N", "flux of %N^2 along %3", "U3", 0, 0},
+    [AVG_PN] = {"sum_p%N", "p %N", "U3", 0, 0},
+    [AVG_PDA] = {"sum_p_d%A", "p d%A/d%1", "U3/L", 0, 0},
+    [AVG_PDB] = {"sum_p_d%B", "p d%B/d%2", "U3/L", 0, 0},
+    [AVG_N] = {"sum_^N", "%N", "U", 0, 0},
+    [AVG_NN] = {"sum_%N%N", "%N^2", "U2", 0, 0},
+    [AVG_NNN] = {"sum_%N%N%N", "%N^3", "U3", 0, 0},
+    [AVG_NNNN] = {"sum_%N%N%N%N", "%N^4", "U4", 0, 0},
+    [AVG_AN] = {"sum_%A%N", "flux of %A along %3", "U2", 0, 0},
+    [AVG_BN] = {"sum_%B%N", "flux of %B along %3", "U2", 0, 0},
+    [AVG_FLUX_AA] = {"sum_flux_%A%A", "flux of %A^2 along %3", "U3", 0, 0},
+    [AVG_FLUX_BB] = {"sum_flux_%B%B", "flux of %B^2 along %3", "U3", 0, 0},
+    [AVG_OMEGA_A] = {"sum_omega_%1_squared", "vorticity along %1, squared", "U2/L2", 0, 0},
+    [AVG_OMEGA_B] = {"sum_omega_%2_squared", "vorticity along %2, squared", "U2/L2", 0, 0},
+    [AVG_SHEAR_A] = {"sum_shear_%A", "(d%A/d%3)^2", "U2/L2", 0, 0},
+    [AVG_SHEAR_B] = {"sum_shear_%B", "(d%B/d%3)^2", "U2/L2", 0, 0},
+    [AVG_SHEAR_N] = {"sum_shear_%N", "(d%N/d%1)^2 + (d%N/d%2)^2", "U2/L2", 0, 0}};
+
+static char letter(const struct wall_profiles *w, char of)
+{
+    const int direction = of == 'A' || of == '1' ? w->a : of == 'B' || of == '2' ? w->b : w->normal;
+    return of >= 'A' ? "uvw"[direction] : "xyz"[direction];
+}
+
+void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size)
+{
+    size_t n = 0;
+    for (; *pattern != '\0' && n + 1 < size; ++pattern) {
+        if (*pattern == '%') out[n++] = letter(w, *++pattern);
+        else if (*pattern == '^') out[n++] = (char)(letter(w, *++pattern) - 'u' + 'U');
+        else out[n++] = *pattern;
+    }
+    out[n] = '\0';
+    if (n >= 2 && strchr("uvw", out[0]) && strchr("uvw", out[1]) && out[0] > out[1]) {
+        const char first = out[0];
+        out[0] = out[1];
+        out[1] = first;
+    }
+}

@@ -1,0 +1,36 @@
+/* Averages of the flow while it runs: when samples are taken, their average over time, the file statistics.nc. Profiles between walls of
+ * one direction. docs/statistics.md. */
+#ifndef KOL_STATISTICS_H
+#define KOL_STATISTICS_H
+
+#include "../io/view.h"
+#include "run.h"
+
+struct statistics;
+
+/* statistics_create: run->statistics, NULL where the inputs ask for none. statistics_destroy takes NULL. statistics_bytes: kernel memory
+ * that it will take. */
+kol_status statistics_create(struct run *run);
+void statistics_destroy(struct statistics **s);
+double statistics_bytes(const struct run *run);
+
+/* statistics_step: after a step and control_monitor: a sample, where one is due. Collective. */
+kol_status statistics_step(struct run *run);
+
+/* statistics_due: whether this step is one of statistics.write_interval. statistics_news: whether there are samples that the file lacks. statistics_write:
+ * statistics.nc of output.directory, on rank 0. */
+int statistics_due(const struct run *run);
+int statistics_news(const struct run *run);
+kol_status statistics_write(struct run *run, const struct io_text *text, int texts);
+
+/* The state in checkpoints, one array of doubles held by rank 0. statistics_size: of it, 0: none. statistics_take: a copy, which
+ * statistics_view shows until the next. statistics_given: after the array has been read into statistics_view: it becomes the state;
+ * averages that began before statistics.start are begun anew. statistics_note: what became of it, for the log; "": nothing to tell. */
+ptrdiff_t statistics_size(const struct run *run);
+void statistics_take(const struct run *run);
+struct io_view statistics_view(const struct run *run);
+kol_status statistics_given(struct run *run);
+void statistics_absent(struct run *run, ptrdiff_t size);
+const char *statistics_note(const struct run *run);
+
+#endif

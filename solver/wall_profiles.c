@@ -1,0 +1,337 @@
+#include "wall_profiles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the walls --- */
+
+int profiles_normal(const struct input *in)
+{
+    int normal = -1, count = 0;
+    for (int d = 0; d < 3; ++d) {
+        if (in->boundary.face[2 * d] == BOUNDARY_PERIODIC) continue;
+        normal = d;
+        ++count;
+    }
+    return count == 1 ? normal : -1;
+}
+
+/* The direction of the force; without one, that of the faster wall. */
+static int stream_of(const struct input *in, const struct wall_profiles *w)
+{
+    if (in->forcing.type != FORCING_NONE) return in->forcing.direction == w->b;
+    const double a = fmax(fabs(w->wall[0][0]), fabs(w->wall[1][0])),
+                 b = fmax(fabs(w->wall[0][1]), fabs(w->wall[1][1]));
+    return b > a;
+}
+
+static kol_status set_spacings(const struct grid *g, struct wall_profiles *w)
+{
+    const int n = w->cells;
+    w->c = calloc((size_t)(3 * (n + 1)), sizeof *w->c);
+    if (w->c == NULL) RAISE(KOL_ERR_MEMORY, "no memory for profiles of %d levels", w->levels);
+    w->f = w->c + n + 1;
+    w->e = w->f + n + 1;
+    for (int k = 0; k < n; ++k) w->c[k] = grid_width(g, w->normal, k);
+    for (int k = 0; k <= n; ++k) {
+        w->f[k] = grid_centre_distance(g, w->normal, k);
+        w->e[k] = k == 0 || k == n ? 0.5 * w->f[k] : w->f[k];
+    }
+    return KOL_OK;
+}
+
+kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w)
+{
+    memset(w, 0, sizeof *w);
+    w->normal = profiles_normal(in);
+    w->a = w->normal == X ? Y : X;
+    w->b = w->normal == Z ? Y : Z;
+    w->cells = g->n_g[w->normal];
+    w->levels = w->cells + 1;
+    w->nu = in->fluid.nu;
+    w->low = g->face[w->normal][0];
+    w->height = g->length[w->normal];
+    for (int s = 0; s < 2; ++s) {
+        const int face = 2 * w->normal + s;
+        w->rough[s] = in->boundary.face[face] == BOUNDARY_WALL;
+        w->factor[s] = w->rough[s] ? -1 : 1;
+        w->wall[s][0] = w->rough[s] ? in->boundary.velocity[face][w->a] : 0;
+        w->wall[s][1] = w->rough[s] ? in->boundary.velocity[face][w->b] : 0;
+    }
+    w->delta = w->rough[0] && w->rough[1] ? 0.5 * w->height : w->height;
+    w->stream = stream_of(in, w);
+    w->centre = g->centre[w->normal];
+    w->face = g->face[w->normal];
+    return set_spacings(g, w);
+}
+
+void profiles_destroy(struct wall_profiles *w)
+{
+    free(w->c);
+    w->c = w->f = w->e = NULL;
+}
+
+int profiles_values(const struct wall_profiles *w)
+{
+    return 2 * PROFILES * w->levels + SCALARS;
+}
+
+/* --- means and moments --- */
+
+static const double *mean_of(const struct wall_profiles *w, const double *mean, int quantity)
+{
+    return mean + (ptrdiff_t)quantity * w->levels;
+}
+
+static double *profile_of(const struct wall_profiles *w, double *out, int profile)
+{
+    return out + (ptrdiff_t)profile * w->levels;
+}
+
+/* Variance, rms, skewness and flatness from raw moments at `places` levels. */
+struct moments_of {
+    const double *one, *two, *three, *four;
+    double *variance, *rms, *skewness, *flatness;
+};
+
+/* Where nothing fluctuates but rounding, as on a wall, the ratios mean nothing. */
+static const double LEAST_VARIANCE = 1e-20;
+
+static void central_moments(struct moments_of m, int places)
+{
+    for (int k = 0; k < places; ++k) {
+        const double u = m.one[k], square = u * u, v = fmax(m.two[k] - square, 0);
+        const double third = m.three[k] - 3 * u * m.two[k] + 2 * u * square;
+        const double fourth = m.four[k] - 4 * u * m.three[k] + 6 * square * m.two[k] - 3 * square * square;
+        const int there = v > LEAST_VARIANCE * (1 + square);
+        m.variance[k] = v;
+        m.rms[k] = sqrt(v);
+        m.skewness[k] = there ? third / (v * sqrt(v)) : NAN;
+        m.flatness[k] = there ? fourth / (v * v) : NAN;
+    }
+}
+
+static void derive_moments(const struct wall_profiles *w, const double *mean, double *out)
+{
+#define M(Q) mean_of(w, mean, AVG_##Q)
+#define O(P) profile_of(w, out, PROFILE_##P)
+    const int n = w->cells;
+    memcpy(O(A), M(A), sizeof(double) * (size_t)n);
+    memcpy(O(B), M(B), sizeof(double) * (size_t)n);
+    memcpy(O(P), M(P), sizeof(double) * (size_t)n);
+    memcpy(O(N), M(N), sizeof(double) * (size_t)w->levels);
+    central_moments(
+        (struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(AA), O(A_RMS), O(A_SKEWNESS), O(A_FLATNESS)}, n);
+    central_moments(
+        (struct moments_of){M(B), M(BB), M(BBB), M(BBBB), O(BB), O(B_RMS), O(B_SKEWNESS), O(B_FLATNESS)}, n);
+    central_moments(
+        (struct moments_of){M(N), M(NN), M(NNN), M(NNNN), O(NN), O(N_RMS), O(N_SKEWNESS), O(N_FLATNESS)},
+        w->levels);
+    for (int k = 0; k < n; ++k) {
+        O(AB)[k] = M(AB)[k] - M(A)[k] * M(B)[k];
+        O(PP)[k] = fmax(M(PP)[k] - M(P)[k] * M(P)[k], 0);
+        O(P_RMS)[k] = sqrt(O(PP)[k]);
+        O(OMEGA_N)[k] = sqrt(fmax(M(OMEGA_N)[k], 0)); /* its mean is 0 in every plane */
+    }
+}
+
+/* Of a mean at centres: its value beyond face k on the lower (-1) or upper (0) side; beyond walls as wall_fill leaves it. */
+static double beside(const struct wall_profiles *w, const double *u, int component, int k)
+{
+    const int side = k < 0 ? 0 : 1, inside = k < 0 ? 0 : w->cells - 1;
+    if (k >= 0 && k < w->cells) return u[k];
+    return w->factor[side] * u[inside] + (1 - w->factor[side]) * w->wall[side][component];
+}
+
+static void derive_faces(const struct wall_profiles *w, const double *mean, double *out)
+{
+    const double *ua = M(A), *ub = M(B);
+    for (int k = 0; k < w->levels; ++k) {
+        const double a = 0.5 * (beside(w, ua, 0, k - 1) + beside(w, ua, 0, k)),
+                     b = 0.5 * (beside(w, ub, 1, k - 1) + beside(w, ub, 1, k));
+        const double da = (beside(w, ua, 0, k) - beside(w, ua, 0, k - 1)) / w->f[k],
+                     db = (beside(w, ub, 1, k) - beside(w, ub, 1, k - 1)) / w->f[k];
+        O(AN)[k] = M(AN)[k] - a * M(N)[k];
+        O(BN)[k] = M(BN)[k] - b * M(N)[k];
+        O(DA)[k] = da;
+        O(DB)[k] = db;
+        O(OMEGA_A)[k] = sqrt(fmax(M(OMEGA_A)[k] - db * db, 0));
+        O(OMEGA_B)[k] = sqrt(fmax(M(OMEGA_B)[k] - da * da, 0));
+    }
+}
+
+/* --- shear stress --- */
+
+static void derive_stress(const struct wall_profiles *w, double *out, double *scalar)
+{
+    const double *gradient = w->stream ? O(DB) : O(DA), *flux = w->stream ? O(BN) : O(AN);
+    const double *u = w->stream ? O(B) : O(A);
+    const double low = w->nu * gradient[0], high = w->nu * gradient[w->cells];
+    double bulk = 0;
+    for (int k = 0; k < w->levels; ++k) {
+        const double at = (w->face[k] - w->low) / w->height;
+        O(STRESS_VISCOUS)[k] = w->nu * gradient[k];
+        O(STRESS_REYNOLDS)[k] = 0 - flux[k];
+        O(STRESS_TOTAL)[k] = w->nu * gradient[k] - flux[k];
+        O(STRESS_LINE)[k] = low + (high - low) * at;
+        O(STRESS_RESIDUAL)[k] = O(STRESS_TOTAL)[k] - O(STRESS_LINE)[k];
+    }
+    for (int k = 0; k < w->cells; ++k) bulk += w->c[k] * u[k];
+    const int walls = w->rough[0] + w->rough[1];
+    const double u_tau = walls > 0 ? sqrt((fabs(low) + fabs(high)) / walls) : NAN;
+    scalar[SCALAR_STRESS_LOW] = low;
+    scalar[SCALAR_STRESS_HIGH] = 0 - high;
+    scalar[SCALAR_U_TAU] = u_tau;
+    scalar[SCALAR_RE_TAU] = w->nu > 0 ? u_tau * w->delta / w->nu : NAN;
+    scalar[SCALAR_U_B] = bulk / w->height;
+    scalar[SCALAR_RE_B] = w->nu > 0 ? bulk / w->nu : NAN;
+    scalar[SCALAR_FRICTION] = scalar[SCALAR_U_B] != 0 ? 2 * pow(u_tau / scalar[SCALAR_U_B], 2) : NAN;
+}
+
+/* --- budgets --- */
+
+static double *term_of(const struct wall_profiles *w, double *out, int budget, enum budget_term term)
+{
+    return profile_of(w, out, budget + (int)term);
+}
+
+/* Of the variance of a component along the walls, at centres. u, variance; at faces flux <uw>, carried <w u u>, shear of the mean, its square
+ * mean; at centres gradients along the walls, pressure times strain. */
+struct budget_along {
+    int component, budget;
+    const double *u, *variance, *flux, *carried, *shear, *shear_square, *gradients, *strain;
+};
+
+static void budget_along(const struct wall_profiles *w, struct budget_along q, double *out)
+{
+#define TERM(T) term_of(w, out, q.budget, BUDGET_##T)
+    const int n = w->cells;
+    for (int k = 0; k < n; ++k) {
+        double production = 0, turbulent = 0, viscous = 0, dissipation = 2 * w->nu * q.gradients[k];
+        for (int s = 0; s < 2; ++s) { /* the lower and the upper face */
+            const int face = k + s, other = s == 0 ? k - 1 : k + 1;
+            const double out_of = s == 0 ? -1 : 1;
+            const double sum = beside(w, q.u, q.component, face - 1) + beside(w, q.u, q.component, face);
+            const double next = other < 0 || other >= n ? q.variance[k] : q.variance[other];
+            const double square = q.shear_square[face] - q.shear[face] * q.shear[face];
+            production -= w->f[face] * q.flux[face] * q.shear[face];
+            turbulent -= out_of * (q.carried[face] - sum * q.flux[face]);
+            viscous += w->nu * (next - q.variance[k]) / w->f[face];
+            dissipation += w->nu * w->f[face] * square / w->c[k];
+        }
+        TERM(PRODUCTION)[k] = production / w->c[k];
+        TERM(TURBULENT)[k] = turbulent / w->c[k];
+        TERM(VISCOUS)[k] = viscous / w->c[k];
+        TERM(PRESSURE)[k] = 0;
+        TERM(STRAIN)[k] = 2 * q.strain[k];
+        TERM(DISSIPATION)[k] = dissipation;
+    }
+}
+
+/* Of the variance of the component through the walls, at faces; on the walls that of half a volume. */
+static void budget_normal(const struct wall_profiles *w, const double *mean, double *out)
+{
+    const struct {
+        int budget;
+    } q = {PROFILE_NN_BUDGET};
+    const double *nn = M(NN), *carried = M(FLUX_NN), *pn = M(PN), *gradient = M(GRAD_N);
+    for (int k = 0; k < w->levels; ++k) {
+        double turbulent = 0, viscous = 0, pressure = 0, strain = 0, dissipation = 0;
+        for (int s = 0; s < 2; ++s) { /* the centre below and above */
+            const int centre = k - 1 + s, next = s == 0 ? k - 1 : k + 1;
+            const double out_of = s == 0 ? -1 : 1;
+            if (centre < 0 || centre >= w->cells) continue;
+            turbulent -= out_of * carried[centre];
+            viscous += w->nu * (nn[next] - nn[k]) / w->c[centre];
+            pressure -= 2 * out_of * pn[centre];
+            strain -= w->c[centre] * (M(PDA)[centre] + M(PDB)[centre]);
+            dissipation += w->nu * w->c[centre] * gradient[centre];
+        }
+        TERM(PRODUCTION)[k] = 0;
+        TERM(TURBULENT)[k] = turbulent / w->e[k];
+        TERM(VISCOUS)[k] = viscous / w->e[k];
+        TERM(PRESSURE)[k] = pressure / w->e[k];
+        TERM(STRAIN)[k] = strain / w->e[k];
+        TERM(DISSIPATION)[k] = 2 * w->nu * M(SHEAR_N)[k] + dissipation / w->e[k];
+    }
+#undef TERM
+}
+
+/* A profile at faces, shared by the cells on both sides: sums over the height stay. */
+static double shared(const struct wall_profiles *w, const double *at_faces, int k)
+{
+    const double low = k == 0 ? w->e[0] : 0.5 * w->e[k],
+                 high = k == w->cells - 1 ? w->e[w->cells] : 0.5 * w->e[k + 1];
+    return (low * at_faces[k] + high * at_faces[k + 1]) / w->c[k];
+}
+
+static void budget_energy(const struct wall_profiles *w, double *out)
+{
+    for (int k = 0; k < w->cells; ++k) {
+        O(K)[k] = 0.5 * (O(AA)[k] + O(BB)[k] + shared(w, O(NN), k));
+        for (int t = 0; t < BUDGET_RESIDUAL; ++t) {
+            const double along =
+                profile_of(w, out, PROFILE_AA_BUDGET + t)[k] + profile_of(w, out, PROFILE_BB_BUDGET + t)[k];
+            profile_of(w, out, PROFILE_K_BUDGET + t)[k] =
+                0.5 * (along + shared(w, profile_of(w, out, PROFILE_NN_BUDGET + t), k));
+        }
+    }
+}
+
+static void derive_residual(const struct wall_profiles *w, int budget, int places, double *out)
+{
+    for (int k = 0; k < places; ++k) {
+        double sum = 0;
+        for (int t = 0; t < BUDGET_DISSIPATION; ++t) sum += profile_of(w, out, budget + t)[k];
+        profile_of(w, out, budget + BUDGET_RESIDUAL)[k] =
+            sum - profile_of(w, out, budget + BUDGET_DISSIPATION)[k];
+    }
+}
+
+static void derive_budgets(const struct wall_profiles *w, const double *mean, double *out)
+{
+    budget_along(w,
+                 (struct budget_along){0, PROFILE_AA_BUDGET, O(A), O(AA), O(AN), M(FLUX_AA), O(DA),
+                                       M(SHEAR_A), M(GRAD_A), M(PDA)},
+                 out);
+    budget_along(w,
+                 (struct budget_along){1, PROFILE_BB_BUDGET, O(B), O(BB), O(BN), M(FLUX_BB), O(DB),
+                                       M(SHEAR_B), M(GRAD_B), M(PDB)},
+                 out);
+    budget_normal(w, mean, out);
+    budget_energy(w, out);
+    derive_residual(w, PROFILE_AA_BUDGET, w->cells, out);
+    derive_residual(w, PROFILE_BB_BUDGET, w->cells, out);
+    derive_residual(w, PROFILE_K_BUDGET, w->cells, out);
+    derive_residual(w, PROFILE_NN_BUDGET, w->levels, out);
+}
+
+/* --- all of it --- */
+
+static void to_wall_units(const struct wall_profiles *w, double u_tau, double *out)
+{
+    const double length = w->nu / u_tau;
+    for (int p = 0; p < PROFILES; ++p) {
+        const struct profile_entry *e = &profile_table[p];
+        const double scale = pow(u_tau, e->velocity) * pow(length, e->length);
+        const double *from = profile_of(w, out, p);
+        double *to = profile_of(w, out, PROFILES + p);
+        for (int k = 0; k < w->levels; ++k) to[k] = from[k] / scale;
+    }
+}
+
+void profiles_derive(const void *context, const double *mean, double *out)
+{
+    const struct wall_profiles *w = context;
+    double *scalar = out + 2 * (ptrdiff_t)PROFILES * w->levels;
+    memset(out, 0, (size_t)profiles_values(w) * sizeof *out);
+    derive_moments(w, mean, out);
+    derive_faces(w, mean, out);
+    derive_stress(w, out, scalar);
+    derive_budgets(w, mean, out);
+    scalar[SCALAR_FORCE] = mean[(ptrdiff_t)AVG_COUNT * w->levels + PROFILE_EXTRA_FORCE];
+    to_wall_units(w, scalar[SCALAR_U_TAU], out);
+#undef M
+#undef O
+}

@@ -1,0 +1,112 @@
+/* Profiles between walls from the plane averages of kernels/average.h: fluctuations, stresses, budgets, in the run's units and in wall
+ * units. docs/statistics.md has the formulas. */
+#ifndef KOL_WALL_PROFILES_H
+#define KOL_WALL_PROFILES_H
+
+#include "../inputs/input.h"
+#include "../kernels/average.h"
+#include "grid.h"
+
+/* Profiles, those of cell centres first. A, B, N as in kernels/average.h. */
+enum {
+    PROFILE_A,
+    PROFILE_B,
+    PROFILE_P,
+    PROFILE_AA,
+    PROFILE_BB,
+    PROFILE_AB,
+    PROFILE_PP,
+    PROFILE_A_RMS,
+    PROFILE_B_RMS,
+    PROFILE_P_RMS,
+    PROFILE_A_SKEWNESS,
+    PROFILE_B_SKEWNESS,
+    PROFILE_A_FLATNESS,
+    PROFILE_B_FLATNESS,
+    PROFILE_OMEGA_N,
+    PROFILE_K,
+    /* budgets of AA, of BB, of k: in the order of enum budget_term */
+    PROFILE_AA_BUDGET,
+    PROFILE_BB_BUDGET = PROFILE_AA_BUDGET + 7,
+    PROFILE_K_BUDGET = PROFILE_BB_BUDGET + 7,
+    PROFILE_CENTRES = PROFILE_K_BUDGET + 7,
+    PROFILE_N = PROFILE_CENTRES, /* at faces from here on */
+    PROFILE_NN,
+    PROFILE_N_RMS,
+    PROFILE_N_SKEWNESS,
+    PROFILE_N_FLATNESS,
+    PROFILE_AN,
+    PROFILE_BN,
+    PROFILE_OMEGA_A,
+    PROFILE_OMEGA_B,
+    PROFILE_DA,
+    PROFILE_DB,
+    PROFILE_STRESS_VISCOUS,
+    PROFILE_STRESS_REYNOLDS,
+    PROFILE_STRESS_TOTAL,
+    PROFILE_STRESS_LINE,
+    PROFILE_STRESS_RESIDUAL,
+    PROFILE_NN_BUDGET,
+    PROFILES = PROFILE_NN_BUDGET + 7
+};
+enum budget_term {
+    BUDGET_PRODUCTION,
+    BUDGET_TURBULENT,
+    BUDGET_VISCOUS,
+    BUDGET_PRESSURE,
+    BUDGET_STRAIN,
+    BUDGET_DISSIPATION,
+    BUDGET_RESIDUAL,
+    BUDGET_TERMS
+};
+enum {
+    SCALAR_U_TAU,
+    SCALAR_RE_TAU,
+    SCALAR_STRESS_LOW,
+    SCALAR_STRESS_HIGH,
+    SCALAR_U_B,
+    SCALAR_RE_B,
+    SCALAR_FRICTION,
+    SCALAR_FORCE,
+    SCALARS
+};
+/* What a sample holds beside the plane averages: the force of the step [U/T]. */
+enum { PROFILE_EXTRA_FORCE, PROFILE_EXTRAS };
+
+/* profile_entry: a profile's or scalar's words, with %A %B %N for the components u, v, w, ^A ^B ^N for U, V, W, %1 %2 %3 for the axes along a,
+ * b, n. velocity, length: powers of u_tau and nu/u_tau in its unit. */
+struct profile_entry {
+    const char *name, *long_name, *unit;
+    int velocity, length;
+};
+extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALARS], profile_sums[AVG_COUNT];
+
+struct wall_profiles {
+    int normal, a, b; /* directions */
+    int cells, levels;
+    int stream;         /* which of A and B goes along the stream: 0, 1 */
+    double nu;          /* [U L] */
+    double low, height; /* of the lower wall; between the walls [L] */
+    double delta;       /* half the height; all of it where one wall is a slip wall [L] */
+    int rough[2];       /* whether the lower, upper wall is a no-slip wall */
+    double factor[2];   /* u_beyond = factor u + (1 - factor) u_wall */
+    double wall[2][2];  /* velocity along a, b of the lower, upper wall [U] */
+    double *c, *f,
+        *e; /* widths; distances of centres at faces; widths that belong to faces, half on walls [L] */
+    const double *centre, *face; /* coordinates, borrowed from the grid [L] */
+};
+
+/* profiles_create: of walls normal to the one direction that has them. profiles_destroy frees what is inside. */
+kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w);
+void profiles_destroy(struct wall_profiles *w);
+/* profiles_normal: the one direction that has walls, -1: none or several. */
+int profiles_normal(const struct input *in);
+/* profiles_values: numbers that profiles_derive makes: PROFILES profiles of `levels` values, as many in wall units, then the scalars. */
+int profiles_values(const struct wall_profiles *w);
+/* profiles_derive: a batches_derive: context: struct wall_profiles; mean: AVG_COUNT plane averages of `levels` values, then the extras.
+ * NaN where a profile is not defined. */
+void profiles_derive(const void *context, const double *mean, double *out);
+/* profiles_name: the pattern with its letters put in; a pair of components is named in the order u, v, w. */
+void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size);
+
+#endif
