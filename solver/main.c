@@ -10,6 +10,7 @@
 #include "provenance.h"
 #include "report.h"
 #include "run.h"
+#include "wall_profiles.h"
 #include "watchdog.h"
 
 enum { SETTINGS_MAX = 64 };
@@ -18,7 +19,7 @@ struct options {
     const char *input;
     const char *set[SETTINGS_MAX];
     int sets;
-    int check, help, help_input, markdown, version, profile;
+    int check, help, help_input, help_statistics, markdown, version, profile;
     char restart[INPUT_TEXT + 32]; /* --restart X as a setting */
 };
 
@@ -31,6 +32,7 @@ static const char USAGE[] =
     "  --set group.name=value  override one input; may be given several times\n"
     "  --profile               time of each part of the step, share of each exchange hidden; timeline.json\n"
     "  --help-input            every input with type, default, range and meaning\n"
+    "  --help-statistics       every variable of statistics.nc, as a table\n"
     "  --version               version, compiler and libraries\n"
     "  --help                  this text\n"
     "\n"
@@ -71,6 +73,8 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
             o->help_input = 1;
         } else if (strcmp(argv[i], "--help-input=markdown") == 0) {
             o->help_input = o->markdown = 1;
+        } else if (strcmp(argv[i], "--help-statistics") == 0) {
+            o->help_statistics = 1;
         } else if (strcmp(argv[i], "--version") == 0) {
             o->version = 1;
         } else if ((value = option_value("--set", argv, argc, &i)) != NULL) {
@@ -92,7 +96,7 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
     }
     if (o->check && o->profile)
         RAISE(KOL_ERR_INPUT, "error: --check runs nothing that --profile could measure");
-    if (o->input == NULL && !o->help && !o->help_input && !o->version) {
+    if (o->input == NULL && !o->help && !o->help_input && !o->help_statistics && !o->version) {
         RAISE(KOL_ERR_INPUT, "error: no input file\n%s", USAGE);
     }
     return KOL_OK;
@@ -135,6 +139,7 @@ static kol_status print_help(const struct options *o, int rank)
     if (rank != 0) return KOL_OK;
     if (o->help) fputs(USAGE, stdout);
     if (o->help_input) input_help(stdout, o->markdown);
+    if (o->help_statistics) profiles_print(stdout);
     if (o->version) provenance_print(stdout);
     if (fflush(stdout) != 0) RAISE(KOL_ERR_IO, "can't write to standard output");
     return KOL_OK;
@@ -160,7 +165,8 @@ int main(int argc, char **argv)
     kol_status st = comm_create(&run.comm);
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
     if (st == KOL_OK)
-        st = o.help || o.help_input || o.version ? print_help(&o, run.comm.rank) : run_case(&run, &o);
+        st = o.help || o.help_input || o.help_statistics || o.version ? print_help(&o, run.comm.rank)
+                                                                      : run_case(&run, &o);
     if (st == KOL_STOPPED) status_clear();
     if (st == KOL_STOPPED || st == KOL_OK) {
         if (run.comm.mpi != MPI_COMM_NULL) end_unless_safe(&run.comm, st);

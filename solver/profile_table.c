@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a budget: words of its terms; which of them it has is seen in profiles_derive: the others are not written. */
+/* Of a budget: words of its terms; those that are 0 are not written. */
 #define BUDGET(NAME, OF)                                                                                     \
     {NAME "_production", "production of " OF, "U3/L", 3, -1},                                                \
         {NAME "_turbulent_transport", "turbulent transport of " OF, "U3/L", 3, -1},                          \
@@ -130,4 +130,36 @@ void profiles_name(const struct wall_profiles *w, const char *pattern, char *out
         out[0] = out[1];
         out[1] = first;
     }
+}
+
+static void print_rows(FILE *out, const struct profile_entry *entry, int count, int centres,
+                       const char *place)
+{
+    const struct wall_profiles w = {.a = X, .b = Y, .normal = Z};
+    for (int n = 0; n < count; ++n) {
+        char name[64], words[160];
+        if (profile_is_zero(n) && entry == profile_table) continue;
+        profiles_name(&w, entry[n].name, name, sizeof name);
+        profiles_name(&w, entry[n].long_name, words, sizeof words);
+        const char *at = place != NULL ? place : n < centres ? "`z`" : "`z_face`";
+        const int units = entry[n].velocity != 0 || entry[n].length != 0;
+        fprintf(out, "| `%s`%s | %s | %s | %s |\n", name, units ? ", `_plus`" : "", at, entry[n].unit, words);
+    }
+}
+
+void profiles_print(FILE *out)
+{
+    fputs("| variable | over | unit | what |\n| --- | --- | --- | --- |\n", out);
+    print_rows(out, profile_scalars, SCALARS, 0, "");
+    print_rows(out, profile_table, PROFILES, PROFILE_CENTRES, NULL);
+    fputs("\nIn the group `raw`, summed over the samples:\n\n| variable | over | unit | what |\n| --- | --- "
+          "| --- | --- |\n",
+          out);
+    print_rows(out, profile_sums, AVG_COUNT, AVG_CENTRES, NULL);
+}
+
+int profile_is_zero(int profile)
+{
+    return profile == PROFILE_AA_BUDGET + BUDGET_PRESSURE || profile == PROFILE_BB_BUDGET + BUDGET_PRESSURE ||
+           profile == PROFILE_NN_BUDGET + BUDGET_PRODUCTION;
 }

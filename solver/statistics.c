@@ -204,18 +204,12 @@ static struct stats_variable *add(struct page *p, const struct profile_entry *e,
     return &p->variable[n];
 }
 
-static int is_zero_term(int profile)
-{
-    return profile == PROFILE_AA_BUDGET + BUDGET_PRESSURE || profile == PROFILE_BB_BUDGET + BUDGET_PRESSURE ||
-           profile == PROFILE_NN_BUDGET + BUDGET_PRODUCTION;
-}
-
 static void add_profiles(struct page *p)
 {
     const ptrdiff_t levels = p->s->wall.levels;
     for (int n = 0; n < PROFILES; ++n) {
         const int axis = n < PROFILE_CENTRES ? AXIS_CENTRES : AXIS_FACES;
-        if (is_zero_term(n)) continue;
+        if (profile_is_zero(n)) continue;
         for (int plus = 0; plus < 2; ++plus) {
             const ptrdiff_t at = (n + plus * PROFILES) * levels;
             const struct profile_entry *e = &profile_table[n];

@@ -3,6 +3,7 @@
 #ifndef KOL_WALL_PROFILES_H
 #define KOL_WALL_PROFILES_H
 
+#include <stdio.h>
 #include "../inputs/input.h"
 #include "../kernels/average.h"
 #include "grid.h"
@@ -107,6 +108,10 @@ int profiles_values(const struct wall_profiles *w);
  * NaN where a profile is not defined. */
 void profiles_derive(const void *context, const double *mean, double *out);
 /* profiles_name: the pattern with its letters put in; a pair of components is named in the order u, v, w. */
+/* profile_is_zero: a term that this budget has not. */
+int profile_is_zero(int profile);
+/* profiles_print: names, units and words of all variables for walls in z, as a table for docs/statistics.md. */
+void profiles_print(FILE *out);
 void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size);
 
 #endif

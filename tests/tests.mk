@@ -93,10 +93,13 @@ lint:
 format:
 	@clang-format -i --style=file $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh')
 
-# The input reference is made from the code's own table.
+# The references of inputs and statistics are made from the code's own tables.
 docs: $(BUILD)/kolmo
 	@sed -n '1,/<!-- generated below -->/p' docs/inputs.md > $(BUILD)/inputs.md
 	@./$(BUILD)/kolmo --help-input=markdown >> $(BUILD)/inputs.md
+	@sed -n '1,/<!-- generated below -->/p' docs/statistics.md > $(BUILD)/statistics.md
+	@./$(BUILD)/kolmo --help-statistics >> $(BUILD)/statistics.md
+	@cmp -s $(BUILD)/statistics.md docs/statistics.md || { cp $(BUILD)/statistics.md docs/statistics.md; echo "docs/statistics.md renewed"; }
 	@cmp -s $(BUILD)/inputs.md docs/inputs.md || { cp $(BUILD)/inputs.md docs/inputs.md; echo "docs/inputs.md renewed"; }
 
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.

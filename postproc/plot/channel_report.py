@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""Compare the statistics of a channel with published tables: norms with a verdict, and a figure.
+
+usage: channel_report.py [--reference FILE]... [--allow NAME=SHARE]... [--figure FILE] [--no-figure] DIR
+
+DIR holds statistics.nc of a run between two parallel walls (or is that file). --reference: a table of profiles in wall units, CSV with
+# lines before its header: y_plus and any of U_plus, uu, vv, ww, uv, pp, k, epsilon, oxox, oyoy, ozoz, or u_rms, v_rms, w_rms, p_rms, ox_rms,
+oy_rms, oz_rms; x along the stream, y normal to the wall, z across. Both halves of the channel are averaged, with their sign.
+
+For each quantity and table: the norm of the difference over that of the table, sqrt(int (a - b)^2 dy / int b^2 dy), at equal y_plus; the
+largest difference over the largest value; the standard error of the run in the same norm; what is allowed (--allow U=0.02 changes it);
+verdict. Without a table the line of the total stress alone is judged. Figure: DIR/channel.png, or FILE; bands are two standard errors.
+Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or the flow is none of those.
+"""
+import csv
+import os
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"channel_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
+    sys.exit(2)
+
+# Allowed norms. Tables of one Reynolds number differ among themselves by 0.2 % in U, 0.5 % in u', 1.7 % in v', 1.5 % in uv.
+ALLOWED = {"U": 0.015, "uu": 0.04, "vv": 0.05, "ww": 0.04, "uv": 0.03, "pp": 0.06, "k": 0.04, "epsilon": 0.05, "oxox": 0.08, "oyoy": 0.08,
+           "ozoz": 0.05, "total stress": 0.02}
+SQUARED = {"u_rms": "uu", "v_rms": "vv", "w_rms": "ww", "p_rms": "pp", "ox_rms": "oxox", "oy_rms": "oyoy", "oz_rms": "ozoz"}
+WORDS = {"U": "mean velocity", "uu": "streamwise variance", "vv": "wall-normal variance", "ww": "spanwise variance", "uv": "Reynolds shear stress",
+         "pp": "pressure variance", "k": "turbulent energy", "epsilon": "dissipation of k", "oxox": "streamwise vorticity",
+         "oyoy": "wall-normal vorticity", "ozoz": "spanwise vorticity"}
+
+
+class Unreadable(Exception):
+    """A file cannot be used; the text says why."""
+
+
+# ---- reading ------------------------------------------------------------------------------------------------------
+
+class Channel:
+    """Profiles of statistics.nc with the letters of the tables, in wall units, both halves averaged where both walls are alike."""
+
+    def __init__(self, path):
+        try:
+            with h5py.File(path, "r") as file:
+                self.data = {n: np.asarray(v[...], dtype=float) for n, v in file.items() if isinstance(v, h5py.Dataset)}
+                texts = {n: v.decode() if isinstance(v, bytes) else str(v) for n, v in file.attrs.items()}
+            self.normal, self.stream = texts["wall_normal_direction"], texts["streamwise_direction"]
+            self.number = {n: float(self.data[n]) for n in ("u_tau", "Re_tau", "u_b", "Re_b", "friction_coefficient", "force", "n_samples", "t_start",
+                                                            "t_end", "delta", "nu", "wall_stress_low", "wall_stress_high")}
+            self.number_error = {n: float(self.data[n + "_error"]) for n in ("u_tau", "Re_tau", "friction_coefficient")}
+        except (OSError, KeyError) as error:
+            raise Unreadable(f"{path}: {error}") from None
+        span = next(a for a in "xyz" if a not in (self.normal, self.stream))
+        self.letter = {"x": self.stream, "y": self.normal, "z": span}
+        face = self.data[self.normal + "_face"]
+        self.height = face[-1] - face[0]
+        self.halves = abs(self.number["delta"] - 0.5 * self.height) < 1e-9 * self.height and (
+            self.number["wall_stress_low"] * self.number["wall_stress_high"] > 0)
+        self.lower = 1.0 if self.number["wall_stress_low"] >= 0 else -1.0
+
+    def component(self, letters):
+        """Names of the tables as those of the file: uv of a channel with walls in z is uw here."""
+        to = {"u": "uvw"["xyz".index(self.letter["x"])], "v": "uvw"["xyz".index(self.letter["y"])], "w": "uvw"["xyz".index(self.letter["z"])]}
+        return "".join(sorted(to[c] for c in letters))
+
+    def name(self, quantity):
+        """Name in the file without _plus, whether it is squared there, its sign on reflection in the middle plane."""
+        if quantity == "U":
+            return self.component("u").upper(), 1, 1
+        if quantity in ("uu", "vv", "ww"):
+            return self.component(quantity), 1, 1
+        if quantity == "uv":
+            return self.component(quantity), 1, -1
+        if quantity in ("oxox", "oyoy", "ozoz"):
+            return f"omega_{self.letter[quantity[1]]}_rms", 2, 1
+        return {"pp": ("pp", 1, 1), "k": ("k", 1, 1), "epsilon": ("k_dissipation", 1, 1)}.get(quantity, (quantity, 1, 1))
+
+    def profile(self, quantity, sign=None):
+        """Distance from the wall, values and standard errors, all in wall units; from the lower wall to the middle."""
+        name, power, odd = self.name(quantity)
+        key = name + "_plus" if name + "_plus" in self.data else name
+        sign = odd if sign is None else sign
+        value, error = self.data[key], self.data.get(key + "_error", self.data[key] * 0)
+        place = self.data["wall_distance_plus" if value.size == self.data[self.normal].size else "wall_distance_face_plus"]
+        if power == 2:
+            value, error = value ** 2, 2 * value * error
+        if self.halves:
+            n = (value.size + 1) // 2
+            value, error, place = (0.5 * (value + sign * value[::-1])[:n], np.hypot(error, error[::-1])[:n] / 2, place[:n])
+        turn = self.lower if quantity in ("U", "uv") else 1.0
+        return place, turn * value, error
+
+
+def read_table(path):
+    """Columns of a reference table by the names used here; its first words."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        head = next((line.lstrip("# ") for line in lines if line.startswith("#")), "")
+        rows = list(csv.DictReader(line for line in lines if line and not line.startswith("#")))
+        column = {n: np.array([float(r[n]) for r in rows]) for n in rows[0]}
+        place = column["y_plus"]
+    except (OSError, KeyError, IndexError, TypeError, ValueError) as error:
+        raise Unreadable(f"{path}: {error!r}; wanted is a CSV table with the column y_plus") from None
+    table = {"U": column["U_plus"]} if "U_plus" in column else {}
+    for name, values in column.items():
+        if name in WORDS and name != "U":
+            table[name] = values
+        elif name in SQUARED:
+            table[SQUARED[name]] = values ** 2
+    if not table:
+        raise Unreadable(f"{path}: none of its columns is a profile known here: {', '.join(column)}")
+    name = os.path.basename(path).removesuffix(".csv")
+    return {"name": name, "about": head, "y": place, "column": table}
+
+
+# ---- judging ------------------------------------------------------------------------------------------------------
+
+def over(y, values):
+    """Integral by the trapezoidal rule."""
+    return float((0.5 * (values[1:] + values[:-1]) * np.diff(y)).sum())
+
+
+def compare(run, table, quantity):
+    """Norm of the difference, largest difference, norm of the standard error, each over the table's."""
+    y, value, error = run.profile(quantity)
+    good = np.isfinite(value) & (y <= table["y"][-1]) & (y >= table["y"][0])
+    y, value, error = y[good], value[good], error[good]
+    wanted = np.interp(y, table["y"], table["column"][quantity])
+    size = max(over(y, wanted ** 2), 1e-300)
+    return ((over(y, (value - wanted) ** 2) / size) ** 0.5, abs(value - wanted).max() / max(abs(wanted).max(), 1e-300),
+            (over(y, np.nan_to_num(error, nan=np.inf) ** 2) / size) ** 0.5)
+
+
+def stress_line(run):
+    """The total stress less the line, in wall units: norm over that of the line, largest, and standard error."""
+    y, value, error = run.profile("stress_residual", sign=-1)
+    line = run.profile("stress_line", sign=-1)[1]
+    size = over(y, line ** 2)
+    return ((over(y, value ** 2) / size) ** 0.5, abs(value).max(), (over(y, np.nan_to_num(error, nan=np.inf) ** 2) / size) ** 0.5)
+
+
+def judge(run, tables, allowed):
+    """The table of norms; whether all are within what is allowed."""
+    good = True
+    print(f"\n{'quantity':24s} {'table':24s} {'norm':>9s} {'largest':>9s} {'std error':>9s} {'allowed':>9s}")
+
+    def row(words, table, name, found):
+        nonlocal good
+        verdict = found[0] <= allowed[name]
+        good = good and verdict
+        print(f"{words:24s} {table:24s} {found[0]:9.2%} {found[1]:9.2%} {found[2]:9.2%} {allowed[name]:9.2%}  {'pass' if verdict else 'FAIL'}")
+    row("total stress", "straight line", "total stress", stress_line(run))
+    for table in tables:
+        for quantity in WORDS:
+            if quantity in table["column"]:
+                row(WORDS[quantity], table["name"], quantity, compare(run, table, quantity))
+    return good
+
+
+def peak(run, quantity):
+    y, value, _ = run.profile(quantity)
+    n = int(np.nanargmax(abs(value)))
+    if 0 < n < value.size - 1:
+        a, b, c = np.polyfit(y[n - 1:n + 2], value[n - 1:n + 2], 2)
+        return c - b * b / (4 * a), -b / (2 * a)
+    return value[n], y[n]
+
+
+def print_numbers(run):
+    n, e = run.number, run.number_error
+    span = (n["t_end"] - n["t_start"]) * n["u_tau"] / n["delta"]
+    print(f"samples {n['n_samples']:.0f}, t {n['t_start']:.6g} to {n['t_end']:.6g}: {span:.3g} delta/u_tau; walls in {run.normal}, stream along {run.stream}"
+          f"{'; both halves averaged' if run.halves else ''}")
+    print(f"u_tau {n['u_tau']:.6g} +- {e['u_tau']:.1e}   Re_tau {n['Re_tau']:.5g} +- {e['Re_tau']:.2g}   u_b/u_tau {abs(n['u_b']) / n['u_tau']:.5g}   "
+          f"C_f {n['friction_coefficient']:.5g} +- {e['friction_coefficient']:.1e}")
+    print(f"force less mean wall stress over delta: {abs(n['force']) * n['delta'] / n['u_tau'] ** 2 - 1:+.2%}")
+    print("peaks: " + ", ".join("{} {:.4g} at {:.3g}".format(q, *peak(run, q)) for q in ("uu", "vv", "ww", "uv")) +
+          f"; U in the middle {abs(run.profile('U')[1][-1]):.5g}")
+
+
+# ---- drawing ------------------------------------------------------------------------------------------------------
+
+def draw(run, tables, path):
+    os.environ.setdefault("MPLCONFIGDIR", tempfile.mkdtemp())
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    plt.rcParams.update({"font.size": 9, "axes.grid": True, "grid.alpha": 0.3, "legend.fontsize": 7.5})
+    figure, axes = plt.subplots(2, 3, figsize=(12.5, 7.4), constrained_layout=True)
+    marks = "os^dv"
+
+    def line(axis, quantity, label, colour, root=False, sign=None, scale=1.0):
+        y, value, error = run.profile(quantity, sign)
+        value, error = scale * value, np.nan_to_num(error)
+        if root:
+            value = np.sqrt(np.maximum(value, 0))
+            error = error / np.maximum(2 * value, 1e-3)
+        axis.plot(y, value, color=colour, lw=1.2, label=label)
+        axis.fill_between(y, value - 2 * error, value + 2 * error, color=colour, alpha=0.25, lw=0)
+        for mark, table in zip(marks, tables):
+            if quantity in table["column"]:
+                points = table["column"][quantity]
+                points = np.sqrt(np.maximum(points, 0)) if root else points
+                step = max(1, points.size // 32)
+                axis.plot(table["y"][::step], scale * points[::step], mark, ms=2.8, mfc="none", mew=0.6, color=colour)
+
+    a = axes[0, 0]
+    line(a, "U", "$U^+$", "C0")
+    y = np.geomspace(0.3, 12, 50)
+    a.plot(y, y, "k:", lw=0.8, label="$y^+$")
+    y = np.geomspace(10, max(run.number["Re_tau"], 12), 50)
+    a.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.8, label=r"$\ln(y^+)/0.41 + 5.2$")
+    a.set(xscale="log", xlim=(0.3, None), ylabel="mean velocity", ylim=(0, None))
+    a = axes[0, 1]
+    for quantity, label, colour in (("uu", "streamwise", "C0"), ("vv", "wall-normal", "C1"), ("ww", "spanwise", "C2")):
+        line(a, quantity, label, colour, root=True)
+    a.set(ylabel="rms velocity", ylim=(0, None))
+    a = axes[0, 2]
+    line(a, "uv", r"$-\langle u'v'\rangle^+$", "C0", scale=-1)
+    line(a, "stress_viscous", "viscous", "C1", sign=-1)
+    line(a, "stress_total", "total", "C2", sign=-1)
+    line(a, "stress_line", "straight line", "k", sign=-1)
+    a.set(ylabel="shear stress")
+    a = axes[1, 0]
+    for quantity, label, colour in (("oxox", "streamwise", "C0"), ("oyoy", "wall-normal", "C1"), ("ozoz", "spanwise", "C2")):
+        line(a, quantity, label, colour, root=True)
+    a.set(ylabel=r"rms vorticity, $u_\tau^2/\nu$", ylim=(0, None))
+    a = axes[1, 1]
+    for n, term in enumerate(("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_transport", "budget_residual")):
+        line(a, "k_" + term, term.replace("_", " "), f"C{n}" if n < 5 else "k", sign=1, scale=-1 if term == "dissipation" else 1)
+    a.set(ylabel=r"budget of k, $u_\tau^4/\nu$", xlim=(0, min(60, run.number["Re_tau"])))
+    a = axes[1, 2]
+    line(a, "stress_residual", "total stress less the line", "C2", sign=-1)
+    a.set(ylabel="shear stress")
+    b = a.twinx()
+    b.grid(False)
+    line(b, "pp", "rms pressure (right)", "C3", root=True)
+    b.set(ylim=(0, None))
+    a.plot([], [], color="C3", label="rms pressure (right)")
+    for axis in axes.flat:
+        axis.set_xlabel("distance from the wall, wall units")
+        axis.legend(loc="best")
+    names = ", ".join(f"{m}: {t['name']}" for m, t in zip({"o": "circles", "s": "squares", "^": "triangles", "d": "diamonds", "v": "wedges"}.values(), tables))
+    figure.suptitle(f"Channel, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this run, bands: two standard errors" + (f"; {names}" if names else ""))
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+    print(f"\nfigure {path}")
+
+
+# ---- the command --------------------------------------------------------------------------------------------------
+
+def options(words):
+    found = {"references": [], "allowed": dict(ALLOWED), "figure": None, "draw": True, "dir": None}
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        if word in ("-h", "--help"):
+            print(__doc__)
+            sys.exit(0)
+        if word == "--no-figure":
+            found["draw"] = False
+        elif word in ("--reference", "--figure", "--allow"):
+            if not words:
+                raise Unreadable(f"{word} wants a value; see --help")
+            value = words.pop(0)
+            if word == "--reference":
+                found["references"].append(value)
+            elif word == "--figure":
+                found["figure"] = value
+            else:
+                name, _, share = value.partition("=")
+                try:
+                    found["allowed"][name] = float(share) if name in ALLOWED else found["allowed"][name] * float(share)
+                except (KeyError, ValueError):
+                    raise Unreadable(f"--allow {value}: wanted is NAME=SHARE with a name of {', '.join(ALLOWED)}") from None
+        elif word.startswith("-") or found["dir"] is not None:
+            raise Unreadable(f"{word}: not understood; see --help")
+        else:
+            found["dir"] = word
+    if found["dir"] is None:
+        raise Unreadable("which folder? see --help")
+    return found
+
+
+def main(words):
+    try:
+        o = options(words)
+        path = os.path.join(o["dir"], "statistics.nc") if os.path.isdir(o["dir"]) else o["dir"]
+        run, tables = Channel(path), [read_table(name) for name in o["references"]]
+        if not run.number["u_tau"] > 0:
+            raise Unreadable(f"{path}: no wall has a shear stress: there are no wall units")
+    except Unreadable as error:
+        print(f"channel_report: {error}", file=sys.stderr)
+        return 2
+    print_numbers(run)
+    good = judge(run, tables, o["allowed"])
+    if o["draw"]:
+        try:
+            draw(run, tables, o["figure"] or os.path.join(os.path.dirname(path) or ".", "channel.png"))
+        except (ImportError, OSError) as error:
+            print(f"channel_report: no figure: {error}", file=sys.stderr)
+            return 2
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

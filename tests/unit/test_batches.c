@@ -1,0 +1,161 @@
+/* Averages over time: the mean of very many samples, error bars of a correlated series and of a function of the mean, the state stored and put
+ * back. Catches a sum that loses digits, errors that take correlated samples for independent ones, batches that are lost or doubled
+ * where they are joined, a piece of state that is not stored. */
+#include <float.h>
+#include <stdlib.h>
+#include "../../solver/batches.h"
+#include "../support/check.h"
+
+/* A generator of its own (Numerical Recipes' ranqd2, 64 bits), and normal numbers by twelve uniform ones. */
+static double uniform(unsigned long long *state)
+{
+    *state ^= *state >> 21;
+    *state ^= *state << 35;
+    *state ^= *state >> 4;
+    return (double)(*state * 2685821657736338717ULL >> 11) / 9007199254740992.0;
+}
+
+static double normal(unsigned long long *state)
+{
+    double sum = -6;
+    for (int n = 0; n < 12; ++n) sum += uniform(state);
+    return sum;
+}
+
+static void itself(const void *context, const double *mean, double *quantity)
+{
+    (void)context;
+    quantity[0] = mean[0];
+    quantity[1] = mean[1] - mean[0] * mean[0]; /* a variance, from raw moments */
+}
+
+/* errors: of an AR(1) series x = phi x + noise and of its variance; the means into mean[2]. */
+static void series_errors(double phi, int samples, unsigned long long seed, double mean[2], double error[2])
+{
+    struct batches *b = NULL;
+    unsigned long long state = seed * 0x9E3779B97F4A7C15ULL + 1;
+    double x = normal(&state) / sqrt(1 - phi * phi), raw[2];
+    assert_int_equal(batches_create(2, &b), KOL_OK);
+    for (int n = 0; n < samples; ++n) {
+        const double sample[2] = {x, x * x};
+        batches_add(b, n, sample);
+        x = phi * x + normal(&state);
+    }
+    batches_mean(b, raw);
+    itself(NULL, raw, mean);
+    assert_int_equal(batches_errors(b, itself, NULL, 2, error), KOL_OK);
+    batches_destroy(&b);
+}
+
+/* Over many series the scatter of the means is what the errors say: of the mean, whose scatter is known, and of the variance. */
+static void test_ar1(void **state)
+{
+    (void)state;
+    static const struct {
+        double phi;
+        int samples;
+    } CASE[] = {{0, 500}, {0, 64}, {0.9, 3000}, {0.9, 40000}, {0.98, 20000}};
+    enum { SERIES = 300 };
+    for (size_t c = 0; c < sizeof CASE / sizeof *CASE; ++c) {
+        const double phi = CASE[c].phi, variance = 1 / (1 - phi * phi);
+        const double exact = sqrt(variance / CASE[c].samples * (1 + phi) / (1 - phi));
+        double scaled[2] = {0, 0}, square = 0;
+        for (int s = 0; s < SERIES; ++s) {
+            double mean[2], error[2];
+            series_errors(phi, CASE[c].samples, (unsigned long long)s + 1000 * c + 1, mean, error);
+            scaled[0] += mean[0] * mean[0] / (error[0] * error[0]);
+            scaled[1] += (mean[1] - variance) * (mean[1] - variance) / (error[1] * error[1]);
+            square += error[0] * error[0];
+        }
+        /* of 300 series the rms is known to 4 %; the errors of few batches make it a little more than 1 */
+        CHECK_NEAR(sqrt(scaled[0] / SERIES), 1, 0.15);
+        CHECK_NEAR(sqrt(scaled[1] / SERIES), 1, 0.2);
+        CHECK_NEAR(sqrt(square / SERIES) / exact, 1, 0.15);
+    }
+}
+
+/* A million samples of 1e8 + small numbers: plain addition would lose seven digits of what is left. */
+static void test_many(void **state)
+{
+    (void)state;
+    enum { MANY = 1000000 };
+    struct batches *b = NULL;
+    double mean;
+    assert_int_equal(batches_create(1, &b), KOL_OK);
+    for (int n = 0; n < MANY; ++n) {
+        const double sample = 1e8 + (n % 1000) * 1e-3;
+        batches_add(b, n, &sample);
+    }
+    batches_mean(b, &mean);
+    CHECK_NEAR(mean, 1e8 + 0.4995, 3e-8); /* two units in the last place */
+    assert_int_equal(batches_samples(b), MANY);
+    assert_true(batches_count(b) >= BATCHES_MOST / 2 && batches_count(b) < BATCHES_MOST);
+    assert_true(batches_count(b) * batches_length(b) <= MANY);
+    batches_destroy(&b);
+}
+
+static void test_few(void **state)
+{
+    (void)state;
+    struct batches *b = NULL;
+    double mean[2], error[2];
+    const double sample[2] = {3, 9};
+    assert_int_equal(batches_create(2, &b), KOL_OK);
+    for (int n = 0; n < BATCHES_LEAST; ++n) {
+        assert_int_equal(batches_errors(b, itself, NULL, 2, error), KOL_OK);
+        assert_true(isnan(error[0]) && isnan(error[1]));
+        batches_add(b, n, sample);
+    }
+    assert_int_equal(batches_errors(b, itself, NULL, 2, error), KOL_OK);
+    batches_mean(b, mean);
+    CHECK_SAME(mean[0], 3.0);
+    CHECK_BELOW(error[0], 1e-14);
+    CHECK_BELOW(error[1], 1e-13);
+    CHECK_SAME(batches_begin(b), 0.0);
+    CHECK_SAME(batches_end(b), BATCHES_LEAST - 1.0);
+    batches_destroy(&b);
+}
+
+/* Stored after any number of samples and put back into another, the rest gives the same bits. */
+static void test_state(void **state)
+{
+    (void)state;
+    enum { VALUES = 3, TOTAL = 300 };
+    static const int CUT[] = {0, 1, 63, 64, 65, 127, 129, 299};
+    for (size_t c = 0; c < sizeof CUT / sizeof *CUT; ++c) {
+        struct batches *whole = NULL, *first = NULL, *second = NULL;
+        unsigned long long seed = 7;
+        assert_int_equal(batches_create(VALUES, &whole) | batches_create(VALUES, &first) |
+                             batches_create(VALUES, &second),
+                         KOL_OK);
+        const size_t bytes = sizeof(double) * (size_t)batches_state_size(whole);
+        double *one = malloc(bytes), *two = malloc(bytes);
+        for (int n = 0; n < TOTAL; ++n) {
+            const double sample[VALUES] = {normal(&seed), 1e6 * normal(&seed), 1e-6 * normal(&seed)};
+            if (n == CUT[c]) {
+                batches_store(first, one);
+                assert_int_equal(batches_load(second, one), KOL_OK);
+            }
+            batches_add(whole, 0.1 * n, sample);
+            batches_add(n < CUT[c] ? first : second, 0.1 * n, sample);
+        }
+        batches_store(whole, one);
+        batches_store(second, two);
+        assert_memory_equal(one, two, bytes);
+        one[6] = VALUES + 1; /* of other vectors */
+        assert_int_equal(batches_load(second, one), KOL_ERR_IO);
+        status_clear();
+        free(one);
+        free(two);
+        batches_destroy(&whole);
+        batches_destroy(&first);
+        batches_destroy(&second);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ar1), cmocka_unit_test(test_many),
+                                       cmocka_unit_test(test_few), cmocka_unit_test(test_state)};
+    return cmocka_run_group_tests_name("batches", tests, NULL, NULL);
+}

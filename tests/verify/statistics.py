@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Statistics between walls, statistics.nc: sums that the series knows too, budgets, exact flows, layouts, restart, files.
+
+Over the height, energy, dissipation, enstrophy and force are those of series.nc to rounding, for walls in every direction; transport terms
+vanish; what a budget lacks is the change of the flow, at first order in dt; Poiseuille flow has its stress on the line; the same bits on
+any ranks and after a restart; the file opens in NetCDF. Would catch: a term of the wrong place or weight, a component under another's
+name, a sample doubled or lost at a restart, a state that the checkpoint lacks, a file that is not replaced whole."""
+import glob
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+
+AXIS, PART = "xyz", "uvw"
+ROUNDING = 2e-13
+
+
+class Page:
+    """statistics.nc of a run."""
+
+    def __init__(self, result):
+        self.data, self.words = {}, {}
+        with h5py.File(os.path.join(result.folder, "statistics.nc"), "r") as file:
+            self.texts = {k: v.decode() if isinstance(v, bytes) else v for k, v in file.attrs.items() if not k.startswith("_NC")}
+            for place, prefix in ((file, ""), (file["raw"], "raw/")):
+                for name, column in place.items():
+                    if isinstance(column, h5py.Dataset):
+                        self.data[prefix + name] = column[...]
+        self.n = int(self.data["n_samples"])
+        self.normal = self.texts["wall_normal_direction"]
+        self.face = self.data[self.normal + "_face"]
+        self.c = np.diff(self.face)
+        inner = 0.5 * (self.c[1:] + self.c[:-1])
+        self.e = np.concatenate(([0.5 * self.c[0]], inner, [0.5 * self.c[-1]]))
+        self.f = np.concatenate(([self.c[0]], inner, [self.c[-1]]))
+        self.height = self.c.sum()
+
+    def __getitem__(self, name):
+        return self.data[name]
+
+    def raw(self, name):
+        """Mean over the samples."""
+        return self.data["raw/sum_" + name] / self.n
+
+    def over_height(self, name, values=None):
+        values = self.raw(name) if values is None else values
+        return ((self.c if values.size == self.c.size else self.e) * values).sum() / self.height
+
+    def same(self, other):
+        """Names of variables that differ, bit for bit."""
+        return [n for n in sorted(set(self.data) | set(other.data))
+                if n not in self.data or n not in other.data or np.asarray(self.data[n]).tobytes() != np.asarray(other.data[n]).tobytes()]
+
+
+def channel(normal="z", stream="x", *cases):
+    """A disturbed channel, stretched between its walls."""
+    n, d = {"x": 12, "y": 14, "z": 10}, AXIS.index(normal)
+    n[normal] = 16
+    length = [2.5, 2.1, 1.9]
+    length[d] = 2.0
+    law, factor = ["uniform"] * 3, [0.0] * 3
+    law[d], factor[d] = "tanh", 1.2
+    return kc.merge({"run": {"steps_max": 12, "seed": 5}, "grid": {"n": tuple(n[a] for a in AXIS), "length": tuple(length),
+                                                                  "stretching": tuple(law), "stretching_factor": tuple(factor)},
+                     "fluid": {"nu": 0.01}, "time": {"dt": 0.02}, "boundary": {normal + "_low": "wall", normal + "_high": "wall"},
+                     "forcing": {"type": "bulk-velocity", "value": 1.0, "direction": stream}, "initial": {"type": "channel"},
+                     "pressure": {"tolerance": 1e-9}, "statistics": {"start": 0.0, "interval": 1},
+                     "checkpoint": {"at_end": True}, "output": {"log_interval": 1000}}, *cases)
+
+
+def near(check, name, value, wanted, by=ROUNDING):
+    check.below(name, abs(value - wanted) / max(abs(wanted), 1e-300), by)
+
+
+def integrals(kolmo, check):
+    """Walls in each direction; one of them moves, one slips."""
+    for normal, stream, more in (("z", "x", {}), ("z", "y", {"boundary": {"z_high": "slip"}}),
+                                 ("y", "z", {"boundary": {"y_high_velocity": (0.3, 0.0, -0.2)}}), ("x", "z", {}), ("x", "y", {})):
+        case = channel(normal, stream, more)
+        if normal == "z":
+            case = kc.merge(case, {"grid": {"stretching": ("sine", "uniform", "tanh"), "stretching_factor": (0.3, 0.0, 1.2)}})
+        result = kolmo.run(case)
+        page, series = Page(result), {k: v[1:].mean() for k, v in result.series().items()}
+        a, b = (d for d in AXIS if d != normal)
+        pa, pb, pn = (PART[AXIS.index(d)] for d in (a, b, normal))
+        label, nu = f"walls in {normal}, stream along {stream}", float(page["nu"])
+        check.equal(f"{label}: samples", page.n, 12)
+        check.equal(f"{label}: stream", page.texts["streamwise_direction"], stream)
+        kinetic = 0.5 * sum(page.over_height(q + q) for q in PART)
+        gradients = sum(page.over_height(g + q) for g in ("gradient_", "shear_") for q in PART if f"raw/sum_{g}{q}" in page.data)
+        near(check, f"{label}: kinetic energy", kinetic, series["kinetic_energy"])
+        near(check, f"{label}: dissipation", nu * gradients, series["dissipation"])
+        near(check, f"{label}: enstrophy", 0.5 * sum(page.over_height(f"omega_{d}_squared") for d in AXIS), series["enstrophy"])
+        for q in (pa, pb):
+            check.below(f"{label}: momentum of {q}", abs(page.over_height(q.upper()) - series["momentum_" + AXIS[PART.index(q)]]), 1e-14)
+        near(check, f"{label}: force", float(page["force"]), series["force"])
+        mean = sum(nu * (page.e * page[f"d{q.upper()}d{normal}"] ** 2).sum() / page.height for q in (pa, pb))
+        near(check, f"{label}: dissipation of k and of the mean", page.over_height("", page["k_dissipation"]) + mean,
+             series["dissipation"])
+        flux = sum((page.e * page["".join(sorted(q + pn))] * page[f"d{q.upper()}d{normal}"]).sum() / page.height for q in (pa, pb))
+        near(check, f"{label}: production", page.over_height("", page["k_production"]), -flux, 1e-11)
+        scale = abs(page["k_production"]).max() + abs(page["k_dissipation"]).max()
+        for term in ("turbulent_transport", "viscous_diffusion", "pressure_transport"):
+            check.below(f"{label}: {term} over the height", abs(page.over_height("", page["k_" + term])) / scale, ROUNDING)
+        check.below(f"{label}: through the walls", max(abs(page[pn.upper()][i]) for i in (0, -1)), 0)
+
+
+def moments(page, velocity, d):
+    """Means over planes of squares of u, v at centres and of w at faces (upper wall left out), walls in z."""
+    return (velocity[d] ** 2).mean(axis=(1, 2))
+
+
+def budgets(kolmo, check):
+    """Raw second moments: their change from step to step is the sum of the terms, but for the error of a sum over steps in time, which halves
+    with dt. Terms of fluctuations differ from the raw ones by the mean flow's budget, to rounding."""
+    left = []
+    for steps, dt in ((10, 0.002), (20, 0.001)):
+        case = channel("z", "x", {"run": {"steps_max": steps}, "time": {"dt": dt}, "fluid": {"nu": 0.02},
+                                  "pressure": {"preconditioner": "direct", "tolerance": None}, "checkpoint": {"keep": 3}})
+        first = kolmo.run(kc.merge(case, {"run": {"steps_max": 20}, "checkpoint": {"interval": 20}}))
+        result = kolmo.run(kc.merge(case, {"run": {"steps_max": 20 + steps}, "checkpoint": {"interval": 20 + steps}}, {
+            "statistics": {"start": first.series()["time"][-1] + 0.5 * dt}}), "--restart", kc.checkpoint_path(first.folder, 20))
+        page, nu, time = Page(result), 0.02, steps * dt
+        start, end = first.checkpoint(20).velocity, result.checkpoint(20 + steps).velocity
+        force = float(page["force"])
+        worst = 0
+        for d, q in enumerate("uv"):
+            square, flux = page.raw(q + q), page.raw(f"flux_{q}{q}")
+            beyond = np.concatenate(([square[0]], square, [square[-1]]))
+            viscous = np.diff(np.diff(beyond) / page.f) / page.c
+            shear = page.raw("shear_" + q) * page.f
+            raw = (-np.diff(flux) / page.c + nu * viscous - 2 * nu * page.raw("gradient_" + q) - nu * (shear[1:] + shear[:-1]) / page.c +
+                   2 * page.raw("p_d" + q))
+            mean, carried = page.raw(q.upper()), page.raw(q + "w")
+            momentum = -np.diff(carried) / page.c + nu * np.diff(page[f"d{q.upper()}dz"]) / page.c
+            fluctuations = page[f"{q}{q}_budget_residual"] + 2 * mean * momentum
+            check.below(f"{q}{q}: fluctuations and mean make up the raw budget, dt = {dt}",
+                        abs(raw - fluctuations).max() / abs(page[f"{q}{q}_dissipation"]).max(), 1e-10)
+            change = (moments(page, end, d) - moments(page, start, d)) / time
+            worst = max(worst, abs(raw + 2 * force * (d == 0) * mean - change).max())
+        change = (moments(page, end, 2) - moments(page, start, 2)) / time
+        ww = page["ww_budget_residual"][1:-1] - change[1:]
+        left.append(max(worst, abs(ww).max()))
+        scale = abs(page["uu_dissipation"]).max()
+    check.below("what budgets lack, over the largest dissipation", left[1] / scale, 0.05)
+    check.near("it halves with dt", left[0] / left[1], 2.0, 0.5)
+
+
+def poiseuille(kolmo, check):
+    """A laminar channel: the stress lies on the line, the wall stress is the force, nothing fluctuates; errors are those of rounding."""
+    case = channel("z", "x", {"run": {"steps_max": 400}, "fluid": {"nu": 1.0}, "time": {"diffusion": "implicit-z", "dt": 0.05},
+                              "initial": {"disturbance": 0.0}, "pressure": {"preconditioner": "direct", "tolerance": None},
+                              "statistics": {"start": 12.0, "interval": 2}})
+    page = Page(kolmo.run(case))
+    check.below("stress beside the line", abs(page["stress_residual"]).max(), 1e-11)
+    check.below("force less wall stress", abs(float(page["force"]) * 1.0 - float(page["wall_stress_low"])) / 3, 1e-12)
+    check.near("friction velocity", float(page["u_tau"]) ** 2, float(page["force"]), 1e-11)
+    check.near("force of the parabola, 3 nu", float(page["force"]), 3.0, 0.04)
+    check.below("fluctuations", max(abs(page[n]).max() for n in ("uu", "vv", "ww", "uw", "pp")), 1e-13)
+    check.below("standard errors", max(page[n].max() for n in ("U_error", "stress_total_error")), 1e-12)
+    z = 0.5 * (page.face[1:] + page.face[:-1])
+    check.below("the parabola", abs(page["U"] - 1.5 * z * (2 - z)).max(), 0.02)
+    check.near("U_plus", page["U_plus"][8] * float(page["u_tau"]) / page["U"][8], 1.0, 1e-14)
+    check.equal("samples", page.n, len([s for s in range(1, 401) if s % 2 == 0 and s * 0.05 >= 12.0 - 1e-9]))
+
+
+def layouts(kolmo, check):
+    """Every variable, errors too, has the same bits on any ranks."""
+    for normal, stream in (("z", "x"), ("y", "x"), ("x", "y")):
+        case = channel(normal, stream, {"run": {"steps_max": 4}, "pressure": {"tolerance": 1e-6}})
+        one = Page(kolmo.run(case))
+        for ranks in ((1, 1, 2), (2, 1, 1)) if normal == "z" else ((1, 2, 1),):
+            other = Page(kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks))))
+            check.same(f"walls in {normal}, {ranks}", one.same(other))
+
+
+def restart(kolmo, check):
+    """Stopped between samples and in the middle of a batch, on other ranks after it; from a checkpoint before the end of the file; a later
+    start drops what is older."""
+    case = channel("z", "x", {"run": {"steps_max": 150}, "pressure": {"preconditioner": "direct", "tolerance": None}, "statistics": {"start": 0.1, "interval": 1, "write_interval": 7},
+                              "checkpoint": {"interval": 133, "keep": 4}})
+    whole = kolmo.run(case)
+    folder = kolmo.place()
+    kolmo.run(kc.merge(case, {"run": {"steps_max": 133}}), folder=folder)
+    second = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 2, 1)}}), "--restart", "latest", ranks=2, folder=folder)
+    check.same("133 steps, then the rest on two ranks", Page(whole).same(Page(second)))
+    check.same("series and state", kc.differences(whole, second))
+    check.equal("batches joined twice", int(Page(whole)["batch_length"]), 4)
+    again = kolmo.run(case, "--restart", kc.checkpoint_path(folder, 133), folder=folder)
+    check.same("from the earlier checkpoint, over a longer file", Page(whole).same(Page(again)))
+    later = kolmo.run(kc.merge(case, {"statistics": {"start": 2.8}}), "--restart", kc.checkpoint_path(folder, 133), folder=kolmo.place())
+    check.equal("samples after a later start", Page(later).n, 150 - 139)
+    check.says("told in the log", later.out, "are dropped: statistics.start is 2.8")
+
+
+def files(kolmo, check):
+    """Written whole at intervals, moved with an old run's files, opened by NetCDF; refused where there is nothing to average over."""
+    case = channel("z", "x", {"run": {"steps_max": 8}, "statistics": {"write_interval": 5}})
+    folder = kolmo.place()
+    kolmo.run(case, folder=folder)
+    page = Page(kolmo.run(case, folder=folder))
+    check.holds("the earlier run's file was moved", len(glob.glob(os.path.join(folder, "previous-1", "statistics.nc"))) == 1)
+    check.holds("no temporary file is left", not glob.glob(os.path.join(folder, "*.tmp")))
+    check.holds("provenance", all(page.texts.get(n) for n in ("input", "version", "Conventions", "scaling")), sorted(page.texts))
+    check.holds("errors need batches", bool(np.isfinite(page["U_error"]).all()) and page.n == 8)
+    try:
+        import netCDF4
+        with netCDF4.Dataset(os.path.join(folder, "statistics.nc")) as file:
+            lacking = [n for n, v in file.variables.items() if not n.endswith("_bounds") and not (v.units and v.long_name)]
+            check.equal("variables without words", lacking, [])
+            check.equal("cell methods", file["U"].cell_methods, "area: mean time: mean")
+    except ImportError:
+        check.skip("netCDF4", "not installed")
+    shutil.rmtree(folder, ignore_errors=True)
+    for add, parts in (({"boundary": {"y_low": "wall", "y_high": "wall"}, "initial": {"type": "rest"}}, ("statistics.start", "more than one has walls")),
+                       ({"boundary": {"z_low": None, "z_high": None}, "initial": {"type": "taylor-green"}}, ("statistics.start", "all directions are periodic")),
+                       ({"statistics": {"start": None}}, ("statistics.interval", "no effect", "statistics.start"))):
+        check.says(str(add), kolmo.run(kc.merge(channel(), add), rc=2).text, *parts)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [integrals, budgets, poiseuille, layouts, restart, files])
