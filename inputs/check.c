@@ -154,11 +154,6 @@ static int tuned(const struct input *in)
     return in->device.tuning;
 }
 
-static int averaged(const struct input *in)
-{
-    return in->statistics.start >= 0;
-}
-
 static int restarted(const struct input *in)
 {
     return strcmp(in->checkpoint.restart, "none") != 0;
@@ -218,8 +213,8 @@ static const struct use uses[] = {
      "choose initial.spectrum = 'file'"},
     {OFF(checkpoint.force), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
     {OFF(checkpoint.regrid), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
-    {OFF(statistics.interval), OFF(statistics.start), averaged, "give statistics.start"},
-    {OFF(statistics.write_interval), OFF(statistics.start), averaged, "give statistics.start"},
+    {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
 };
 

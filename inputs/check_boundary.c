@@ -159,6 +159,11 @@ static void rule_oscillation(struct reading *r, const struct input *in)
               in->forcing.amplitude, origin_of(r, self).text);
 }
 
+int statistics_wanted(const struct input *in)
+{
+    return in->statistics.start >= 0;
+}
+
 /* Averages over planes between walls; other flows have other averages. */
 static void rule_statistics(struct reading *r, const struct input *in)
 {

@@ -26,6 +26,8 @@ struct origin origin_of(const struct reading *r, size_t offset);
 /* check_grid: the rules on the faces of the grid; whether they can be computed and lie apart. */
 int check_grid(struct reading *r, const struct input *in);
 
+/* statistics_wanted: whether averages over time are asked for. */
+int statistics_wanted(const struct input *in);
 /* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls, or without. */
 void check_boundary(struct reading *r, const struct input *in);
 
