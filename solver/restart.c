@@ -142,6 +142,7 @@ kol_status restart_take(const struct run *run, struct staging *s, int whole, str
     memcpy(image->scalar, scalar, sizeof scalar);
     s->listed = 0;
     if (whole) statistics_take(run);
+    image->statistics = whole ? statistics_view(run) : (struct io_view){.n_g = {0, 0, 0}};
     return take_arrays(run, s, image, whole);
 }
 
@@ -156,7 +157,7 @@ static kol_status put_fields(const struct comm *ranks, struct staging *s, const 
         watchdog_phase(NULL);
         TRY(checkpoint_put(c, view));
     }
-    return statistics_size(run) > 0 ? checkpoint_put(c, statistics_view(run)) : KOL_OK;
+    return image->statistics.n_g[X] > 0 ? checkpoint_put(c, image->statistics) : KOL_OK;
 }
 
 /* Averages over time, where the file has those of this grid and this flow. */

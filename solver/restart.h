@@ -11,6 +11,7 @@ struct restart_image {
     long long step;
     double t;
     struct io_view view[STAGING_MOST]; /* of the arrays in the list of the staging */
+    struct io_view statistics;         /* n_g[X] = 0: none */
     struct io_scalar scalar[RESTART_SCALARS];
 };
 
