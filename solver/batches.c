@@ -17,7 +17,7 @@ kol_status batches_create(int values, struct batches **out)
     struct batches *b = *out = calloc(1, sizeof *b);
     if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages");
     b->values = values;
-    b->state = calloc((size_t)batches_state_size(b), sizeof *b->state);
+    b->state = calloc((size_t)batches_state_size(b->values), sizeof *b->state);
     if (b->state == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages of %d values", values);
     b->batch = b->state + HEAD;
     b->current = b->batch + (ptrdiff_t)BATCHES_MOST * values;
@@ -181,14 +181,14 @@ done:
     return st;
 }
 
-ptrdiff_t batches_state_size(const struct batches *b)
+ptrdiff_t batches_state_size(int values)
 {
-    return HEAD + (ptrdiff_t)(BATCHES_MOST + 2) * b->values;
+    return HEAD + (ptrdiff_t)(BATCHES_MOST + 2) * values;
 }
 
 void batches_store(const struct batches *b, double *state)
 {
-    memcpy(state, b->state, (size_t)batches_state_size(b) * sizeof *state);
+    memcpy(state, b->state, (size_t)batches_state_size(b->values) * sizeof *state);
 }
 
 kol_status batches_load(struct batches *b, const double *state)
@@ -199,6 +199,6 @@ kol_status batches_load(struct batches *b, const double *state)
     if (!sound)
         RAISE(KOL_ERR_IO, "averages of %g values, %g samples in %g batches of %g: not those of this run",
               state[VALUES], state[SAMPLES], state[COMPLETE], state[LENGTH]);
-    memcpy(b->state, state, (size_t)batches_state_size(b) * sizeof *state);
+    memcpy(b->state, state, (size_t)batches_state_size(b->values) * sizeof *state);
     return KOL_OK;
 }

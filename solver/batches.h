@@ -31,8 +31,8 @@ typedef void batches_derive(const void *context, const double *mean, double *qua
 kol_status batches_errors(const struct batches *b, batches_derive *derive, const void *context,
                           int quantities, double *error);
 
-/* batches_state_size: doubles of the state. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
-ptrdiff_t batches_state_size(const struct batches *b);
+/* batches_state_size: doubles of the state for vectors of `values` values. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
+ptrdiff_t batches_state_size(int values);
 void batches_store(const struct batches *b, double *state);
 kol_status batches_load(struct batches *b, const double *state);
 

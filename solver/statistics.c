@@ -40,7 +40,7 @@ static kol_status create_averages(struct statistics *s)
 {
     TRY(batches_create(sample_values(&s->wall), &s->batches));
     s->sample = calloc((size_t)sample_values(&s->wall), sizeof *s->sample);
-    s->image = calloc((size_t)batches_state_size(s->batches), sizeof *s->image);
+    s->image = calloc((size_t)batches_state_size(sample_values(&s->wall)), sizeof *s->image);
     if (s->sample == NULL || s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     return KOL_OK;
 }
@@ -101,16 +101,7 @@ static int held(const struct run *run)
 
 ptrdiff_t statistics_size(const struct run *run)
 {
-    double size = 0;
-    if (run->statistics == NULL) return 0;
-    const struct batches *b = run->statistics->batches;
-    if (b != NULL) return batches_state_size(b);
-    /* the others know the size, not the state */
-    struct batches *like = NULL;
-    if (batches_create(sample_values(&run->statistics->wall), &like) == KOL_OK)
-        size = (double)batches_state_size(like);
-    batches_destroy(&like);
-    return (ptrdiff_t)size;
+    return run->statistics != NULL ? batches_state_size(sample_values(&run->statistics->wall)) : 0;
 }
 
 void statistics_take(const struct run *run)

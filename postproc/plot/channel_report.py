@@ -113,7 +113,7 @@ def read_table(path):
             table[SQUARED[name]] = values ** 2
     if not table:
         raise Unreadable(f"{path}: none of its columns is a profile known here: {', '.join(column)}")
-    name = os.path.basename(path).removesuffix(".csv")
+    name = os.path.basename(path).removesuffix(".csv").removesuffix("_profiles").removeprefix("channel_")
     return {"name": name, "about": head, "y": place, "column": table}
 
 
@@ -245,7 +245,8 @@ def draw(run, tables, path):
         axis.set_xlabel("distance from the wall, wall units")
         axis.legend(loc="best")
     names = ", ".join(f"{m}: {t['name']}" for m, t in zip({"o": "circles", "s": "squares", "^": "triangles", "d": "diamonds", "v": "wedges"}.values(), tables))
-    figure.suptitle(f"Channel, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this run, bands: two standard errors" + (f"; {names}" if names else ""))
+    figure.suptitle(f"Channel, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this run, bands: two standard errors" + (f"; {names}" if names else ""),
+                    fontsize=10)
     figure.savefig(path, dpi=110)
     plt.close(figure)
     print(f"\nfigure {path}")

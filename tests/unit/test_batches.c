@@ -128,7 +128,7 @@ static void test_state(void **state)
         assert_int_equal(batches_create(VALUES, &whole) | batches_create(VALUES, &first) |
                              batches_create(VALUES, &second),
                          KOL_OK);
-        const size_t bytes = sizeof(double) * (size_t)batches_state_size(whole);
+        const size_t bytes = sizeof(double) * (size_t)batches_state_size(VALUES);
         double *one = malloc(bytes), *two = malloc(bytes);
         for (int n = 0; n < TOTAL; ++n) {
             const double sample[VALUES] = {normal(&seed), 1e6 * normal(&seed), 1e-6 * normal(&seed)};
