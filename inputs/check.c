@@ -25,6 +25,13 @@ static int by_nu(const struct input *in)
     return !(in->fluid.reynolds > 0);
 }
 
+static int walled(const struct input *in)
+{
+    for (int f = 0; f < 6; ++f)
+        if (in->boundary.face[f] == BOUNDARY_WALL) return 1;
+    return 0;
+}
+
 static int implicit(const struct input *in)
 {
     return in->time.diffusion == DIFFUSION_IMPLICIT;
@@ -165,6 +172,7 @@ static const char of_vortices[] =
 /* Of several lines for one variable, the first that fails is told. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
+    {OFF(fluid.re_tau), OFF(boundary.face), walled, "choose 'wall' for a face and the one opposite"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
     {OFF(time.diffusion_tolerance), OFF(time.diffusion), implicit, "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},

@@ -57,6 +57,7 @@ struct input {
     struct {
         double nu; /* always set after reading: from nu or from reynolds */
         double reynolds;
+        double re_tau; /* expected; not positive: not given */
     } fluid;
     struct {
         int face[6];           /* enum boundary_name, in the order x_low x_high y_low y_high z_low z_high */

@@ -86,6 +86,10 @@ static const struct variable variables[] = {
      .unit = "U L", .help = "kinematic viscosity; either this or reynolds must be given; 0: inviscid"},
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
      .help = "Reynolds number of unit velocity and length: nu = 1/reynolds"},
+    {VAR(fluid, re_tau), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
+     .help = "friction Reynolds number expected of a flow between walls, by half their distance (all of it "
+             "below free "
+             "slip), for the wall units of --check and of the log alone; else it is estimated"},
 
     {FACE(x_low, 0), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
      .help = "condition on the face at the lower end of x"},

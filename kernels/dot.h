@@ -16,6 +16,9 @@ kol_status dot_product(struct box b, struct blocks bl, const struct cg_state *cg
  * read. */
 kol_status dot_volume(struct box b, struct blocks bl, struct stencil s, const real *a);
 
+/* dot_square: sum: V a^2 likewise. */
+kol_status dot_square(struct box b, struct blocks bl, struct stencil s, const real *a);
+
 KOL_END_C
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "../inputs/check.h"
 #include "../inputs/print.h"
@@ -10,6 +11,7 @@
 #include "files.h"
 #include "forcing.h"
 #include "init.h"
+#include "resolution.h"
 #include "spectrum.h"
 #include "transport.h"
 
@@ -30,20 +32,29 @@ static void print_grid(const struct run *run)
     const struct decomp *d = &run->decomp;
     printf("\nGrid\n");
     for (int i = 0; i < 3; ++i) {
-        double least = INFINITY, most = 0, growth = 1;
+        double least = INFINITY, most = 0;
         for (int c = 0; c < g->n_g[i]; ++c) {
-            const double w = g->face[i][c + 1] - g->face[i][c];
-            least = fmin(least, w);
-            most = fmax(most, w);
-            if (c > 0)
-                growth = fmax(growth, fmax(w / (g->face[i][c] - g->face[i][c - 1]),
-                                           (g->face[i][c] - g->face[i][c - 1]) / w));
+            least = fmin(least, g->face[i][c + 1] - g->face[i][c]);
+            most = fmax(most, g->face[i][c + 1] - g->face[i][c]);
         }
-        printf("  %c: %6d cells, widths %.6g to %.6g, largest growth ratio %.4f\n", "xyz"[i], g -> n_g[i],
-               least, most, growth);
+        printf("  %c: %6d cells, widths %.6g to %.6g\n", "xyz"[i], g -> n_g[i], least, most);
     }
     printf("  ranks %d = %d x %d x %d; cells a rank: %d x %d x %d on rank 0\n", run->comm.size, d->ranks[X],
            d->ranks[Y], d->ranks[Z], d->n[X], d->n[Y], d->n[Z]);
+}
+
+static kol_status print_resolution(const struct run *run)
+{
+    char *text, *warnings;
+    const kol_status st = resolution_text(&run->in, &run->grid, &text, &warnings);
+    if (st == KOL_OK) {
+        printf("%s%s", text[0] != '\0' ? "\nResolution\n" : "", text);
+        for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            printf("  warning: %s\n", line);
+    }
+    free(text);
+    free(warnings);
+    return st;
 }
 
 static void print_time(const struct run *run)
@@ -120,6 +131,7 @@ kol_status check_case(struct run *run)
     if (run->comm.rank != 0) return KOL_OK;
     input_print(stdout, in, &run->source);
     print_grid(run);
+    TRY(print_resolution(run));
     printf("\nMemory of the fullest rank\n");
     printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[ARRAY] / 1048576);
     print_size("with message buffers", most[KERNEL], "");

@@ -446,6 +446,7 @@ kol_status output_finish(struct run *run, const char *ending)
         TRY(write_files(run, 0, 1, 1));
     TRY(settle_files(run));
     TRY(write_profile(run));
+    regime_end(run);
     if (run->comm.rank == 0) {
         log_waiting(run);
         if (run->in.pressure.iterations > 0)

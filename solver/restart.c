@@ -125,21 +125,26 @@ kol_status restart_take(const struct run *run, struct staging *s, int whole, str
 {
     const int stored = (run->pressure.now[0] != NULL) + 2 * (run->pressure.now[1] != NULL) +
                        WITH_POTENTIAL * (run->potential[X] != NULL);
-    const struct io_scalar scalar[RESTART_SCALARS] = {{"step", (double)run->clock.step},
-                                                      {"time", run->clock.t},
-                                                      {"dt", run->clock.dt},
-                                                      {"dissipation_before", run->dissipation_before2},
-                                                      {"energy", run->now.energy},
-                                                      {"energy_start", run->energy_start},
-                                                      {"nu", run->in.fluid.nu},
-                                                      {"scheme", run->in.time.scheme},
-                                                      {"stage_pressures", stored},
-                                                      {"preconditioner_choice", run->pressure.choice},
-                                                      {"statistics_size", (double)statistics_size(run)},
-                                                      {"steps_known", run->pressure.steps_known}};
+    const struct io_scalar scalar[RESTART_PLAIN] = {{"step", (double)run->clock.step},
+                                                    {"time", run->clock.t},
+                                                    {"dt", run->clock.dt},
+                                                    {"dissipation_before", run->dissipation_before2},
+                                                    {"energy", run->now.energy},
+                                                    {"energy_start", run->energy_start},
+                                                    {"nu", run->in.fluid.nu},
+                                                    {"scheme", run->in.time.scheme},
+                                                    {"stage_pressures", stored},
+                                                    {"preconditioner_choice", run->pressure.choice},
+                                                    {"statistics_size", (double)statistics_size(run)},
+                                                    {"steps_known", run->pressure.steps_known}};
     image->step = run->clock.step;
     image->t = run->clock.t;
     memcpy(image->scalar, scalar, sizeof scalar);
+    struct regime regime = run->regime;
+    double *value[REGIME_VALUES];
+    regime_values(&regime, value);
+    for (int n = 0; n < REGIME_VALUES; ++n)
+        image->scalar[RESTART_PLAIN + n] = (struct io_scalar){regime_names[n], *value[n]};
     s->listed = 0;
     if (whole) statistics_take(run);
     image->statistics = whole ? statistics_view(run) : (struct io_view){.n_g = {0, 0, 0}};
@@ -311,7 +316,9 @@ static kol_status judge(const struct run *run, const struct io_axis axis[3], str
 
 static kol_status get_clock(struct run *run, struct checkpoint *c)
 {
-    double step, choice;
+    double step, choice, *value[REGIME_VALUES];
+    regime_values(&run->regime, value);
+    for (int n = 0; n < REGIME_VALUES; ++n) TRY(checkpoint_scalar_or(c, regime_names[n], 0, value[n]));
     TRY(checkpoint_scalar(c, "step", &step));
     TRY(checkpoint_scalar(c, "time", &run->clock.t));
     TRY(checkpoint_scalar(c, "dt", &run->clock.dt));

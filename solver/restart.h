@@ -2,9 +2,10 @@
 #ifndef KOL_RESTART_H
 #define KOL_RESTART_H
 
+#include "regime.h"
 #include "staging.h"
 
-enum { RESTART_SCALARS = 12 };
+enum { RESTART_PLAIN = 12, RESTART_SCALARS = RESTART_PLAIN + REGIME_VALUES };
 
 /* restart_image: what a checkpoint holds beside the arrays, of the step that it was made after. */
 struct restart_image {

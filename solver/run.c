@@ -17,6 +17,7 @@
 #include "preconditioning.h"
 #include "pressure.h"
 #include "report.h"
+#include "resolution.h"
 #include "rk3.h"
 #include "statistics.h"
 #include "team.h"
@@ -131,7 +132,10 @@ static kol_status begin(struct run *run)
     TRY(control_monitor(run));
     if (!(run->energy_start > 0)) run->energy_start = run->now.energy;
     TRY(control_check(run));
-    return output_start(run);
+    TRY(output_start(run));
+    TRY(comm_agree(&run->comm, resolution_log(run)));
+    regime_start(run);
+    return KOL_OK;
 }
 
 static kol_status advance(struct run *run)
@@ -148,6 +152,7 @@ static kol_status advance(struct run *run)
         forcing_step(run);
         control_budget(run);
         TRY(statistics_step(run));
+        TRY(regime_step(run));
         TRY(profile_step(run->profile));
         run->seconds_per_step = MPI_Wtime() - started;
         TRY(control_poll(run, &poll));

@@ -12,6 +12,7 @@
 #include "ppcg.h"
 #include "profile.h"
 #include "reduction.h"
+#include "regime.h"
 
 struct output;     /* output.h */
 struct statistics; /* statistics.h */
@@ -87,7 +88,8 @@ struct run {
     struct monitor now, before; /* at the end of this step and of the one before */
     double dissipation_before2; /* less the work of walls, two steps before, for the budget's quadrature */
     double budget_residual;
-    double energy_start; /* kinetic energy at the start of this run; 0 before */
+    double energy_start;  /* kinetic energy at the start of this run; 0 before */
+    struct regime regime; /* turbulent or not */
     double seconds_per_step;
     int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
     double checkpoint_seconds; /* what the last checkpoint took */

@@ -17,6 +17,8 @@ static __global__ void __launch_bounds__(PIECES_MOST *PIECE_THREADS)
     });
 }
 
+/* POWER: of a */
+template <int POWER>
 static __global__ void __launch_bounds__(PIECES_MOST *PIECE_THREADS)
     volume_kernel(struct box b, struct blocks bl, const __grid_constant__ struct march march,
                   struct stencil s, const real *KOL_RESTRICT a)
@@ -26,7 +28,7 @@ static __global__ void __launch_bounds__(PIECES_MOST *PIECE_THREADS)
     const double area = (double)s.wx[i] * s.wy[j];
     ptrdiff_t o = at(b, i, j, t.z0);
     sum_march<1, 0>(bl, march, t, [&](int k, double *part) {
-        if (t.own) part[0] += area * s.wz[k] * a[o];
+        if (t.own) part[0] += POWER == 2 ? area * s.wz[k] * a[o] * a[o] : area * s.wz[k] * a[o];
         o += b.sz;
     });
 }
@@ -34,9 +36,18 @@ static __global__ void __launch_bounds__(PIECES_MOST *PIECE_THREADS)
 kol_status dot_volume(struct box b, struct blocks bl, struct stencil s, const real *a)
 {
     const struct march march = march_make(bl, TUNE_START);
-    volume_kernel<<<march.grid, (unsigned)(march.side * PIECE_THREADS), 0, queue_stream()>>>(b, bl, march, s,
-                                                                                             a);
+    volume_kernel<1>
+        <<<march.grid, (unsigned)(march.side * PIECE_THREADS), 0, queue_stream()>>>(b, bl, march, s, a);
     CUDA_LAUNCHED("dot_volume");
+    return KOL_OK;
+}
+
+kol_status dot_square(struct box b, struct blocks bl, struct stencil s, const real *a)
+{
+    const struct march march = march_make(bl, TUNE_START);
+    volume_kernel<2>
+        <<<march.grid, (unsigned)(march.side * PIECE_THREADS), 0, queue_stream()>>>(b, bl, march, s, a);
+    CUDA_LAUNCHED("dot_square");
     return KOL_OK;
 }
 

@@ -1,5 +1,5 @@
 /* ranks: 1 2 4 8 */
-/* The dot product: against a sum in extended precision, the same bits in every layout of the ranks, own cells alone, nothing once an
+/* The dot product, and sums weighted by volumes: against plain sums, the same bits in every layout of the ranks, own cells alone, nothing once an
  * iteration has ended. Catches halo cells in the sum, single-precision products, an order that depends on the ranks. */
 #include <float.h>
 #include <math.h>
@@ -38,8 +38,9 @@ static struct cg_state *state_of(int outcome)
     return s;
 }
 
-/* sums[0]: of a c, halo cells NaN; sums[1]: of a a; returns the faults */
-static int dots(struct part *p, const double *a, const double *c, double sums[2])
+/* sums[0]: of a c, halo cells NaN; sums[1]: of a a; sums[2], sums[3]: of V a, V a a at ccf; returns the faults */
+enum { SUMS = 4 };
+static int dots(struct part *p, const double *a, const double *c, double sums[SUMS])
 {
     struct cg_state *running = state_of(CG_RUNNING), *ended = state_of(CG_MET);
     const real *fa = part_from(p, OWN, a), *fc = part_from(p, OWN, c);
@@ -53,21 +54,26 @@ static int dots(struct part *p, const double *a, const double *c, double sums[2]
     wrong += dot_product(p->g.box, bl, ended, fa, fc) != KOL_OK;
     wrong += reduction_finish(p->reduction, 1, 0, &after) != KOL_OK;
     wrong += memcmp(&after, &sums[1], sizeof after) != 0;
+    const struct stencil s = grid_stencil(&p->g, LOC_CCF, 0, 1);
+    wrong += dot_volume(p->g.box, bl, s, fa) != KOL_OK;
+    wrong += reduction_finish(p->reduction, 1, 0, &sums[2]) != KOL_OK;
+    wrong += dot_square(p->g.box, bl, s, fa) != KOL_OK;
+    wrong += reduction_finish(p->reduction, 1, 0, &sums[3]) != KOL_OK;
     mem_kernel_free(running);
     mem_kernel_free(ended);
     part_release(p);
     return wrong;
 }
 
-static int check_layouts(const struct case_input *in, const double *a, const double *c, const double alone[2],
-                         int *layouts)
+static int check_layouts(const struct case_input *in, const double *a, const double *c,
+                         const double alone[SUMS], int *layouts)
 {
     int wrong = 0;
     for (int px = 1; px <= comm.size; ++px) {
         for (int py = 1; py <= comm.size / px; ++py) {
             const int layout[3] = {px, py, comm.size / px / py};
             struct part p;
-            double sums[2] = {0, 0};
+            double sums[SUMS] = {0, 0, 0, 0};
             if (!grid_ranks_fit(in->n, layout, comm.size)) continue;
             wrong += part_create(in, comm, layout, &p) != KOL_OK;
             wrong += dots(&p, a, c, sums);
@@ -87,16 +93,24 @@ static void test_dot(void **state)
         const struct case_input *in = &case_inputs[n];
         struct ref_grid g;
         struct part p;
-        double alone[2] = {0, 0}, magnitude = 0;
+        double alone[SUMS] = {0, 0, 0, 0}, magnitude = 0, volume = 0, square = 0, size = 0;
         case_reference(in, &g);
         double *a = case_random(&g, 201), *c = case_random(&g, 202);
-        for (ptrdiff_t q = 0; q < ref_count(&g); ++q) magnitude += fabs(a[q] * c[q]);
+        for (ptrdiff_t q = 0; q < ref_count(&g); ++q) {
+            const double v = case_volume(&g, REF_CCF, q);
+            magnitude += fabs(a[q] * c[q]);
+            volume += v * a[q];
+            square += v * a[q] * a[q];
+            size += v * fabs(a[q]);
+        }
         int wrong = part_create(in, self, whole, &p) != KOL_OK;
         wrong += dots(&p, a, c, alone);
         part_destroy(&p);
         CHECK_ALL(wrong == 0);
         CHECK_ALL_BELOW(fabs(alone[0] - case_dot(ref_count(&g), a, c)), 4 * DBL_EPSILON * magnitude);
         CHECK_ALL_BELOW(fabs(alone[1] / case_dot(ref_count(&g), a, a) - 1), 8 * DBL_EPSILON);
+        CHECK_ALL_BELOW(fabs(alone[2] - volume), 100 * KOL_EPSILON * size);
+        CHECK_ALL_BELOW(fabs(alone[3] / square - 1), 100 * KOL_EPSILON);
         CHECK_ALL(check_layouts(in, a, c, alone, &layouts) == 0);
         free(a);
         free(c);

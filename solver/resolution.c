@@ -1,0 +1,178 @@
+#include "resolution.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../io/log.h"
+#include "straight.h"
+
+/* Spacings of direct simulations by second-order schemes, in wall units, a little above those of Kim, Moin and Moser (1987) and Moser, Kim
+ * and Mansour (1999): along the stream 9.7 to 17.7, across 4.8 to 7, at the centre 4.4 to 7.2. */
+static const double STREAM_MOST = 15, SPAN_MOST = 8, FIRST_MOST = 1, CENTRE_MOST = 9;
+/* Boxes below the minimal flow unit of Jimenez and Moin (1991). */
+static const double STREAM_LEAST = 250, SPAN_LEAST = 100;
+/* Widths that grow faster cost accuracy: docs/numerics/momentum.md. */
+static const double GROWTH_MOST = 1.15;
+static const double NEAR = 10; /* the layer whose points are counted */
+/* Of isotropic turbulence: eps = 0.5 u^3/L11 (Sreenivasan 1998); k_max eta of at least 1 (Pope 2000, section 9.1). */
+static const double DISSIPATION = 0.5, KMAX_ETA_LEAST = 1;
+static const double PI = 3.14159265358979323846;
+
+struct spacing {
+    double least, most, growth;
+};
+
+static struct spacing spacing_of(const struct grid *g, int d)
+{
+    struct spacing s = {INFINITY, 0, 1};
+    for (int i = 0; i < g->n_g[d]; ++i) {
+        const double w = grid_width(g, d, i), before = grid_width(g, d, i > 0 ? i - 1 : 0);
+        s.least = fmin(s.least, w);
+        s.most = fmax(s.most, w);
+        s.growth = fmax(s.growth, fmax(w / before, before / w));
+    }
+    return s;
+}
+
+/* A direction along the walls. unit: of length in wall units. */
+static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, int stream, double unit,
+                       int turbulent)
+{
+    const struct spacing s = spacing_of(g, d);
+    const double most = stream ? STREAM_MOST : SPAN_MOST, least = stream ? STREAM_LEAST : SPAN_LEAST,
+                 box = g->length[d] / unit;
+    fprintf(text, "  %c, along the %s: %.3g to %.3g wall units, box %.4g\n", "xyz"[d],
+            stream ? "stream" : "span", s.least / unit, s.most / unit, box);
+    if (turbulent && s.most / unit > most)
+        fprintf(warnings,
+                "cells of %.3g wall units in %c are too %s for a direct simulation: at most about %.3g "
+                "along the %s\n",
+                s.most / unit, "xyz"[d], stream ? "long" : "wide", most, stream ? "stream" : "span");
+    if (turbulent && box < least)
+        fprintf(warnings,
+                "the box is %.3g wall units in %c: turbulence needs about %.3g along the %s to last\n", box,
+                "xyz"[d], least, stream ? "stream" : "span");
+}
+
+/* A direction from wall to wall: spacings at its walls and where it is coarsest, points within NEAR wall units of the nearer wall. */
+static void tell_normal(FILE *text, FILE *warnings, const struct input *in, const struct grid *g, int d,
+                        double unit, int turbulent)
+{
+    const struct spacing s = spacing_of(g, d);
+    const int n = g->n_g[d];
+    double first = 0;
+    for (int side = 0; side < 2; ++side) {
+        if (in->boundary.face[2 * d + side] != BOUNDARY_WALL) continue;
+        int points = 0;
+        const double end = side ? g->face[d][n] : g->face[d][0], width = grid_width(g, d, side ? n - 1 : 0);
+        for (int i = 0; i < n; ++i) points += fabs(g->centre[d][i] - end) < NEAR * unit;
+        first = fmax(first, width / 2 / unit);
+        fprintf(text, "  %c, %s wall: first cell %.3g wall units, its centre at %.3g; %d centres below %g\n",
+                "xyz"[d], side ? "upper" : "lower", width / unit, width / 2 / unit, points, NEAR);
+    }
+    const double most = s.most / unit;
+    fprintf(text, "  %c, far from walls: %.3g wall units\n", "xyz"[d], most);
+    if (turbulent && first > FIRST_MOST)
+        fprintf(warnings,
+                "the first centre lies %.3g wall units from the wall in %c: at most about %.3g for a direct "
+                "simulation\n",
+                first, "xyz"[d], FIRST_MOST);
+    if (turbulent && most > CENTRE_MOST)
+        fprintf(warnings,
+                "cells of %.3g wall units in %c are too high for a direct simulation: at most about %.3g far "
+                "from the wall\n",
+                most, "xyz"[d], CENTRE_MOST);
+}
+
+static void tell_walls(FILE *text, FILE *warnings, const struct input *in, const struct grid *g)
+{
+    struct straight s;
+    const char *by;
+    int turbulent;
+    if (!straight_flow(in, &s)) return;
+    const double u_tau = straight_friction(in, &s, &by, &turbulent);
+    if (!(u_tau > 0)) {
+        fprintf(text, "  wall units: friction not known in advance; fluid.re_tau would tell\n");
+        return;
+    }
+    const double unit = in->fluid.nu / u_tau;
+    fprintf(text, "  friction velocity %.4g, Re_tau %.4g by %s: %s; wall unit %.4g\n", u_tau, s.delta / unit,
+            by, turbulent ? "turbulent" : "laminar at this Reynolds number", unit);
+    for (int d = 0; d < 3; ++d) {
+        if (d == s.normal[0] || (s.normals == 2 && d == s.normal[1]))
+            tell_normal(text, warnings, in, g, d, unit, turbulent);
+        else tell_along(text, warnings, g, d, d == s.stream, unit, turbulent);
+    }
+}
+
+static void tell_growth(FILE *text, FILE *warnings, const struct grid *g)
+{
+    for (int d = 0; d < 3; ++d) {
+        const struct spacing s = spacing_of(g, d);
+        if (g->uniform[d]) continue;
+        fprintf(text, "  %c: widths %.6g to %.6g, largest growth ratio %.4f\n", "xyz"[d], s.least, s.most,
+                s.growth);
+        if (s.growth > GROWTH_MOST)
+            fprintf(warnings,
+                    "widths in %c grow by %.3f from cell to cell: above about %.2f accuracy suffers; take "
+                    "more cells or a "
+                    "weaker stretching\n",
+                    "xyz"[d], s.growth, GROWTH_MOST);
+    }
+}
+
+/* Integral scale of the spectra (int E/k over int E, times 3 pi/4), with their tails. */
+static double integral_scale(const struct input *in)
+{
+    const double gaussian = sqrt(2 * PI), von_karman = 0.7468 / sqrt(5.0 / 12);
+    return (in->initial.spectrum == SPECTRUM_GAUSSIAN ? gaussian : von_karman) / in->initial.k_peak;
+}
+
+static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, const struct grid *g)
+{
+    if (in->initial.type != INITIAL_ISOTROPIC || in->initial.spectrum == SPECTRUM_FILE || in->fluid.nu == 0)
+        return;
+    double k_max = INFINITY;
+    for (int d = 0; d < 3; ++d) k_max = fmin(k_max, PI * g->n_g[d] / g->length[d]);
+    const double u = in->initial.u_rms, scale = integral_scale(in), eps = DISSIPATION * u * u * u / scale;
+    const double eta = pow(pow(in->fluid.nu, 3) / eps, 0.25), lambda = u * sqrt(15 * in->fluid.nu / eps);
+    fprintf(text,
+            "  isotropic turbulence of this u_rms and integral scale %.3g: dissipation about %.3g, Re_lambda "
+            "%.3g, Kolmogorov "
+            "scale %.3g, k_max eta %.3g\n",
+            scale, eps, u * lambda / in->fluid.nu, eta, k_max * eta);
+    if (k_max * eta < KMAX_ETA_LEAST)
+        fprintf(warnings, "k_max eta is about %.2g: at least %.2g for a direct simulation\n", k_max * eta,
+                KMAX_ETA_LEAST);
+}
+
+kol_status resolution_text(const struct input *in, const struct grid *g, char **text, char **warnings)
+{
+    size_t sizes[2];
+    *text = *warnings = NULL;
+    FILE *t = open_memstream(text, &sizes[0]), *w = open_memstream(warnings, &sizes[1]);
+    if (t != NULL && w != NULL) {
+        tell_growth(t, w, g);
+        tell_walls(t, w, in, g);
+        tell_isotropic(t, w, in, g);
+    }
+    const int failed = (t == NULL || fclose(t) != 0) + (w == NULL || fclose(w) != 0);
+    if (failed) RAISE(KOL_ERR_MEMORY, "no memory for the words on the resolution");
+    return KOL_OK;
+}
+
+kol_status resolution_log(const struct run *run)
+{
+    char *text, *warnings;
+    if (run->comm.rank != 0) return KOL_OK;
+    const kol_status st = resolution_text(&run->in, &run->grid, &text, &warnings);
+    if (st == KOL_OK) {
+        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) log_info("%s", line);
+        for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            log_warn("%s", line);
+    }
+    free(text);
+    free(warnings);
+    return st;
+}

@@ -1,0 +1,32 @@
+/* Flows along walls, as far as a few numbers tell: channels, ducts, open channels, Couette flow. For estimates (resolution.h) and the
+ * monitor of turbulence (regime.h). docs/numerics/walls.md. */
+#ifndef KOL_STRAIGHT_H
+#define KOL_STRAIGHT_H
+
+#include "laminar.h"
+#include "../inputs/input.h"
+
+/* straight: directions of stream and walls (one or two), lengths, and how fast walls move along the stream. */
+struct straight {
+    int stream, normals, normal[2];
+    double delta;    /* half the distance of the nearest pair of walls, all of it below free slip [L] */
+    double radius;   /* volume over the area of walls without slip [L] */
+    double gap;      /* distance of the two ends of normal[0] [L] */
+    int wall[2];     /* whether the lower and the upper end of normal[0] is a wall without slip */
+    double speed[2]; /* of these along the stream [U]; in a duct 0 */
+    struct section section;
+};
+
+/* straight_flow: 0 where the flow is of another kind: no wall without slip, no periodic direction for the stream, walls that move across
+ * the stream, or in a duct along it. The stream: the direction of the force, else of the walls' motion, else the first without walls. */
+int straight_flow(const struct input *in, struct straight *s);
+
+/* straight_laminar: friction, u_tau^2, of the laminar flow with mean velocity `bulk`: mean magnitude over the walls [U^2]. */
+double straight_laminar(const struct straight *s, double nu, double bulk);
+
+/* straight_friction: u_tau expected [U], and by what: fluid.re_tau, the balance with a pressure gradient, or correlations: Dean (1978), as
+ * in Pope (2000), section 7.1.5, Re_tau = 0.09 Re^0.88 with Re = 2 delta U/nu, for other sections delta = radius, laminar below Re =
+ * 1350; between moving walls Robertson (1959), u_tau/U = 0.19/log10(U delta/nu) with U half their difference, laminar below 325. 0: not known. */
+double straight_friction(const struct input *in, const struct straight *s, const char **by, int *turbulent);
+
+#endif
