@@ -372,6 +372,15 @@ static void rule_method(struct reading *r, const struct input *in)
               is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
+/* Whether a fluid at rest is about to get a speed that is known. */
+static int put_in_motion(const struct input *in)
+{
+    for (int f = 0; f < 6; ++f)
+        for (int c = 0; c < 3 && in->boundary.face[f] == BOUNDARY_WALL; ++c)
+            if (in->boundary.velocity[f][c] != 0) return 1;
+    return in->forcing.type == FORCING_BULK_VELOCITY && in->forcing.value != 0;
+}
+
 /* Neither convection nor explicit diffusion limits the step of the initial flow. */
 static void rule_rest(struct reading *r, const struct input *in)
 {
@@ -380,7 +389,7 @@ static void rule_rest(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(time.dt)) || !is_good(r, OFF(time.diffusion)) ||
         !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
         return;
-    if (in->time.dt > 0 || (!inviscid && !implicit(in))) return;
+    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in)) return;
     if (oscillates(in) || in->forcing.rotation[0] != 0 || in->forcing.rotation[1] != 0 ||
         in->forcing.rotation[2] != 0)
         return;

@@ -78,12 +78,6 @@ static void rule_walls(struct reading *r, const struct input *in)
     if (!walls[first]) return;
     const char *face = FACE_NAME[2 * first];
     const struct origin where = origin_of(r, face_at(2 * first));
-    if (is_good(r, OFF(time.diffusion)) && in->time.diffusion == DIFFUSION_IMPLICIT)
-        fault_add(
-            &r->faults, place_of(r, OFF(time.diffusion)),
-            "time.diffusion = 'implicit' is for periodic boxes so far, and boundary.%s is not %s; choose "
-            "'explicit' or, for walls in z, 'implicit-z'",
-            face, where.text);
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' is for periodic boxes so far, and boundary.%s is not %s; choose "

@@ -143,7 +143,7 @@ static const struct variable variables[] = {
      .help = "three-stage Runge-Kutta: 'rk3-half' second order, stable to cfl 2; "
              "'rk3-wray' third order in the convection, stable to cfl sqrt(3)"},
     {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
-     .help = "viscous term in each stage: 'explicit'; 'implicit' (trapezoidal, Helmholtz systems by PPCG; "
+     .help = "viscous term in each stage: 'explicit'; 'implicit' (trapezoidal, Helmholtz systems by PPCG); "
              "periodic "
              "boxes); or 'implicit-z', trapezoidal in z alone, between walls in z, with 'rk3-half' and all "
              "of z on "

@@ -57,7 +57,7 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
 
 /* stencil_source: y = V (base + factor * lap(x)) at the points of the stencil's location (its shift and scale are not
  * read): the right-hand side of a trapezoidal diffusion step. base, x in [U], factor [L^2]; one halo layer of x,
- * faces only. Per cell: 2 reads, 1 write. */
+ * faces only. base = NULL: 0. Per cell: 2 reads, 1 write. */
 kol_status stencil_source(struct box b, struct stencil s, real factor, const real *base, const real *x,
                           real *y);
 

@@ -11,6 +11,10 @@ KOL_BEGIN_C
  * 2 reads, 1 write. */
 kol_status update_combine(struct box b, real c1, const real *p1, real c2, const real *p2, real *y);
 
+/* update_zero_beyond: 0 in all halo cells beyond the faces of `faces` (bit f: face f of types.h), in all layers, over edges and
+ * corners. Per cell of a face: 2 writes. */
+kol_status update_zero_beyond(struct box b, unsigned faces, real *x);
+
 KOL_END_C
 
 #endif

@@ -205,10 +205,16 @@ void control_limits(const struct run *run, double courant, double *convective, d
     *viscous = nu > 0 ? STABILITY_SAFETY / joint : 0;
 }
 
+/* A flow that walls or a force have just begun to move is slower than it will be within the step. */
+static double courant_to_come(const struct run *run)
+{
+    return fmax(run->now.courant, forcing_courant(&run->in, &run->grid));
+}
+
 kol_status control_check(const struct run *run)
 {
     double convective, viscous;
-    control_limits(run, run->now.courant, &convective, &viscous);
+    control_limits(run, courant_to_come(run), &convective, &viscous);
     if (run->in.time.dt == 0 && convective == 0 && viscous == 0) {
         RAISE(KOL_ERR_INPUT, "error: the fluid is at rest and nothing limits the time step; set time.dt");
     }
@@ -225,9 +231,7 @@ kol_status control_dt(struct run *run)
         c->limit = DT_FIXED;
     } else {
         double convective, viscous;
-        /* a flow that walls or a force have just begun to move is slower than it will be within the step */
-        const double courant = fmax(run->now.courant, forcing_courant(&run->in, &run->grid));
-        control_limits(run, courant, &convective, &viscous);
+        control_limits(run, courant_to_come(run), &convective, &viscous);
         TRY(control_check(run));
         c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
         c->dt = c->limit == DT_CONVECTION ? convective : viscous;

@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include "../kernels/dot.h"
+#include "../kernels/stream.h"
 #include "boundary.h"
+#include "diffusion.h"
 #include "diffusion_z.h"
 #include "rk3.h"
 
@@ -63,12 +65,12 @@ int forcing_drives(const struct input *in)
     return in->forcing.type != FORCING_NONE || boundary_moves(in);
 }
 
-/* Volume mean of the predicted velocity along d. */
-static kol_status bulk(struct run *run, int d, double *mean)
+/* Volume mean of a field at the places of the velocity along d. */
+static kol_status bulk(struct run *run, int d, const real *field, double *mean)
 {
     static const enum location PLACE[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
     TRY(dot_volume(run->grid.box, reduction_blocks(run->reduction), grid_stencil(&run->grid, PLACE[d], 0, 1),
-                   run->vel[d]));
+                   field));
     TRY(reduction_finish(run->reduction, 1, 0, mean));
     *mean /= run->grid.volume;
     return KOL_OK;
@@ -93,18 +95,18 @@ static double oscillating_shift(const struct run *run, int m)
     return dt * sum;
 }
 
-kol_status forcing_stage(struct run *run, int m, double dts)
+/* What a force would add to the velocity if nothing took of it; a force along d leaves `left` of it in the mean. */
+static kol_status find_shift(struct run *run, int m, int d, double dts, double left, double *shift)
 {
-    const int type = run->in.forcing.type, d = run->in.forcing.direction;
+    const int type = run->in.forcing.type;
     const double value = run->in.forcing.value, velocity = run->now.momentum[d];
-    double shift = 0, mean = 0;
-    if (type == FORCING_NONE) return KOL_OK;
+    double mean = 0;
     if (type == FORCING_PRESSURE_GRADIENT) {
-        shift = dts * value + oscillating_shift(run, m);
+        *shift = dts * value + oscillating_shift(run, m);
     } else if (type == FORCING_BULK_VELOCITY) {
         const double end = run->clock.t + stage_end(rk3_scheme(run->in.time.scheme), m) * run->clock.dt;
-        TRY(bulk(run, d, &mean));
-        shift = (forcing_value(&run->in, end) - mean) / diffusion_z_mean(run->diffusion_z);
+        TRY(bulk(run, d, run->vel[d], &mean));
+        *shift = (forcing_value(&run->in, end) - mean) / left;
     } else {
         if (!(fabs(velocity) > POWER_LEAST * run->now.speed))
             RAISE(KOL_ERR_NUMERICAL,
@@ -112,11 +114,41 @@ kol_status forcing_stage(struct run *run, int m, double dts)
                   "%g; start "
                   "from a moving fluid",
                   "xyz"[d], value);
-        shift = dts * value / velocity;
+        *shift = dts * value / velocity;
+    }
+    return KOL_OK;
+}
+
+/* Implicit diffusion between walls: the force is not uniform, so it is added here, and nothing with the correction. */
+static kol_status add_shaped(struct run *run, int m, int d, double dts, double *shift)
+{
+    double left = 0;
+    real *shape = NULL, *sum = NULL;
+    TRY(diffusion_force(run, d, dts, &shape));
+    TRY(bulk(run, d, shape, &left));
+    TRY(find_shift(run, m, d, dts, left, shift));
+    TRY(pool_hold(run->pool, "velocity", &sum));
+    TRY(stream_triad(run->grid.box.size, (real)*shift, run->vel[d], shape, sum));
+    TRY(pool_drop(run->pool, &shape));
+    TRY(pool_drop(run->pool, &run->vel[d]));
+    run->vel[d] = sum;
+    return KOL_OK;
+}
+
+kol_status forcing_stage(struct run *run, int m, double dts)
+{
+    const int d = run->in.forcing.direction;
+    double shift = 0;
+    if (run->in.forcing.type == FORCING_NONE) return KOL_OK;
+    if (diffusion_shapes_force(run)) {
+        TRY(add_shaped(run, m, d, dts, &shift));
+        run->force.shift[d] = 0;
+    } else {
+        TRY(find_shift(run, m, d, dts, diffusion_z_mean(run->diffusion_z), &shift));
+        run->force.shift[d] = shift;
     }
     /* stages that begin at the start of the step repeat what the stage before added */
     const int afresh = m == 0 || rk3_scheme(run->in.time.scheme)->from_start;
-    run->force.shift[d] = shift;
     run->force.added = afresh ? shift : run->force.added + shift;
     return KOL_OK;
 }

@@ -7,7 +7,7 @@
 /* forcing_stage: what the force adds to the predicted velocity of stage m, of length dts [T]; left in run->force.shift. A uniform velocity
  * along a periodic direction has no divergence, so the projection leaves it: adding it with the correction is adding it
  * before, explicit diffusion or a periodic box taken for granted; with diffusion implicit in z the correction takes
- * run->force.shift times diffusion_z_profile(). With a given bulk velocity it is what that lacks, to rounding. Collective. */
+ * run->force.shift times diffusion_z_profile(); with implicit diffusion between walls the force is in the velocity already. With a given bulk velocity it is what that lacks, to rounding. Collective. */
 kol_status forcing_stage(struct run *run, int m, double dts);
 /* forcing_step: after a step: run->force.gradient, minus the mean pressure gradient over the step [U/T], and its power. */
 void forcing_step(struct run *run);

@@ -4,7 +4,13 @@
 #include <stdlib.h>
 #include "../inputs/stretching.h"
 
-enum { LEAD = KOL_HALO + 1, KINDS = 6 }; /* metrics reach from -h-1 to n+h; the last kind is grid.gp */
+enum {
+    LEAD = KOL_HALO + 1,
+    KINDS = 9
+}; /* metrics reach from -h-1 to n+h; the last kinds are grid.gp, held_c, held_f, held_gi */
+/* Volumes round points at which the velocity is given, over what they would be: what the conjugate gradients change there is below
+ * rounding of what they change elsewhere. */
+static const double HELD = KOL_CHOOSE(1e24, 1e10);
 
 static int wrap(int i, int n)
 {
@@ -53,8 +59,10 @@ static int on_wall(const struct grid *g, int dir, int i)
     return !g->periodic[dir] && (i == 0 || i == g->n_g[dir]);
 }
 
-static kol_status direction_create(const struct input *in, int dir, int n, struct grid *g, double *diffusive)
+static kol_status direction_create(const struct input *in, const struct decomp *d, int dir, struct grid *g,
+                                   double *diffusive)
 {
+    const int n = d->n_g[dir];
     const int given = g->face[dir] != NULL;
     double *face = given ? g->face[dir] : malloc(((size_t)n + 1) * sizeof *face),
            *centre = malloc((size_t)n * sizeof *centre);
@@ -66,6 +74,11 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
     g->origin[dir] = in->grid.origin[dir];
     g->uniform[dir] = in->grid.stretching[dir] == STRETCHING_UNIFORM;
     g->periodic[dir] = in->boundary.face[2 * dir] == BOUNDARY_PERIODIC;
+    for (int side = 0; side < 2; ++side) {
+        const int f = 2 * dir + side;
+        g->free_slip[f] = in->boundary.face[f] == BOUNDARY_SLIP;
+        if (!g->periodic[dir] && d->coord[dir] == (side == 0 ? 0 : d->ranks[dir] - 1)) g->held |= 1u << f;
+    }
     if (!given)
         stretching_faces(n, g->origin[dir], g->length[dir], in->grid.stretching[dir],
                          in->grid.stretching_factor[dir], face);
@@ -94,6 +107,20 @@ static kol_status direction_create(const struct input *in, int dir, int n, struc
     return KOL_OK;
 }
 
+/* Beyond a wall, and on it where faces count. */
+static int held(const struct grid *g, int dir, int i, int faces)
+{
+    return !g->periodic[dir] && (i < faces || i >= g->n_g[dir]);
+}
+
+/* 1 - factor of struct walls at face i, 1 inside: what is left of the distance of a centre to its image beyond a wall, where the
+ * velocity is the wall's. */
+static double hold(const struct grid *g, int dir, int i)
+{
+    if (!on_wall(g, dir, i)) return 1;
+    return g->free_slip[2 * dir + (i != 0)] ? 0 : 2;
+}
+
 static kol_status metrics_create(const struct decomp *d, struct grid *g)
 {
     size_t total = 0;
@@ -102,9 +129,12 @@ static kol_status metrics_create(const struct decomp *d, struct grid *g)
     kol_status st = KOL_OK;
     TRY(mem_kernel_alloc(total * sizeof(real), (void **)&g->store));
     TRY(mem_host_alloc(total * sizeof(real), (void **)&host));
-    const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f, &g->m.dx_e, &g->gp[X]},
-                                   {&g->m.dy_c, &g->m.dy_f, &g->m.dyi_c, &g->m.dyi_f, &g->m.dy_e, &g->gp[Y]},
-                                   {&g->m.dz_c, &g->m.dz_f, &g->m.dzi_c, &g->m.dzi_f, &g->m.dz_e, &g->gp[Z]}};
+    const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f, &g->m.dx_e, &g->gp[X],
+                                    &g->held_c[X], &g->held_f[X], &g->held_gi[X]},
+                                   {&g->m.dy_c, &g->m.dy_f, &g->m.dyi_c, &g->m.dyi_f, &g->m.dy_e, &g->gp[Y],
+                                    &g->held_c[Y], &g->held_f[Y], &g->held_gi[Y]},
+                                   {&g->m.dz_c, &g->m.dz_f, &g->m.dzi_c, &g->m.dzi_f, &g->m.dz_e, &g->gp[Z],
+                                    &g->held_c[Z], &g->held_f[Z], &g->held_gi[Z]}};
     size_t at_value = 0;
     for (int dir = 0; dir < 3; ++dir) {
         const int n = d->n[dir], row = n + 2 * LEAD;
@@ -119,6 +149,9 @@ static kol_status metrics_create(const struct decomp *d, struct grid *g)
             to[3 * row] = (real)(1 / f);
             to[4 * row] = (real)(on_wall(g, dir, i_g) ? f / 2 : f);
             to[5 * row] = on_wall(g, dir, i_g) ? 0 : (real)(1 / f);
+            to[6 * row] = (real)(held(g, dir, i_g, 0) ? HELD * c : c);
+            to[7 * row] = (real)(held(g, dir, i_g, 1) ? HELD * f : f);
+            to[8 * row] = (real)(hold(g, dir, i_g) / f);
         }
         for (int kind = 0; kind < KINDS; ++kind) *slot[dir][kind] = g->store + at_value + kind * row + LEAD;
         at_value += (size_t)KINDS * (size_t)row;
@@ -136,7 +169,7 @@ kol_status grid_create(const struct input *in, const struct decomp *d, struct gr
     g->volume = 1;
     for (int dir = 0; dir < 3; ++dir) {
         g->narrowest[dir] = INFINITY;
-        TRY(direction_create(in, dir, d->n_g[dir], g, &diffusive));
+        TRY(direction_create(in, d, dir, g, &diffusive));
         g->smallest = fmin(g->smallest, g->narrowest[dir]);
         g->volume *= g->length[dir];
         cells *= d->n_g[dir];
@@ -177,7 +210,7 @@ double grid_width(const struct grid *g, int dir, int i)
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale)
 {
     const struct metrics m = g->m;
-    struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale, g->uniform[X]};
+    struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale, g->uniform[X], 0};
     /* along its own direction a velocity's volume reaches from centre to centre, and the distance of the points
      * i-1 and i is the width of cell i-1 */
     if (loc == LOC_CCC) {
@@ -195,5 +228,20 @@ struct stencil grid_stencil(const struct grid *g, enum location loc, real shift,
         s.wz = m.dz_f;
         s.gz = m.dzi_c - 1;
     }
+    return s;
+}
+
+struct stencil grid_stencil_held(const struct grid *g, enum location loc, real shift, real scale)
+{
+    struct stencil s = grid_stencil(g, loc, shift, scale);
+    const real **w[3] = {&s.wx, &s.wy, &s.wz}, **gi[3] = {&s.gx, &s.gy, &s.gz};
+    for (int dir = 0; dir < 3; ++dir) {
+        const int through = (int)loc - (int)LOC_FCC == dir;
+        if (g->periodic[dir]) continue;
+        *w[dir] = through ? g->held_f[dir] : g->held_c[dir];
+        if (!through) *gi[dir] = g->held_gi[dir];
+    }
+    s.uniform_x = g->uniform[X] && g->periodic[X];
+    s.held = g->held;
     return s;
 }

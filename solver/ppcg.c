@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "../kernels/stream.h"
+#include "../kernels/update.h"
 
 /* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it. */
 static const double RECURRENCE_MARGIN = 0.9;
@@ -112,6 +113,28 @@ static void swap(real **a, real **b)
     *b = c;
 }
 
+/* halo_begin and halo_end; beyond held faces x is 0. Values from other ranks, which are no neighbours there, may arrive until the end. */
+static kol_status exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
+{
+    TRY(halo_begin(s->halo, &x, 1, shape));
+    return a.held != 0 ? update_zero_beyond(s->box, a.held, x) : KOL_OK;
+}
+
+static kol_status exchange_end(struct ppcg *s, struct stencil a, real *x)
+{
+    TRY(halo_end(s->halo));
+    if (a.held == 0 || halo_remote(s->halo) == 0) return KOL_OK;
+    return update_zero_beyond(s->box, a.held, x);
+}
+
+/* What the other side has is no neighbour where a direction is held. */
+static struct cells cells_of(const struct ppcg *s, struct stencil a, enum cells_which which)
+{
+    struct cells c = halo_cells(s->halo, which);
+    c.around &= ~a.held;
+    return c;
+}
+
 /* The sweeps below begin with the cells that need no halo from another rank, while it travels, and end with the others. */
 
 /* r = rhs - mean V - A x with the halo of x filled; r = NULL: only its sums. */
@@ -119,11 +142,11 @@ static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, 
                                  real *r)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
-    TRY(halo_begin(s->halo, &x, 1, HALO_FACES));
-    TRY(laplace_residual(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), (real)mean, rhs, x, r));
-    TRY(halo_end(s->halo));
+    TRY(exchange_begin(s, a, x, HALO_FACES));
+    TRY(laplace_residual(s->box, a, bl, cells_of(s, a, CELLS_INNER), (real)mean, rhs, x, r));
+    TRY(exchange_end(s, a, x));
     if (halo_remote(s->halo) == 0) return KOL_OK;
-    return laplace_residual(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), (real)mean, rhs, x, r);
+    return laplace_residual(s->box, a, bl, cells_of(s, a, CELLS_RIM), (real)mean, rhs, x, r);
 }
 
 /* result[]: sum of r, sum of V x, max of |r|/V. */
@@ -140,13 +163,13 @@ static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v
     const struct blocks bl = reduction_blocks(s->reduction);
     for (int n = 0; n < s->p.steps; ++n) {
         const real *before = n == 0 ? NULL : v->spare;
-        TRY(halo_begin(s->halo, &v->z, 1, HALO_FACES));
-        TRY(laplace_chebyshev(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), s->cg.state, s->p.momentum[n],
+        TRY(exchange_begin(s, a, v->z, HALO_FACES));
+        TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, s->p.momentum[n],
                               s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
-        TRY(halo_end(s->halo));
+        TRY(exchange_end(s, a, v->z));
         if (halo_remote(s->halo) != 0) {
-            TRY(laplace_chebyshev(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), s->cg.state,
-                                  s->p.momentum[n], s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
+            TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, s->p.momentum[n],
+                                  s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
         }
         swap(&v->z, &v->spare);
     }
@@ -178,8 +201,11 @@ static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended
 static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
-    if (s->p.first.c1 != 0) TRY(halo_fill(s->halo, &v->r, 1, HALO_FACES));
-    TRY(laplace_start(s->box, a, bl, halo_cells(s->halo, CELLS_ALL), s->cg.state, s->p.first, v->r,
+    if (s->p.first.c1 != 0) {
+        TRY(exchange_begin(s, a, v->r, HALO_FACES));
+        TRY(exchange_end(s, a, v->r));
+    }
+    TRY(laplace_start(s->box, a, bl, cells_of(s, a, CELLS_ALL), s->cg.state, s->p.first, v->r,
                       s->outer == NULL ? v->z : NULL));
     TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
     return polynomial(s, a, v);
@@ -192,13 +218,12 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
     const real *d = first ? NULL : v->d;
     const struct blocks bl = reduction_blocks(s->reduction);
     const int layers = s->p.first.c1 != 0 ? 2 : 1;
-    TRY(halo_begin(s->halo, &v->z, 1, layers == 2 ? HALO_DEEP : HALO_FACES));
-    TRY(laplace_direction(s->box, a, bl, halo_cells(s->halo, CELLS_INNER), s->cg.state, v->z, d, v->spare));
-    TRY(halo_end(s->halo));
+    TRY(exchange_begin(s, a, v->z, layers == 2 ? HALO_DEEP : HALO_FACES));
+    TRY(laplace_direction(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, v->z, d, v->spare));
+    TRY(exchange_end(s, a, v->z));
     if (halo_remote(s->halo) != 0)
-        TRY(laplace_direction(s->box, a, bl, halo_cells(s->halo, CELLS_RIM), s->cg.state, v->z, d, v->spare));
-    TRY(laplace_direction_halo(s->box, halo_cells(s->halo, CELLS_ALL), layers, s->cg.state, v->z, d,
-                               v->spare));
+        TRY(laplace_direction(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, v->z, d, v->spare));
+    TRY(laplace_direction_halo(s->box, cells_of(s, a, CELLS_ALL), layers, s->cg.state, v->z, d, v->spare));
     swap(&v->d, &v->spare);
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
 }
@@ -206,7 +231,7 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
 /* x += alpha d, r -= alpha A d, z = M r, unless that is left to outer(). */
 static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), halo_cells(s->halo, CELLS_ALL), s->cg.state,
+    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
                        s->p.first, v->d, v->x, v->x_new, v->r, v->spare, s->outer == NULL ? v->z : NULL,
                        s->planes));
     swap(&v->r, &v->spare);

@@ -30,6 +30,14 @@ static int keeps_base(const struct input *in)
     return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
 }
 
+/* Implicit diffusion between walls solves for a change of the velocity, or of the force. */
+static int solves_for_change(const struct input *in)
+{
+    int walls = 0;
+    for (int f = 0; f < FACES; ++f) walls |= in->boundary.face[f] != BOUNDARY_PERIODIC;
+    return in->time.diffusion == DIFFUSION_IMPLICIT && walls;
+}
+
 /* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage: its correction and
  * right-hand side. A diffusion solve has no correction but one stage pressure more; the prediction takes three arrays, and one
  * stage pressure more, when no solve is under way; 'implicit-z' is done before one. */
@@ -37,7 +45,7 @@ int run_arrays(const struct input *in)
 {
     if (nullspace_wanted(in)) return nullspace_arrays(in);
     return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 +
-           ppcg_arrays(preconditioning_scratch(in));
+           ppcg_arrays(preconditioning_scratch(in)) + solves_for_change(in);
 }
 
 int run_arrays_held(const struct run *run)

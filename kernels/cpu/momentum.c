@@ -120,20 +120,30 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
     return KOL_OK;
 }
 
-kol_status stencil_source(struct box b, struct stencil s, real factor, const real *KOL_RESTRICT base,
-                          const real *KOL_RESTRICT x, real *KOL_RESTRICT y)
+ROW_LOOP source_loop(struct box b, struct stencil s, int j, int k, real factor, const real *KOL_RESTRICT base,
+                     const real *KOL_RESTRICT x, real *KOL_RESTRICT y, const int based)
+{
+    const ptrdiff_t row = at(b, 0, j, k);
+#pragma omp simd
+    for (int i = 0; i < b.nx; ++i) {
+        const ptrdiff_t o = row + i;
+        const struct lap_coef c = point_lap_coef(s, i, j, k);
+        y[o] = point_source(c, based ? base[o] : 0, factor,
+                            point_lap_apply(c, 0, x[o], x[o - 1], x[o + 1], x[o - b.sy], x[o + b.sy],
+                                            x[o - b.sz], x[o + b.sz]));
+    }
+}
+
+kol_status stencil_source(struct box b, struct stencil s, real factor, const real *base, const real *x,
+                          real *y)
 {
     s.scale = 1;
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
-            const ptrdiff_t row = at(b, 0, j, k);
-#pragma omp simd
-            for (int i = 0; i < b.nx; ++i) {
-                const ptrdiff_t o = row + i;
-                const struct lap_coef c = point_lap_coef(s, i, j, k);
-                y[o] = point_source(c, base[o], factor,
-                                    point_lap_apply(c, 0, x[o], x[o - 1], x[o + 1], x[o - b.sy], x[o + b.sy],
-                                                    x[o - b.sz], x[o + b.sz]));
+            if (base != NULL) {
+                source_loop(b, s, j, k, factor, base, x, y, 1);
+            } else {
+                source_loop(b, s, j, k, factor, base, x, y, 0);
             }
         }
     }

@@ -1,4 +1,5 @@
 #include "../update.h"
+#include "../point/update.h"
 
 kol_status update_combine(struct box b, real c1, const real *p1, real c2, const real *p2, real *y)
 {
@@ -12,6 +13,18 @@ kol_status update_combine(struct box b, real c1, const real *p1, real c2, const 
                 y[o + i] = sum;
             }
         }
+    }
+    return KOL_OK;
+}
+
+kol_status update_zero_beyond(struct box b, unsigned faces, real *x)
+{
+    for (int f = 0; f < FACES; ++f) {
+        const struct range r = point_halo_plane(b, f);
+        if (!(faces >> f & 1u)) continue;
+        for (int k = r.lo[Z]; k < r.hi[Z]; ++k)
+            for (int j = r.lo[Y]; j < r.hi[Y]; ++j)
+                for (int i = r.lo[X]; i < r.hi[X]; ++i) x[at(b, i, j, k)] = 0;
     }
     return KOL_OK;
 }

@@ -300,11 +300,11 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
     if (!t.own) return;
     const struct lap_axis ax = point_lap_axis(s.wx, s.gx, t.i), ay = point_lap_axis(s.wy, s.gy, t.j);
     ptrdiff_t o = at(b, t.i, t.j, t.z0);
-    real below = x[o - b.sz], c = x[o], above = x[o + b.sz], own = base[o];
+    real below = x[o - b.sz], c = x[o], above = x[o + b.sz], own = base != NULL ? base[o] : 0;
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
         const bool more = k + 1 < t.z1;
-        const real next = more ? x[o + 2 * b.sz] : 0, next_own = more ? base[o + b.sz] : 0;
+        const real next = more ? x[o + 2 * b.sz] : 0, next_own = more && base != NULL ? base[o + b.sz] : 0;
         const struct lap_coef coef =
             point_lap_coef_of(s.scale, s.shift, ax, ay, point_lap_axis(s.wz, s.gz, k));
         const real a =

@@ -1,4 +1,5 @@
 #include "../update.h"
+#include "../point/update.h"
 #include "check.cuh"
 #include "queue.cuh"
 #include "tile.cuh"
@@ -24,5 +25,37 @@ kol_status update_combine(struct box b, real c1, const real *p1, real c2, const 
     combine_kernel<<<tile_grid(b, TILE_PLAIN), tile_threads(TILE_PLAIN), 0, queue_stream()>>>(
         b, TILE_PLAIN.z, c1, p1, c2, p2, y);
     CUDA_LAUNCHED("update_combine");
+    return KOL_OK;
+}
+
+enum { BEYOND_THREADS = 256, BEYOND_BLOCKS_MOST = 1024 };
+
+/* blockIdx.y: the face. */
+static __global__ void __launch_bounds__(BEYOND_THREADS) beyond_kernel(struct box b, unsigned faces, real *x)
+{
+    const int f = (int)blockIdx.y;
+    if (!(faces >> f & 1u)) return;
+    const struct range r = point_halo_plane(b, f);
+    const int nx = r.hi[X] - r.lo[X], ny = r.hi[Y] - r.lo[Y];
+    const ptrdiff_t all = (ptrdiff_t)nx * ny * (r.hi[Z] - r.lo[Z]);
+    for (ptrdiff_t n = (ptrdiff_t)blockIdx.x * BEYOND_THREADS + threadIdx.x; n < all;
+         n += (ptrdiff_t)gridDim.x * BEYOND_THREADS) {
+        const int k = (int)(n / ((ptrdiff_t)nx * ny)), in_plane = (int)(n - (ptrdiff_t)k * nx * ny);
+        x[at(b, r.lo[X] + in_plane % nx, r.lo[Y] + in_plane / nx, r.lo[Z] + k)] = 0;
+    }
+}
+
+kol_status update_zero_beyond(struct box b, unsigned faces, real *x)
+{
+    ptrdiff_t most = 0;
+    for (int f = 0; f < FACES; ++f) {
+        const struct range r = point_halo_plane(b, f);
+        const ptrdiff_t n = (ptrdiff_t)(r.hi[X] - r.lo[X]) * (r.hi[Y] - r.lo[Y]) * (r.hi[Z] - r.lo[Z]);
+        if (n > most) most = n;
+    }
+    const ptrdiff_t blocks = (most + BEYOND_THREADS - 1) / BEYOND_THREADS;
+    const dim3 grid((unsigned)(blocks < BEYOND_BLOCKS_MOST ? blocks : BEYOND_BLOCKS_MOST), FACES);
+    beyond_kernel<<<grid, BEYOND_THREADS, 0, queue_stream()>>>(b, faces, x);
+    CUDA_LAUNCHED("update_zero_beyond");
     return KOL_OK;
 }

@@ -351,20 +351,20 @@ static void test_each_cell_is_inner_or_rim(void **state)
     case_each(check_cells);
 }
 
-/* stencil_source with faces only; the stencil's shift and scale have no influence. */
-static void check_source(struct kernel_case *c)
+/* stencil_source with faces only; the stencil's shift and scale have no influence. based: 0: without base. */
+static void check_source_of(struct kernel_case *c, int based)
 {
     double *base = case_random(&c->ref, 5), *x = case_random(&c->ref, 6), *want = ref_new(&c->ref),
            *got = ref_new(&c->ref);
     const double factor = (double)(real)0.037;
     for (int loc = LOC_CCC; loc <= LOC_CCF; ++loc) {
-        memcpy(want, base, (size_t)c->count * sizeof *want);
+        for (ptrdiff_t n = 0; n < c->count; ++n) want[n] = based ? base[n] : 0;
         ref_diffuse(&c->ref, (enum ref_location)loc, factor, x, want);
         for (ptrdiff_t n = 0; n < c->count; ++n) want[n] *= case_volume(&c->ref, (enum ref_location)loc, n);
         for (struct part *p = c->part; p < c->part + c->size; ++p) {
             real *y = part_filled(p, SENTINEL), *before = part_copy(p, y);
             const struct stencil s = grid_stencil(&p->g, (enum location)loc, 3, 7);
-            CASE_TRUE(c, stencil_source(p->g.box, s, (real)factor, part_from(p, OWN, base),
+            CASE_TRUE(c, stencil_source(p->g.box, s, (real)factor, based ? part_from(p, OWN, base) : NULL,
                                         part_from(p, OWN_FACES, x), y) == KOL_OK);
             part_get(p, y, got);
             CASE_TRUE(c, part_changed(p, OWN, before, y) == 0);
@@ -372,6 +372,12 @@ static void check_source(struct kernel_case *c)
         CASE_BELOW(c, check_max(got, want, c->count), BOUND * check_max(want, NULL, c->count));
     }
     case_free((double *[]){base, x, want, got}, 4);
+}
+
+static void check_source(struct kernel_case *c)
+{
+    check_source_of(c, 1);
+    check_source_of(c, 0);
 }
 
 static void test_source_like_reference(void **state)

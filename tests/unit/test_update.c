@@ -34,6 +34,40 @@ static void check_combine(struct kernel_case *c)
     case_free((double *[]){want, got}, 2);
 }
 
+/* 0 beyond the faces of each set, in all layers, edges and corners; nothing else changes */
+static void check_zero_beyond(struct kernel_case *c)
+{
+    static const unsigned sets[] = {0, 1, 1u << FACE_Z_HIGH, 1u << FACE_Y_LOW | 1u << FACE_Y_HIGH, 0x3f};
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; ++s) {
+        struct part *p = c->part + s % (size_t)c->size;
+        const struct box b = p->g.box;
+        const int n[3] = {b.nx, b.ny, b.nz};
+        real *x = part_filled(p, 3), *host = NULL;
+        int wrong = 0;
+        CASE_TRUE(c, update_zero_beyond(b, sets[s], x) == KOL_OK);
+        host = part_copy(p, x);
+        for (int k = -b.h; k < b.nz + b.h; ++k)
+            for (int j = -b.h; j < b.ny + b.h; ++j)
+                for (int i = -b.h; i < b.nx + b.h; ++i) {
+                    const int at_cell[3] = {i, j, k};
+                    unsigned beyond = 0;
+                    for (int d = 0; d < 3; ++d)
+                        beyond |= (unsigned)(at_cell[d] < 0) << (2 * d) | (unsigned)(at_cell[d] >= n[d])
+                                                                              << (2 * d + 1);
+                    wrong += host[at(b, i, j, k)] != ((beyond & sets[s]) != 0 ? 0 : 3);
+                }
+        CASE_TRUE(c, wrong == 0);
+        free(host);
+        part_release(p);
+    }
+}
+
+static void test_zero_beyond(void **state)
+{
+    (void)state;
+    case_each(check_zero_beyond);
+}
+
 static void test_combine_like_reference(void **state)
 {
     (void)state;
@@ -44,6 +78,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_combine_like_reference),
+        cmocka_unit_test(test_zero_beyond),
     };
     return cmocka_run_group_tests_name("update", tests, NULL, NULL);
 }

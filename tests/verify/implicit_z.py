@@ -180,8 +180,7 @@ def refused(kolmo, check):
                        ({"boundary": {"z_low": None, "z_high": None}}, ("time.diffusion = 'implicit-z'", "boundary.z_low", "'explicit'")),
                        ({"grid": {"ranks": (1, 1, 2)}}, ("grid.ranks(3) = 2", "'implicit-z'", "choose 1")),
                        ({"time": {"diffusion_tolerance": 1e-8}}, ("time.diffusion_tolerance", "'implicit-z'")),
-                       ({"pressure": {"method": "exact"}}, ("pressure.method", "projection")),
-                       ({"time": {"diffusion": "implicit"}}, ("time.diffusion = 'implicit'", "'implicit-z'"))):
+                       ({"pressure": {"method": "exact"}}, ("pressure.method", "projection"))):
         case = disturbed(add)
         if add.get("boundary"):
             case["initial"] = {"type": "taylor-green"}

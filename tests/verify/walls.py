@@ -316,7 +316,6 @@ def refused(kolmo, check):
                         ("grid.stretching(1)", "walls")),
                        ({"forcing": {"direction": "z"}}, ("forcing.direction", "periodic direction")),
                        ({"forcing": {"value": None}}, ("forcing.value",)),
-                       ({"time": {"diffusion": "implicit"}}, ("time.diffusion", "explicit")),
                        ({"pressure": {"method": "exact"}}, ("pressure.method", "projection")),
                        ({"boundary": {"z_low": None, "z_high": None}, "grid": {"stretching": None, "stretching_factor": None},
                          "initial": {"type": "uniform"}, "pressure": {"method": "exact"}}, ("knows no force", "projection")),
