@@ -496,7 +496,7 @@ static int usable_ranks(const int n[3], const int ranks[3], int nranks)
 
 static void rule_ranks(struct reading *r, const struct input *in, int nranks)
 {
-    const struct layout layout = grid_layout(in);
+    const struct layout layout = grid_layout(in, nranks);
     const int *n = in->grid.n, *ranks = layout.ranks;
     if (!is_good(r, OFF(grid.n)) || !is_good(r, OFF(grid.ranks)) || !is_given(r, OFF(grid.n))) return;
     int wide = 0;

@@ -14,11 +14,12 @@ int grid_blocks(int direction, int n);
 /* What rounding leaves of max|div u| h/U, in units of epsilon h / (smallest width): no tolerance is below it. */
 enum { DIVERGENCE_ROUNDING = 20 };
 
-/* grid_layout: ranks in each direction that the inputs ask for, 0: any; implicit diffusion in z keeps all of z on a rank. */
+/* grid_layout: ranks in each direction that the inputs ask for, 0: any; where z is open, and so many ranks allow it, implicit diffusion
+ * in z keeps all of it on a rank. */
 struct layout {
     int ranks[3];
 };
-struct layout grid_layout(const struct input *in);
+struct layout grid_layout(const struct input *in, int nranks);
 /* grid_ranks_fit: whether nranks can be written as px*py*pz with each factor the one asked for (0: any) and at most
  * grid_blocks. */
 int grid_ranks_fit(const int n[3], const int ranks[3], int nranks);

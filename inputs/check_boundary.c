@@ -201,7 +201,7 @@ static void rule_forcing(struct reading *r, const struct input *in)
 /* Diffusion implicit in z: systems from wall to wall. */
 static void rule_implicit_z(struct reading *r, const struct input *in)
 {
-    const size_t self = OFF(time.diffusion), scheme = OFF(time.scheme), ranks = OFF(grid.ranks);
+    const size_t self = OFF(time.diffusion);
     if (!is_good(r, self) || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return;
     if (!bounded(in, 2))
         fault_add(&r->faults, place_of(r, self),
@@ -209,24 +209,16 @@ static void rule_implicit_z(struct reading *r, const struct input *in)
                   "choose 'wall' or "
                   "'slip' for boundary.z_low and z_high, or time.diffusion = 'explicit'",
                   origin_of(r, face_at(4)).text);
-    if (is_good(r, scheme) && in->time.scheme != SCHEME_RK3_HALF)
-        fault_add(&r->faults, place_of(r, self),
-                  "time.diffusion = 'implicit-z' is for time.scheme = 'rk3-half', and that is 'rk3-wray' %s; "
-                  "choose 'rk3-half', or time.diffusion = 'explicit'",
-                  origin_of(r, scheme).text);
-    if (is_good(r, ranks) && in->grid.ranks[2] > 1)
-        fault_add(
-            &r->faults, place_of_element(r, ranks, 2, ranks),
-            "grid.ranks(3) = %d cuts columns that time.diffusion = 'implicit-z' %s solves for; choose 1 "
-            "and more ranks in x or y",
-            in->grid.ranks[2], origin_of(r, self).text);
 }
 
-struct layout grid_layout(const struct input *in)
+/* Columns of z on one rank need no messages. */
+struct layout grid_layout(const struct input *in, int nranks)
 {
-    struct layout l = {{in->grid.ranks[0], in->grid.ranks[1], in->grid.ranks[2]}};
-    if (l.ranks[2] == 0 && in->time.diffusion == DIFFUSION_IMPLICIT_Z) l.ranks[2] = 1;
-    return l;
+    const struct layout asked = {{in->grid.ranks[0], in->grid.ranks[1], in->grid.ranks[2]}};
+    struct layout whole = asked;
+    if (asked.ranks[2] != 0 || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return asked;
+    whole.ranks[2] = 1;
+    return grid_ranks_fit(in->grid.n, whole.ranks, nranks) ? whole : asked;
 }
 
 void check_boundary(struct reading *r, const struct input *in)

@@ -6,29 +6,42 @@
 
 KOL_BEGIN_C
 
-/* columns: the systems, the same for all columns of a component. centre (u and v, rows 0 .. nz-1) and face (w, rows 1 .. nz-1; those
- * on the walls are given): `low`, `high` and `inverse` one after another, nz values each, in kernel memory; row k is
+/* columns: the systems, the same for all columns of a component. centre (u and v, rows 0 .. n-1) and face (w, rows 1 .. n-1; those
+ * on the walls are given): `low`, `high` and `inverse` one after another, n values each, in kernel memory; row k is
  *
  *     x[k] - low[k] (x[k-1] - x[k]) - high[k] (x[k+1] - x[k])
  *
  * beyond a wall x = factor x_inside + end. inverse: of the pivots of the elimination from below. Double in both precisions. */
 struct columns {
+    int n; /* cells from wall to wall */
     const double *centre, *face;
     double end[3][2]; /* of each component beyond the lower and the upper wall, for w on it [U] */
+    double weight;    /* of `before` on the right-hand side */
+    double
+        history; /* times L of the sum of base and `before` is what `old` loses; 0: old is not touched [1/T] */
 };
 
-/* column_solve: with L x = low (x_below - x) + high (x_above - x),
+/* column_fields: velocities [U], 3 arrays each: base, before: with the halo cells beyond both ends of the box in z filled; base may
+ * be before; vel, and old [U/T] (NULL where history is 0): own points, none of the other arrays; their halo is neither read nor
+ * written, nor the row of w on the lower wall. */
+struct column_fields {
+    real *base[3], *before[3], *vel[3], *old[3];
+};
+
+/* column_solve: with L x = low (x_below - x) + high (x_above - x) and q = base + weight before,
  *
- *     (1 - L) vel = vel + L (base - 2 before)
+ *     old = old - history L q ;     (1 - L) vel = vel + L q
  *
- * for three components in place. All of z lies in the box, between walls at both ends.
- *
- *   base, before   velocities [U], 3 arrays each, the halo cells beyond both walls filled; base may be before
- *   vel            in and out [U], 3 arrays, none of the others; halo and the row of w on the lower wall neither read nor written
- *
- * Arrays in kernel memory. Per cell of a component: 4 reads (3 where base is before), 2 writes. */
-kol_status column_solve(struct box b, struct columns c, real *const base[3], real *const before[3],
-                        real *const vel[3]);
+ * for three components in place. All of z lies in the box, between walls at both ends. Per cell of a component: 4 reads (3 where base is
+ * before), 2 writes; with history 1 of each more. */
+kol_status column_solve(struct box b, struct columns c, struct column_fields f);
+
+/* Where z is cut, for component d: column_source: the right-hand side vel + L q of the box's cells, of which the lowest has number
+ * `offset`, packed in x, y, z (0 on the lower wall), and old. column_eliminate: the solution in place of right-hand sides: `many` columns
+ * side by side, c.n levels of them one after another. The two are column_solve, bit for bit. */
+kol_status column_source(struct box b, struct columns c, int offset, int d, struct column_fields f,
+                         double *source);
+kol_status column_eliminate(struct columns c, int d, ptrdiff_t many, double *x);
 
 KOL_END_C
 

@@ -116,7 +116,8 @@ kol_status check_case(struct run *run)
 {
     const struct input *in = &run->in;
     TRY(transport_check(in->device.transport));
-    TRY(decomp_create(in->grid.n, grid_layout(in).ranks, run->comm.size, run->comm.rank, &run->decomp));
+    TRY(decomp_create(in->grid.n, grid_layout(in, run->comm.size).ranks, run->comm.size, run->comm.rank,
+                      &run->decomp));
     TRY(faces_read(&run->comm, in, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(faces_check(in, &run->grid));

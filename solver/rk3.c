@@ -62,7 +62,7 @@ static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, e
 static int keeps_base(const struct run *run, const struct rk3_scheme *rk)
 {
     const int wanted = run->in.time.diffusion == DIFFUSION_IMPLICIT || run->nullspace != NULL;
-    return rk->from_start ? run->diffusion_z != NULL : wanted;
+    return run->diffusion_z != NULL || (wanted && !rk->from_start);
 }
 
 /* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another rank are computed
@@ -117,8 +117,8 @@ kol_status rk3_step(struct run *run)
             TRY(drop_stage(run, m));
             continue;
         }
-        TRY(diffusion_solve(run, dts));   /* returns at once where diffusion is explicit */
-        TRY(diffusion_z_solve(run, dts)); /* likewise where it is in z */
+        TRY(diffusion_solve(run, dts));      /* returns at once where diffusion is explicit */
+        TRY(diffusion_z_solve(run, m, dts)); /* likewise where it is in z */
         TRY(drop_stage(run, m));
         TRY(forcing_stage(run, m, dts));  /* returns at once where nothing drives the flow */
         TRY(pressure_solve(run, m, dts)); /* lap(phi) = div(u*)/dts */

@@ -104,7 +104,8 @@ kol_status run_create(struct run *run)
 {
     const struct input *in = &run->in;
     TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
-    TRY(decomp_create(in->grid.n, grid_layout(in).ranks, run->comm.size, run->comm.rank, &run->decomp));
+    TRY(decomp_create(in->grid.n, grid_layout(in, run->comm.size).ranks, run->comm.size, run->comm.rank,
+                      &run->decomp));
     TRY(faces_read(&run->comm, in, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(faces_check(in, &run->grid));

@@ -71,7 +71,7 @@ struct run {
     struct diffusion_z *diffusion_z;                   /* NULL: diffusion in z is no matter of its own */
     struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
     real *vel[3];                                      /* u, v, w at fcc, cfc, ccf [U] */
-    /* implicit rk3-wray, and 'implicit-z' after the first stage, until diffusion is done: velocity that the stage started from [U] */
+    /* until diffusion is done, implicit rk3-wray and 'implicit-z' (rk3-half: after the first stage): velocity before the stage [U] */
     real *before_stage[3];
     /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before [U/T] */
     real *start[3];

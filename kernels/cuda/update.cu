@@ -28,7 +28,8 @@ kol_status update_combine(struct box b, real c1, const real *p1, real c2, const 
     return KOL_OK;
 }
 
-enum { BEYOND_THREADS = 256, BEYOND_BLOCKS_MOST = 1024 };
+enum { BEYOND_THREADS = 256 };
+static const ptrdiff_t BEYOND_BLOCKS_MOST = 1024;
 
 /* blockIdx.y: the face. */
 static __global__ void __launch_bounds__(BEYOND_THREADS) beyond_kernel(struct box b, unsigned faces, real *x)

@@ -4,11 +4,21 @@
 
 #include "../base/types.h"
 
-/* point_column_up: right-hand side u + L q of a row, and its elimination; below: what the row below became. */
-HD double point_column_up(double u, double q_below, double q, double q_above, double low, double high,
-                          double inverse, double below)
+/* point_column_known: what L is applied to on the right-hand side. */
+HD double point_column_known(double base, double weight, double before)
 {
-    const double source = u + (low * (q_below - q) + high * (q_above - q));
+    return base + weight * before;
+}
+
+/* point_column_flux: L q of a row. */
+HD double point_column_flux(double q_below, double q, double q_above, double low, double high)
+{
+    return low * (q_below - q) + high * (q_above - q);
+}
+
+/* point_column_up: the elimination of a row; below: what the row below became. */
+HD double point_column_up(double source, double low, double inverse, double below)
+{
     return (source + low * below) * inverse;
 }
 
@@ -16,12 +26,6 @@ HD double point_column_up(double u, double q_below, double q, double q_above, do
 HD double point_column_down(double own, double high, double inverse, double above)
 {
     return own + high * inverse * above;
-}
-
-/* point_column_known: base - 2 before, what L is applied to on the right-hand side. */
-HD double point_column_known(double base, double before)
-{
-    return base - 2 * before;
 }
 
 #endif

@@ -105,20 +105,24 @@ FLOWS = (("channel", {}),
 
 def order(kolmo, check):
     """A start by short explicit steps, which takes off what does not fit the walls; then dt, dt/2, dt/4 against explicit dt/32."""
-    for name, case in FLOWS:
+    for (name, case), scheme in zip(FLOWS, ("rk3-half", "rk3-wray", "rk3-half", "rk3-wray")):
         end = 0.16
         begin = kolmo.run(disturbed(kc.merge(case, {"run": {"steps_max": 64}, "time": {"diffusion": "explicit", "dt": 0.00125}})))
         start = kc.checkpoint_path(begin.folder)
 
         def run(diffusion, steps):
-            more = {"run": {"steps_max": 64 + steps}, "time": {"diffusion": diffusion, "dt": end / steps}}
+            more = {"run": {"steps_max": 64 + steps}, "time": {"diffusion": diffusion, "dt": end / steps, "scheme": scheme}}
             return kolmo.run(disturbed(kc.merge(case, more)), "--restart", start).checkpoint()
         fine = run("explicit", 128)
         error = [[math.sqrt(np.mean((run("implicit-z", steps).velocity[c] - fine.velocity[c]) ** 2)) for c in range(3)]
                  for steps in (4, 8, 16)]
         for c in range(3):
             e = [row[c] for row in error]
-            check.near(f"{name}: order of {'uvw'[c]} (errors {', '.join(f'{x:.2e}' for x in e)})", math.log2(e[1] / e[2]), 2.0, 0.2)
+            measured = f"{name}, {scheme}: order of {'uvw'[c]} (errors {', '.join(f'{x:.2e}' for x in e)})"
+            if scheme == "rk3-half":
+                check.near(measured, math.log2(e[1] / e[2]), 2.0, 0.2)
+            else:  # what convection leaves is of third order, and here not small beside diffusion's
+                check.above(measured, math.log2(e[1] / e[2]), 1.8)
         check.below("    largest error at the longest step", max(error[0]), 2e-3)
 
 
@@ -144,10 +148,12 @@ def budget(kolmo, check):
 
 
 def layouts(kolmo, check):
-    """The same bits on any ranks in x and y; where the layout is open none are cut in z."""
-    for name, case in FLOWS[:1] + FLOWS[3:]:
+    """The same bits on any ranks, z cut or not; where the layout is open it is not, unless that is the only way."""
+    for (name, case), scheme, layouts in zip(FLOWS[:1] + FLOWS[2:], ("rk3-half", "rk3-wray", "rk3-half"), (
+            ((4, (2, 2, 1)), (3, (1, 1, 3)), (4, (0, 0, 0))), ((2, (1, 1, 2)), (8, (2, 2, 2))), ((2, (2, 1, 1)), (4, (1, 2, 2))))):
+        case = kc.merge(case, {"time": {"scheme": scheme}})
         one = kolmo.run(disturbed(case))
-        for ranks, layout in ((2, (2, 1, 1)), (2, (1, 2, 1)), (4, (2, 2, 1)), (4, (0, 0, 0))):
+        for ranks, layout in layouts:
             other = kolmo.run(disturbed(kc.merge(case, {"grid": {"ranks": layout}})), ranks=ranks)
             check.same(f"{name}, ranks {' x '.join(map(str, layout))} of {ranks}", kc.differences(one, other))
 
@@ -167,7 +173,8 @@ def memory(kolmo, check):
                      {"preconditioner": "multigrid", "guess": "lli"}):
         arrays = []
         for diffusion in ("explicit", "implicit-z"):
-            case = disturbed({"run": {"steps_max": 2}, "time": {"diffusion": diffusion, "dt": 0.001}, "pressure": pressure})
+            scheme = "rk3-wray" if "guess" in pressure else "rk3-half"
+            case = disturbed({"run": {"steps_max": 2}, "time": {"diffusion": diffusion, "dt": 0.001, "scheme": scheme}, "pressure": pressure})
             text = kolmo.call("--check", kolmo.write(case, kolmo.place())).out
             arrays.append(int(text.split("  fields  ")[1].split()[0]))
         kolmo.run(case)
@@ -176,9 +183,7 @@ def memory(kolmo, check):
 
 def refused(kolmo, check):
     """What 'implicit-z' does not go with, by name, with a remedy."""
-    for add, parts in (({"time": {"scheme": "rk3-wray"}}, ("time.diffusion = 'implicit-z'", "rk3-wray", "choose 'rk3-half'")),
-                       ({"boundary": {"z_low": None, "z_high": None}}, ("time.diffusion = 'implicit-z'", "boundary.z_low", "'explicit'")),
-                       ({"grid": {"ranks": (1, 1, 2)}}, ("grid.ranks(3) = 2", "'implicit-z'", "choose 1")),
+    for add, parts in (({"boundary": {"z_low": None, "z_high": None}}, ("time.diffusion = 'implicit-z'", "boundary.z_low", "'explicit'")),
                        ({"time": {"diffusion_tolerance": 1e-8}}, ("time.diffusion_tolerance", "'implicit-z'")),
                        ({"pressure": {"method": "exact"}}, ("pressure.method", "projection"))):
         case = disturbed(add)
@@ -186,9 +191,9 @@ def refused(kolmo, check):
             case["initial"] = {"type": "taylor-green"}
         bad = kolmo.run(case, rc=2, ranks=math.prod(case["grid"].get("ranks", (1,))))
         check.says(", ".join(f"{g}.{n}" for g, names in add.items() for n in names), bad.text, *parts)
-    bad = kolmo.run(disturbed({"grid": {"n": (4, 4, 16), "stretching": ("uniform", "uniform", "tanh"),
-                                        "stretching_factor": (0.0, 0.0, 2.0)}}), rc=2, ranks=8)
-    check.says("8 ranks in x and y", bad.text, "8 ranks can't be split", "the product must be 8")
+    narrow = disturbed({"run": {"steps_max": 1}, "grid": {"n": (4, 4, 16), "stretching": ("uniform", "uniform", "tanh"),
+                                                          "stretching_factor": (0.0, 0.0, 2.0)}})
+    check.says("8 ranks, too many for x and y", kolmo.run(narrow, ranks=8).text, "ranks 1 x 1 x 8")
 
 
 if __name__ == "__main__":
