@@ -177,7 +177,7 @@ static double largest_error(const struct lines *l, ptrdiff_t count, const double
     return most;
 }
 
-static void check_component(const struct held_case *c, int component)
+static void check_component(const struct held_case *c, int component, int degree)
 {
     struct lines l = {.c = c, .component = component};
     case_reference(&problem, &l.g);
@@ -194,13 +194,13 @@ static void check_component(const struct held_case *c, int component)
     }
     eliminate((int)count, want);
     const double tolerance = KOL_CHOOSE(1e-12, 2e-4);
-    for (int n = 0; n < DEGREES; ++n) {
-        for (ptrdiff_t q = 0; q < count; ++q) got[q] = alone[q] = NAN;
-        CHECK_ALL(solve(c, comm, choose, degrees[n], component, rhs, tolerance, got) == KOL_OK);
-        CHECK_ALL(solve(c, self, whole, degrees[n], component, rhs, tolerance, alone) == KOL_OK);
-        CHECK_ALL(largest_error(&l, count, got, want, &on_walls) <= 2 * tolerance);
-        CHECK_ALL(on_walls <= KOL_CHOOSE(1e-20, 1e-7));
+    for (ptrdiff_t q = 0; q < count; ++q) got[q] = alone[q] = NAN;
+    CHECK_ALL(solve(c, comm, choose, degree, component, rhs, tolerance, got) == KOL_OK);
+    CHECK_ALL(largest_error(&l, count, got, want, &on_walls) <= 2 * tolerance);
+    CHECK_ALL(on_walls <= KOL_CHOOSE(1e-20, 1e-7));
+    if (comm.size > 1) {
         int differing = 0;
+        CHECK_ALL(solve(c, self, whole, degree, component, rhs, tolerance, alone) == KOL_OK);
         for (ptrdiff_t q = 0; q < count; ++q) differing += !isnan(got[q]) && got[q] != alone[q];
         CHECK_ALL(differing == 0);
     }
@@ -212,7 +212,8 @@ static void test_like_elimination(void **state)
 {
     (void)state;
     for (int n = 0; n < HELD_CASES; ++n)
-        for (int component = 0; component < 3; ++component) check_component(&cases[n], component);
+        for (int component = 0; component < 3; ++component)
+            check_component(&cases[n], component, degrees[(n + component) % DEGREES]);
 }
 
 static int setup(void **state)
