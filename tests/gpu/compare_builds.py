@@ -26,6 +26,9 @@ CASES = {
                                                "stretching_factor=0,0.4,0.2 /\n"
                                                "&time dt=0.004 scheme='rk3-wray' diffusion='implicit' "
                                                "diffusion_tolerance=1e-13 /\n&initial type='isotropic' k_peak=2 /\n",
+    "channel, implicit-z": "&grid n=24,20,24 length=6,3,2 stretching='uniform','uniform','tanh' stretching_factor=0,0,1.2 /\n"
+                           "&boundary z_low='wall' z_high='wall' /\n&forcing type='bulk-velocity' value=1 /\n"
+                           "&time dt=0.02 diffusion='implicit-z' /\n&initial type='channel' /\n",
 }
 
 

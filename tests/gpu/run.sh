@@ -1,50 +1,87 @@
 #!/usr/bin/env bash
-# Everything that wants a GPU, in one go. usage: tests/gpu/run.sh [OUT [PART ...]]
-# Builds both backends, then the parts, all of them unless named:
+# Everything that wants a GPU, in one go, within nine minutes on one or two. usage: tests/gpu/run.sh [OUT [PART ...]]
+# Builds both backends, then the parts, all but the last two unless named. First, one after the other, what measures or fills a GPU:
+#   bench      kolmo-bench, exchanges, NCCL's face      large      1024^3 cells on one GPU       profile    exchanges hidden
+# then the others, several at a time, spread over the GPUs:
 #   unit       unit tests on the CUDA build            builds     CUDA against CPU after 100 steps, restarts across builds
-#   reference  the independent solver, ranks GPU_RANKS gpus       transports, layouts, memory, sharing, profile
-#   verify     layouts and restarts on shared GPUs     sanitizer  compute-sanitizer memcheck and racecheck
-#   poisson    the pressure solvers against each other
-#   physics    the Taylor-Green vortex                 bench      kolmo-bench        scaling  over GPU_SCALING ranks
-# OUT: folder for logs and tables (build/gpu unless given). Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
+#   reference  the independent solver, ranks GPU_RANKS gpus       transports, layouts of up to 8 ranks, memory, sharing
+#   verify     layouts, restarts, walls, orders, ...   physics    the Taylor-Green vortex
+#   sanitizer  compute-sanitizer memcheck and racecheck
+#   poisson    the pressure solvers against each other scaling    over GPU_SCALING ranks
+# OUT: folder for logs and tables (build/gpu unless given). What is not done after GPU_SECONDS (540) is stopped, and failed.
+# Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-build/gpu}
 shift
-parts=${*:-unit reference builds gpus verify physics sanitizer bench poisson}
+parts=${*:-bench large profile unit physics verify builds gpus sanitizer reference}
 python=${PYTHON:-python3}
-mkdir -p "$out"
+mkdir -p "$out/cache"
 if ! nvidia-smi -L >/dev/null 2>&1; then
     echo "no GPU here: the GPU tests are skipped"
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-mkdir -p "$out/cache"
-XDG_CACHE_HOME=$(cd "$out/cache" && pwd) # tuned launch shapes are not the user's
+export OMPI_MCA_hwloc_base_binding_policy=none # no two programs on one core while another idles
+XDG_CACHE_HOME=$(cd "$out/cache" && pwd)       # tuned launch shapes are not the user's
 export XDG_CACHE_HOME
-nvidia-smi -L
+cpus=$(nproc)
+gpus=$(nvidia-smi -L | wc -l)
+lanes=$((cpus / 2 < 8 * gpus ? cpus / 2 : 8 * gpus))
+lanes=$((lanes > 1 ? lanes : 1))
+end=${GPU_SECONDS:-540}
+kolmo=build/cuda/kolmo
 passed=0
 failed=0
-part() { # name, command...: runs it and adds its counts; no counts: one test
-    local name=$1 log="$out/$1.log" line start=$SECONDS rc
-    shift
-    "$@" >"$log" 2>&1
-    rc=$?
+queue=()
+turn=0
+nvidia-smi -L
+finish() { # name, exit code, seconds: adds the counts of its log; no counts: one test
+    local log="$out/$1.log" line
     line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
+    [ "$2" -eq 124 ] && line=""
     if [ -n "$line" ]; then
         passed=$((passed + $(echo "$line" | cut -d' ' -f1)))
         failed=$((failed + $(echo "$line" | cut -d' ' -f3)))
-    elif [ $rc -eq 0 ]; then
+    elif [ "$2" -eq 0 ]; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
     fi
-    echo "== $name: ${line:-exit code $rc} ($((SECONDS - start)) s)"
-    if [ $rc -ne 0 ]; then grep -E 'FAIL|rror' "$log" | head -n "${GPU_LINES:-25}"; tail -3 "$log"; fi
+    echo "== $1: ${line:-exit code $2} ($3 s)"
+    if [ "$2" -ne 0 ]; then
+        grep -E 'FAIL|rror|azard' "$log" | head -n "${GPU_LINES:-25}"
+        tail -3 "$log"
+    fi
 }
-sanitize() { # tool, program...: the tool's own findings fail
-    compute-sanitizer --tool "$1" --error-exitcode 9 --print-limit 5 "${@:2}"
+limited() { # command...: until the end at most
+    if declare -F "$1" >/dev/null; then
+        "$@"
+    else
+        timeout -k 5 $((end > SECONDS ? end - SECONDS : 1)) "$@"
+    fi
+}
+alone() { # name, command...
+    local name=$1 start=$SECONDS
+    shift
+    limited "$@" >"$out/$name.log" 2>&1
+    finish "$name" $? $((SECONDS - start))
+}
+later() { # name, command...: beside others
+    queue+=("$(printf '%q ' "$@")")
+}
+later_one() { # the same, on one of the GPUs
+    local name=$1
+    shift
+    later "$name" env CUDA_VISIBLE_DEVICES=$((turn % gpus)) "$@"
+    turn=$((turn + 1))
+}
+job() { # name, command...
+    local name=$1 start=$SECONDS
+    shift
+    limited "$@" >"$out/$name.log" 2>&1
+    echo "$? $((SECONDS - start))" >"$out/$name.code"
 }
 nccl_face() { # what NCCL takes for a face between two GPUs, where it is installed
     local cuda=${CUDA_HOME:-/usr/local/cuda} libs
@@ -57,63 +94,70 @@ nccl_face() { # what NCCL takes for a face between two GPUs, where it is install
     # shellcheck disable=SC2086
     mpicc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -isystem "$cuda/include" tests/gpu/nccl_face.c -o "$out/nccl_face" \
         $libs || return 1
-    NCCL_NVLS_ENABLE=0 timeout 120 mpirun -n 2 "$out/nccl_face" # multicast plays no part in it, and not every machine has it
+    NCCL_NVLS_ENABLE=0 timeout 60 mpirun -n 2 "$out/nccl_face" # multicast plays no part in it, and not every machine has it
 }
-cpus=$(nproc)
-part build make -j"$cpus" BACKEND=cuda all unit-programs bench-programs
-part build-cpu make -j"$cpus" BACKEND=cpu all
-kolmo=build/cuda/kolmo
+sanitized() { # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
+    local test tool given box=periodic
+    for test in column tridiag direct multigrid gather halo around walls dot; do
+        later_one "memcheck-$test" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
+            "build/cuda/tests/unit/test_$test"
+    done
+    for test in column tridiag dot; do
+        later_one "racecheck-$test" compute-sanitizer --tool racecheck --error-exitcode 9 --print-limit 5 \
+            "build/cuda/tests/unit/test_$test"
+    done
+    for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit pressure.preconditioner=jacobi \
+        pressure.preconditioner=polynomial pressure.preconditioner=direct pressure.method=exact walls \
+        time.scheme=rk3-half time.diffusion=implicit-z pressure.preconditioner=direct; do
+        if [ "$given" = walls ]; then
+            box=channel
+            continue
+        fi
+        for tool in memcheck racecheck; do
+            later_one "$tool-$box-${given#*=}" compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5 $kolmo \
+                tests/gpu/small-$box.nml --set $given --set output.directory="$out/run-$tool-$box-${given#*=}"
+        done
+    done
+}
+alone build make -j"$cpus" BACKEND=cuda all unit-programs bench-programs
+alone build-cpu make -j"$cpus" BACKEND=cpu all
 for name in $parts; do
     case $name in
-    unit) part unit make BACKEND=cuda check-unit ;;
-    reference)
-        for ranks in ${GPU_RANKS:-1 2}; do
-            part "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo --ranks "$ranks"
-        done ;;
-    builds) part builds "$python" tests/gpu/compare_builds.py --one build/cpu/kolmo --other $kolmo ;;
-    gpus) part gpus "$python" tests/gpu/gpus.py --kolmo $kolmo ;;
-    verify)
-        for test in smoke layouts restart conservation order_time walls; do
-            part "verify-$test" "$python" tests/verify/$test.py --kolmo $kolmo
-        done ;;
-    physics) part physics "$python" tests/physics/taylor_green.py --kolmo $kolmo ;;
-    sanitizer)
-        for test in test_iteration test_momentum test_project test_sums test_halo test_around test_level test_level_ends \
-            test_level_transfer test_dot test_curl; do
-            part "memcheck-$test" sanitize memcheck build/cuda/tests/unit/$test
-        done
-        cat >"$out/small.nml" <<'END'
-&run steps_max=2 /
-&grid n=20,18,24 stretching='sine','uniform','tanh' stretching_factor=0.3,0,1.2 /
-&fluid nu=0.02 /
-&initial type='isotropic' k_peak=2 /
-&checkpoint at_end=.false. /
-&device tuning=.false. /
-END
-        for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit pressure.preconditioner=jacobi \
-            pressure.preconditioner=polynomial pressure.preconditioner=direct pressure.method=exact; do
-            for tool in memcheck racecheck; do
-                part "$tool-${given#*=}" sanitize $tool $kolmo "$out/small.nml" --set $given --set output.directory="$out/small"
-            done
-        done ;;
-    poisson)
-        part poisson build/cuda/kolmo-bench poisson --json "$out/poisson.json"
-        cat "$out/poisson.log"
-        part warm build/cuda/kolmo-bench poisson --warm --sizes 256 --json "$out/warm.json"
-        cat "$out/warm.log" ;;
     bench)
-        part bench build/cuda/kolmo-bench --json "$out/bench.json"
+        alone bench build/cuda/kolmo-bench --quick --sizes 256,512 --json "$out/bench.json"
         cat "$out/bench.log"
-        if [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then # exchanges between GPUs, by each transport
-            part bench-halo mpirun -n 2 build/cuda/kolmo-bench --only halo --sizes 512 --append --json "$out/bench.json"
+        if [ "$gpus" -gt 1 ]; then # exchanges between GPUs, by each transport
+            alone bench-halo mpirun -n 2 build/cuda/kolmo-bench --quick --only halo --sizes 512 --append --json "$out/bench.json"
             cat "$out/bench-halo.log"
-            part nccl-face nccl_face
+            alone nccl-face nccl_face
             cat "$out/nccl-face.log"
         fi ;;
+    large | profile) alone "$name" "$python" tests/gpu/gpus.py --kolmo $kolmo --only "$name" ;;
+    unit) later unit make BACKEND=cuda TEST_JOBS=$((lanes / 2 > 1 ? lanes / 2 : 1)) check-unit ;;
+    reference)
+        for ranks in ${GPU_RANKS:-1 2}; do
+            later "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo --ranks "$ranks"
+        done ;;
+    builds) later_one builds "$python" tests/gpu/compare_builds.py --one build/cpu/kolmo --other $kolmo ;;
+    gpus)
+        for test in transports implicit restart refused shared; do
+            later "gpus-$test" "$python" tests/gpu/gpus.py --kolmo $kolmo --only $test
+        done ;;
+    verify)
+        for test in smoke layouts restart conservation order_time walls implicit_z exact_step; do
+            later "verify-$test" "$python" tests/verify/$test.py --kolmo $kolmo
+        done ;;
+    physics) later_one physics "$python" tests/physics/taylor_green.py --kolmo $kolmo ;;
+    sanitizer) sanitized ;;
+    poisson)
+        alone poisson build/cuda/kolmo-bench poisson --json "$out/poisson.json"
+        cat "$out/poisson.log"
+        alone warm build/cuda/kolmo-bench poisson --warm --sizes 256 --json "$out/warm.json"
+        cat "$out/warm.log" ;;
     scaling)
         for mode in strong weak; do
             for ranks in ${GPU_SCALING:-1 2}; do
-                part "$mode-$ranks" mpirun -n "$ranks" build/cuda/kolmo-bench --scaling $mode --cells 512 \
+                alone "$mode-$ranks" mpirun -n "$ranks" build/cuda/kolmo-bench --scaling $mode --cells 512 \
                     --json "$out/scaling.json"
                 cat "$out/$mode-$ranks.log"
             done
@@ -121,5 +165,15 @@ END
     *) echo "unknown part $name"; failed=$((failed + 1)) ;;
     esac
 done
+for item in "${queue[@]}"; do
+    while [ "$(jobs -rp | wc -l)" -ge "$lanes" ]; do wait -n; done
+    eval "job $item" &
+done
+wait
+for item in "${queue[@]}"; do
+    read -r code seconds <"$out/${item%% *}.code"
+    finish "${item%% *}" "$code" "$seconds"
+done
+echo "in all: $SECONDS s on $gpus GPU(s), $cpus cores, $lanes lanes"
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]
