@@ -100,14 +100,14 @@ static int not_of_walls(const struct input *in)
 {
     for (int f = 0; f < 6 && channel(in); ++f)
         for (int c = 0; c < 3; ++c)
-            if (in->boundary.velocity[f][c] != 0) return 0;
+            if (in->boundary.face[f] == BOUNDARY_WALL && in->boundary.velocity[f][c] != 0) return 0;
     return 1;
 }
 
 #define WALL_AT(F)                                                                                           \
     static int wall_at_##F(const struct input *in)                                                           \
     {                                                                                                        \
-        return in->boundary.face[F] == BOUNDARY_WALL;                                                        \
+        return in->boundary.face[F] == BOUNDARY_WALL || in->boundary.face[F] == BOUNDARY_INFLOW;             \
     }
 WALL_AT(0)
 WALL_AT(1)
@@ -117,7 +117,7 @@ WALL_AT(4)
 WALL_AT(5)
 #define USE_VELOCITY(F)                                                                                      \
     {                                                                                                        \
-        OFF(boundary.velocity[F]), OFF(boundary.face[F]), wall_at_##F, "choose 'wall'"                       \
+        OFF(boundary.velocity[F]), OFF(boundary.face[F]), wall_at_##F, "choose 'wall' or 'inflow'"           \
     }
 
 /* The force of a given power is what it is. */
@@ -233,7 +233,7 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
         *remedy = uses[i].remedy;
         return uses[i].on;
     }
-    return 0;
+    return open_unused(in, offset, remedy);
 }
 
 /* later: of two variables that don't go together the one that comes second, where the fault is put. */
@@ -389,7 +389,7 @@ static void rule_rest(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(time.dt)) || !is_good(r, OFF(time.diffusion)) ||
         !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
         return;
-    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in)) return;
+    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in) || has_open(in)) return;
     if (oscillates(in) || in->forcing.rotation[0] != 0 || in->forcing.rotation[1] != 0 ||
         in->forcing.rotation[2] != 0)
         return;

@@ -1,14 +1,14 @@
 #include "check.h"
 #include "rules.h"
 
-static const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
+const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
 
-static size_t face_at(int f)
+size_t face_at(int f)
 {
     return OFF(boundary.face) + (size_t)f * sizeof(int);
 }
 
-static size_t velocity_at(int f)
+size_t velocity_at(int f)
 {
     return OFF(boundary.velocity) + (size_t)f * 3 * sizeof(double);
 }
@@ -37,7 +37,7 @@ static int rule_boundary(struct reading *r, const struct input *in)
         fault_add(&r->faults, place_of(r, is_given(r, self) ? self : other),
                   "boundary.%s = 'periodic' %s, but boundary.%s is not %s: both ends of %c are periodic, or "
                   "none; choose "
-                  "'wall' or 'slip'",
+                  "'wall', 'slip', 'inflow' or 'outflow'",
                   FACE_NAME[lone], origin_of(r, self).text, FACE_NAME[lone ^ 1], origin_of(r, other).text,
                   "xyz"[d]);
         good = 0;
@@ -70,12 +70,24 @@ static void rule_one_sided(struct reading *r, const struct input *in)
     }
 }
 
+/* Nothing flows through walls at the start. */
+static void rule_through(struct reading *r, const struct input *in)
+{
+    for (int d = 0; d < 3 && is_good(r, OFF(initial.velocity)); ++d) {
+        const int f = is_open(in, 2 * d) ? 2 * d + 1 : 2 * d;
+        if (walled(in, d) && in->initial.velocity[d] != 0)
+            fault_add(&r->faults, place_of_element(r, OFF(initial.velocity), d, OFF(initial.velocity)),
+                      "initial.velocity(%d) = %g goes through boundary.%s, a wall %s; make it 0", d + 1,
+                      in->initial.velocity[d], FACE_NAME[f], origin_of(r, face_at(f)).text);
+    }
+}
+
 /* What can't be had with walls. */
 static void rule_walls(struct reading *r, const struct input *in)
 {
     const int walls[3] = {bounded(in, 0), bounded(in, 1), bounded(in, 2)};
     const int first = walls[0] ? 0 : walls[1] ? 1 : 2, type = in->initial.type;
-    if (!walls[first]) return;
+    if (!walls[first] || has_open(in)) return; /* check_open has its own words */
     const char *face = FACE_NAME[2 * first];
     const struct origin where = origin_of(r, face_at(2 * first));
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
@@ -97,24 +109,18 @@ static void rule_walls(struct reading *r, const struct input *in)
             : type == INITIAL_BELTRAMI ? "beltrami"
                                        : "isotropic",
             face, where.text);
-    for (int d = 0; d < 3 && is_good(r, OFF(initial.velocity)); ++d)
-        if (walls[d] && in->initial.velocity[d] != 0)
-            fault_add(
-                &r->faults, place_of_element(r, OFF(initial.velocity), d, OFF(initial.velocity)),
-                "initial.velocity(%d) = %g goes through boundary.%s, which is not periodic %s; make it 0",
-                d + 1, in->initial.velocity[d], FACE_NAME[2 * d], origin_of(r, face_at(2 * d)).text);
 }
 
 static void rule_channel(struct reading *r, const struct input *in)
 {
-    const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
+    const int walls = walled(in, 0) + walled(in, 1) + walled(in, 2);
     if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL) return;
     if (walls == 0 || walls == 3)
         fault_add(&r->faults, place_of(r, OFF(initial.type)),
                   "initial.type = 'channel' is the flow between the walls of one direction, or of two, and "
                   "%s; choose for "
                   "example boundary.z_low = 'wall', boundary.z_high = 'wall' and periodic x and y",
-                  walls == 0 ? "all are periodic" : "none is periodic");
+                  walls == 0 ? "none has walls" : "all three have walls");
     for (int f = 0; f < 6 && walls == 2; ++f)
         for (int c = 0; c < 3; ++c)
             if (in->boundary.face[f] == BOUNDARY_WALL && in->boundary.velocity[f][c] != 0)
@@ -162,12 +168,16 @@ int statistics_wanted(const struct input *in)
 static void rule_statistics(struct reading *r, const struct input *in)
 {
     const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
-    if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) || walls == 1) return;
+    if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) ||
+        (walls == 1 && !has_open(in)))
+        return;
     fault_add(
         &r->faults, place_of(r, OFF(statistics.start)),
         "statistics.start: averages are taken over planes between the walls of one direction so far, and %s; "
         "remove &statistics",
-        walls == 0 ? "all directions are periodic" : "more than one has walls");
+        has_open(in) ? "fluid passes through faces"
+        : walls == 0 ? "all directions are periodic"
+                     : "more than one has walls");
 }
 
 static void rule_forcing(struct reading *r, const struct input *in)
@@ -227,6 +237,8 @@ void check_boundary(struct reading *r, const struct input *in)
     rule_implicit_z(r, in);
     rule_one_sided(r, in);
     rule_walls(r, in);
+    rule_through(r, in);
+    check_open(r, in);
     rule_channel(r, in);
     rule_statistics(r, in);
     rule_forcing(r, in);

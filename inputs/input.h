@@ -16,7 +16,8 @@ enum stretching_name {
     STRETCHING_GEOMETRIC,
     STRETCHING_FILE
 };
-enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP };
+enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP, BOUNDARY_INFLOW, BOUNDARY_OUTFLOW };
+enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC };
 enum forcing_name { FORCING_NONE, FORCING_PRESSURE_GRADIENT, FORCING_BULK_VELOCITY, FORCING_POWER };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
 enum method_name { METHOD_PROJECTION, METHOD_EXACT };
@@ -61,7 +62,13 @@ struct input {
     } fluid;
     struct {
         int face[6];           /* enum boundary_name, in the order x_low x_high y_low y_high z_low z_high */
-        double velocity[6][3]; /* of walls, in the same order [U] */
+        double velocity[6][3]; /* of walls and inflows, in the same order [U] */
+        int profile[6];        /* of inflows: enum profile_name */
+        double window
+            [6]
+            [4]; /* of inflows: low and high end along the first and the second direction of the face; all 0: the
+                                  whole face [L] */
+        double outflow_velocity; /* that outflows are convected with; 0: the mean one of each face [U] */
     } boundary;
     struct {
         int type;      /* enum forcing_name */

@@ -7,10 +7,13 @@
 #include "table.h"
 #include "namelist.h"
 
-#define AT(member)          .offset = offsetof(struct input, member)
-#define VAR(GROUP, NAME)    .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
-#define FACE(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
-#define SPEED(NAME, N)      .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
+#define AT(member)       .offset = offsetof(struct input, member)
+#define VAR(GROUP, NAME) .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
+#define FACE(NAME, N)    .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
+#define SPEED(NAME, N)   .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
+#define SHAPE(NAME, N)   .group = "boundary", .name = #NAME, AT(boundary.profile[N]), .physics = 1
+#define WINDOW(NAME, N)                                                                                      \
+    .group = "boundary", .name = #NAME, AT(boundary.window[N]), .physics = 1, .shape = {4, 0}
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
 #define ANY                 .low = -HUGE_VAL, .high = HUGE_VAL
 #define AT_LEAST(a)         .low = (a), .high = HUGE_VAL
@@ -22,7 +25,8 @@
 /* In the order of the enums in input.h. */
 static const char *const stretching_names[] = {"uniform",   "tanh",      "sine", "tanh-low",
                                                "tanh-high", "geometric", "file", NULL};
-static const char *const boundary_names[] = {"periodic", "wall", "slip", NULL};
+static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
+static const char *const profile_names[] = {"uniform", "parabolic", NULL};
 static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
@@ -105,17 +109,86 @@ static const struct variable variables[] = {
      .help = "condition on the face at the upper end of z"},
 
     {SPEED(x_low_velocity, 0), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity of the wall at the lower end of x, along it: its own x component is 0"},
+     .help = "velocity at the lower end of x: of a wall, along it, its own x component 0; of an inflow, the "
+             "mean one where its "
+             "profile is not uniform"},
     {SPEED(x_high_velocity, 1), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity of the wall at the upper end of x, along it: its own x component is 0"},
+     .help = "velocity at the upper end of x: of a wall, along it, its own x component 0; of an inflow, the "
+             "mean one where its "
+             "profile is not uniform"},
     {SPEED(y_low_velocity, 2), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity of the wall at the lower end of y, along it: its own y component is 0"},
+     .help = "velocity at the lower end of y: of a wall, along it, its own y component 0; of an inflow, the "
+             "mean one where its "
+             "profile is not uniform"},
     {SPEED(y_high_velocity, 3), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity of the wall at the upper end of y, along it: its own y component is 0"},
+     .help = "velocity at the upper end of y: of a wall, along it, its own y component 0; of an inflow, the "
+             "mean one where its "
+             "profile is not uniform"},
     {SPEED(z_low_velocity, 4), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity of the wall at the lower end of z, along it: its own z component is 0"},
+     .help = "velocity at the lower end of z: of a wall, along it, its own z component 0; of an inflow, the "
+             "mean one where its "
+             "profile is not uniform"},
     {SPEED(z_high_velocity, 5), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity of the wall at the upper end of z, along it: its own z component is 0"},
+     .help = "velocity at the upper end of z: of a wall, along it, its own z component 0; of an inflow, the "
+             "mean one where its "
+             "profile is not uniform"},
+    {SHAPE(x_low_profile, 0), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
+     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
+             "developed laminar flow between the "
+             "walls of the face's own directions (a duct's series where both have walls), with "
+             "x_low_velocity as its mean"},
+    {SHAPE(x_high_profile, 1), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
+     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
+             "developed laminar flow between the "
+             "walls of the face's own directions (a duct's series where both have walls), with "
+             "x_high_velocity as its mean"},
+    {SHAPE(y_low_profile, 2), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
+     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
+             "developed laminar flow between the "
+             "walls of the face's own directions (a duct's series where both have walls), with "
+             "y_low_velocity as its mean"},
+    {SHAPE(y_high_profile, 3), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
+     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
+             "developed laminar flow between the "
+             "walls of the face's own directions (a duct's series where both have walls), with "
+             "y_high_velocity as its mean"},
+    {SHAPE(z_low_profile, 4), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
+     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
+             "developed laminar flow between the "
+             "walls of the face's own directions (a duct's series where both have walls), with "
+             "z_low_velocity as its mean"},
+    {SHAPE(z_high_profile, 5), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
+     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
+             "developed laminar flow between the "
+             "walls of the face's own directions (a duct's series where both have walls), with "
+             "z_high_velocity as its mean"},
+    {WINDOW(x_low_window, 0), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
+     .help = "part of an inflow face that is open: lower and upper end in y, then in z; the rest is a wall "
+             "at rest; all 0: the whole "
+             "face"},
+    {WINDOW(x_high_window, 1), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
+     .help = "part of an inflow face that is open: lower and upper end in y, then in z; the rest is a wall "
+             "at rest; all 0: the whole "
+             "face"},
+    {WINDOW(y_low_window, 2), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
+     .help = "part of an inflow face that is open: lower and upper end in x, then in z; the rest is a wall "
+             "at rest; all 0: the whole "
+             "face"},
+    {WINDOW(y_high_window, 3), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
+     .help = "part of an inflow face that is open: lower and upper end in x, then in z; the rest is a wall "
+             "at rest; all 0: the whole "
+             "face"},
+    {WINDOW(z_low_window, 4), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
+     .help = "part of an inflow face that is open: lower and upper end in x, then in y; the rest is a wall "
+             "at rest; all 0: the whole "
+             "face"},
+    {WINDOW(z_high_window, 5), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
+     .help = "part of an inflow face that is open: lower and upper end in x, then in y; the rest is a wall "
+             "at rest; all 0: the whole "
+             "face"},
+    {VAR(boundary, outflow_velocity), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
+     .unit = "U",
+     .help = "velocity at which outflows carry the flow out; 0: the mean one of each face, in every stage"},
 
     {VAR(forcing, type), .physics = 1, .type = TYPE_CHOICE, .preset = "none", .names = forcing_names,
      .unit = "-",

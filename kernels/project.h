@@ -43,7 +43,7 @@ enum {
     MON_MOM_X,     /* sum of V u, V v, V w [U L^3] */
     MON_MOM_Y,
     MON_MOM_Z,
-    MON_WORK, /* of the walls on the fluid, divided by nu [U^2 L] */
+    MON_WORK, /* viscous, of walls and open faces on the fluid, divided by nu [U^2 L] */
     MON_SUMS,
     MON_DIV = MON_SUMS, /* max |div u| [1/T] */
     MON_COURANT,        /* max over cells of sum over directions of max |face velocity| / width [1/T] */

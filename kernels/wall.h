@@ -9,24 +9,42 @@ KOL_BEGIN_C
 /* walls: faces of this rank's box that bound the grid. faces: bit f set where face f (enum of types.h) is one. Beyond it a component
  * of the velocity along the face is
  *     u_beyond = factor u_inside + (1 - factor) velocity :
- * factor = -1: the mean of both, the value on the face itself, is that of the wall (no slip); 1: no shear (free slip). The
- * component through the face has the wall's value on it, and is odd round it. Spacings beyond the face are mirrored (grid.h), so that
- * gradients across it are those at the wall. */
+ * factor = -1: the mean of both, the value on the face itself, is that of the wall (no slip); 1: no shear (free slip); 0: velocity is
+ * the value beyond (outflow). The component through the face has the velocity's value on it, and is odd round it. Spacings beyond the
+ * face are mirrored (grid.h), so that gradients across it are those at the wall. */
 struct walls {
     int any; /* whether the grid has walls, of this rank's box or another's */
     unsigned faces;
+    unsigned open; /* of these, the ones that fluid passes through (open.h) */
     real factor[FACES];
     real velocity[FACES][3]; /* of the wall [U] */
+    const real *plane
+        [FACES]; /* of open faces: the velocity at each place instead, plane_at(), kernel memory [U]; else NULL */
 };
+
+/* plane_at: index of component c at (i, j) of a plane of the face direction d; i and j, -1 .. n, run along the other two directions,
+ * the lower one first. plane_values: values of one component; three of them, x, y, z, make a plane. */
+HD ptrdiff_t plane_values(struct box b, int d)
+{
+    const ptrdiff_t rows = d == Z ? b.ny : b.nz, row = d == X ? b.ny : b.nx;
+    return (row + 2) * (rows + 2);
+}
+
+HD ptrdiff_t plane_at(struct box b, int d, int c, int i, int j)
+{
+    const ptrdiff_t row = (d == X ? b.ny : b.nx) + 2;
+    return c * plane_values(b, d) + (j + 1) * row + (i + 1);
+}
 
 /* walls_none: a periodic box. */
 HD struct walls walls_none(void)
 {
     struct walls w;
     w.any = 0;
-    w.faces = 0;
+    w.faces = w.open = 0;
     for (int f = 0; f < FACES; ++f) {
         w.factor[f] = 0;
+        w.plane[f] = NULL;
         for (int c = 0; c < 3; ++c) w.velocity[f][c] = 0;
     }
     return w;

@@ -8,6 +8,7 @@
 #include "../io/log.h"
 #include "boundary.h"
 #include "forcing.h"
+#include "open.h"
 #include "rk3.h"
 
 /* Share of the stability region that the viscous limit uses. */
@@ -139,6 +140,7 @@ kol_status control_monitor(struct run *run)
     double v[MON_COUNT];
     TRY(sweep_monitor(run));
     TRY(reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
+    TRY(open_look_at(run));
     run->before = run->now;
     run->now = (struct monitor){
         .energy = v[MON_ENERGY] / g->volume,
@@ -148,7 +150,8 @@ kol_status control_monitor(struct run *run)
         .momentum = {v[MON_MOM_X] / g->volume, v[MON_MOM_Y] / g->volume, v[MON_MOM_Z] / g->volume},
         .div_max = v[MON_DIV],
         .courant = v[MON_COURANT],
-        .speed = fmax(v[MON_SPEED], boundary_speed(&run->in))};
+        .speed = fmax(fmax(v[MON_SPEED], open_speed(run)), boundary_speed(&run->in))};
+    if (run->open != NULL) run->now.convection = run->open->convection;
     const double before = fmax(run->before.speed, run->before.speed > 0 ? forcing_speed(&run->in) : 0),
                  jump = before > 0 ? CONTROL_BLOW_UP * before : INFINITY;
     /* where nothing drives the flow its energy can't rise but by errors in time */
@@ -177,8 +180,9 @@ kol_status control_blame(struct run *run, kol_status st)
 
 void control_budget(struct run *run)
 {
-    const double dt = run->clock.dt, e = run->now.dissipation - run->now.wall_work,
-                 e1 = run->before.dissipation - run->before.wall_work, e2 = run->dissipation_before2;
+    const double dt = run->clock.dt, e = run->now.dissipation - run->now.wall_work - run->now.convection,
+                 e1 = run->before.dissipation - run->before.wall_work - run->before.convection,
+                 e2 = run->dissipation_before2;
     double mean = 0.5 * (e + e1);
     if (run->clock.dt_before >
         0) { /* the quadratic through three unevenly spaced times, integrated over the step */
@@ -186,6 +190,7 @@ void control_budget(struct run *run)
         mean = (3 + 2 * r) / (6 * (1 + r)) * e + (3 + r) / 6 * e1 - r * r / (6 * (1 + r)) * e2;
     }
     run->budget_residual = (run->now.energy - run->before.energy) / dt + mean - run->force.power;
+    if (run->open != NULL) run->budget_residual -= open_work(run);
     run->dissipation_before2 = e1;
 }
 

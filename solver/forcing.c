@@ -6,6 +6,7 @@
 #include "boundary.h"
 #include "diffusion.h"
 #include "diffusion_z.h"
+#include "open.h"
 #include "rk3.h"
 
 /* A mean velocity below this part of the largest speed is no base for a power. */
@@ -22,7 +23,9 @@ static double bulk_most(const struct input *in)
 
 double forcing_speed(const struct input *in)
 {
-    return fmax(boundary_speed(in), bulk_most(in));
+    double most = fmax(boundary_speed(in), bulk_most(in));
+    for (int c = 0; c < 3; ++c) most = fmax(most, open_along(in, c));
+    return most;
 }
 
 static double oscillation(const struct input *in, double t)
@@ -55,6 +58,7 @@ double forcing_courant(const struct input *in, const struct grid *g)
         for (int f = 0; f < FACES; ++f)
             if (in->boundary.face[f] == BOUNDARY_WALL) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
         if (in->forcing.direction == d) speed = fmax(speed, bulk_most(in));
+        speed = fmax(speed, open_along(in, d));
         sum += speed / g->narrowest[d];
     }
     return sum;
@@ -62,6 +66,8 @@ double forcing_courant(const struct input *in, const struct grid *g)
 
 int forcing_drives(const struct input *in)
 {
+    for (int f = 0; f < FACES; ++f)
+        if (in->boundary.face[f] == BOUNDARY_INFLOW) return 1;
     return in->forcing.type != FORCING_NONE || boundary_moves(in);
 }
 

@@ -5,6 +5,7 @@
 #include "../kernels/update.h"
 #include "boundary.h"
 #include "nullspace.h"
+#include "open.h"
 #include "pressure.h"
 
 static const double PI = 3.14159265358979323846;
@@ -142,7 +143,8 @@ kol_status init_project(struct run *run)
 {
     double v[MON_COUNT];
     TRY(look(run, v));
-    run->now.speed = v[MON_SPEED];
+    TRY(open_look_at(run));
+    run->now.speed = v[MON_SPEED] = fmax(v[MON_SPEED], open_speed(run));
     if (v[MON_DIV] <= ROUNDING * KOL_EPSILON * v[MON_SPEED] / run->grid.smallest) return KOL_OK;
     const double least = INITIAL_FLOOR * (KOL_EPSILON / 2.2e-16) * run->grid.h / run->grid.smallest;
     const double tolerance = fmax(INITIAL_MARGIN * run->in.pressure.tolerance, least);
@@ -159,6 +161,7 @@ kol_status init_flow(struct run *run)
     TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
     for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(run, c, value, host));
     if (run->in.initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(run));
+    TRY_OR(done, open_begin(run));
     TRY_OR(done, init_project(run));
 done:
     free(value);

@@ -25,9 +25,10 @@ struct channel {
 
 static int wall_direction(const struct input *in)
 {
-    int d = X;
-    while (d < Z && in->boundary.face[2 * d] == BOUNDARY_PERIODIC) ++d;
-    return d;
+    int f = 0;
+    while (f < FACES - 1 && in->boundary.face[f] != BOUNDARY_WALL && in->boundary.face[f] != BOUNDARY_SLIP)
+        ++f;
+    return f / 2;
 }
 
 static int periodic_direction(const struct input *in)
@@ -35,6 +36,15 @@ static int periodic_direction(const struct input *in)
     int d = X;
     while (d < Z && in->boundary.face[2 * d] != BOUNDARY_PERIODIC) ++d;
     return d;
+}
+
+/* Of the force, else through open faces, else the first that is periodic. */
+static int stream_direction(const struct input *in, int normal)
+{
+    if (in->forcing.type != FORCING_NONE) return in->forcing.direction;
+    for (int f = 0; f < FACES; ++f)
+        if (f / 2 != normal && in->boundary.face[f] == BOUNDARY_INFLOW) return f / 2;
+    return periodic_direction(in);
 }
 
 /* Of struct section, and the place of the middle. */
@@ -57,13 +67,15 @@ static struct channel channel_of(const struct input *in)
 {
     struct channel c = {.normal = wall_direction(in)};
     const int forced = in->forcing.type != FORCING_NONE, bulk = in->forcing.type == FORCING_BULK_VELOCITY;
-    c.stream = forced ? in->forcing.direction : periodic_direction(in);
+    c.stream = stream_direction(in, c.normal);
     c.span = X + Y + Z - c.normal - c.stream;
-    c.duct = in->boundary.face[2 * c.span] != BOUNDARY_PERIODIC;
+    for (int f = 2 * c.span; f < 2 * c.span + 2; ++f)
+        c.duct |= in->boundary.face[f] == BOUNDARY_WALL || in->boundary.face[f] == BOUNDARY_SLIP;
     c.height = in->grid.length[c.normal];
     c.width = in->grid.length[c.span];
     for (int side = 0; side < 2 && !c.duct; ++side)
-        for (int a = 0; a < 3; ++a) c.velocity[side][a] = in->boundary.velocity[2 * c.normal + side][a];
+        for (int a = 0; a < 3 && in->boundary.face[2 * c.normal + side] == BOUNDARY_WALL; ++a)
+            c.velocity[side][a] = in->boundary.velocity[2 * c.normal + side][a];
     for (int d = 0; d < 2; ++d) c.section.half[d] = half_side(in, d ? c.span : c.normal, &c.middle[d]);
     const double moving = boundary_speed(in),
                  walls = 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]);

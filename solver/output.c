@@ -10,6 +10,7 @@
 #include "../kernels/base/device.h"
 #include "control.h"
 #include "files.h"
+#include "open.h"
 #include "provenance.h"
 #include "rk3.h"
 #include "rundir.h"
@@ -59,7 +60,15 @@ static const struct series_column COLUMN[] = {
     {"momentum_z", "volume mean of w", "U", 0},
     {"force", "minus the mean pressure gradient that drives the flow, over the step", "U2/L", 0},
     {"force_power", "work of that force, over the volume", "U3/L", 0},
-    {"wall_work", "work of moving walls on the fluid, over the volume", "U3/L", 0},
+    {"wall_work", "viscous work of moving walls and open faces on the fluid, over the volume", "U3/L", 0},
+    {"flux_in", "volume that inflows bring, over time", "U L2", 0},
+    {"flux_out", "volume that outflows take, over time", "U L2", 0},
+    {"open_convection",
+     "kinetic energy carried in through open faces, less that carried out, over the volume", "U3/L", 0},
+    {"open_pressure",
+     "work of the pressure on open faces over the step, and change of the energy of the points on them, over "
+     "the volume",
+     "U3/L", 0},
     {"pressure_iterations", "iterations of the pressure solves of the step", "1", 1},
     {"seconds_per_step", "wall-clock time of the step", "s", 0}};
 enum { COLUMNS = sizeof COLUMN / sizeof *COLUMN };
@@ -141,6 +150,7 @@ static kol_status write_record(struct run *run)
     if (run->output->series == NULL) TRY(open_series(run));
     const struct monitor *m = &run->now;
     const struct clock *c = &run->clock;
+    const struct open_faces *open = run->open;
     const double value[COLUMNS] = {(double)c->step,
                                    c->t,
                                    c->dt,
@@ -157,6 +167,10 @@ static kol_status write_record(struct run *run)
                                    run->force.gradient,
                                    run->force.power,
                                    m->wall_work,
+                                   open != NULL ? open->in : 0,
+                                   open != NULL ? open->out : 0,
+                                   m->convection,
+                                   open != NULL ? open_work(run) : 0,
                                    (double)run->pressure.iterations,
                                    run->seconds_per_step};
     return series_append(run->output->series, value);

@@ -10,6 +10,7 @@
 #include "../io/log.h"
 #include "init.h"
 #include "nullspace.h"
+#include "open.h"
 #include "preconditioning.h"
 #include "pressure.h"
 #include "regrid.h"
@@ -62,11 +63,11 @@ static kol_status check_finite(const struct judged *about, int first, int planes
     const struct restart_image *image = about->image;
     const struct io_view *v = &about->view;
     const real *value = v->data;
-    const ptrdiff_t n = (ptrdiff_t)v->n[X] * v->n[Y] * planes;
+    const ptrdiff_t n = (ptrdiff_t)v->n[X] * v->n[Y] * planes * v->ncomp;
     for (ptrdiff_t c = 0; c < n; ++c) {
         if (isfinite(value[c])) continue;
-        const int i = (int)(c % v->n[X]), j = (int)(c / v->n[X] % v->n[Y]);
-        const int k = first + (int)(c / v->n[X] / v->n[Y]);
+        const int i = (int)(c / v->ncomp % v->n[X]), j = (int)(c / v->ncomp / v->n[X] % v->n[Y]);
+        const int k = first + (int)(c / v->ncomp / v->n[X] / v->n[Y]);
         RAISE(KOL_ERR_NUMERICAL,
               "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: no checkpoint of it is "
               "written; older ones are as they were. Lower time.cfl or time.dt, or refine the grid",
@@ -121,7 +122,7 @@ static kol_status take_arrays(const struct run *run, struct staging *s, struct r
     return KOL_OK;
 }
 
-kol_status restart_take(const struct run *run, struct staging *s, int whole, struct restart_image *image)
+kol_status restart_take(struct run *run, struct staging *s, int whole, struct restart_image *image)
 {
     const int stored = (run->pressure.now[0] != NULL) + 2 * (run->pressure.now[1] != NULL) +
                        WITH_POTENTIAL * (run->potential[X] != NULL);
@@ -136,7 +137,8 @@ kol_status restart_take(const struct run *run, struct staging *s, int whole, str
                                                     {"stage_pressures", stored},
                                                     {"preconditioner_choice", run->pressure.choice},
                                                     {"statistics_size", (double)statistics_size(run)},
-                                                    {"steps_known", run->pressure.steps_known}};
+                                                    {"steps_known", run->pressure.steps_known},
+                                                    {"open_faces", open_faces_stored(run)}};
     image->step = run->clock.step;
     image->t = run->clock.t;
     memcpy(image->scalar, scalar, sizeof scalar);
@@ -148,6 +150,10 @@ kol_status restart_take(const struct run *run, struct staging *s, int whole, str
     s->listed = 0;
     if (whole) statistics_take(run);
     image->statistics = whole ? statistics_view(run) : (struct io_view){.n_g = {0, 0, 0}};
+    image->planes = 0;
+    if (whole) TRY(open_take(run));
+    for (int f = 0; f < FACES && whole; ++f)
+        if (open_faces_stored(run) >> f & 1u) image->plane[image->planes++] = open_view(run, f);
     return take_arrays(run, s, image, whole);
 }
 
@@ -161,6 +167,11 @@ static kol_status put_fields(const struct comm *ranks, struct staging *s, const 
         view.planes.context = &about;
         watchdog_phase(NULL);
         TRY(checkpoint_put(c, view));
+    }
+    for (int n = 0; n < image->planes; ++n) {
+        const struct judged about = {image->plane[n], image, ranks->rank};
+        TRY(comm_agree(ranks, check_finite(&about, 0, about.view.n[Z])));
+        TRY(checkpoint_put(c, image->plane[n]));
     }
     return image->statistics.n_g[X] > 0 ? checkpoint_put(c, image->statistics) : KOL_OK;
 }
@@ -195,6 +206,16 @@ kol_status restart_write(const struct run *run, const struct comm *ranks, const 
     return checkpoint_end(&c, image->scalar, RESTART_SCALARS, run->in.checkpoint.keep);
 }
 
+/* Outflows that the file does not know begin as if nothing changed across them. */
+static kol_status get_planes(struct run *run, struct checkpoint *c)
+{
+    double stored;
+    TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
+    for (int f = 0; f < FACES; ++f)
+        if (open_faces_stored(run) & (unsigned)stored & 1u << f) TRY(checkpoint_get(c, open_view(run, f)));
+    return open_restore(run, (unsigned)stored);
+}
+
 /* For the exact method; a flow from another one is projected first. */
 static kol_status get_potential(struct run *run, struct staging *s, struct checkpoint *c, int known)
 {
@@ -226,6 +247,7 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
         TRY(checkpoint_get(c, staging_into(s, run->pressure.now[m], pressure_view(run, m))));
         have |= 1 << m;
     }
+    TRY(get_planes(run, c));
     TRY(checkpoint_get(c, staging_into(s, run->pressure.p, pressure_view(run, 2))));
     run->pressure.steps_known = known > 0 && same_scheme && have == wanted;
     return get_potential(run, s, c, same_scheme && ((int)stages & WITH_POTENTIAL));

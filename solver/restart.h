@@ -5,7 +5,7 @@
 #include "regime.h"
 #include "staging.h"
 
-enum { RESTART_PLAIN = 12, RESTART_SCALARS = RESTART_PLAIN + REGIME_VALUES };
+enum { RESTART_PLAIN = 13, RESTART_SCALARS = RESTART_PLAIN + REGIME_VALUES };
 
 /* restart_image: what a checkpoint holds beside the arrays, of the step that it was made after. */
 struct restart_image {
@@ -13,6 +13,8 @@ struct restart_image {
     double t;
     struct io_view view[STAGING_MOST]; /* of the arrays in the list of the staging */
     struct io_view statistics;         /* n_g[X] = 0: none */
+    struct io_view plane[6];           /* of outflows */
+    int planes;
     struct io_scalar scalar[RESTART_SCALARS];
 };
 
@@ -23,7 +25,7 @@ struct restart_image {
  * for bit, on any number of ranks. KOL_ERR_INPUT with every difference in grid, precision and physics that checkpoint.regrid and
  * checkpoint.force do not allow. why: words on the choice of the file and on what the input changes, in lines, for the log.
  * Collective but for restart_take. */
-kol_status restart_take(const struct run *run, struct staging *s, int whole, struct restart_image *image);
+kol_status restart_take(struct run *run, struct staging *s, int whole, struct restart_image *image);
 kol_status restart_write(const struct run *run, const struct comm *c, const struct io_axis axis[3],
                          struct staging *s, const struct restart_image *image, const struct io_text *text,
                          int texts);

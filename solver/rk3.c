@@ -8,6 +8,7 @@
 #include "diffusion_z.h"
 #include "forcing.h"
 #include "nullspace.h"
+#include "open.h"
 #include "pressure.h"
 
 /* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)); second order, amplification 1 + z + z^2/2 + z^3/4, |z| <= 2 on the imaginary
@@ -82,6 +83,7 @@ static kol_status velocity_predict(struct run *run, const struct rk3_scheme *rk,
         if (halo_remote(run->halo) != 0) TRY(predict(run, rk, m, CELLS_RIM, out));
     }
     run->halo_filled = 0;
+    TRY(open_stage(run, m)); /* reads the velocity that the stage starts from */
     for (int d = 0; d < 3; ++d) {
         if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
             run->start[d] = run->vel[d];
@@ -124,6 +126,7 @@ kol_status rk3_step(struct run *run)
         TRY(pressure_solve(run, m, dts)); /* lap(phi) = div(u*)/dts */
         TRY(pressure_correct(run, m,
                              dts)); /* u = u* + shift - dts grad(phi), p = p + phi, less the implicit part */
+        TRY(open_pressure(run, m));
     }
     run->clock.t += run->clock.dt;
     ++run->clock.step;

@@ -12,6 +12,7 @@
 #include "forcing.h"
 #include "init.h"
 #include "nullspace.h"
+#include "open.h"
 #include "output.h"
 #include "peers.h"
 #include "preconditioning.h"
@@ -61,6 +62,7 @@ double run_memory(const struct run *run)
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
            preconditioning_bytes_wanted(run) + diffusion_z_bytes(run) + statistics_bytes(run) +
+           open_bytes(&run->in, &run->decomp) +
            (peers ? (double)team_bytes_wanted(&run->comm, &run->decomp) : 0);
 }
 
@@ -122,6 +124,7 @@ kol_status run_create(struct run *run)
     TRY(nullspace_create(run));
     TRY(diffusion_z_create(run));
     TRY(statistics_create(run));
+    TRY(open_create(run));
     TRY(tune_run(run, run->tuning, sizeof run->tuning));
     for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
     return pressure_create(run);
@@ -189,6 +192,7 @@ void run_destroy(struct run *run)
     output_destroy(&run->output);
     profile_destroy(&run->profile);
     preconditioning_destroy(run);
+    open_destroy(&run->open);
     nullspace_destroy(&run->nullspace);
     diffusion_z_destroy(&run->diffusion_z);
     statistics_destroy(&run->statistics);

@@ -16,12 +16,14 @@
 
 struct output;     /* output.h */
 struct statistics; /* statistics.h */
+struct open_faces; /* open.h */
 
 /* Numbers of the flow at the end of a step, the same on all ranks. */
 struct monitor {
     double energy;      /* volume mean of u.u/2 [U^2] */
     double dissipation; /* of the energy by the diffusion operator [U^2/T] */
     double wall_work;   /* of moving walls on the fluid, over the volume [U^2/T] */
+    double convection;  /* of kinetic energy through open faces, inward, over the volume [U^2/T] */
     double enstrophy;   /* volume mean of omega.omega/2 [1/T^2] */
     double momentum[3]; /* volume means of u, v, w [U] */
     double div_max;     /* [1/T] */
@@ -75,7 +77,8 @@ struct run {
     real *before_stage[3];
     /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before [U/T] */
     real *start[3];
-    struct walls walls; /* faces of the grid that this rank's box touches and that are not periodic */
+    struct walls walls;      /* faces of the grid that this rank's box touches and that are not periodic */
+    struct open_faces *open; /* what flows through faces; NULL: through none */
     struct force force;
     int halo_filled; /* whether the halos of vel and p are up to date */
     struct pressure pressure;
@@ -86,7 +89,8 @@ struct run {
     double phi_mean;
     struct clock clock;
     struct monitor now, before; /* at the end of this step and of the one before */
-    double dissipation_before2; /* less the work of walls, two steps before, for the budget's quadrature */
+    double
+        dissipation_before2; /* less the work of walls and what open faces bring, two steps before, for the budget's quadrature */
     double budget_residual;
     double energy_start;  /* kinetic energy at the start of this run; 0 before */
     struct regime regime; /* turbulent or not */

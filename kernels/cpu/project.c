@@ -100,6 +100,8 @@ static void monitor_row_walls(struct box b, struct metrics m, struct walls walls
     for (int i = 0; i < b.nx; ++i) {
         if (!point_at_wall(b, walls, i, j, k)) continue;
         const struct wall_terms t = point_monitor_walls(b, m, walls, u, v, w, i, j, k);
+        rows_of(bl, b, MON_ENERGY)[i] += t.energy;
+        for (int c = 0; c < 3; ++c) rows_of(bl, b, MON_MOM_X + c)[i] += t.momentum[c];
         rows_of(bl, b, MON_DISS)[i] += t.diss;
         rows_of(bl, b, MON_ENSTROPHY)[i] += t.enstrophy;
         rows_of(bl, b, MON_WORK)[i] = t.work;

@@ -200,6 +200,10 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 3)
         monitor_add(a, u_zl, v_zl, wl, x, y, point_monitor_z(m, k), part);
         if (WALLS && point_at_wall(b, walls, t.i, t.j, k)) {
             const struct wall_terms add = monitor_walls(b, m, walls, u, v, w, t.i, t.j, k);
+            part[MON_ENERGY] += add.energy;
+            part[MON_MOM_X] += add.momentum[X];
+            part[MON_MOM_Y] += add.momentum[Y];
+            part[MON_MOM_Z] += add.momentum[Z];
             part[MON_DISS] += add.diss;
             part[MON_ENSTROPHY] += add.enstrophy;
             part[MON_WORK] += add.work;

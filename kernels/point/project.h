@@ -107,32 +107,71 @@ HD int point_at_wall(struct box b, struct walls w, int i, int j, int k)
 }
 
 /* point_monitor_walls: what a cell beside walls adds to its terms: gradients on upper walls, which are no cell's lower face, and the
- * work of moving walls. */
+ * work of walls that move. Beside an open face also what the points on it count for: the half of their volume that lies in the box, and
+ * no dissipation among themselves, for they are given. */
 struct wall_terms {
-    double diss, enstrophy, work;
+    double energy, diss, enstrophy, momentum[3], work;
 };
+struct wall_metrics {
+    const real *c[3], *f[3], *e[3], *inv_c[3], *inv_f[3];
+};
+HD struct wall_metrics point_wall_metrics(struct metrics m)
+{
+    const struct wall_metrics w = {{m.dx_c, m.dy_c, m.dz_c},
+                                   {m.dx_f, m.dy_f, m.dz_f},
+                                   {m.dx_e, m.dy_e, m.dz_e},
+                                   {m.dxi_c, m.dyi_c, m.dzi_c},
+                                   {m.dxi_f, m.dyi_f, m.dzi_f}};
+    return w;
+}
+
+/* The points on the open face of direction d, side `high`, at the cell q; at_cell: its indices. */
+HD void point_monitor_open(struct wall_metrics m, const real *normal, const ptrdiff_t stride[3], ptrdiff_t q,
+                           const int at_cell[3], int d, int high, struct wall_terms *t)
+{
+    const int a = d == X ? Y : X, o = d == Z ? Y : Z, face = at_cell[d] + high;
+    const ptrdiff_t on = q + high * stride[d], in = q + (1 - high) * stride[d];
+    const double area = (double)m.c[a][at_cell[a]] * m.c[o][at_cell[o]], u = normal[on];
+    const double part = high ? m.e[d][face] : m.e[d][face] - (double)m.f[d][face];
+    t->energy += 0.5 * part * area * u * u;
+    t->momentum[d] += part * area * u;
+    t->work += area * u * (u - normal[in]) * m.inv_c[d][at_cell[d]];
+    for (int n = 0; n < 2 && !high; ++n) {
+        const int along = n == 0 ? a : o, across = n == 0 ? o : a;
+        const double gradient = (u - (double)normal[q - stride[along]]) * m.inv_f[along][at_cell[along]];
+        t->diss -= (double)m.e[d][0] * m.e[along][at_cell[along]] * m.c[across][at_cell[across]] * gradient *
+                   gradient;
+    }
+}
+
 HD struct wall_terms point_monitor_walls(struct box b, struct metrics m, struct walls walls, const real *u,
                                          const real *v, const real *w, int i, int j, int k)
 {
-    const real *const vel[3] = {u, v, w}, *const c[3] = {m.dx_c, m.dy_c, m.dz_c},
-                      *const e[3] = {m.dx_e, m.dy_e, m.dz_e}, *const inv_f[3] = {m.dxi_f, m.dyi_f, m.dzi_f};
+    const real *const vel[3] = {u, v, w};
+    const struct wall_metrics s = point_wall_metrics(m);
     const ptrdiff_t stride[3] = {1, b.sy, b.sz}, q = at(b, i, j, k);
     const int at_cell[3] = {i, j, k}, n[3] = {b.nx, b.ny, b.nz};
-    struct wall_terms t = {0, 0, 0};
+    struct wall_terms t = {0, 0, 0, {0, 0, 0}, 0};
     for (int f = 0; f < FACES; ++f) {
-        const int d = f / 2, high = f % 2, face = high ? n[d] : 0;
+        const int d = f / 2, high = f % 2, face = high ? n[d] : 0, open = (int)(walls.open >> f & 1u);
         if (!(walls.faces >> f & 1u) || at_cell[d] != (high ? n[d] - 1 : 0)) continue;
         for (int a = 0; a < 3; ++a) {
             if (a == d) continue;
             const int o = 3 - a - d; /* the third direction */
-            const double area = (double)e[a][at_cell[a]] * c[o][at_cell[o]];
-            const double gradient =
-                ((double)vel[a][high ? q + stride[d] : q - stride[d]] - vel[a][q]) * inv_f[d][face];
-            const double square = high ? area * e[d][face] * gradient * gradient : 0;
-            t.diss += square;
-            t.enstrophy += 0.5 * square;
-            t.work += area * walls.velocity[f][a] * gradient;
+            const double area = (double)s.e[a][at_cell[a]] * s.c[o][at_cell[o]];
+            const double beyond = vel[a][high ? q + stride[d] : q - stride[d]], inside = vel[a][q];
+            const double gradient = (beyond - inside) * s.inv_f[d][face];
+            const double part = high ? area * s.e[d][face] : 0;
+            /* along a wall the velocity through it doesn't change */
+            const double across = open && high
+                                      ? ((double)vel[d][q + stride[d]] - vel[d][q + stride[d] - stride[a]]) *
+                                            s.inv_f[a][at_cell[a]]
+                                      : 0;
+            t.diss += part * gradient * gradient;
+            t.enstrophy += 0.5 * part * (gradient - across) * (gradient - across);
+            t.work += area * (open ? 0.5 * (beyond + inside) : (double)walls.velocity[f][a]) * gradient;
         }
+        if (open) point_monitor_open(s, vel[d], stride, q, at_cell, d, high, &t);
     }
     return t;
 }

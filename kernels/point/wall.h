@@ -45,7 +45,7 @@ HD void point_wall(struct box b, struct walls w, struct wall_plane p, int side, 
     const ptrdiff_t sd = stride[d], o = b.start + i * stride[p.a] + j * stride[p.b];
     const ptrdiff_t beyond = o + (side == 0 ? -sd : n * sd), inside = o + (side == 0 ? 0 : (n - 1) * sd);
     for (int c = 0; c < 3; ++c) {
-        const real wall = w.velocity[f][c];
+        const real wall = w.plane[f] != NULL ? w.plane[f][plane_at(b, d, c, i, j)] : w.velocity[f][c];
         const int at_c = c == p.a ? i : j;
         const int given =
             (at_c == 0 && (w.faces >> (2 * c) & 1u)) || (at_c == cells[c] && (w.faces >> (2 * c + 1) & 1u));

@@ -1,5 +1,5 @@
 /* ranks: 1 */
-/* Walls in every combination of directions, ends and kinds: what wall_fill() writes against rules stated here for each cell, nothing else
+/* Walls in every combination of directions, ends and kinds, and open faces of one velocity: what wall_fill() writes against rules stated here for each cell, nothing else
  * touched, nothing read that is not there; and the numbers of project_monitor() against the operators: sum V u.lap(u) is the
  * work of the walls less the dissipation, whatever the velocity. Catches a ghost value of the wrong side, sign or component, a
  * pair of points at a wall counted twice or never, a spacing that is not mirrored. */
@@ -12,7 +12,13 @@
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
 
-enum { P = BOUNDARY_PERIODIC, W = BOUNDARY_WALL, L = BOUNDARY_SLIP };
+enum {
+    P = BOUNDARY_PERIODIC,
+    W = BOUNDARY_WALL,
+    L = BOUNDARY_SLIP,
+    I = BOUNDARY_INFLOW,
+    O = BOUNDARY_OUTFLOW
+};
 static const double BOUND = KOL_CHOOSE(1e-12, 1e-4);
 
 struct wall_case {
@@ -29,6 +35,11 @@ static const struct wall_case cases[] = {
     {"duct along z", {W, W, L, W, P, P}, {[0] = {0, 0.5, 0.25}}},
     {"cavity", {W, W, W, W, W, W}, {[5] = {1, 0.5, 0}, [2] = {-0.5, 0, 0.25}, [1] = {0, 0.75, 0.5}}},
     {"free slip", {L, L, L, L, L, L}, {{0}}},
+    {"through x", {I, O, P, P, W, W}, {[0] = {1, 0.25, -0.5}, [1] = {0.75, 0.5, 0.25}, [5] = {0.5, 0, 0}}},
+    {"through z, walls in x", {W, L, P, P, O, I}, {[4] = {-0.5, 0.5, -1}, [5] = {0.25, 0, -0.75}}},
+    {"open all round",
+     {I, O, O, I, I, I},
+     {{1, 2, 3}, {3, 1, 2}, {2, 3, 1}, {-1, 1, -2}, {2, -1, 1}, {1, -3, -1}}},
 };
 enum { CASES_HERE = sizeof cases / sizeof *cases, NX = 11, NY = 9, NZ = 13 };
 
@@ -107,7 +118,9 @@ static double expected(const struct wall_case *w, int c, const int at_point[3], 
         q[d] = beyond % 2 ? n[d] - 1 : 0;
         if (f >= 0) return w->velocity[f][c];
         const double inside = own_value(c, q[X], q[Y], q[Z]);
-        return w->face[beyond] == L ? inside : 2 * w->velocity[beyond][c] - inside;
+        return w->face[beyond] == L   ? inside
+               : w->face[beyond] == O ? w->velocity[beyond][c]
+                                      : 2 * w->velocity[beyond][c] - inside;
     }
     if (f >= 0) return w->velocity[f][c];
     if (beyond >= 0) { /* one layer below the lower wall, along the component: odd round the face */

@@ -1,0 +1,204 @@
+/* The rules on inflows and outflows. */
+#include <math.h>
+
+#include "check.h"
+#include "rules.h"
+
+/* Of the flux through all inflows: what fluxes that have to cancel may leave, the rounding of their inputs. */
+static const double CANCELS = 1e-9;
+
+int is_open(const struct input *in, int f)
+{
+    return in->boundary.face[f] == BOUNDARY_INFLOW || in->boundary.face[f] == BOUNDARY_OUTFLOW;
+}
+
+int has_open(const struct input *in)
+{
+    for (int f = 0; f < 6; ++f)
+        if (is_open(in, f)) return 1;
+    return 0;
+}
+
+int walled(const struct input *in, int direction)
+{
+    for (int f = 2 * direction; f < 2 * direction + 2; ++f)
+        if (in->boundary.face[f] == BOUNDARY_WALL || in->boundary.face[f] == BOUNDARY_SLIP) return 1;
+    return 0;
+}
+
+static int first_of(const struct input *in, int kind)
+{
+    int f = 0;
+    while (f < 6 && in->boundary.face[f] != kind) ++f;
+    return f;
+}
+
+static size_t profile_at(int f)
+{
+    return OFF(boundary.profile) + (size_t)f * sizeof(int);
+}
+
+static size_t window_at(int f)
+{
+    return OFF(boundary.window) + (size_t)f * 4 * sizeof(double);
+}
+
+size_t open_unused(const struct input *in, size_t offset, const char **remedy)
+{
+    for (int f = 0; f < 6; ++f) {
+        if (in->boundary.face[f] == BOUNDARY_INFLOW || (offset != profile_at(f) && offset != window_at(f)))
+            continue;
+        *remedy = "choose 'inflow'";
+        return face_at(f);
+    }
+    if (offset == OFF(boundary.outflow_velocity) && first_of(in, BOUNDARY_OUTFLOW) == 6) {
+        *remedy = "choose 'outflow' for a face";
+        return face_at(1);
+    }
+    return 0;
+}
+
+/* Directions along the face. */
+static void directions(int f, int along[2])
+{
+    along[0] = f / 2 == 0 ? 1 : 0;
+    along[1] = f / 2 == 2 ? 1 : 2;
+}
+
+static int whole(const double w[4])
+{
+    return w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0;
+}
+
+/* Windows lie on their faces. Returns whether all do. */
+static int rule_windows(struct reading *r, const struct input *in)
+{
+    int good = 1;
+    for (int f = 0; f < 6; ++f) {
+        const double *w = in->boundary.window[f];
+        int along[2];
+        directions(f, along);
+        if (in->boundary.face[f] != BOUNDARY_INFLOW || !is_good(r, window_at(f)) || whole(w)) continue;
+        for (int n = 0; n < 2; ++n) {
+            const double low = in->grid.origin[along[n]], high = low + in->grid.length[along[n]],
+                         slack = 1e-12 * (high - low);
+            if (w[2 * n] >= low - slack && w[2 * n + 1] <= high + slack && w[2 * n] < w[2 * n + 1]) continue;
+            good = 0;
+            fault_add(
+                &r->faults, place_of_element(r, window_at(f), 2 * n, window_at(f)),
+                "boundary.%s_window: %g to %g in %c is no part of the face, which reaches from %g to %g",
+                FACE_NAME[f], w[2 * n], w[2 * n + 1], "xyz"[along[n]], low, high);
+        }
+    }
+    return good;
+}
+
+/* Flux through an inflow, into the box. */
+static double flux(const struct input *in, int f)
+{
+    const double *w = in->boundary.window[f], u = in->boundary.velocity[f][f / 2];
+    double area = 1;
+    int along[2];
+    directions(f, along);
+    for (int n = 0; n < 2; ++n) area *= whole(w) ? in->grid.length[along[n]] : w[2 * n + 1] - w[2 * n];
+    return f % 2 ? -u * area : u * area;
+}
+
+/* What goes in comes out. */
+static void rule_balance(struct reading *r, const struct input *in)
+{
+    const int in_face = first_of(in, BOUNDARY_INFLOW), out_face = first_of(in, BOUNDARY_OUTFLOW);
+    double net = 0, gross = 0;
+    if (in_face == 6) {
+        fault_add(
+            &r->faults, place_of(r, face_at(out_face)),
+            "boundary.%s = 'outflow', but nothing flows in; choose 'inflow' for a face and give its velocity",
+            FACE_NAME[out_face]);
+        return;
+    }
+    for (int f = 0; f < 6; ++f) {
+        if (in->boundary.face[f] != BOUNDARY_INFLOW) continue;
+        if (!is_given(r, velocity_at(f))) {
+            fault_add(&r->faults, place_of(r, face_at(f)),
+                      "boundary.%s = 'inflow' needs boundary.%s_velocity; add for example %s_velocity = %s",
+                      FACE_NAME[f], FACE_NAME[f], FACE_NAME[f],
+                      f / 2 == 0   ? "1, 0, 0"
+                      : f / 2 == 1 ? "0, 1, 0"
+                                   : "0, 0, 1");
+            return;
+        }
+        net += flux(in, f);
+        gross += fabs(flux(in, f));
+    }
+    if (gross == 0)
+        fault_add(&r->faults, place_of(r, velocity_at(in_face)),
+                  "boundary.%s = 'inflow', but its velocity does not cross the face, nor does that of "
+                  "another inflow; "
+                  "give boundary.%s_velocity(%d), or choose 'wall'",
+                  FACE_NAME[in_face], FACE_NAME[in_face], in_face / 2 + 1);
+    else if (out_face == 6 && fabs(net) > CANCELS * gross)
+        fault_add(&r->faults, place_of(r, face_at(in_face)),
+                  "boundary.%s = 'inflow' and no face is an outflow, but the fluxes through the inflows add "
+                  "up to %g "
+                  "instead of 0: choose 'outflow' for a face, or velocities that cancel",
+                  FACE_NAME[in_face], net);
+    else if (out_face < 6 && net < 0)
+        fault_add(&r->faults, place_of(r, velocity_at(in_face)),
+                  "the inflows take %g out of the box, and boundary.%s = 'outflow' lets nothing in; turn "
+                  "boundary.%s_velocity round",
+                  -net, FACE_NAME[out_face], FACE_NAME[in_face]);
+}
+
+/* What can't be had with open faces. */
+static void rule_methods(struct reading *r, const struct input *in)
+{
+    const int first = is_open(in, 0)   ? 0
+                      : is_open(in, 1) ? 1
+                      : is_open(in, 2) ? 2
+                      : is_open(in, 3) ? 3
+                      : is_open(in, 4) ? 4
+                                       : 5,
+              type = in->initial.type;
+    const char *kind = in->boundary.face[first] == BOUNDARY_INFLOW ? "inflow" : "outflow",
+               *face = FACE_NAME[first];
+    const struct origin where = origin_of(r, face_at(first));
+    if (is_good(r, OFF(time.diffusion)) && in->time.diffusion == DIFFUSION_IMPLICIT)
+        fault_add(
+            &r->faults, place_of(r, OFF(time.diffusion)),
+            "time.diffusion = 'implicit' is not for open faces so far, and boundary.%s is '%s' %s; choose "
+            "'explicit' or, for walls in z, 'implicit-z'",
+            face, kind, where.text);
+    if (is_good(r, OFF(time.diffusion)) && in->time.diffusion == DIFFUSION_IMPLICIT_Z &&
+        (is_open(in, 4) || is_open(in, 5)))
+        fault_add(&r->faults, place_of(r, OFF(time.diffusion)),
+                  "time.diffusion = 'implicit-z' is for walls in z, and boundary.%s is an open face; choose "
+                  "'explicit'",
+                  FACE_NAME[is_open(in, 4) ? 4 : 5]);
+    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+        fault_add(
+            &r->faults, place_of(r, OFF(pressure.method)),
+            "pressure.method = 'exact' is not for open faces so far, and boundary.%s is '%s' %s; choose "
+            "'projection'",
+            face, kind, where.text);
+    if (is_good(r, OFF(checkpoint.regrid)) && in->checkpoint.regrid)
+        fault_add(&r->faults, place_of(r, OFF(checkpoint.regrid)),
+                  "checkpoint.regrid is not for open faces so far, and boundary.%s is '%s' %s; remove it",
+                  face, kind, where.text);
+    if (is_good(r, OFF(initial.type)) &&
+        (type == INITIAL_ABC || type == INITIAL_BELTRAMI || type == INITIAL_ISOTROPIC))
+        fault_add(
+            &r->faults, place_of(r, is_given(r, OFF(initial.type)) ? OFF(initial.type) : face_at(first)),
+            "initial.type = '%s' is a flow of a periodic box, and boundary.%s is '%s' %s; choose 'uniform', "
+            "'channel' or 'rest'",
+            type == INITIAL_ABC        ? "abc"
+            : type == INITIAL_BELTRAMI ? "beltrami"
+                                       : "isotropic",
+            face, kind, where.text);
+}
+
+void check_open(struct reading *r, const struct input *in)
+{
+    if (!has_open(in)) return;
+    if (rule_windows(r, in)) rule_balance(r, in);
+    rule_methods(r, in);
+}

@@ -1,0 +1,208 @@
+#include "inflow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+enum { DUCT_TERMS = 100 }; /* of the series of a duct: the last is 1e-7 of the first */
+/* Largest over mean velocity of a parabola, and a bound of it in a duct of any shape. */
+static const double PARABOLA_PEAK = 1.5, DUCT_PEAK = 2.1;
+
+struct inflow {
+    const struct input *in;
+    const struct grid *g;
+    double *steady[FACES]; /* planes of the velocity where it does not change */
+};
+
+struct inflow_face inflow_face_make(const struct grid *g, int face)
+{
+    struct inflow_face f = {.face = face, .along = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z}};
+    for (int n = 0; n < 2; ++n) f.cells[n] = g->n_g[f.along[n]];
+    return f;
+}
+
+size_t inflow_values(const struct inflow_face *f)
+{
+    return 3 * (size_t)(f->cells[0] + 1) * (size_t)(f->cells[1] + 1);
+}
+
+ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j)
+{
+    return ((ptrdiff_t)c * (f->cells[1] + 1) + j) * (f->cells[0] + 1) + i;
+}
+
+/* --- profiles --- */
+
+/* span: the open part of one direction along a face, and whether walls bound it there. */
+struct span {
+    double low, high; /* [L] */
+    int wall[2];
+};
+
+static struct span span_of(const struct input *in, const struct grid *g, const struct inflow_face *f, int n)
+{
+    const int d = f->along[n];
+    const double *w = in->boundary.window[f->face], from = g->face[d][0], to = g->face[d][g->n_g[d]];
+    const int whole = w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0;
+    struct span s = {whole ? from : w[2 * n], whole ? to : w[2 * n + 1], {0, 0}};
+    const double slack = 1e-9 * (to - from);
+    s.wall[0] = in->boundary.face[2 * d] == BOUNDARY_WALL || s.low > from + slack;
+    s.wall[1] = in->boundary.face[2 * d + 1] == BOUNDARY_WALL || s.high < to - slack;
+    return s;
+}
+
+/* Width between walls of which free slip at one end is the middle, and the place in it. */
+static double wall_width(struct span s)
+{
+    return (s.wall[0] && s.wall[1] ? 1 : 2) * (s.high - s.low);
+}
+
+static double wall_place(struct span s, double x)
+{
+    return x - s.low + (s.wall[0] ? 0 : s.high - s.low);
+}
+
+/* cosh(x) / cosh(y), |x| <= y. */
+static double cosh_ratio(double x, double y)
+{
+    return exp(fabs(x) - y) * (1 + exp(-2 * fabs(x))) / (1 + exp(-2 * y));
+}
+
+/* The developed laminar flow, to a factor: constant, a parabola, or the series of a duct. */
+static double laminar(const struct span s[2], double x, double y)
+{
+    const int across[2] = {s[0].wall[0] || s[0].wall[1], s[1].wall[0] || s[1].wall[1]};
+    const double a = wall_width(s[0]), b = wall_width(s[1]), p = wall_place(s[0], x), q = wall_place(s[1], y);
+    if (!across[0] && !across[1]) return 1;
+    if (!across[1]) return p * (a - p) / (a * a);
+    if (!across[0]) return q * (b - q) / (b * b);
+    double sum = 0;
+    for (int n = 1; n < 2 * DUCT_TERMS; n += 2)
+        sum += (1 - cosh_ratio(n * PI * (q - b / 2) / a, n * PI * b / (2 * a))) * sin(n * PI * p / a) /
+               ((double)n * n * n);
+    return sum;
+}
+
+static double coordinate(const struct grid *g, int d, int on_face, int i)
+{
+    return on_face ? g->face[d][i] : g->centre[d][i < g->n_g[d] ? i : g->n_g[d] - 1];
+}
+
+/* Whether a point lies in the open part; points on its edge are those of the wall there. */
+static int within(struct span s, double x, int on_face)
+{
+    const double slack = 1e-9 * (s.high - s.low);
+    if (!on_face) return x > s.low && x < s.high;
+    return x > s.low + (s.wall[0] ? slack : -slack) && x < s.high - (s.wall[1] ? slack : -slack);
+}
+
+/* The shape of component c at each of its places, 0 where the face is closed. */
+static void shape_plane(const struct input *in, const struct grid *g, const struct inflow_face *f, int c,
+                        double *value)
+{
+    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    const int on[2] = {c == f->along[0], c == f->along[1]};
+    for (int j = 0; j <= f->cells[1]; ++j) {
+        const double y = coordinate(g, f->along[1], on[1], j);
+        for (int i = 0; i <= f->cells[0]; ++i) {
+            const double x = coordinate(g, f->along[0], on[0], i);
+            double u = within(s[0], x, on[0]) && within(s[1], y, on[1]);
+            if (u > 0 && in->boundary.profile[f->face] == PROFILE_PARABOLIC) u = laminar(s, x, y);
+            value[inflow_place(f, c, i, j)] = u;
+        }
+    }
+}
+
+/* Mean of the shape of the velocity through the face over its open part. */
+static double shape_mean(const struct grid *g, const struct inflow_face *f, const double *value)
+{
+    double sum = 0, area = 0;
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i) {
+            const double part = grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j),
+                         u = value[inflow_place(f, f->face / 2, i, j)];
+            sum += u * part;
+            area += part * (u != 0);
+        }
+    return area > 0 ? sum / area : 0;
+}
+
+static kol_status steady_plane(const struct input *in, const struct grid *g, const struct inflow_face *f,
+                               double *value)
+{
+    for (int c = 0; c < 3; ++c) shape_plane(in, g, f, c, value);
+    const double mean = shape_mean(g, f, value);
+    if (!(mean > 0))
+        RAISE(KOL_ERR_INPUT,
+              "error: the window of the inflow %c_%s lies between the cells of the grid: make it wider",
+              "xyz"[f->face / 2], f -> face % 2 ? "high" : "low");
+    const size_t each = inflow_values(f) / 3;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = 0; i < each; ++i) value[c * each + i] *= in->boundary.velocity[f->face][c] / mean;
+    return KOL_OK;
+}
+
+/* --- the whole --- */
+
+kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
+                         struct inflow **out)
+{
+    int any = 0;
+    (void)c;
+    for (int face = 0; face < FACES; ++face) any |= in->boundary.face[face] == BOUNDARY_INFLOW;
+    if (!any) return KOL_OK;
+    struct inflow *inflow = calloc(1, sizeof *inflow);
+    if (inflow == NULL) RAISE(KOL_ERR_MEMORY, "no memory for inflows");
+    *out = inflow;
+    inflow->in = in;
+    inflow->g = g;
+    for (int face = 0; face < FACES; ++face) {
+        if (in->boundary.face[face] != BOUNDARY_INFLOW) continue;
+        const struct inflow_face f = inflow_face_make(g, face);
+        inflow->steady[face] = malloc(inflow_values(&f) * sizeof(double));
+        if (inflow->steady[face] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the plane of an inflow");
+        TRY(steady_plane(in, g, &f, inflow->steady[face]));
+    }
+    return KOL_OK;
+}
+
+void inflow_destroy(struct inflow **inflow)
+{
+    if (*inflow == NULL) return;
+    for (int face = 0; face < FACES; ++face) free((*inflow)->steady[face]);
+    free(*inflow);
+    *inflow = NULL;
+}
+
+int inflow_changes(const struct inflow *inflow, int face)
+{
+    (void)inflow;
+    (void)face;
+    return 0;
+}
+
+kol_status inflow_at(const struct inflow *inflow, int face, double t, double *value)
+{
+    const struct inflow_face f = inflow_face_make(inflow->g, face);
+    (void)t;
+    memcpy(value, inflow->steady[face], inflow_values(&f) * sizeof *value);
+    return KOL_OK;
+}
+
+double inflow_speed(const struct input *in, int c)
+{
+    double most = 0;
+    for (int face = 0; face < FACES; ++face) {
+        if (in->boundary.face[face] != BOUNDARY_INFLOW) continue;
+        int walls = 0;
+        for (int d = 0; d < 3; ++d)
+            walls += d != face / 2 && (in->boundary.face[2 * d] == BOUNDARY_WALL ||
+                                       in->boundary.face[2 * d + 1] == BOUNDARY_WALL);
+        const double peak = in->boundary.profile[face] == PROFILE_UNIFORM ? 1
+                            : walls == 2                                  ? DUCT_PEAK
+                                                                          : PARABOLA_PEAK;
+        most = fmax(most, peak * fabs(in->boundary.velocity[face][c]));
+    }
+    return most;
+}

@@ -1,0 +1,534 @@
+#include "open.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../io/log.h"
+#include "rk3.h"
+
+/* Where no face is an outflow: the most that fluxes may lack, over what flows in, to be put right by a factor on the inflows. */
+static const double IMBALANCE = 1e-2;
+
+static int is_inflow(const struct open_side *s)
+{
+    return s->kind == BOUNDARY_INFLOW;
+}
+
+static int is_outflow(const struct open_side *s)
+{
+    return s->kind == BOUNDARY_OUTFLOW;
+}
+
+static int has_outflow(const struct open_faces *o)
+{
+    for (int f = 0; f < FACES; ++f)
+        if (is_outflow(&o->side[f])) return 1;
+    return 0;
+}
+
+static size_t plane_size(const struct run *run, int face)
+{
+    return 3 * (size_t)plane_values(run->grid.box, face / 2);
+}
+
+/* --- memory --- */
+
+/* Values of a plane, and pieces of rows, of any face of a box of these cells: bounds. */
+static size_t most_values(const int n[3])
+{
+    size_t most = 0;
+    for (int d = 0; d < 3; ++d) {
+        const size_t values = 3 * (size_t)(n[d] + 2) * (size_t)(n[(d + 1) % 3] + 2);
+        most = values > most ? values : most;
+    }
+    return most;
+}
+
+static size_t most_rows(const struct decomp *d)
+{
+    size_t most = 0;
+    for (int b = 0; b < 3; ++b)
+        for (int a = 0; a < b; ++a) {
+            const size_t rows = (size_t)d->n[b] * (size_t)d->blocks[a];
+            most = rows > most ? rows : most;
+        }
+    return most * OPEN_COUNT;
+}
+
+/* Sums of blocks of a face: places of all of them, for one quantity. */
+static size_t most_parts(const struct decomp *d)
+{
+    size_t most = 0;
+    for (int b = 0; b < 3; ++b)
+        for (int a = 0; a < b; ++a) {
+            const size_t parts = (size_t)d->blocks_g[b] * (size_t)d->blocks_g[a];
+            most = parts > most ? parts : most;
+        }
+    return most;
+}
+
+double open_bytes(const struct input *in, const struct decomp *d)
+{
+    double values = 0, rows = 0;
+    for (int f = 0; f < FACES; ++f) {
+        const int kind = in->boundary.face[f], dir = f / 2;
+        if (kind != BOUNDARY_INFLOW && kind != BOUNDARY_OUTFLOW) continue;
+        rows = (double)most_rows(d);
+        if (d->coord[dir] != (f % 2 ? d->ranks[dir] - 1 : 0)) continue;
+        values += 4 * 3.0 * (d->n[(dir + 1) % 3] + 2) * (d->n[(dir + 2) % 3] + 2);
+    }
+    return values * (double)sizeof(real) + rows * (double)sizeof(double);
+}
+
+static kol_status zeroed(size_t values, real **out)
+{
+    TRY(mem_kernel_alloc(values * sizeof(real), (void **)out));
+    return mem_fill_real(*out, (ptrdiff_t)values, 0);
+}
+
+static kol_status side_create(struct run *run, int face, struct open_side *s)
+{
+    const int dir = face / 2, kind = run->in.boundary.face[face];
+    const double *length = run->grid.length;
+    if (kind != BOUNDARY_INFLOW && kind != BOUNDARY_OUTFLOW) return KOL_OK;
+    s->kind = kind;
+    s->here = (int)(run->walls.open >> face & 1u);
+    s->area = length[(dir + 1) % 3] * length[(dir + 2) % 3];
+    if (!s->here) return KOL_OK;
+    const size_t n = plane_size(run, face);
+    TRY(zeroed(n, &s->now));
+    TRY(zeroed(n, &s->start));
+    TRY(zeroed(n, &s->impulse));
+    if (is_outflow(s)) {
+        TRY(zeroed(n, &s->old));
+        TRY(mem_host_alloc(n * sizeof(real), (void **)&s->packed));
+    }
+    run->walls.plane[face] = s->now;
+    return KOL_OK;
+}
+
+kol_status open_create(struct run *run)
+{
+    int any = 0;
+    for (int f = 0; f < FACES; ++f)
+        any |= run->in.boundary.face[f] == BOUNDARY_INFLOW || run->in.boundary.face[f] == BOUNDARY_OUTFLOW;
+    if (!any) return KOL_OK;
+    struct open_faces *o = calloc(1, sizeof *o);
+    if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for open faces");
+    run->open = o;
+    const size_t rows = most_rows(&run->decomp) * sizeof(double),
+                 parts = most_parts(&run->decomp) * FACES * OPEN_COUNT * sizeof(double),
+                 whole = most_values(run->decomp.n_g) * sizeof(double);
+    for (int f = 0; f < FACES; ++f) TRY(side_create(run, f, &o->side[f]));
+    TRY(mem_kernel_alloc(rows, (void **)&o->rows));
+    TRY(mem_host_alloc(rows, (void **)&o->h_rows));
+    TRY(mem_host_alloc(parts, (void **)&o->parts));
+    TRY(mem_host_alloc(whole, (void **)&o->value));
+    TRY(mem_host_alloc(most_values(run->decomp.n) * sizeof(real), (void **)&o->h_plane));
+    return inflow_create(&run->comm, &run->in, &run->grid, &o->inflow);
+}
+
+void open_destroy(struct open_faces **open)
+{
+    struct open_faces *o = *open;
+    if (o == NULL) return;
+    for (int f = 0; f < FACES; ++f) {
+        mem_kernel_free(o->side[f].now);
+        mem_kernel_free(o->side[f].start);
+        mem_kernel_free(o->side[f].old);
+        mem_kernel_free(o->side[f].impulse);
+        mem_host_free(o->side[f].packed);
+    }
+    inflow_destroy(&o->inflow);
+    mem_kernel_free(o->rows);
+    mem_host_free(o->h_rows);
+    mem_host_free(o->parts);
+    mem_host_free(o->value);
+    mem_host_free(o->h_plane);
+    free(o);
+    *open = NULL;
+}
+
+/* --- sums over faces --- */
+
+/* The sums of this rank's blocks of a face, in their places among those of the whole face. */
+static kol_status put_parts(struct run *run, int face, int count, real *const *vel, double *parts)
+{
+    struct open_faces *o = run->open;
+    const struct open_side *s = &o->side[face];
+    const struct decomp *d = &run->decomp;
+    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z, blocks = d->blocks[a];
+    const ptrdiff_t each = (ptrdiff_t)d->n[b] * blocks, all = (ptrdiff_t)d->blocks_g[a] * d->blocks_g[b];
+    const double *turn = run->in.forcing.rotation;
+    const struct open_look look = {
+        s->now, s->start, s->impulse, {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])}, vel};
+    TRY(open_sums(run->grid.box, run->grid.m, run->walls, reduction_blocks(run->reduction), face, count, look,
+                  o->rows));
+    TRY(mem_to_host(o->h_rows, o->rows, (size_t)(each * count) * sizeof(double)));
+    for (int q = 0; q < count; ++q)
+        for (int bj = 0; bj < d->blocks[b]; ++bj) {
+            const int from = decomp_block_start(d, b, d->first_block[b] + bj) - d->offset[b],
+                      to = decomp_block_start(d, b, d->first_block[b] + bj + 1) - d->offset[b];
+            for (int bi = 0; bi < blocks; ++bi) {
+                double sum = 0;
+                for (int j = from; j < to; ++j) {
+                    const double row = o->h_rows[q * each + (ptrdiff_t)j * blocks + bi];
+                    sum = q == OPEN_SPEED ? fmax(sum, row) : sum + row;
+                }
+                parts[q * all + (ptrdiff_t)(d->first_block[b] + bj) * d->blocks_g[a] + d->first_block[a] +
+                      bi] = sum;
+            }
+        }
+    return KOL_OK;
+}
+
+/* The first `count` sums of open_sums over each open face: blocks of the whole face in order, whatever the ranks. */
+static kol_status face_sums(struct run *run, int count, real *const *vel, double sum[FACES][OPEN_COUNT])
+{
+    struct open_faces *o = run->open;
+    const struct decomp *d = &run->decomp;
+    const size_t most = most_parts(d);
+    size_t used = 0;
+    memset(o->parts, 0, most * FACES * (size_t)count * sizeof(double));
+    for (int f = 0; f < FACES; ++f) {
+        if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
+        if (o->side[f].here) TRY(put_parts(run, f, count, vel, o->parts + used));
+        used +=
+            (size_t)count * (size_t)d->blocks_g[f / 2 == X ? Y : X] * (size_t)d->blocks_g[f / 2 == Z ? Y : Z];
+    }
+    if (run->comm.size > 1) /* each place is non-zero on one rank only */
+        MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, o->parts, (int)used, MPI_DOUBLE, MPI_SUM, run->comm.mpi));
+    const double *part = o->parts;
+    for (int f = 0; f < FACES; ++f) {
+        if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
+        const int places = d->blocks_g[f / 2 == X ? Y : X] * d->blocks_g[f / 2 == Z ? Y : Z];
+        for (int q = 0; q < count; ++q) {
+            sum[f][q] = 0;
+            for (int n = 0; n < places; ++n, ++part)
+                sum[f][q] = q == OPEN_SPEED ? fmax(sum[f][q], *part) : sum[f][q] + *part;
+        }
+    }
+    return KOL_OK;
+}
+
+/* --- balance --- */
+
+static void add_fluxes(struct open_faces *o)
+{
+    o->in = o->out = 0;
+    for (int f = 0; f < FACES; ++f) {
+        if (is_inflow(&o->side[f])) o->in -= o->side[f].flux;
+        if (is_outflow(&o->side[f])) o->out += o->side[f].flux;
+    }
+}
+
+/* Outflows take what they lack, the same velocity everywhere. */
+static kol_status shift_outflows(struct run *run)
+{
+    struct open_faces *o = run->open;
+    double area = 0;
+    for (int f = 0; f < FACES; ++f)
+        if (is_outflow(&o->side[f])) area += o->side[f].area;
+    const double shift = (o->in - o->out) / area;
+    for (int f = 0; f < FACES; ++f) {
+        struct open_side *s = &o->side[f];
+        if (!is_outflow(s)) continue;
+        if (s->here) TRY(open_shift(run->grid.box, f, (real)shift, s->now));
+        s->flux += shift * s->area;
+    }
+    o->out = o->in;
+    return KOL_OK;
+}
+
+/* Without outflows the faces where fluid comes in take a factor near 1: sums over points of smooth profiles. */
+static kol_status scale_inflows(struct run *run)
+{
+    struct open_faces *o = run->open;
+    double in = 0, out = 0;
+    for (int f = 0; f < FACES; ++f) {
+        const double flux = o->side[f].flux;
+        in += flux < 0 ? -flux : 0;
+        out += flux > 0 ? flux : 0;
+    }
+    if (!(fabs(in - out) <= IMBALANCE * fmax(in, out)))
+        RAISE(KOL_ERR_INPUT,
+              "error: no face is an outflow, and at t = %.6g the inflows bring %.6g and take out %.6g: "
+              "choose 'outflow' "
+              "for a face, or velocities that cancel",
+              run->clock.t, in, out);
+    for (int f = 0; f < FACES; ++f) {
+        struct open_side *s = &o->side[f];
+        if (!(s->flux < 0)) continue;
+        const ptrdiff_t n = plane_values(run->grid.box, f / 2);
+        real *normal = s->here ? s->now + n * (f / 2) : NULL;
+        if (s->here) TRY(open_mix(n, (real)(out / in), normal, 0, NULL, normal));
+        s->flux *= out / in;
+    }
+    add_fluxes(o);
+    return KOL_OK;
+}
+
+/* What flows in flows out, to rounding. */
+static kol_status balance(struct run *run)
+{
+    struct open_faces *o = run->open;
+    double sum[FACES][OPEN_COUNT];
+    TRY(face_sums(run, 1, NULL, sum));
+    for (int f = 0; f < FACES; ++f)
+        if (o->side[f].kind != BOUNDARY_PERIODIC) o->side[f].flux = sum[f][OPEN_FLUX];
+    add_fluxes(o);
+    return has_outflow(o) ? shift_outflows(run) : scale_inflows(run);
+}
+
+/* --- planes --- */
+
+/* Index in the whole grid of place i of a plane, -1 .. n: on the other side of a periodic direction, inside of walls. */
+static int whole_index(const struct run *run, int d, int on_face, int i)
+{
+    const int n = run->decomp.n_g[d], g = run->decomp.offset[d] + i, last = on_face ? n : n - 1;
+    if (run->grid.periodic[d]) return (g + n) % n;
+    return g < 0 ? 0 : g > last ? last : g;
+}
+
+static kol_status fill_inflow(struct run *run, int face, double t)
+{
+    struct open_faces *o = run->open;
+    const struct inflow_face f = inflow_face_make(&run->grid, face);
+    const struct box b = run->grid.box;
+    const int *n = run->decomp.n;
+    TRY(inflow_at(o->inflow, face, t, o->value));
+    if (!o->side[face].here) return KOL_OK;
+    for (int c = 0; c < 3; ++c)
+        for (int j = -1; j <= n[f.along[1]]; ++j)
+            for (int i = -1; i <= n[f.along[0]]; ++i)
+                o->h_plane[plane_at(b, face / 2, c, i, j)] =
+                    (real)o->value[inflow_place(&f, c, whole_index(run, f.along[0], c == f.along[0], i),
+                                                whole_index(run, f.along[1], c == f.along[1], j))];
+    return mem_to_kernel(o->side[face].now, o->h_plane, plane_size(run, face) * sizeof(real));
+}
+
+/* all: also those that do not change. */
+static kol_status fill_inflows(struct run *run, double t, int all)
+{
+    for (int f = 0; f < FACES; ++f)
+        if (is_inflow(&run->open->side[f]) && (all || inflow_changes(run->open->inflow, f)))
+            TRY(fill_inflow(run, f, t));
+    return KOL_OK;
+}
+
+static kol_status fill_outflows(struct run *run, unsigned but)
+{
+    TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
+    for (int f = 0; f < FACES; ++f) {
+        const struct open_side *s = &run->open->side[f];
+        if (is_outflow(s) && s->here && !(but >> f & 1u))
+            TRY(open_fill(run->grid.box, run->walls, f, run->vel, s->now));
+    }
+    return KOL_OK;
+}
+
+kol_status open_begin(struct run *run)
+{
+    if (run->open == NULL) return KOL_OK;
+    TRY(fill_inflows(run, run->clock.t, 1));
+    TRY(fill_outflows(run, 0));
+    return balance(run);
+}
+
+/* --- a stage --- */
+
+/* Time at the end of stage m. */
+static double stage_end(const struct run *run, int m)
+{
+    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    double part = 0;
+    for (int n = rk->from_start ? m : 0; n <= m; ++n) part += rk->stage[n].c;
+    return run->clock.t + part * run->clock.dt;
+}
+
+static kol_status convect(struct run *run, int face, int m)
+{
+    struct open_side *s = &run->open->side[face];
+    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    const struct rk3_stage stage = rk->stage[m];
+    const double dt = run->clock.dt, given = run->in.boundary.outflow_velocity,
+                 speed = given > 0 ? given : fmax(s->flux / s->area, 0);
+    return open_convect(run->grid.box, run->grid.m, run->walls, face,
+                        (struct open_stage){(real)speed, (real)(stage.a * dt), (real)(stage.a_old * dt)},
+                        run->vel, rk->from_start ? s->start : s->now, rk->from_start ? NULL : s->old, s->now);
+}
+
+kol_status open_stage(struct run *run, int m)
+{
+    struct open_faces *o = run->open;
+    if (o == NULL) return KOL_OK;
+    for (int f = 0; f < FACES; ++f) {
+        struct open_side *s = &o->side[f];
+        if (!s->here) continue;
+        if (m == 0) TRY(open_mix((ptrdiff_t)plane_size(run, f), 1, s->now, 0, NULL, s->start));
+        if (is_outflow(s)) TRY(convect(run, f, m));
+    }
+    TRY(fill_inflows(run, stage_end(run, m), 0));
+    return balance(run);
+}
+
+kol_status open_pressure(struct run *run, int m)
+{
+    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    for (int f = 0; run->open != NULL && f < FACES; ++f)
+        if (run->open->side[f].here)
+            TRY(open_impulse(run->grid.box, f, rk->from_start || m == 0 ? 0 : 1, (real)rk->stage[m].c,
+                             run->pressure.p, run->open->side[f].impulse));
+    return KOL_OK;
+}
+
+kol_status open_look_at(struct run *run)
+{
+    struct open_faces *o = run->open;
+    double sum[FACES][OPEN_COUNT];
+    if (o == NULL) return KOL_OK;
+    TRY(face_sums(run, OPEN_COUNT, run->vel, sum));
+    o->kinetic_before = o->kinetic;
+    o->kinetic = o->convection = o->pressure_work = o->speed = 0;
+    for (int f = 0; f < FACES; ++f) {
+        if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
+        o->side[f].flux = sum[f][OPEN_FLUX];
+        o->kinetic += sum[f][OPEN_KINETIC] / run->grid.volume;
+        o->convection -= sum[f][OPEN_ENERGY] / run->grid.volume;
+        o->pressure_work += sum[f][OPEN_WORK] / run->grid.volume;
+        o->speed = fmax(o->speed, sum[f][OPEN_SPEED]);
+    }
+    add_fluxes(o);
+    return KOL_OK;
+}
+
+double open_work(const struct run *run)
+{
+    const struct open_faces *o = run->open;
+    return run->clock.step > 0 ? o->pressure_work + (o->kinetic - o->kinetic_before) / run->clock.dt : 0;
+}
+
+double open_speed(const struct run *run)
+{
+    return run->open != NULL ? run->open->speed : 0;
+}
+
+double open_along(const struct input *in, int c)
+{
+    double most = inflow_speed(in, c);
+    for (int side = 0; side < 2; ++side)
+        if (in->boundary.face[2 * c + side] == BOUNDARY_OUTFLOW)
+            most = fmax(most, in->boundary.outflow_velocity);
+    return most;
+}
+
+/* --- files --- */
+
+unsigned open_faces_stored(const struct run *run)
+{
+    unsigned stored = 0;
+    for (int f = 0; run->open != NULL && f < FACES; ++f)
+        if (is_outflow(&run->open->side[f])) stored |= 1u << f;
+    return stored;
+}
+
+/* Own places of a plane, and three values of each in a row. */
+static void pack(const struct run *run, int face, real *plane, real *packed, int unpack)
+{
+    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z;
+    for (int j = 0; j < run->decomp.n[b]; ++j)
+        for (int i = 0; i < run->decomp.n[a]; ++i)
+            for (int c = 0; c < 3; ++c) {
+                real *in_plane = plane + plane_at(run->grid.box, face / 2, c, i, j), *in_file = packed++;
+                if (unpack) *in_plane = *in_file;
+                else *in_file = *in_plane;
+            }
+}
+
+kol_status open_take(struct run *run)
+{
+    for (int f = 0; run->open != NULL && f < FACES; ++f) {
+        struct open_side *s = &run->open->side[f];
+        if (!is_outflow(s) || !s->here) continue;
+        TRY(mem_to_host(run->open->h_plane, s->now, plane_size(run, f) * sizeof(real)));
+        pack(run, f, run->open->h_plane, s->packed, 0);
+    }
+    return KOL_OK;
+}
+
+struct io_view open_view(const struct run *run, int face)
+{
+    static const char *const NAME[FACES] = {"outflow_x_low",  "outflow_x_high", "outflow_y_low",
+                                            "outflow_y_high", "outflow_z_low",  "outflow_z_high"};
+    const struct open_side *s = &run->open->side[face];
+    const int along[2] = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z};
+    struct io_view v = {.name = NAME[face],
+                        .long_name = "velocity through an outflow, and beyond it along it",
+                        .unit = "U",
+                        .location = IO_CCC,
+                        .ncomp = 3,
+                        .n_g = {0, 0, 1},
+                        .n = {0, 0, s->here},
+                        .bytes = (int)sizeof(real),
+                        .data = s->packed};
+    for (int n = 0; n < 2; ++n) {
+        v.n_g[n] = run->decomp.n_g[along[n]];
+        v.n[n] = s->here ? run->decomp.n[along[n]] : 0;
+        v.offset[n] = s->here ? run->decomp.offset[along[n]] : 0;
+    }
+    return v;
+}
+
+/* What a plane holds beyond the own places: through the exchange of a field that has the plane in the cells inside. */
+static kol_status spread(struct run *run, int face, real *field, real *host)
+{
+    struct open_side *s = &run->open->side[face];
+    const struct box b = run->grid.box;
+    const int along[2] = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z}, *n = run->decomp.n;
+    const ptrdiff_t stride[3] = {1, b.sy, b.sz};
+    const ptrdiff_t inside = b.start + (face % 2 ? (n[face / 2] - 1) * stride[face / 2] : 0);
+    for (int c = 0; c < 3; ++c) {
+        memset(host, 0, (size_t)b.size * sizeof *host);
+        for (int j = 0; s->here && j < n[along[1]]; ++j)
+            for (int i = 0; i < n[along[0]]; ++i)
+                host[inside + i * stride[along[0]] + j * stride[along[1]]] =
+                    run->open->h_plane[plane_at(b, face / 2, c, i, j)];
+        TRY(mem_to_kernel(field, host, (size_t)b.size * sizeof *host));
+        TRY(halo_fill(run->halo, &field, 1, HALO_EDGES));
+        TRY(mem_to_host(host, field, (size_t)b.size * sizeof *host));
+        for (int j = -1; s->here && j <= n[along[1]]; ++j)
+            for (int i = -1; i <= n[along[0]]; ++i) {
+                int at_place[2] = {i, j};
+                for (int m = 0; m < 2; ++m) {
+                    const int d = along[m];
+                    if (at_place[m] < 0 && (run->walls.faces >> (2 * d) & 1u)) at_place[m] = 0;
+                    if (at_place[m] >= n[d] && (run->walls.faces >> (2 * d + 1) & 1u)) at_place[m] = n[d] - 1;
+                }
+                run->open->h_plane[plane_at(b, face / 2, c, i, j)] =
+                    host[inside + at_place[0] * stride[along[0]] + at_place[1] * stride[along[1]]];
+            }
+    }
+    return s->here ? mem_to_kernel(s->now, run->open->h_plane, plane_size(run, face) * sizeof(real)) : KOL_OK;
+}
+
+kol_status open_restore(struct run *run, unsigned stored)
+{
+    real *field = NULL, *host = NULL;
+    kol_status st = KOL_OK;
+    if (run->open == NULL) return KOL_OK;
+    TRY(fill_inflows(run, run->clock.t, 1));
+    if ((open_faces_stored(run) & ~stored) != 0) TRY(fill_outflows(run, stored));
+    TRY(mem_host_alloc((size_t)run->grid.box.size * sizeof *host, (void **)&host));
+    TRY_OR(done, pool_hold(run->pool, "plane", &field));
+    for (int f = 0; f < FACES; ++f) {
+        struct open_side *s = &run->open->side[f];
+        if (!(open_faces_stored(run) & stored & 1u << f)) continue;
+        if (s->here) pack(run, f, run->open->h_plane, s->packed, 1);
+        TRY_OR(done, spread(run, f, field, host));
+    }
+    TRY_OR(done, pool_drop(run->pool, &field));
+    if ((open_faces_stored(run) & ~stored) != 0 || !has_outflow(run->open)) TRY_OR(done, balance(run));
+done:
+    mem_host_free(host);
+    return st;
+}

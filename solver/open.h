@@ -1,0 +1,64 @@
+/* Open faces: the planes of velocity on inflows and outflows, stage by stage, with mass balanced over all of them.
+ * docs/numerics/open.md. */
+#ifndef KOL_OPEN_FACES_H
+#define KOL_OPEN_FACES_H
+
+#include "inflow.h"
+#include "../io/view.h"
+#include "../kernels/open.h"
+
+/* open_side: one face. Planes in kernel memory, of ranks that touch the face: now; at the start of the step; of an outflow with rk3-wray the
+ * rate of the stage before; the pressure of the step. */
+struct open_side {
+    int kind; /* enum boundary_name */
+    int here; /* whether this rank's box touches it */
+    real *now, *start, *old, *impulse;
+    real *packed; /* host: `now` of an outflow for files, three values a place */
+    double area;  /* [L^2] */
+    double flux;  /* outward [U L^2] */
+};
+/* open_faces: NULL in struct run where no face is open. The sums are those of the end of the step: of the volume, over it. */
+struct open_faces {
+    struct open_side side[FACES];
+    struct inflow *inflow;
+    double *rows;         /* kernel memory: sums of pieces of rows */
+    double *h_rows;       /* host copy */
+    double *parts;        /* sums of blocks of all faces */
+    double *value;        /* host: a whole plane of an inflow */
+    real *h_plane;        /* host: this rank's part of it */
+    double in, out;       /* fluxes through inflows, into the box, and through outflows [U L^2] */
+    double convection;    /* kinetic energy carried in by the fluid, over the volume [U^2/T] */
+    double pressure_work; /* of the pressure on the open faces over the step, over the volume [U^2/T] */
+    double kinetic, kinetic_before; /* energy of the points on the faces, over the volume [U^2] */
+    double speed;                   /* largest on the planes [U] */
+};
+
+/* open_create: memory, files of inflows; run->walls gets the planes. open_destroy takes NULL. Collective. */
+kol_status open_create(struct run *run);
+void open_destroy(struct open_faces **open);
+/* open_bytes: kernel memory that open_create takes on this rank. */
+double open_bytes(const struct input *in, const struct decomp *d);
+/* open_begin: planes of the initial flow, which is in the own points of run->vel: outflows as if nothing changed across them. open_inflow:
+ * those of inflows alone, at run->clock.t. Both balance mass. Collective. */
+kol_status open_begin(struct run *run);
+/* open_stage: planes of stage m from the velocity of the stage before, run->vel, whose halo is filled. open_pressure: takes the pressure of stage m
+ * into the step's work. open_look_at: sums of the velocity and the planes as they are. Collective. All do nothing where run->open is NULL. */
+kol_status open_stage(struct run *run, int m);
+kol_status open_pressure(struct run *run, int m);
+kol_status open_look_at(struct run *run);
+/* open_work: what the pressure brings through the open faces over the last step, and what the energy of the points on them gained, over the
+ * volume [U^2/T]. */
+double open_work(const struct run *run);
+/* open_speed: largest speed that open faces bring [U]; open_along: the same of component c, from the inputs alone. */
+double open_speed(const struct run *run);
+double open_along(const struct input *in, int c);
+
+/* For checkpoints: open_faces_stored: bits of faces whose planes are state. open_take: host copies of those planes. open_view: the view
+ * of one, data = its host copy. open_restore: the planes from the host copies of the faces in `stored`; the others as in open_begin.
+ * Collective but for open_take and open_view. */
+unsigned open_faces_stored(const struct run *run);
+kol_status open_take(struct run *run);
+struct io_view open_view(const struct run *run, int face);
+kol_status open_restore(struct run *run, unsigned stored);
+
+#endif

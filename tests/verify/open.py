@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Open faces: inflow and convective outflow in every direction, at either end.
+
+Uniform flow through the box stays to rounding; Poiseuille and duct flow that come in leave as they are, at second order on stretched
+grids; mass is balanced to rounding in every stage, with several inflows and outflows too; the energy budget with what open faces
+carry closes at second order in time; the same bits on any ranks and after a restart; refused inputs. Would catch: a plane on the wrong side
+or of the wrong component, a sign of an outward flux, an outflow that is not part of the state, a balance that depends on ranks, energy
+that comes in and is not counted."""
+import math
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import numpy as np  # noqa: E402
+
+AXIS = "xyz"
+ENDS = ("low", "high")
+# direction of the stream, side where it comes in, direction of the walls
+ORIENTATIONS = ((0, 0, 2), (0, 1, 1), (1, 0, 2), (1, 1, 0), (2, 0, 1), (2, 1, 0))
+
+
+def turned(values, stream, normal):
+    """(stream, normal, span) values in the order x, y, z."""
+    out = [None] * 3
+    out[stream], out[normal], out[3 - normal - stream] = values
+    return tuple(out)
+
+
+def vector(direction, value):
+    """A vector along a direction."""
+    return tuple(value if d == direction else 0.0 for d in range(3))
+
+
+def through(stream, side, speed=1.0, **more):
+    """Boundaries of a stream that comes in at `side` of its direction, and the velocity it has."""
+    d = AXIS[stream]
+    velocity = vector(stream, speed if side == 0 else -speed)
+    return dict({f"{d}_{ENDS[side]}": "inflow", f"{d}_{ENDS[side]}_velocity": velocity, f"{d}_{ENDS[1 - side]}": "outflow"}, **more), velocity
+
+
+def stretched(stream, normal, n, length=(3.0, 2.0, 1.5)):
+    """A grid stretched along the stream and across it."""
+    return {"n": turned(n, stream, normal), "length": turned(length, stream, normal),
+            "stretching": turned(("tanh-low", "tanh", "sine"), stream, normal),
+            "stretching_factor": turned((0.7, 1.1, 0.3), stream, normal)}
+
+
+def uniform(kolmo, check):
+    """A uniform stream, oblique to the face, stays as it is to rounding, and so does the mass that it carries."""
+    for stream, side, normal in ORIENTATIONS:
+        boundary, velocity = through(stream, side)
+        velocity = tuple(v if d == stream else (0.25, -0.5, 0.3)[d] for d, v in enumerate(velocity))
+        boundary[f"{AXIS[stream]}_{ENDS[side]}_velocity"] = velocity
+        case = {"run": {"steps_max": 15}, "grid": stretched(stream, normal, (12, 10, 8)), "fluid": {"nu": 0.02},
+                "initial": {"type": "uniform", "velocity": velocity}, "boundary": boundary}
+        case["grid"]["stretching"] = turned(("geometric", "sine", "sine"), stream, normal)
+        case["grid"]["stretching_factor"] = turned((1.1, 0.2, 0.3), stream, normal)
+        result = kolmo.run(case)
+        state, s = result.checkpoint(), result.series()
+        error = max(np.max(np.abs(state.velocity[d] - velocity[d])) for d in range(3))
+        check.below(f"stream along {AXIS[stream]} from the {ENDS[side]} end: velocity", error, 1e-13)
+        check.below("    energy", np.max(np.abs(s["kinetic_energy"] - 0.5 * sum(v * v for v in velocity))), 1e-13)
+        check.below("    volume that comes in less that goes out", np.max(np.abs(s["flux_in"] - s["flux_out"])) / s["flux_in"][0], 1e-14)
+        check.below("    budget", np.max(np.abs(s["budget_residual"])), 1e-12)
+
+
+def channel(stream, side, normal, n, case=None):
+    """Laminar flow between walls, through open ends; n cells from wall to wall."""
+    boundary, velocity = through(stream, side, **{f"{AXIS[normal]}_{e}": "wall" for e in ENDS})
+    boundary[f"{AXIS[stream]}_{ENDS[side]}_profile"] = "parabolic"
+    return kc.merge({"run": {"t_end": 12.0}, "grid": stretched(stream, normal, (10, n, 4)), "fluid": {"nu": 0.2},
+                     "initial": {"type": "uniform", "velocity": velocity}, "boundary": boundary,
+                     "output": {"log_interval": 10000}}, case or {})
+
+
+def poiseuille(kolmo, check):
+    """The parabola between walls goes through the box: at second order, whatever the flow before."""
+    for stream, side, normal in ORIENTATIONS:
+        errors = []
+        for n in (8, 16) if side == 0 else (8,):
+            case = channel(stream, side, normal, n)
+            case["initial"]["velocity"] = (0.0, 0.0, 0.0)
+            result = kolmo.run(case)
+            state, s = result.checkpoint(), result.series()
+            sign = 1 if side == 0 else -1
+            x = kc.along(state.centre[normal], normal)
+            u = state.velocity[stream] - sign * 1.5 * x * (2 - x)
+            errors.append(float(np.max(np.abs(u))))
+            others = max(np.max(np.abs(state.velocity[d])) for d in range(3) if d != stream)
+            check.below(f"stream along {AXIS[stream]} from the {ENDS[side]} end, {n} cells: across the stream", others, 2.5 / n ** 2)
+            check.below("    volume in less out", np.max(np.abs(s["flux_in"] - s["flux_out"])) / s["flux_in"][0], 1e-13)
+        check.below("    profile", errors[0], 6 / 8 ** 2)
+        if len(errors) == 2:
+            check.near("    order", math.log2(errors[0] / errors[1]), 2.0, 0.35)
+
+
+def duct_series(y, z, height, width):
+    """Laminar flow in a duct of mean velocity 1: series along y and z exchanged beside the one of the program."""
+    n = np.arange(1, 200, 2)[:, None, None]
+    a, b = width / 2, height / 2
+    eta, zeta = (y - b)[None, :, None], (z - a)[None, None, :]
+    u = np.sum((-1.0) ** ((n - 1) // 2) / n ** 3 * (1 - np.cosh(n * math.pi * eta / (2 * a)) / np.cosh(n * math.pi * b / (2 * a)))
+               * np.cos(n * math.pi * zeta / (2 * a)), axis=0)
+    flux = 8 * b * a * sum((1.0 / m ** 4) * (2 / math.pi) * (1 - (2 * a) / (m * math.pi * b) * math.tanh(m * math.pi * b / (2 * a)))
+                           for m in range(1, 200, 2)) / (4 * b * a)
+    return u / (flux / 2)
+
+
+def duct(kolmo, check):
+    """A duct's series comes in, and stays: second order."""
+    errors = []
+    for n in (8, 16):
+        case = {"run": {"t_end": 1.5}, "grid": {"n": (4, n, n), "length": (1.0, 1.0, 1.5), "stretching": ("uniform", "tanh", "uniform"),
+                                                "stretching_factor": (0.0, 0.8, 0.0)},
+                "fluid": {"nu": 0.3}, "initial": {"type": "uniform", "velocity": (0, 0, 0)}, "output": {"log_interval": 10000},
+                "boundary": through(0, 0, x_low_profile="parabolic", y_low="wall", y_high="wall", z_low="wall", z_high="wall")[0]}
+        state = kolmo.run(case).checkpoint()
+        want = duct_series(state.centre[1], state.centre[2], 1.0, 1.5)
+        errors.append(float(np.sqrt(np.mean((state.fields["u"] - want.T[:, :, None]) ** 2))))
+    check.below("duct: profile, root mean square", errors[1], 0.012)
+    check.above("    order", math.log2(errors[0] / errors[1]), 1.7)
+
+
+BEND = {"run": {"steps_max": 8}, "grid": {"n": (20, 18, 16), "length": (2.0, 1.0, 1.5), "stretching": ("tanh", "tanh-low", "uniform"),
+                                          "stretching_factor": (0.8, 1.0, 0.0)},
+        "fluid": {"nu": 0.01}, "time": {"cfl": 0.9}, "initial": {"type": "rest"}, "pressure": {"tolerance": 1e-10},
+        "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.2, 0.0), "x_low_profile": "parabolic",
+                     "x_low_window": (0.25, 1.0, 0.5, 1.5), "x_high": "wall", "x_high_velocity": (0.0, 0.0, 0.3),
+                     "y_low": "outflow", "y_high": "inflow", "y_high_velocity": (0.0, -0.3, 0.1), "z_low": "outflow", "z_high": "wall"}}
+PIPE = kc.merge(channel(0, 0, 2, 16), {"run": {"t_end": None, "steps_max": 8}, "grid": {"n": (20, 18, 16)}, "fluid": {"nu": 0.005},
+                                       "initial": {"type": "channel", "velocity": None, "disturbance": 0.4}})
+
+
+def mass(kolmo, check):
+    """Two inflows, one of them a part of its face, round a bend into two outflows: mass is balanced to rounding from rest on."""
+    for name, case in (("bend", BEND), ("bend, rk3-wray", kc.merge(BEND, {"time": {"scheme": "rk3-wray"}}))):
+        result = kolmo.run(case)
+        s = result.series()
+        check.below(f"{name}: volume in less out", np.max(np.abs(s["flux_in"] - s["flux_out"])) / s["flux_in"][0], 1e-12)
+        state = result.checkpoint()
+        width = [np.diff(f) for f in state.face]
+        area = kc.along(width[1], 1) * kc.along(width[2], 2)
+        centre = [0.5 * (f[1:] + f[:-1]) for f in state.face]
+        window = (kc.along(centre[1], 1) > 0.25) & (kc.along(centre[2], 2) > 0.5)
+        check.below("    velocity beside the window", float(np.max(np.abs(state.velocity[0][:, :, :1] * ~window))), 0.0)
+        check.near("    volume through the window and the upper inflow", float(s["flux_in"][-1]),
+                   float(np.sum(area * window)) + 0.3 * 2.0 * 1.5, 1e-12)
+        check.below("    divergence", float(np.max(s["divergence_max"])), 1e-9)
+
+
+def budget(kolmo, check):
+    """What open faces bring is all that the energy lacks: the residual falls with dt squared."""
+    for name, case in (("pipe", PIPE), ("pipe, rk3-wray", kc.merge(PIPE, {"time": {"scheme": "rk3-wray"}})), ("bend", BEND)):
+        left = []
+        for dt, steps in ((0.008, 25), (0.004, 50)):
+            s = kolmo.run(kc.merge(case, {"run": {"steps_max": steps}, "time": {"dt": dt, "cfl": None},
+                                          "pressure": {"tolerance": 1e-11}})).series()
+            left.append(abs(float(s["budget_residual"][-1])) / float(s["dissipation"][-1]))
+        check.below(f"{name}: residual over dissipation", left[1], 2e-3)
+        check.above("    at dt over that at dt/2", left[0] / left[1], 3.0)
+
+
+def layouts(kolmo, check):
+    """The same bits on any ranks: checkpoints, with the planes of outflows, field files and the series."""
+    for name, case, ranks in (("pipe", PIPE, ((2, 2, 1),)), ("bend", BEND, ((2, 1, 1), (1, 2, 2)))):
+        case = kc.merge(case, {"run": {"steps_max": 3}, "output": {"field_interval": 3, "field_precision": "double", "fields_vorticity": True}})
+        one = kolmo.run(case)
+        fields = kc.read_fields(os.path.join(one.folder, "fields_00000003.h5"))
+        check.holds(f"{name}: fields are finite", all(np.all(np.isfinite(f)) for f in fields.values()))
+        for layout in ranks:
+            other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
+            check.same(f"{name}, {' x '.join(map(str, layout))} ranks", kc.differences(one, other) + kc.differing_arrays(
+                fields, kc.read_fields(os.path.join(other.folder, "fields_00000003.h5"))))
+
+
+def restart(kolmo, check):
+    """Stopped and gone on with, on other ranks: the same bits."""
+    for name, case in (("pipe", PIPE), ("bend, rk3-wray", kc.merge(BEND, {"time": {"scheme": "rk3-wray"}}))):
+        case = kc.merge(case, {"run": {"steps_max": 4}, "checkpoint": {"interval": 2, "keep": 4}})
+        whole = kolmo.run(case)
+        other = kolmo.run(case, "--restart", kc.checkpoint_path(whole.folder, 2), ranks=2)
+        a, b = whole.checkpoint(4), other.checkpoint(4)
+        check.same(f"{name}: fields after the restart", kc.differing_arrays(a.fields, b.fields))
+        check.holds("    planes of outflows are there", any(f.startswith("outflow_") for f in a.fields))
+
+
+def methods(kolmo, check):
+    """Every preconditioner solves with open faces; diffusion implicit in z between walls goes along."""
+    one = kolmo.run(PIPE).checkpoint()
+    for name in ("jacobi", "polynomial", "direct", "auto"):
+        other = kolmo.run(kc.merge(PIPE, {"pressure": {"preconditioner": name, "tolerance": 1e-11}})).checkpoint()
+        check.below(f"{name}: velocity, over that of multigrid",
+                    max(np.max(np.abs(a - b)) for a, b in zip(one.velocity, other.velocity)), 3e-5)
+    other = kolmo.run(kc.merge(channel(0, 0, 2, 8), {"time": {"diffusion": "implicit-z"}})).checkpoint()
+    x = kc.along(other.centre[2], 2)
+    check.below("implicit-z: profile", float(np.max(np.abs(other.velocity[0] - 1.5 * x * (2 - x)))), 6 / 8 ** 2)
+
+
+def refused(kolmo, check):
+    """Combinations that make no sense, by name, with a remedy."""
+    for add, parts in (({"boundary": {"x_high": "periodic"}}, ("boundary.x_high", "both ends")),
+                       ({"boundary": {"x_high": "wall"}}, ("no face is an outflow", "x_low")),
+                       ({"boundary": {"x_high": "inflow", "x_high_velocity": (0.5, 0.0, 0.0)}}, ("add up to", "outflow")),
+                       ({"boundary": {"x_low": "wall", "x_low_velocity": None, "x_low_profile": None}}, ("x_high", "nothing flows in")),
+                       ({"boundary": {"x_low_velocity": None}}, ("needs boundary.x_low_velocity",)),
+                       ({"boundary": {"x_low_velocity": (-1.0, 0.0, 0.0)}}, ("turn boundary.x_low_velocity",)),
+                       ({"boundary": {"x_low_velocity": (0.0, 1.0, 0.0)}}, ("does not cross the face",)),
+                       ({"boundary": {"x_low_window": (0.0, 9.0, 0.0, 1.0)}}, ("x_low_window", "no part of the face")),
+                       ({"boundary": {"y_low_profile": "parabolic"}}, ("y_low_profile", "inflow")),
+                       ({"forcing": {"type": "bulk-velocity", "value": 1.0}}, ("forcing.direction", "x_low")),
+                       ({"time": {"diffusion": "implicit"}}, ("time.diffusion", "x_low")),
+                       ({"pressure": {"method": "exact"}}, ("pressure.method", "x_low")),
+                       ({"initial": {"type": "isotropic", "velocity": None, "disturbance": None}}, ("initial.type",)),
+                       ({"initial": {"velocity": (0.0, 0.0, 1.0)}}, ("initial.velocity(3)", "z_low"))):
+        bad = kolmo.run(kc.merge(PIPE, add), rc=2)
+        check.says(", ".join(f"{g}.{n}" for g, names in add.items() for n in names), bad.text, *parts)
+    driven = kolmo.run(kc.merge(PIPE, {"run": {"steps_max": 1}, "boundary": {
+        "x_high": "inflow", "x_high_profile": "parabolic", "x_high_velocity": (1.0, 0.0, 0.0)}}))
+    check.equal("inflow at both ends whose fluxes cancel", driven.rc, 0)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [uniform, poiseuille, duct, mass, budget, layouts, restart, methods, refused])
