@@ -153,8 +153,8 @@ static void test_required(void **state)
                 "no fluid.reynolds");
     check_whole("&run t_end=1 /\n&grid n=8,8,8 /\n&fluid reynolds=1e-320 /", 1,
                 "f:3:8: error: nu = 1/reynolds is not finite with reynolds = 9.99989e-321");
-    check_rule("&boundary x_low='tomato' /",
-               "f:4:17: error: boundary.x_low = 'tomato' is not known; allowed: 'periodic', 'wall', 'slip'");
+    check_rule("&boundary x_low='tomato' /", "f:4:17: error: boundary.x_low = 'tomato' is not known; "
+                                             "allowed: 'periodic', 'wall', 'slip', 'inflow', 'outflow'");
 }
 
 static void test_rules(void **state)
