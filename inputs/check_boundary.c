@@ -75,7 +75,7 @@ static void rule_through(struct reading *r, const struct input *in)
 {
     for (int d = 0; d < 3 && is_good(r, OFF(initial.velocity)); ++d) {
         const int f = is_open(in, 2 * d) ? 2 * d + 1 : 2 * d;
-        if (walled(in, d) && in->initial.velocity[d] != 0)
+        if (has_wall(in, d) && in->initial.velocity[d] != 0)
             fault_add(&r->faults, place_of_element(r, OFF(initial.velocity), d, OFF(initial.velocity)),
                       "initial.velocity(%d) = %g goes through boundary.%s, a wall %s; make it 0", d + 1,
                       in->initial.velocity[d], FACE_NAME[f], origin_of(r, face_at(f)).text);
@@ -113,7 +113,7 @@ static void rule_walls(struct reading *r, const struct input *in)
 
 static void rule_channel(struct reading *r, const struct input *in)
 {
-    const int walls = walled(in, 0) + walled(in, 1) + walled(in, 2);
+    const int walls = has_wall(in, 0) + has_wall(in, 1) + has_wall(in, 2);
     if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL) return;
     if (walls == 0 || walls == 3)
         fault_add(&r->faults, place_of(r, OFF(initial.type)),

@@ -19,7 +19,7 @@ int has_open(const struct input *in)
     return 0;
 }
 
-int walled(const struct input *in, int direction)
+int has_wall(const struct input *in, int direction)
 {
     for (int f = 2 * direction; f < 2 * direction + 2; ++f)
         if (in->boundary.face[f] == BOUNDARY_WALL || in->boundary.face[f] == BOUNDARY_SLIP) return 1;
