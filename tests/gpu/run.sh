@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that wants a GPU, in one go, within nine minutes on one or two. usage: tests/gpu/run.sh [OUT [PART ...]]
-# Builds both backends, then the parts, all but the last two unless named. First, one after the other, what measures or fills a GPU:
+# Builds both backends, then the parts, all but the last three unless named. First, one after the other, what measures or fills a GPU:
 #   bench      kolmo-bench, exchanges, NCCL's face      large      1024^3 cells on one GPU       profile    exchanges hidden
 # then the others, several at a time, spread over the GPUs:
 #   unit       unit tests on the CUDA build            builds     CUDA against CPU after 100 steps, restarts across builds
@@ -8,6 +8,7 @@
 #   verify     layouts, restarts, walls, orders, ...   physics    the Taylor-Green vortex
 #   sanitizer  compute-sanitizer memcheck and racecheck
 #   poisson    the pressure solvers against each other scaling    over GPU_SCALING ranks
+#   files      how long steps wait for their files: GPU_FILES_CELLS^3 cells on this disk
 # OUT: folder for logs and tables (build/gpu unless given). What is not done after GPU_SECONDS (540) is stopped, and failed.
 # Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
 set -u
@@ -154,6 +155,9 @@ for name in $parts; do
         cat "$out/poisson.log"
         alone warm build/cuda/kolmo-bench poisson --warm --sizes 256 --json "$out/warm.json"
         cat "$out/warm.log" ;;
+    files)
+        alone files "$python" tests/gpu/files.py --kolmo $kolmo --cells "${GPU_FILES_CELLS:-512}" --folder "$out"
+        cat "$out/files.log" ;;
     scaling)
         for mode in strong weak; do
             for ranks in ${GPU_SCALING:-1 2}; do
