@@ -205,7 +205,7 @@ kol_status regrid_read(struct run *run, struct checkpoint *c, struct staging *s,
     TRY_OR(done, transfer_flow(run, &t, s));
     run->clock.dt = 0;
     run->pressure.steps_known = 0;
-    run->energy_start = 0;
+    run->energy_start = -1;
     TRY_OR(done, measure(run, &energy[0], &divergence[0]));
     TRY_OR(done, init_project(run));
     TRY_OR(done, measure(run, &energy[1], &divergence[1]));

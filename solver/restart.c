@@ -345,7 +345,7 @@ static kol_status get_clock(struct run *run, struct checkpoint *c)
     TRY(checkpoint_scalar(c, "time", &run->clock.t));
     TRY(checkpoint_scalar(c, "dt", &run->clock.dt));
     TRY(checkpoint_scalar(c, "dissipation_before", &run->dissipation_before2));
-    TRY(checkpoint_scalar_or(c, "energy_start", 0, &run->energy_start));
+    TRY(checkpoint_scalar_or(c, "energy_start", -1, &run->energy_start));
     TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
     run->clock.step = (long long)step;
     run->pressure.choice = (int)choice;

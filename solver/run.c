@@ -134,6 +134,7 @@ kol_status run_create(struct run *run)
 static kol_status begin(struct run *run)
 {
     run->wall_start = run->wall_checkpoint = MPI_Wtime();
+    run->energy_start = -1;
     TRY(output_create(run));
     if (strcmp(run->in.checkpoint.restart, "none") != 0) {
         TRY(output_restart(run));
@@ -142,7 +143,7 @@ static kol_status begin(struct run *run)
         TRY(init_flow(run));
     }
     TRY(control_monitor(run));
-    if (!(run->energy_start > 0)) run->energy_start = run->now.energy;
+    if (run->energy_start < 0) run->energy_start = run->now.energy;
     TRY(control_check(run));
     TRY(output_start(run));
     TRY(comm_agree(&run->comm, resolution_log(run)));

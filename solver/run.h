@@ -92,7 +92,8 @@ struct run {
     double
         dissipation_before2; /* less the work of walls and what open faces bring, two steps before, for the budget's quadrature */
     double budget_residual;
-    double energy_start;  /* kinetic energy at the start of this run; 0 before */
+    double
+        energy_start; /* kinetic energy at the start of this run; negative: not known, as from a file that does not tell */
     struct regime regime; /* turbulent or not */
     double seconds_per_step;
     int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */

@@ -71,6 +71,15 @@ def schemes_and_guesses(kolmo, check):
                kc.merge(CASE, {"pressure": {"preconditioner": "direct"}}, diffusion))
 
 
+def walls(kolmo, check):
+    """Between walls: a moving wall that starts a fluid at rest, and a bulk velocity that is kept while it swings."""
+    duct = kc.merge(CASE, {"boundary": {"z_low": "wall", "z_high": "wall", "z_high_velocity": (1, 0.5, 0)}, "time": {"diffusion": "implicit-z"},
+                           "initial": {"type": "rest", "velocity": None}})
+    halves(kolmo, check, "from rest by a moving wall", duct, (1, 2, 1), (1, 1, 1))
+    kept = {"forcing": {"type": "bulk-velocity", "value": 1, "amplitude": 0.3, "frequency": 2}, "initial": {"type": "channel"}}
+    halves(kolmo, check, "a bulk velocity that swings", kc.merge(duct, {"time": {"diffusion": None}}, kept), (1, 1, 1), (2, 1, 1))
+
+
 def other_ranks(kolmo, check):
     """The second half on another number of ranks than the first."""
     for first, second in (((1, 1, 1), (2, 2, 1)), ((1, 2, 2), (1, 1, 1)), ((2, 1, 1), (1, 1, 3)), ((1, 3, 1), (2, 2, 2))):
@@ -276,5 +285,5 @@ def unsound(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [schemes_and_guesses, other_ranks, by_name, fields_go_on, at_its_end, ended_by_time, killed, killed_often, signalled,
+    kc.main(__doc__, [schemes_and_guesses, walls, other_ranks, by_name, fields_go_on, at_its_end, ended_by_time, killed, killed_often, signalled,
                       wall_clock, damaged, unsound])
