@@ -74,7 +74,7 @@ bench: $(BENCH)
 	@$(if $(filter cpu,$(BACKEND)),$(AS_ROOT) $(MPIRUN) --oversubscribe -n 2 $(BENCH) $(BENCH_FLAGS) --append)
 
 # FAULTS=quick: about a twelfth of the tries; FAULT_COUNT: tries of the first kind, the other counts go with it; FAULT_SEED repeats
-# a run. Only the full count renews the table of docs/reliability.md.
+# a run; FAULT_HANG: seconds after which a run counts as hanging, where others keep the cores busy. Only the full count renews the table of docs/reliability.md.
 FAULT_VERIFIER := $(BUILD)/tests/faults/verifier
 FAULT_TABLE    := $(if $(FAULT_COUNT)$(filter quick,$(FAULTS)),,--table docs/reliability.md)
 $(FAULT_VERIFIER): $(BUILD)/tests/faults/verifier.o $(OBJ_LIB)
@@ -82,7 +82,7 @@ $(FAULT_VERIFIER): $(BUILD)/tests/faults/verifier.o $(OBJ_LIB)
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
 -include $(FAULT_VERIFIER).d
 faulttest: $(BUILD)/kolmo $(FAULT_VERIFIER)
-	@$(ONE_HOST) $(PYTHON) tests/faults/faulttest.py --kolmo $(BUILD)/kolmo --verifier $(FAULT_VERIFIER) --mpirun "$(MPIRUN) --oversubscribe" \
+	@$(ONE_HOST) FAULT_HANG=$(FAULT_HANG) $(PYTHON) tests/faults/faulttest.py --kolmo $(BUILD)/kolmo --verifier $(FAULT_VERIFIER) --mpirun "$(MPIRUN) --oversubscribe" \
 	  $(FAULT_TABLE) $(if $(filter quick,$(FAULTS)),--quick) $(if $(FAULT_COUNT),--count $(FAULT_COUNT)) $(if $(FAULT_SEED),--seed $(FAULT_SEED))
 
 gputest:

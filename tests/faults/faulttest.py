@@ -90,7 +90,7 @@ def write_table(path, rows, options):
         head = source.read().split(MARKER)
     if len(head) != 2:
         raise ValueError(f"{path}: not one line {MARKER}")
-    lines = ["", f"Seed {options.seed}.", "", "| fault | a good end | tries | outcomes | bad |", "| --- | --- | --- | --- | --- |"] + rows
+    lines = ["", f"Seed {options.seed}; a run that takes more than {HANG:.0f} s counts as hanging.", "", "| fault | a good end | tries | outcomes | bad |", "| --- | --- | --- | --- | --- |"] + rows
     with open(path, "w", encoding="utf-8") as target:
         target.write(head[0] + MARKER + "\n" + "\n".join(lines) + "\n")
 

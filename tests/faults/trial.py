@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
-HANG = 60.0   # seconds after which a run counts as hanging; a sound one takes about one
+HANG = float(os.environ.get("FAULT_HANG") or 60)  # seconds after which a run counts as hanging; a sound one takes about one
 GONE = 10.0   # seconds within which all ranks of a killed run must be gone
 BEGUN, GOAL = 2, 10  # steps of the run that a fault meets, and of the whole one
 CASE = {"run": {"steps_max": GOAL, "seed": 3, "watchdog": "00:00:15"},
