@@ -95,10 +95,6 @@ static void rule_walls(struct reading *r, const struct input *in)
                   "pressure.method = 'exact' is for periodic boxes so far, and boundary.%s is not %s; choose "
                   "'projection'",
                   face, where.text);
-    if (is_good(r, OFF(checkpoint.regrid)) && in->checkpoint.regrid)
-        fault_add(&r->faults, place_of(r, OFF(checkpoint.regrid)),
-                  "checkpoint.regrid is for periodic boxes so far, and boundary.%s is not %s; remove it",
-                  face, where.text);
     if (is_good(r, OFF(initial.type)) &&
         (type == INITIAL_ABC || type == INITIAL_BELTRAMI || type == INITIAL_ISOTROPIC))
         fault_add(

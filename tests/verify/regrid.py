@@ -110,6 +110,61 @@ def other_grids(kolmo, check):
     check.holds("the checkpoint and its folder are as they were", before == contents(first.folder))
 
 
+WALLS = {
+    "channel": {"run": {"steps_max": STEPS, "seed": 3}, "grid": {"n": (12, 12, 16), "length": (3.0, 2.5, 2.0),
+                                                               "stretching": ("uniform", "sine", "tanh"), "stretching_factor": (0.0, 0.3, 1.5)},
+                "boundary": {"z_low": "wall", "z_high": "wall"}, "fluid": {"nu": 0.005}, "initial": {"type": "channel", "disturbance": 0.3},
+                "forcing": {"type": "bulk-velocity", "value": 1.0}, "pressure": {"tolerance": 1e-11}, "checkpoint": {"interval": STEPS}},
+    "cavity": {"run": {"steps_max": STEPS}, "grid": {"n": (14, 12, 16), "stretching": ("tanh", "uniform", "tanh"),
+                                                    "stretching_factor": (1.1, 0.0, 0.9)},
+               "boundary": dict({f"{a}_{s}": "wall" for a in "xyz" for s in ("low", "high")}, y_low="slip",
+                                z_high_velocity=(1.0, 0.5, 0.0), x_low_velocity=(0.0, 0.0, -0.25)),
+               "fluid": {"nu": 0.02}, "initial": {"type": "taylor-green"}, "time": {"dt": 0.05}, "checkpoint": {"interval": STEPS}}}
+WALL_GRIDS = ({"n": (18, 16, 26)}, {"n": (10, 8, 11), "stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.9)},
+              {"stretching": ("uniform", "uniform", "uniform"), "stretching_factor": (0.0, 0.0, 0.0)})
+
+
+def between_walls(kolmo, check):
+    """To finer, coarser and otherwise stretched grids between the same walls: no divergence, nothing through the walls, momentum and bulk
+    velocity kept, the same bits on any ranks; other walls are refused."""
+    for name, start in WALLS.items():
+        first = kolmo.run(start)
+        kept, old = kc.checkpoint_path(first.folder, STEPS), first.series()
+        for grid, layout in zip(WALL_GRIDS, ((1, 1, 2), (2, 1, 1), (1, 2, 1))):
+            label = f"{name} to {' x '.join(map(str, grid.get('n', start['grid']['n'])))}"
+            case = kc.merge(start, upto(STEPS + 1), {"grid": grid, "checkpoint": {"regrid": True}})
+            one, two = kolmo.run(case, "--restart", kept), kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), "--restart", kept, ranks=2)
+            told = re.search(rf"{NUMBER} interpolated, {NUMBER} projected \(.* {NUMBER} interpolated, {NUMBER} projected", one.text)
+            check.holds(f"{label}: energy and divergence are told", told, one.text[-800:])
+            raw, new, div_raw, div_new = map(float, told.groups())
+            check.below(f"{label}: divergence before the projection", div_raw, 2e-6)
+            check.below(f"{label}: divergence after it", div_new, 1e-8)
+            check.below(f"{label}: change of energy by the projection", abs(new / raw - 1), 1e-6)
+            check.below(f"{label}: energy over that of the old grid, less 1", abs(new / old["kinetic_energy"][-1] - 1), 0.1)
+            series = one.series()
+            if name == "channel":
+                check.below(f"{label}: bulk velocity less 1", np.max(np.abs(series["momentum_x"] - 1)), 1e-12)
+                check.near(f"{label}: momentum across", series["momentum_y"][0], old["momentum_y"][-1], 1e-12)
+            w = one.checkpoint(STEPS + 1).fields["w"]
+            check.equal(f"{label}: velocity through the lower wall", float(np.max(np.abs(w[0]))), 0.0)
+            check.same(f"{label}: 1 rank against 2", kc.differences(one, two, STEPS + 1))
+        bad = kolmo.run(kc.merge(start, {"grid": WALL_GRIDS[0], "checkpoint": {"regrid": True}, "boundary": {"z_high": "slip", "z_high_velocity": None}}),
+                        "--restart", kept, rc=2)
+        check.says(f"{name}: another wall", bad.text, "boundary.z_high")
+
+
+def couette(kolmo, check):
+    """The linear profile between moving walls goes over to rounding, and stays."""
+    start = kc.merge(WALLS["channel"], {"initial": {"disturbance": 0.0}, "forcing": {"type": "none", "value": None},
+                                        "boundary": {"z_low_velocity": (-0.5, 0.0, 0.0), "z_high_velocity": (1.0, 0.25, 0.0)}})
+    first = kolmo.run(start)
+    for grid in WALL_GRIDS:
+        state = kolmo.run(kc.merge(start, upto(STEPS + 3), {"grid": grid, "checkpoint": {"regrid": True, "interval": 3}}), "--restart",
+                          kc.checkpoint_path(first.folder, STEPS)).checkpoint(STEPS + 3)
+        z = kc.along(0.5 * (state.face[2][1:] + state.face[2][:-1]), 2)
+        check.below("linear profile", max(np.max(np.abs(state.fields["u"] + 0.5 - 0.75 * z)), np.max(np.abs(state.fields["v"] - 0.125 * z))), 1e-13)
+
+
 def same_folder(kolmo, check):
     """In the folder of the old grid: the series goes on, the old checkpoint stays; the next restart is exact again."""
     folder = kolmo.run(CASE).folder
@@ -153,4 +208,4 @@ def order(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [other_physics, control_may_change, other_grids, same_folder, other_box, order])
+    kc.main(__doc__, [other_physics, control_may_change, other_grids, between_walls, couette, same_folder, other_box, order])
