@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare the statistics of a channel with published tables: norms with a verdict, and a figure.
 
-usage: channel_report.py [--reference FILE]... [--allow NAME=SHARE]... [--figure FILE] [--no-figure] DIR
+usage: channel_report.py [--reference FILE]... [--allow NAME=SHARE]... [--figure FILE] [--no-figure] [--lee-moser FOLDER] DIR
 
 DIR holds statistics.nc of a run between two parallel walls (or is that file). --reference: a table of profiles in wall units, CSV with
 # lines before its header: y_plus and any of U_plus, uu, vv, ww, uv, pp, k, epsilon, oxox, oyoy, ozoz, or u_rms, v_rms, w_rms, p_rms, ox_rms,
@@ -10,6 +10,7 @@ oy_rms, oz_rms; x along the stream, y normal to the wall, z across. Both halves 
 For each quantity and table: the norm of the difference over that of the table, sqrt(int (a - b)^2 dy / int b^2 dy), at equal y_plus; the
 largest difference over the largest value; the standard error of the run in the same norm; what is allowed (--allow U=0.02 changes it);
 verdict. Without a table the line of the total stress alone is judged. Figure: DIR/channel.png, or FILE; bands are two standard errors.
+--lee-moser writes the profiles as text in the columns of Lee and Moser's files, LM_Channel_<Re_tau>_mean_prof.dat and _vel_fluc_prof.dat.
 Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or the flow is none of those.
 """
 import csv
@@ -182,6 +183,43 @@ def print_numbers(run):
           f"; U in the middle {abs(run.profile('U')[1][-1]):.5g}")
 
 
+# ---- text ---------------------------------------------------------------------------------------------------------
+
+def at_centres(values):
+    """Of a profile at faces, that at the centres between them."""
+    return 0.5 * (values[1:] + values[:-1])
+
+
+def lee_moser(run, folder):
+    """Columns of Lee and Moser: x along the stream, y normal to the wall, z across; wall units, lower half, both halves averaged."""
+    place = run.data["wall_distance_plus"]
+    size = (place.size + 1) // 2 if run.halves else place.size
+
+    def column(name, sign=1.0, over=False):
+        """A profile of the file at centres, folded with its sign."""
+        key = name + "_plus" if name + "_plus" in run.data else name
+        values = at_centres(run.data[key]) if run.data[key].size == place.size + 1 else run.data[key]
+        values = 0.5 * (values + sign * values[::-1])[:size] if run.halves else values
+        return run.lower * values if over else values
+
+    u, v, w = (run.component(c) for c in "uvw")
+    pair = {p: "".join(sorted(run.component(c) for c in p)) for p in ("uv", "uw", "vw")}
+    y, outer = place[:size], place[:size] / run.number["Re_tau"]
+    files = (("mean_prof", ("y/delta", "y^+", "U", "dU/dy", "W", "P"),
+              (outer, y, column(u.upper(), over=True), column(f"d{u.upper()}d{run.normal}", -1.0, over=True), column(w.upper()), column("P"))),
+             ("vel_fluc_prof", ("y/delta", "y^+", "u'u'", "v'v'", "w'w'", "u'v'", "u'w'", "v'w'", "k"),
+              (outer, y, column(u + u), column(v + v), column(w + w), column(pair["uv"], -1.0, over=True), column(pair["uw"]),
+               column(pair["vw"], -1.0), column("k"))))
+    os.makedirs(folder, exist_ok=True)
+    for name, words, columns in files:
+        path = os.path.join(folder, f"LM_Channel_{run.number['Re_tau']:04.0f}_{name}.dat")
+        about = [f"Channel, Re_tau = {run.number['Re_tau']:.6g}, nu = {run.number['nu']:.9g}, u_tau = {run.number['u_tau']:.9g}, "
+                 f"bulk velocity {run.number['u_b']:.9g}; columns as in the files of Lee and Moser (2015); wall units but y/delta",
+                 " ".join(f"{word:>17s}" for word in words)]
+        np.savetxt(path, np.column_stack(columns), fmt="%18.9e", comments="% ", header="\n".join(about))
+        print(f"text {path}")
+
+
 # ---- drawing ------------------------------------------------------------------------------------------------------
 
 def draw(run, tables, path):
@@ -255,7 +293,7 @@ def draw(run, tables, path):
 # ---- the command --------------------------------------------------------------------------------------------------
 
 def options(words):
-    found = {"references": [], "allowed": dict(ALLOWED), "figure": None, "draw": True, "dir": None}
+    found = {"references": [], "allowed": dict(ALLOWED), "figure": None, "draw": True, "text": None, "dir": None}
     words = list(words)
     while words:
         word = words.pop(0)
@@ -264,7 +302,7 @@ def options(words):
             sys.exit(0)
         if word == "--no-figure":
             found["draw"] = False
-        elif word in ("--reference", "--figure", "--allow"):
+        elif word in ("--reference", "--figure", "--allow", "--lee-moser"):
             if not words:
                 raise Unreadable(f"{word} wants a value; see --help")
             value = words.pop(0)
@@ -272,12 +310,17 @@ def options(words):
                 found["references"].append(value)
             elif word == "--figure":
                 found["figure"] = value
+            elif word == "--lee-moser":
+                found["text"] = value
             else:
                 name, _, share = value.partition("=")
                 try:
-                    found["allowed"][name] = float(share) if name in ALLOWED else found["allowed"][name] * float(share)
-                except (KeyError, ValueError):
-                    raise Unreadable(f"--allow {value}: wanted is NAME=SHARE with a name of {', '.join(ALLOWED)}") from None
+                    allowed = float(share)
+                except ValueError:
+                    allowed = -1.0
+                if name not in ALLOWED or not allowed > 0:
+                    raise Unreadable(f"--allow {value}: wanted is NAME=SHARE with a name of {', '.join(ALLOWED)}")
+                found["allowed"][name] = allowed
         elif word.startswith("-") or found["dir"] is not None:
             raise Unreadable(f"{word}: not understood; see --help")
         else:
@@ -299,6 +342,12 @@ def main(words):
         return 2
     print_numbers(run)
     good = judge(run, tables, o["allowed"])
+    try:
+        if o["text"] is not None:
+            lee_moser(run, o["text"])
+    except OSError as error:
+        print(f"channel_report: {error}", file=sys.stderr)
+        return 2
     if o["draw"]:
         try:
             draw(run, tables, o["figure"] or os.path.join(os.path.dirname(path) or ".", "channel.png"))

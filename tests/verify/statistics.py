@@ -8,6 +8,7 @@ name, a sample doubled or lost at a restart, a state that the checkpoint lacks, 
 import glob
 import os
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -168,6 +169,39 @@ def poiseuille(kolmo, check):
     check.equal("samples", page.n, len([s for s in range(1, 401) if s % 2 == 0 and s * 0.05 >= 12.0 - 1e-9]))
 
 
+def report(kolmo, check):
+    """The report against a table made of the run itself, within what is allowed and beyond; text; files that lack."""
+    result = kolmo.run(channel("y", "z", {"run": {"steps_max": 10}}))
+    page, table = Page(result), os.path.join(result.folder, "table.csv")
+    half = page["W_plus"].size // 2
+
+    def write(factor):
+        fold = {n: 0.5 * (page[v] + s * page[v][::-1]) for n, v, s in (("U_plus", "W_plus", 1), ("uu", "ww_plus", 1), ("k", "k_plus", 1))}
+        with open(table, "w", encoding="utf-8") as file:
+            file.write("# the run itself\ny_plus," + ",".join(fold) + "\n")
+            for k in range(half):
+                file.write(",".join(repr(float(v)) for v in [page["wall_distance_plus"][k]] + [factor * f[k] for f in fold.values()]) + "\n")
+
+    def call(*words):
+        tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot", "channel_report.py")
+        return subprocess.run([sys.executable, tool, "--allow", "total stress=1e9", *words], capture_output=True, text=True, check=False)
+    write(1.0)
+    good = call("--no-figure", "--reference", table, "--lee-moser", result.folder, result.folder)
+    check.equal("exit code, same numbers", good.returncode, 0)
+    check.says("verdicts", good.stdout, "mean velocity", "turbulent energy", "pass")
+    text = [np.loadtxt(n, comments="%") for n in sorted(glob.glob(os.path.join(result.folder, "LM_Channel_*.dat")))]
+    check.equal("columns of the text", [t.shape for t in text], [(half, 6), (half, 9)])
+    check.below("U in the text", abs(text[0][:, 2] - 0.5 * (page["W_plus"] + page["W_plus"][::-1])[:half]).max(), 1e-7)
+    write(1.2)
+    bad = call("--figure", os.path.join(result.folder, "figure.png"), "--reference", table, result.folder)
+    check.equal("exit code, a fifth too low", bad.returncode, 1)
+    check.says("verdict", bad.stdout, "FAIL")
+    check.holds("the figure", os.path.getsize(os.path.join(result.folder, "figure.png")) > 10000)
+    for name, words in (("a folder", (os.path.join(result.folder, "none"),)), ("a table", ("--reference", "none.csv", result.folder)),
+                        ("a name", ("--allow", "V=1", result.folder))):
+        check.equal(f"exit code without {name}", call("--no-figure", *words).returncode, 2)
+
+
 def layouts(kolmo, check):
     """Every variable, errors too, has the same bits on any ranks."""
     for normal, stream in (("z", "x"), ("y", "x")):
@@ -223,4 +257,4 @@ def files(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [integrals, budgets, poiseuille, layouts, restart, files])
+    kc.main(__doc__, [integrals, budgets, poiseuille, report, layouts, restart, files])
