@@ -13,8 +13,9 @@
  * node eliminates its two neighbours. Only sums and products of what is not negative, so no digits are lost.
  * A block goes on to further columns, whose values are copied to shared memory while it is at work. */
 
-/* Levels of a chunk at the most; from one chunk's w and g to the next one's: odd, so that they lie in different banks; values that
- * a node shows the others. */
+/* Levels of a chunk at the most; from one chunk's w and g, and from one thread's values on their way, to the next one's: odd, so that
+ * they lie in different banks; values that a node shows the others: odd for the same reason. A thread's places are constants apart, so
+ * that their addresses take no registers. */
 enum { CHUNK = 16, APART = CHUNK + 1, SHOWN = 5 };
 /* Threads, and the columns of a block: rows of 128 or 64 bytes. Of small blocks a multiprocessor holds BLOCKS_SMALL. */
 enum { SMALL = 256, LARGE = 512, WIDE = 8, NARROW = 4, BLOCKS_SMALL = 2 };
@@ -40,7 +41,7 @@ static struct shape shape_of(int n)
 /* In shared memory: values on their way, w and g by chunk, what nodes show. */
 static size_t shared_bytes(struct shape s)
 {
-    return sizeof(double2) * (size_t)(CHUNK * s.threads + APART * s.chunks) +
+    return sizeof(double2) * (size_t)(APART * (s.threads + s.chunks)) +
            sizeof(double) * (size_t)(SHOWN * s.threads);
 }
 
@@ -84,8 +85,8 @@ struct node {
     double2 r;
 };
 
-/* place: of this thread in its block. waiting: its values on their way, [level * threads]; shown: what nodes tell each other,
- * value after value of all threads. */
+/* place: of this thread in its block. waiting: its values on their way, level after level; shown: what nodes tell each other,
+ * thread after thread. */
 struct place {
     int column, chunk, columns, chunks, threads;
     double2 *waiting;
@@ -95,15 +96,21 @@ struct place {
 __device__ __forceinline__ struct place place_of(const struct shape &s)
 {
     const int own = (int)threadIdx.x;
-    struct place t = {own % s.columns, own / s.columns,   s.columns, s.chunks,
-                      s.threads,       once_shared + own, NULL};
-    t.shown = (double *)(once_shared + CHUNK * s.threads + APART * s.chunks);
+    struct place t = {own % s.columns, own / s.columns,           s.columns, s.chunks,
+                      s.threads,       once_shared + APART * own, NULL};
+    t.shown = (double *)(once_shared + APART * (s.threads + s.chunks));
     return t;
 }
 
 __device__ __forceinline__ void show(const struct place &t, int value, double v)
 {
-    t.shown[value * t.threads + (int)threadIdx.x] = v;
+    t.shown[SHOWN * (int)threadIdx.x + value] = v;
+}
+
+/* What node n shows. */
+__device__ __forceinline__ const double *shown_by(const struct place &t, int n)
+{
+    return t.shown + SHOWN * n;
 }
 
 /* The thread with the node `away` chunks on; the ends of a column are neighbours. */
@@ -120,7 +127,7 @@ __device__ __forceinline__ double column_sum(const struct place &t, double v)
     __syncthreads();
     show(t, 0, v);
     __syncthreads();
-    for (int c = 0; c < t.chunks; ++c) sum += t.shown[c * t.columns + t.column];
+    for (int c = 0; c < t.chunks; ++c) sum += shown_by(t, c * t.columns + t.column)[0];
     __syncthreads();
     return sum;
 }
@@ -197,16 +204,16 @@ template <bool FULL> __device__ __forceinline__ double2 fold(const struct chunk<
 /* Each separator gets what the inner levels below it left. */
 __device__ __forceinline__ void meet(const struct place &t, double ground, double2 r, struct node &own)
 {
-    const int below = neighbour(t, -1);
+    const double *const below = shown_by(t, neighbour(t, -1));
     show(t, 0, own.high);
     show(t, 1, ground);
     show(t, 2, r.x);
     show(t, 3, r.y);
     __syncthreads();
-    own.low = t.shown[below];
-    own.ground += t.shown[t.threads + below];
-    own.r.x += t.shown[2 * t.threads + below];
-    own.r.y += t.shown[3 * t.threads + below];
+    own.low = below[0];
+    own.ground += below[1];
+    own.r.x += below[2];
+    own.r.y += below[3];
     __syncthreads();
 }
 
@@ -215,18 +222,19 @@ __device__ __forceinline__ double2 reduce(const struct place &t, struct node own
 {
     for (int away = 1; away < t.chunks; away *= 2) {
         const double inverse = reciprocal(own.low + own.high + own.ground);
-        const int below = neighbour(t, -away), above = neighbour(t, away), n = t.threads;
+        const double *const below = shown_by(t, neighbour(t, -away));
+        const double *const above = shown_by(t, neighbour(t, away));
         show(t, 0, own.low * inverse);
         show(t, 1, own.high * inverse);
         show(t, 2, own.ground * inverse);
         show(t, 3, own.r.x * inverse);
         show(t, 4, own.r.y * inverse);
         __syncthreads();
-        own.ground += own.low * t.shown[2 * n + below] + own.high * t.shown[2 * n + above];
-        own.r.x += own.low * t.shown[3 * n + below] + own.high * t.shown[3 * n + above];
-        own.r.y += own.low * t.shown[4 * n + below] + own.high * t.shown[4 * n + above];
-        own.low *= t.shown[below];
-        own.high *= t.shown[n + above];
+        own.ground += own.low * below[2] + own.high * above[2];
+        own.r.x += own.low * below[3] + own.high * above[3];
+        own.r.y += own.low * below[4] + own.high * above[4];
+        own.low *= below[0];
+        own.high *= above[1];
         __syncthreads();
     }
     const double inverse = reciprocal(own.ground);
@@ -264,8 +272,8 @@ __device__ __forceinline__ void finish(const struct place &t, struct chunk<FULL>
     show(t, 0, z.x);
     show(t, 1, z.y);
     __syncthreads();
-    const int next = neighbour(t, 1);
-    const double2 above = make_double2(t.shown[next], t.shown[t.threads + next]);
+    const double *const next = shown_by(t, neighbour(t, 1));
+    const double2 above = make_double2(next[0], next[1]);
     __syncthreads();
     unfold(c, z, above);
 }
@@ -290,7 +298,7 @@ __device__ __forceinline__ void fetch(const struct place &t, const struct work &
     const double2 *v = values_of(w, n < w.level ? n : w.level - 1);
 #pragma unroll
     for (int l = 0; l < CHUNK; ++l, v += w.level)
-        if (c.has(l)) copy_async<sizeof(double2)>(t.waiting + l * t.threads, v);
+        if (c.has(l)) copy_async<sizeof(double2)>(t.waiting + l, v);
     copy_async_commit();
 }
 
@@ -304,7 +312,7 @@ template <bool FULL>
 __device__ __forceinline__ void fill_metric(const struct tridiag &t, const struct place &here, int start,
                                             struct chunk<FULL> &c)
 {
-    double2 *const metric = once_shared + CHUNK * here.threads + APART * here.chunk;
+    double2 *const metric = once_shared + APART * (here.threads + here.chunk);
     c.metric = metric;
     for (int l = here.column; l <= c.count(); l += here.columns)
         metric[l] = make_double2(l < c.count() ? t.w[start + l] : 0, t.g[start + l]);
@@ -334,7 +342,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
         for (int l = 0; l < CHUNK; ++l) {
             if (!c.has(l)) continue;
-            const double2 v = here.waiting[l * here.threads];
+            const double2 v = here.waiting[l];
             c.r[l] = make_double2(scale * v.x, scale * v.y);
         }
         if (singular) take_mean<false>(here, c);
@@ -351,7 +359,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
         double2 *v = values_of(w, n);
 #pragma unroll
         for (int l = 0; l < CHUNK; ++l, v += w.level)
-            if (c.has(l)) *v = c.r[l];
+            if (c.has(l)) __stcs(v, c.r[l]); /* nobody reads them before the cache has let them go */
     }
 }
 
