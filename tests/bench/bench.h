@@ -19,7 +19,7 @@ struct bench_options {
     int steps;                       /* poisson --warm: of each run; 0: not given */
     int sizes, size[BENCH_SIZES][3]; /* cells of the whole grid */
     int cells;                       /* of --scaling, a side */
-    const char *only;                /* "": everything */
+    const char *only;                /* parts of names, | between them; "": everything */
     const char *json;
     const char *set[BENCH_SETTINGS];
     int sets;

@@ -12,7 +12,13 @@ static const double STREAM_BYTES_GPU = 512.0 * 1024 * 1024, STREAM_BYTES_CPU = 1
 
 int bench_wanted(const struct bench *b, const char *name)
 {
-    return strstr(name, b->options->only) != NULL;
+    for (const char *from = b->options->only, *end;; from = end + 1) {
+        char part[BENCH_TEXT];
+        end = from + strcspn(from, "|");
+        snprintf(part, sizeof part, "%.*s", (int)(end - from), from);
+        if (strstr(name, part) != NULL) return 1;
+        if (*end == '\0') return 0;
+    }
 }
 
 static int compare(const void *a, const void *b)
