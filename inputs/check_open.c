@@ -19,6 +19,11 @@ int has_open(const struct input *in)
     return 0;
 }
 
+int takes_velocity(const struct input *in, int f)
+{
+    return in->boundary.face[f] == BOUNDARY_INFLOW && in->boundary.profile[f] != PROFILE_TABLE;
+}
+
 int has_wall(const struct input *in, int direction)
 {
     for (int f = 2 * direction; f < 2 * direction + 2; ++f)
@@ -43,17 +48,56 @@ static size_t window_at(int f)
     return OFF(boundary.window) + (size_t)f * 4 * sizeof(double);
 }
 
+static size_t file_at(int f)
+{
+    return OFF(boundary.file) + (size_t)f * INPUT_TEXT;
+}
+
+static size_t along_at(int f)
+{
+    return OFF(boundary.along) + (size_t)f * sizeof(int);
+}
+
+static size_t turbulence_at(int f)
+{
+    return OFF(boundary.turbulence) + (size_t)f * 3 * sizeof(double);
+}
+
+static int turbulent(const struct input *in, int f)
+{
+    const double *u = in->boundary.turbulence[f];
+    return in->boundary.face[f] == BOUNDARY_INFLOW && (u[0] > 0 || u[1] > 0 || u[2] > 0);
+}
+
+static int first_turbulent(const struct input *in)
+{
+    int f = 0;
+    while (f < 6 && !turbulent(in, f)) ++f;
+    return f;
+}
+
 size_t open_unused(const struct input *in, size_t offset, const char **remedy)
 {
     for (int f = 0; f < 6; ++f) {
-        if (in->boundary.face[f] == BOUNDARY_INFLOW || (offset != profile_at(f) && offset != window_at(f)))
-            continue;
-        *remedy = "choose 'inflow'";
-        return face_at(f);
+        const int inflow = in->boundary.face[f] == BOUNDARY_INFLOW,
+                  table = offset == file_at(f) || offset == along_at(f);
+        if (!inflow && (table || offset == profile_at(f) || offset == window_at(f) || offset == turbulence_at(f))) {
+            *remedy = "choose 'inflow'";
+            return face_at(f);
+        }
+        if (inflow && table && in->boundary.profile[f] != PROFILE_TABLE) {
+            *remedy = "choose 'table'";
+            return profile_at(f);
+        }
     }
     if (offset == OFF(boundary.outflow_velocity) && first_of(in, BOUNDARY_OUTFLOW) == 6) {
         *remedy = "choose 'outflow' for a face";
         return face_at(1);
+    }
+    if ((offset == OFF(boundary.turbulence_length) || offset == OFF(boundary.turbulence_modes)) &&
+        first_turbulent(in) == 6) {
+        *remedy = "give an inflow turbulence, for example x_low_turbulence = 0.1, 0.1, 0.1";
+        return face_at(0);
     }
     return 0;
 }
@@ -118,6 +162,7 @@ static void rule_balance(struct reading *r, const struct input *in)
     }
     for (int f = 0; f < 6; ++f) {
         if (in->boundary.face[f] != BOUNDARY_INFLOW) continue;
+        if (!takes_velocity(in, f)) return; /* its flux is known when its file is read */
         if (!is_given(r, velocity_at(f))) {
             fault_add(&r->faults, place_of(r, face_at(f)),
                       "boundary.%s = 'inflow' needs boundary.%s_velocity; add for example %s_velocity = %s",
@@ -196,9 +241,34 @@ static void rule_methods(struct reading *r, const struct input *in)
             face, kind, where.text);
 }
 
+/* A table names its file and a direction of its face; waves have a length. */
+static void rule_profiles(struct reading *r, const struct input *in)
+{
+    const int random = first_turbulent(in);
+    for (int f = 0; f < 6; ++f) {
+        int along[2];
+        directions(f, along);
+        if (in->boundary.face[f] != BOUNDARY_INFLOW || in->boundary.profile[f] != PROFILE_TABLE) continue;
+        if (in->boundary.file[f][0] == '\0')
+            fault_add(&r->faults, place_of(r, profile_at(f)),
+                      "boundary.%s_profile = 'table' needs boundary.%s_file; add for example %s_file = 'inflow.txt'",
+                      FACE_NAME[f], FACE_NAME[f], FACE_NAME[f]);
+        if (in->boundary.along[f] == f / 2)
+            fault_add(&r->faults, place_of(r, is_given(r, along_at(f)) ? along_at(f) : profile_at(f)),
+                      "boundary.%s_along = '%c' leads through the face; choose '%c' or '%c'", FACE_NAME[f],
+                      "xyz"[f / 2], "xyz"[along[0]], "xyz"[along[1]]);
+    }
+    if (random < 6 && !(in->boundary.turbulence_length > 0))
+        fault_add(&r->faults, place_of(r, turbulence_at(random)),
+                  "boundary.%s_turbulence needs boundary.turbulence_length above 0; add for example turbulence_length = "
+                  "0.2",
+                  FACE_NAME[random]);
+}
+
 void check_open(struct reading *r, const struct input *in)
 {
     if (!has_open(in)) return;
     if (rule_windows(r, in)) rule_balance(r, in);
+    rule_profiles(r, in);
     rule_methods(r, in);
 }

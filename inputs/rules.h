@@ -39,6 +39,7 @@ size_t face_at(int f);
 size_t velocity_at(int f);
 int is_open(const struct input *in, int f);
 int has_open(const struct input *in);
+int takes_velocity(const struct input *in, int f); /* an inflow whose velocity is an input */
 int has_wall(const struct input *in, int direction);
 void check_open(struct reading *r, const struct input *in);
 /* open_unused: input_unused of what is for inflows or outflows alone. */

@@ -12,6 +12,9 @@
 #define FACE(NAME, N)    .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
 #define SPEED(NAME, N)   .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
 #define SHAPE(NAME, N)   .group = "boundary", .name = #NAME, AT(boundary.profile[N]), .physics = 1
+#define PROFILE_FILE(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.file[N]), .physics = 1
+#define ALONG(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.along[N]), .physics = 1
+#define RANDOM(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
 #define WINDOW(NAME, N)                                                                                      \
     .group = "boundary", .name = #NAME, AT(boundary.window[N]), .physics = 1, .shape = {4, 0}
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
@@ -26,7 +29,7 @@
 static const char *const stretching_names[] = {"uniform",   "tanh",      "sine", "tanh-low",
                                                "tanh-high", "geometric", "file", NULL};
 static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
-static const char *const profile_names[] = {"uniform", "parabolic", NULL};
+static const char *const profile_names[] = {"uniform", "parabolic", "table", NULL};
 static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
@@ -186,6 +189,52 @@ static const struct variable variables[] = {
      .help = "part of an inflow face that is open: lower and upper end in x, then in y; the rest is a wall "
              "at rest; all 0: the whole "
              "face"},
+    {PROFILE_FILE(x_low_file, 0), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+             "between; comments from #"},
+    {ALONG(x_low_along, 0), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
+     .help = "direction of the coordinate of the profile 'table', along the face"},
+    {RANDOM(x_low_turbulence, 0), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+    {PROFILE_FILE(x_high_file, 1), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+             "between; comments from #"},
+    {ALONG(x_high_along, 1), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
+     .help = "direction of the coordinate of the profile 'table', along the face"},
+    {RANDOM(x_high_turbulence, 1), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+    {PROFILE_FILE(y_low_file, 2), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+             "between; comments from #"},
+    {ALONG(y_low_along, 2), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
+     .help = "direction of the coordinate of the profile 'table', along the face"},
+    {RANDOM(y_low_turbulence, 2), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+    {PROFILE_FILE(y_high_file, 3), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+             "between; comments from #"},
+    {ALONG(y_high_along, 3), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
+     .help = "direction of the coordinate of the profile 'table', along the face"},
+    {RANDOM(y_high_turbulence, 3), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+    {PROFILE_FILE(z_low_file, 4), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+             "between; comments from #"},
+    {ALONG(z_low_along, 4), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
+     .help = "direction of the coordinate of the profile 'table', along the face"},
+    {RANDOM(z_low_turbulence, 4), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+    {PROFILE_FILE(z_high_file, 5), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+             "between; comments from #"},
+    {ALONG(z_high_along, 5), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
+     .help = "direction of the coordinate of the profile 'table', along the face"},
+    {RANDOM(z_high_turbulence, 5), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+    {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "L",
+     .help = "length of the eddies of synthetic turbulence: wave numbers are normal with the deviation 1/length"},
+    {VAR(boundary, turbulence_modes), .physics = 1, .type = TYPE_INT, .preset = "64", FROM_TO(1, 4096), .unit = "-",
+     .help = "random waves of synthetic turbulence"},
     {VAR(boundary, outflow_velocity), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "U",
      .help = "velocity at which outflows carry the flow out; 0: the mean one of each face, in every stage"},

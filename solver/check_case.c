@@ -10,6 +10,7 @@
 #include "faces.h"
 #include "files.h"
 #include "forcing.h"
+#include "inflow.h"
 #include "init.h"
 #include "resolution.h"
 #include "spectrum.h"
@@ -109,6 +110,10 @@ static kol_status check_files(struct run *run)
         spectrum_destroy(&s);
         if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "spectrum_create");
     }
+    struct inflow *inflow = NULL;
+    const kol_status read = inflow_create(&run->comm, in, &run->grid, &inflow);
+    inflow_destroy(&inflow);
+    if (read != KOL_OK) return status_pass(read, __FILE__, __LINE__, "inflow_create");
     return restart_check(run);
 }
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inflow_table.h"
+#include "inflow_waves.h"
 
 static const double PI = 3.14159265358979323846;
 enum { DUCT_TERMS = 100 }; /* of the series of a duct: the last is 1e-7 of the first */
@@ -12,7 +14,11 @@ static const double PARABOLA_PEAK = 1.5, DUCT_PEAK = 2.1;
 struct inflow {
     const struct input *in;
     const struct grid *g;
-    double *steady[FACES]; /* planes of the velocity where it does not change */
+    double *steady[FACES];            /* planes of the mean velocity */
+    struct inflow_table table[FACES]; /* of profiles that are tables */
+    struct inflow_wave *wave[FACES];  /* of turbulence; NULL: none */
+    double *weight[FACES];            /* planes of its strength, 0 on walls */
+    double *scratch;                  /* coordinates and waves along both directions of a face */
 };
 
 struct inflow_face inflow_face_make(const struct grid *g, int face)
@@ -128,28 +134,132 @@ static double shape_mean(const struct grid *g, const struct inflow_face *f, cons
     return area > 0 ? sum / area : 0;
 }
 
-static kol_status steady_plane(const struct input *in, const struct grid *g, const struct inflow_face *f,
-                               double *value)
+/* Velocities of a table, 0 where the face is closed. */
+static void table_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
 {
-    for (int c = 0; c < 3; ++c) shape_plane(in, g, f, c, value);
-    const double mean = shape_mean(g, f, value);
+    const struct input *in = inflow->in;
+    const struct grid *g = inflow->g;
+    const int second = in->boundary.along[f->face] == f->along[1];
+    for (int c = 0; c < 3; ++c)
+        for (int j = 0; j <= f->cells[1]; ++j)
+            for (int i = 0; i <= f->cells[0]; ++i) {
+                const double x = coordinate(g, f->along[second], c == f->along[second], second ? j : i);
+                value[inflow_place(f, c, i, j)] *= inflow_table_at(&inflow->table[f->face], c, x);
+            }
+}
+
+static kol_status steady_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
+{
+    const struct input *in = inflow->in;
+    for (int c = 0; c < 3; ++c) shape_plane(in, inflow->g, f, c, value);
+    const double mean = shape_mean(inflow->g, f, value);
     if (!(mean > 0))
-        RAISE(KOL_ERR_INPUT,
-              "error: the window of the inflow %c_%s lies between the cells of the grid: make it wider",
-              "xyz"[f->face / 2], f -> face % 2 ? "high" : "low");
+        RAISE(KOL_ERR_INPUT, "error: the window of the inflow %c_%s lies between the cells of the grid: make it wider",
+              "xyz"[f->face / 2], f->face % 2 ? "high" : "low");
+    if (in->boundary.profile[f->face] == PROFILE_TABLE) {
+        table_plane(inflow, f, value);
+        return KOL_OK;
+    }
     const size_t each = inflow_values(f) / 3;
     for (int c = 0; c < 3; ++c)
         for (size_t i = 0; i < each; ++i) value[c * each + i] *= in->boundary.velocity[f->face][c] / mean;
     return KOL_OK;
 }
 
+/* --- turbulence --- */
+
+/* From 0 on a wall to 1 a length of the eddies away. */
+static double damped(struct span s, double x, double length)
+{
+    double factor = 1;
+    for (int side = 0; side < 2; ++side) {
+        const double away = fmax(side ? s.high - x : x - s.low, 0) * 2 / length;
+        if (s.wall[side]) factor *= 1 - exp(-away * away);
+    }
+    return factor;
+}
+
+static void weight_plane(const struct input *in, const struct grid *g, const struct inflow_face *f, double *weight)
+{
+    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    const double length = in->boundary.turbulence_length;
+    for (int c = 0; c < 3; ++c) {
+        const int on[2] = {c == f->along[0], c == f->along[1]};
+        for (int j = 0; j <= f->cells[1]; ++j)
+            for (int i = 0; i <= f->cells[0]; ++i) {
+                const double x = coordinate(g, f->along[0], on[0], i), y = coordinate(g, f->along[1], on[1], j);
+                const int open = within(s[0], x, on[0]) && within(s[1], y, on[1]);
+                weight[inflow_place(f, c, i, j)] = open ? damped(s[0], x, length) * damped(s[1], y, length) : 0;
+            }
+    }
+}
+
+/* Sum over the face of areas times a plane's component through it. */
+static double through_face(const struct grid *g, const struct inflow_face *f, const double *value)
+{
+    double sum = 0;
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i)
+            sum += grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j) *
+                   value[inflow_place(f, f->face / 2, i, j)];
+    return sum;
+}
+
+static kol_status turbulence_create(struct inflow *inflow, const struct inflow_face *f)
+{
+    const struct input *in = inflow->in;
+    const double *rms = in->boundary.turbulence[f->face];
+    if (!(rms[0] > 0 || rms[1] > 0 || rms[2] > 0)) return KOL_OK;
+    const int modes = in->boundary.turbulence_modes;
+    const double area = inflow->g->length[f->along[0]] * inflow->g->length[f->along[1]],
+                 speed = through_face(inflow->g, f, inflow->steady[f->face]) / area;
+    inflow->wave[f->face] = malloc((size_t)modes * sizeof(struct inflow_wave));
+    inflow->weight[f->face] = malloc(inflow_values(f) * sizeof(double));
+    if (inflow->wave[f->face] == NULL || inflow->weight[f->face] == NULL)
+        RAISE(KOL_ERR_MEMORY, "no memory for the turbulence of an inflow");
+    inflow_waves_make(in, inflow->g, f->face, speed, modes, inflow->wave[f->face]);
+    weight_plane(in, inflow->g, f, inflow->weight[f->face]);
+    return KOL_OK;
+}
+
+/* What the waves give to component c at time t is added to a plane; the flux of what goes through the face is taken away again, where
+ * they are as strong. */
+static void add_waves(const struct inflow *inflow, const struct inflow_face *f, int c, double t, double *value)
+{
+    const int nx = f->cells[0] + 1, ny = f->cells[1] + 1, through = c == f->face / 2;
+    const double *weight = inflow->weight[f->face], before = through ? through_face(inflow->g, f, value) : 0;
+    double *x = inflow->scratch, *y = x + nx;
+    for (int i = 0; i < nx; ++i) x[i] = coordinate(inflow->g, f->along[0], c == f->along[0], i);
+    for (int j = 0; j < ny; ++j) y[j] = coordinate(inflow->g, f->along[1], c == f->along[1], j);
+    const struct inflow_points at = {x, y, {f->along[0], f->along[1]}, nx, ny, nx};
+    const ptrdiff_t first = inflow_place(f, c, 0, 0);
+    inflow_waves_add(inflow->wave[f->face], inflow->in->boundary.turbulence_modes, at, c, t,
+                     inflow->in->boundary.turbulence[f->face][c], weight + first, y + ny, value + first);
+    if (!through) return;
+    const double excess = (through_face(inflow->g, f, value) - before) / through_face(inflow->g, f, weight);
+    for (ptrdiff_t i = first; i < first + (ptrdiff_t)nx * ny; ++i) value[i] -= excess * weight[i];
+}
+
 /* --- the whole --- */
 
-kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
-                         struct inflow **out)
+static kol_status face_create(const struct comm *c, struct inflow *inflow, int face)
+{
+    const struct input *in = inflow->in;
+    const struct inflow_face f = inflow_face_make(inflow->g, face);
+    const int d = in->boundary.along[face];
+    const double *line = inflow->g->face[d];
+    inflow->steady[face] = malloc(inflow_values(&f) * sizeof(double));
+    if (inflow->steady[face] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the plane of an inflow");
+    if (in->boundary.profile[face] == PROFILE_TABLE)
+        TRY(inflow_table_read(c, in->boundary.file[face], line[0], line[inflow->g->n_g[d]], &inflow->table[face]));
+    TRY(steady_plane(inflow, &f, inflow->steady[face]));
+    return turbulence_create(inflow, &f);
+}
+
+kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g, struct inflow **out)
 {
     int any = 0;
-    (void)c;
+    size_t cells = 0;
     for (int face = 0; face < FACES; ++face) any |= in->boundary.face[face] == BOUNDARY_INFLOW;
     if (!any) return KOL_OK;
     struct inflow *inflow = calloc(1, sizeof *inflow);
@@ -157,36 +267,38 @@ kol_status inflow_create(const struct comm *c, const struct input *in, const str
     *out = inflow;
     inflow->in = in;
     inflow->g = g;
-    for (int face = 0; face < FACES; ++face) {
-        if (in->boundary.face[face] != BOUNDARY_INFLOW) continue;
-        const struct inflow_face f = inflow_face_make(g, face);
-        inflow->steady[face] = malloc(inflow_values(&f) * sizeof(double));
-        if (inflow->steady[face] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the plane of an inflow");
-        TRY(steady_plane(in, g, &f, inflow->steady[face]));
-    }
+    for (int d = 0; d < 3; ++d) cells += (size_t)g->n_g[d] + 1;
+    inflow->scratch = malloc(3 * cells * sizeof *inflow->scratch);
+    if (inflow->scratch == NULL) RAISE(KOL_ERR_MEMORY, "no memory for inflows");
+    for (int face = 0; face < FACES; ++face)
+        if (in->boundary.face[face] == BOUNDARY_INFLOW) TRY(face_create(c, inflow, face));
     return KOL_OK;
 }
 
 void inflow_destroy(struct inflow **inflow)
 {
     if (*inflow == NULL) return;
-    for (int face = 0; face < FACES; ++face) free((*inflow)->steady[face]);
+    for (int face = 0; face < FACES; ++face) {
+        free((*inflow)->steady[face]);
+        free((*inflow)->wave[face]);
+        free((*inflow)->weight[face]);
+        inflow_table_drop(&(*inflow)->table[face]);
+    }
+    free((*inflow)->scratch);
     free(*inflow);
     *inflow = NULL;
 }
 
 int inflow_changes(const struct inflow *inflow, int face)
 {
-    (void)inflow;
-    (void)face;
-    return 0;
+    return inflow->wave[face] != NULL;
 }
 
 kol_status inflow_at(const struct inflow *inflow, int face, double t, double *value)
 {
     const struct inflow_face f = inflow_face_make(inflow->g, face);
-    (void)t;
     memcpy(value, inflow->steady[face], inflow_values(&f) * sizeof *value);
+    for (int c = 0; c < 3 && inflow_changes(inflow, face); ++c) add_waves(inflow, &f, c, t, value);
     return KOL_OK;
 }
 
@@ -202,7 +314,7 @@ double inflow_speed(const struct input *in, int c)
         const double peak = in->boundary.profile[face] == PROFILE_UNIFORM ? 1
                             : walls == 2                                  ? DUCT_PEAK
                                                                           : PARABOLA_PEAK;
-        most = fmax(most, peak * fabs(in->boundary.velocity[face][c]));
+        most = fmax(most, peak * fabs(in->boundary.velocity[face][c]) + 3 * in->boundary.turbulence[face][c]);
     }
     return most;
 }

@@ -277,6 +277,11 @@ static kol_status balance(struct run *run)
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].kind != BOUNDARY_PERIODIC) o->side[f].flux = sum[f][OPEN_FLUX];
     add_fluxes(o);
+    if (has_outflow(o) && o->in < 0)
+        RAISE(KOL_ERR_INPUT,
+              "error: at t = %.6g the inflows take %.6g out of the box, and outflows let nothing in: turn their velocity "
+              "round",
+              run->clock.t, -o->in);
     return has_outflow(o) ? shift_outflows(run) : scale_inflows(run);
 }
 

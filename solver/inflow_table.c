@@ -1,0 +1,83 @@
+#include "inflow_table.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "textfile.h"
+
+enum { COLUMNS = 4 };
+
+/* One line: 1 a point, 0 blank or comment, -1 wrong. */
+static int read_line(const char *line, double value[COLUMNS])
+{
+    while (isspace((unsigned char)*line)) ++line;
+    if (*line == '\0' || *line == '#') return 0;
+    for (int n = 0; n < COLUMNS; ++n) {
+        char *rest;
+        value[n] = strtod(line, &rest);
+        if (rest == line || !isfinite(value[n])) return -1;
+        line = rest;
+    }
+    while (isspace((unsigned char)*line)) ++line;
+    return *line == '\0' || *line == '#' ? 1 : -1;
+}
+
+static kol_status read_lines(const char *name, char *text, struct inflow_table *t)
+{
+    int lines = 1, number = 0;
+    for (const char *c = text; *c != '\0'; ++c) lines += *c == '\n';
+    t->x = malloc((size_t)lines * COLUMNS * sizeof *t->x);
+    if (t->x == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d lines of %s", lines, name);
+    for (int c = 0; c < 3; ++c) t->u[c] = t->x + (ptrdiff_t)(c + 1) * lines;
+    for (char *line = text, *next; line != NULL; line = next) {
+        double value[COLUMNS];
+        next = strchr(line, '\n');
+        if (next != NULL) *next++ = '\0';
+        ++number;
+        const int kind = read_line(line, value);
+        if (kind == 0) continue;
+        if (kind < 0)
+            RAISE(KOL_ERR_INPUT, "%s:%d: error: not four numbers, a coordinate and a velocity: '%.60s'", name, number,
+                  line);
+        if (t->points > 0 && !(value[0] > t->x[t->points - 1]))
+            RAISE(KOL_ERR_INPUT, "%s:%d: error: coordinates must increase from line to line", name, number);
+        t->x[t->points] = value[0];
+        for (int c = 0; c < 3; ++c) t->u[c][t->points] = value[c + 1];
+        ++t->points;
+    }
+    return KOL_OK;
+}
+
+kol_status inflow_table_read(const struct comm *c, const char *name, double low, double high,
+                             struct inflow_table *out)
+{
+    char *text = NULL;
+    const double slack = 1e-9 * (high - low);
+    TRY(textfile_share(c, name, &text));
+    const kol_status st = read_lines(name, text, out);
+    free(text);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "read_lines");
+    if (out->points < 2 || out->x[0] > low + slack || out->x[out->points - 1] < high - slack)
+        RAISE(KOL_ERR_INPUT, "%s: error: the coordinates have to reach over the whole face, from %.10g to %.10g", name,
+              low, high);
+    return KOL_OK;
+}
+
+void inflow_table_drop(struct inflow_table *t)
+{
+    free(t->x);
+    memset(t, 0, sizeof *t);
+}
+
+double inflow_table_at(const struct inflow_table *t, int c, double x)
+{
+    int low = 0, high = t->points - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (t->x[middle] <= x) low = middle;
+        else high = middle;
+    }
+    const double part = (x - t->x[low]) / (t->x[high] - t->x[low]);
+    return t->u[c][low] + fmin(fmax(part, 0), 1) * (t->u[c][high] - t->u[c][low]);
+}
