@@ -107,7 +107,7 @@ static int not_of_walls(const struct input *in)
 #define WALL_AT(F)                                                                                           \
     static int wall_at_##F(const struct input *in)                                                           \
     {                                                                                                        \
-        return in->boundary.face[F] == BOUNDARY_WALL || takes_velocity(in, F);             \
+        return in->boundary.face[F] == BOUNDARY_WALL || takes_velocity(in, F);                               \
     }
 WALL_AT(0)
 WALL_AT(1)

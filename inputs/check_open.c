@@ -81,7 +81,8 @@ size_t open_unused(const struct input *in, size_t offset, const char **remedy)
     for (int f = 0; f < 6; ++f) {
         const int inflow = in->boundary.face[f] == BOUNDARY_INFLOW,
                   table = offset == file_at(f) || offset == along_at(f);
-        if (!inflow && (table || offset == profile_at(f) || offset == window_at(f) || offset == turbulence_at(f))) {
+        if (!inflow &&
+            (table || offset == profile_at(f) || offset == window_at(f) || offset == turbulence_at(f))) {
             *remedy = "choose 'inflow'";
             return face_at(f);
         }
@@ -251,7 +252,8 @@ static void rule_profiles(struct reading *r, const struct input *in)
         if (in->boundary.face[f] != BOUNDARY_INFLOW || in->boundary.profile[f] != PROFILE_TABLE) continue;
         if (in->boundary.file[f][0] == '\0')
             fault_add(&r->faults, place_of(r, profile_at(f)),
-                      "boundary.%s_profile = 'table' needs boundary.%s_file; add for example %s_file = 'inflow.txt'",
+                      "boundary.%s_profile = 'table' needs boundary.%s_file; add for example %s_file = "
+                      "'inflow.txt'",
                       FACE_NAME[f], FACE_NAME[f], FACE_NAME[f]);
         if (in->boundary.along[f] == f / 2)
             fault_add(&r->faults, place_of(r, is_given(r, along_at(f)) ? along_at(f) : profile_at(f)),
@@ -260,7 +262,8 @@ static void rule_profiles(struct reading *r, const struct input *in)
     }
     if (random < 6 && !(in->boundary.turbulence_length > 0))
         fault_add(&r->faults, place_of(r, turbulence_at(random)),
-                  "boundary.%s_turbulence needs boundary.turbulence_length above 0; add for example turbulence_length = "
+                  "boundary.%s_turbulence needs boundary.turbulence_length above 0; add for example "
+                  "turbulence_length = "
                   "0.2",
                   FACE_NAME[random]);
 }

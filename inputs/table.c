@@ -7,14 +7,14 @@
 #include "table.h"
 #include "namelist.h"
 
-#define AT(member)       .offset = offsetof(struct input, member)
-#define VAR(GROUP, NAME) .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
-#define FACE(NAME, N)    .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
-#define SPEED(NAME, N)   .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
-#define SHAPE(NAME, N)   .group = "boundary", .name = #NAME, AT(boundary.profile[N]), .physics = 1
+#define AT(member)            .offset = offsetof(struct input, member)
+#define VAR(GROUP, NAME)      .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
+#define FACE(NAME, N)         .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
+#define SPEED(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
+#define SHAPE(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.profile[N]), .physics = 1
 #define PROFILE_FILE(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.file[N]), .physics = 1
-#define ALONG(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.along[N]), .physics = 1
-#define RANDOM(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
+#define ALONG(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.along[N]), .physics = 1
+#define RANDOM(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
 #define WINDOW(NAME, N)                                                                                      \
     .group = "boundary", .name = #NAME, AT(boundary.window[N]), .physics = 1, .shape = {4, 0}
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
@@ -139,32 +139,32 @@ static const struct variable variables[] = {
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "x_low_velocity as its mean"},
+             "x_low_velocity as its mean; or a 'table' from a file"},
     {SHAPE(x_high_profile, 1), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "x_high_velocity as its mean"},
+             "x_high_velocity as its mean; or a 'table' from a file"},
     {SHAPE(y_low_profile, 2), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "y_low_velocity as its mean"},
+             "y_low_velocity as its mean; or a 'table' from a file"},
     {SHAPE(y_high_profile, 3), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "y_high_velocity as its mean"},
+             "y_high_velocity as its mean; or a 'table' from a file"},
     {SHAPE(z_low_profile, 4), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "z_low_velocity as its mean"},
+             "z_low_velocity as its mean; or a 'table' from a file"},
     {SHAPE(z_high_profile, 5), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "z_high_velocity as its mean"},
+             "z_high_velocity as its mean; or a 'table' from a file"},
     {WINDOW(x_low_window, 0), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
      .help = "part of an inflow face that is open: lower and upper end in y, then in z; the rest is a wall "
              "at rest; all 0: the whole "
@@ -190,51 +190,65 @@ static const struct variable variables[] = {
              "at rest; all 0: the whole "
              "face"},
     {PROFILE_FILE(x_low_file, 0), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
+             "coordinates increasing, linear in "
              "between; comments from #"},
     {ALONG(x_low_along, 0), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(x_low_turbulence, 0), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
+             "turbulence_length; its flux is 0"},
     {PROFILE_FILE(x_high_file, 1), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
+             "coordinates increasing, linear in "
              "between; comments from #"},
     {ALONG(x_high_along, 1), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(x_high_turbulence, 1), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
+             "turbulence_length; its flux is 0"},
     {PROFILE_FILE(y_low_file, 2), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
+             "coordinates increasing, linear in "
              "between; comments from #"},
     {ALONG(y_low_along, 2), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(y_low_turbulence, 2), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
+             "turbulence_length; its flux is 0"},
     {PROFILE_FILE(y_high_file, 3), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
+             "coordinates increasing, linear in "
              "between; comments from #"},
     {ALONG(y_high_along, 3), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(y_high_turbulence, 3), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
+             "turbulence_length; its flux is 0"},
     {PROFILE_FILE(z_low_file, 4), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
+             "coordinates increasing, linear in "
              "between; comments from #"},
     {ALONG(z_low_along, 4), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(z_low_turbulence, 4), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
+             "turbulence_length; its flux is 0"},
     {PROFILE_FILE(z_high_file, 5), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates increasing, linear in "
+     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
+             "coordinates increasing, linear in "
              "between; comments from #"},
     {ALONG(z_high_along, 5), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(z_high_turbulence, 5), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with turbulence_length; its flux is 0"},
-    {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "L",
-     .help = "length of the eddies of synthetic turbulence: wave numbers are normal with the deviation 1/length"},
-    {VAR(boundary, turbulence_modes), .physics = 1, .type = TYPE_INT, .preset = "64", FROM_TO(1, 4096), .unit = "-",
-     .help = "random waves of synthetic turbulence"},
+     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
+             "turbulence_length; its flux is 0"},
+    {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
+     .unit = "L",
+     .help =
+         "length of the eddies of synthetic turbulence: wave numbers are normal with the deviation 1/length"},
+    {VAR(boundary, turbulence_modes), .physics = 1, .type = TYPE_INT, .preset = "64", FROM_TO(1, 4096),
+     .unit = "-", .help = "random waves of synthetic turbulence"},
     {VAR(boundary, outflow_velocity), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "U",
      .help = "velocity at which outflows carry the flow out; 0: the mean one of each face, in every stage"},

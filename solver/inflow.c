@@ -154,8 +154,9 @@ static kol_status steady_plane(const struct inflow *inflow, const struct inflow_
     for (int c = 0; c < 3; ++c) shape_plane(in, inflow->g, f, c, value);
     const double mean = shape_mean(inflow->g, f, value);
     if (!(mean > 0))
-        RAISE(KOL_ERR_INPUT, "error: the window of the inflow %c_%s lies between the cells of the grid: make it wider",
-              "xyz"[f->face / 2], f->face % 2 ? "high" : "low");
+        RAISE(KOL_ERR_INPUT,
+              "error: the window of the inflow %c_%s lies between the cells of the grid: make it wider",
+              "xyz"[f->face / 2], f -> face % 2 ? "high" : "low");
     if (in->boundary.profile[f->face] == PROFILE_TABLE) {
         table_plane(inflow, f, value);
         return KOL_OK;
@@ -179,7 +180,8 @@ static double damped(struct span s, double x, double length)
     return factor;
 }
 
-static void weight_plane(const struct input *in, const struct grid *g, const struct inflow_face *f, double *weight)
+static void weight_plane(const struct input *in, const struct grid *g, const struct inflow_face *f,
+                         double *weight)
 {
     const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
     const double length = in->boundary.turbulence_length;
@@ -187,9 +189,11 @@ static void weight_plane(const struct input *in, const struct grid *g, const str
         const int on[2] = {c == f->along[0], c == f->along[1]};
         for (int j = 0; j <= f->cells[1]; ++j)
             for (int i = 0; i <= f->cells[0]; ++i) {
-                const double x = coordinate(g, f->along[0], on[0], i), y = coordinate(g, f->along[1], on[1], j);
+                const double x = coordinate(g, f->along[0], on[0], i),
+                             y = coordinate(g, f->along[1], on[1], j);
                 const int open = within(s[0], x, on[0]) && within(s[1], y, on[1]);
-                weight[inflow_place(f, c, i, j)] = open ? damped(s[0], x, length) * damped(s[1], y, length) : 0;
+                weight[inflow_place(f, c, i, j)] =
+                    open ? damped(s[0], x, length) * damped(s[1], y, length) : 0;
             }
     }
 }
@@ -224,7 +228,8 @@ static kol_status turbulence_create(struct inflow *inflow, const struct inflow_f
 
 /* What the waves give to component c at time t is added to a plane; the flux of what goes through the face is taken away again, where
  * they are as strong. */
-static void add_waves(const struct inflow *inflow, const struct inflow_face *f, int c, double t, double *value)
+static void add_waves(const struct inflow *inflow, const struct inflow_face *f, int c, double t,
+                      double *value)
 {
     const int nx = f->cells[0] + 1, ny = f->cells[1] + 1, through = c == f->face / 2;
     const double *weight = inflow->weight[f->face], before = through ? through_face(inflow->g, f, value) : 0;
@@ -251,12 +256,14 @@ static kol_status face_create(const struct comm *c, struct inflow *inflow, int f
     inflow->steady[face] = malloc(inflow_values(&f) * sizeof(double));
     if (inflow->steady[face] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the plane of an inflow");
     if (in->boundary.profile[face] == PROFILE_TABLE)
-        TRY(inflow_table_read(c, in->boundary.file[face], line[0], line[inflow->g->n_g[d]], &inflow->table[face]));
+        TRY(inflow_table_read(c, in->boundary.file[face], line[0], line[inflow->g->n_g[d]],
+                              &inflow->table[face]));
     TRY(steady_plane(inflow, &f, inflow->steady[face]));
     return turbulence_create(inflow, &f);
 }
 
-kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g, struct inflow **out)
+kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
+                         struct inflow **out)
 {
     int any = 0;
     size_t cells = 0;

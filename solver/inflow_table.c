@@ -38,8 +38,8 @@ static kol_status read_lines(const char *name, char *text, struct inflow_table *
         const int kind = read_line(line, value);
         if (kind == 0) continue;
         if (kind < 0)
-            RAISE(KOL_ERR_INPUT, "%s:%d: error: not four numbers, a coordinate and a velocity: '%.60s'", name, number,
-                  line);
+            RAISE(KOL_ERR_INPUT, "%s:%d: error: not four numbers, a coordinate and a velocity: '%.60s'", name,
+                  number, line);
         if (t->points > 0 && !(value[0] > t->x[t->points - 1]))
             RAISE(KOL_ERR_INPUT, "%s:%d: error: coordinates must increase from line to line", name, number);
         t->x[t->points] = value[0];
@@ -59,8 +59,9 @@ kol_status inflow_table_read(const struct comm *c, const char *name, double low,
     free(text);
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "read_lines");
     if (out->points < 2 || out->x[0] > low + slack || out->x[out->points - 1] < high - slack)
-        RAISE(KOL_ERR_INPUT, "%s: error: the coordinates have to reach over the whole face, from %.10g to %.10g", name,
-              low, high);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: the coordinates have to reach over the whole face, from %.10g to %.10g", name, low,
+              high);
     return KOL_OK;
 }
 

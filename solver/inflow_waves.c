@@ -34,7 +34,8 @@ void inflow_waves_make(const struct input *in, const struct grid *g, int face, d
             if (d != face / 2 && g->periodic[d]) w->k[d] = round(w->k[d] / whole) * whole;
             square += w->k[d] * w->k[d];
         }
-        const double size = sqrt(square), scale = sqrt(3.0 / modes); /* of 2/modes, and 3/2: v has two of three directions */
+        const double size = sqrt(square),
+                     scale = sqrt(3.0 / modes); /* of 2/modes, and 3/2: v has two of three directions */
         for (int d = 0; d < 3; ++d) {
             const int a = (d + 1) % 3, b = (d + 2) % 3;
             w->v[d] = size > 0 ? scale * (z[3 + a] * w->k[b] - z[3 + b] * w->k[a]) / size : 0;
@@ -44,8 +45,8 @@ void inflow_waves_make(const struct input *in, const struct grid *g, int face, d
     }
 }
 
-void inflow_waves_add(const struct inflow_wave *wave, int modes, struct inflow_points at, int c, double t, double rms,
-                      const double *weight, double *scratch, double *value)
+void inflow_waves_add(const struct inflow_wave *wave, int modes, struct inflow_points at, int c, double t,
+                      double rms, const double *weight, double *scratch, double *value)
 {
     double *cx = scratch, *sx = cx + at.nx, *cy = sx + at.nx, *sy = cy + at.ny;
     for (int m = 0; m < modes; ++m) {

@@ -23,7 +23,7 @@ struct inflow_points {
     int along[2], nx, ny;
     ptrdiff_t pitch;
 };
-void inflow_waves_add(const struct inflow_wave *wave, int modes, struct inflow_points at, int c, double t, double rms,
-                      const double *weight, double *scratch, double *value);
+void inflow_waves_add(const struct inflow_wave *wave, int modes, struct inflow_points at, int c, double t,
+                      double rms, const double *weight, double *scratch, double *value);
 
 #endif

@@ -279,7 +279,8 @@ static kol_status balance(struct run *run)
     add_fluxes(o);
     if (has_outflow(o) && o->in < 0)
         RAISE(KOL_ERR_INPUT,
-              "error: at t = %.6g the inflows take %.6g out of the box, and outflows let nothing in: turn their velocity "
+              "error: at t = %.6g the inflows take %.6g out of the box, and outflows let nothing in: turn "
+              "their velocity "
               "round",
               run->clock.t, -o->in);
     return has_outflow(o) ? shift_outflows(run) : scale_inflows(run);

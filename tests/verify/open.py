@@ -149,6 +149,70 @@ def mass(kolmo, check):
         check.below("    divergence", float(np.max(s["divergence_max"])), 1e-9)
 
 
+def write_table(path, x, *velocity):
+    """A file of the profile 'table'."""
+    np.savetxt(path, np.column_stack([x] + list(velocity)), fmt="%.17g", header="coordinate u v w")
+    return path
+
+
+def kovasznay(kolmo, check):
+    """Kovasznay's exact solution at Re 40, given by tables at both ends of the stream, in three orientations: second order."""
+    rate = 20 - math.sqrt(400 + 4 * math.pi ** 2)
+    s = np.linspace(0.0, 1.0, 801)
+    for stream, along in ((0, 1), (2, 0), (1, 2)):
+        errors = []
+        for n in (12, 24) if stream == 0 else (12,):
+            place = kolmo.place()
+            boundary = {}
+            for end, x in zip(ENDS, (-0.5, 1.0)):
+                velocity = [np.zeros_like(s)] * 3
+                velocity[stream] = 1 - math.exp(rate * x) * np.cos(2 * math.pi * s)
+                velocity[along] = rate / (2 * math.pi) * math.exp(rate * x) * np.sin(2 * math.pi * s)
+                name = f"{AXIS[stream]}_{end}"
+                boundary.update({name: "inflow", f"{name}_profile": "table", f"{name}_along": AXIS[along],
+                                 f"{name}_file": write_table(os.path.join(place, end + ".txt"), s, *velocity)})
+            case = {"run": {"t_end": 5.0}, "fluid": {"reynolds": 40.0}, "time": {"cfl": 1.2}, "boundary": boundary,
+                    "grid": {"n": turned((3 * n // 2, n, 2), stream, along), "length": turned((1.5, 1.0, 0.5), stream, along),
+                             "origin": turned((-0.5, 0.0, 0.0), stream, along),
+                             "stretching": turned(("tanh", "sine", "uniform"), stream, along),
+                             "stretching_factor": turned((0.6, 0.2, 0.0), stream, along)},
+                    "initial": {"type": "uniform", "velocity": vector(stream, 1.0)}, "output": {"log_interval": 10000}}
+            state = kolmo.run(case, folder=place).checkpoint()
+            x, y = kc.along(state.face[stream][:-1], stream), kc.along(state.centre[along], along)
+            u = state.velocity[stream] - (1 - np.exp(rate * x) * np.cos(2 * math.pi * y))
+            x, y = kc.along(state.centre[stream], stream), kc.along(state.face[along][:-1], along)
+            v = state.velocity[along] - rate / (2 * math.pi) * np.exp(rate * x) * np.sin(2 * math.pi * y)
+            errors.append(float(np.sqrt(np.mean(u ** 2) + np.mean(v ** 2))))
+        check.below(f"stream along {AXIS[stream]}: velocity, {n} cells a wave", errors[-1], 4.0 / n ** 2)
+        if len(errors) == 2:
+            check.near("    order", math.log2(errors[0] / errors[1]), 2.0, 0.3)
+
+
+def turbulence(kolmo, check):
+    """Synthetic turbulence: root mean square and mean as asked for, no flux, the same bits on any ranks and after a restart."""
+    case = {"run": {"steps_max": 30, "seed": 5}, "grid": {"n": (16, 24, 20), "length": (2.0, 3.0, 2.5)}, "fluid": {"nu": 0.002},
+            "time": {"dt": 0.05}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}, "checkpoint": {"interval": 1, "keep": 40},
+            "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
+                         "turbulence_length": 0.3, "turbulence_modes": 200}}
+    one = kolmo.run(case)
+    s = one.series()
+    check.below("volume that comes in, less that of the mean", float(np.max(np.abs(s["flux_in"] - 7.5))), 1e-12)
+    check.below("volume in less out", float(np.max(np.abs(s["flux_in"] - s["flux_out"]))), 1e-12)
+    inflow = np.array([one.checkpoint(n).velocity[0][:, :, 0] for n in range(1, 31)])
+    check.near("root mean square of u on the face", float(np.std(inflow)), 0.1, 0.015)
+    check.above("    changes in a step", float(np.std(inflow[1] - inflow[0])), 0.005)
+    check.below("    budget", float(np.max(np.abs(s["budget_residual"][3:]))), 2e-3)
+    short = kc.merge(case, {"run": {"steps_max": 4}})
+    for args, ranks in (((), 4), (("--restart", kc.checkpoint_path(one.folder, 2)), 1)):
+        other = kolmo.run(short, *args, ranks=ranks)
+        check.same(f"{ranks} ranks {args[:1]}", kc.differing_arrays(one.checkpoint(4).fields, other.checkpoint(4).fields))
+    other = kolmo.run(kc.merge(short, {"run": {"seed": 6}})).checkpoint(4)
+    check.above("another seed: change of u", float(np.max(np.abs(other.velocity[0] - one.checkpoint(4).velocity[0]))), 0.02)
+    duct = kc.merge(short, {"boundary": {"z_low": "wall", "z_high": "wall", "x_low_profile": "parabolic"}})
+    state = kolmo.run(duct).checkpoint()
+    check.below("between walls: u beside them", float(np.max(np.abs(state.velocity[0][0, :, 0]))), 0.2)
+
+
 def budget(kolmo, check):
     """What open faces bring is all that the energy lacks: the residual falls with dt squared."""
     for name, case in (("pipe", PIPE), ("pipe, rk3-wray", kc.merge(PIPE, {"time": {"scheme": "rk3-wray"}})), ("bend", BEND)):
@@ -208,6 +272,11 @@ def refused(kolmo, check):
                        ({"boundary": {"x_low_velocity": (0.0, 1.0, 0.0)}}, ("does not cross the face",)),
                        ({"boundary": {"x_low_window": (0.0, 9.0, 0.0, 1.0)}}, ("x_low_window", "no part of the face")),
                        ({"boundary": {"y_low_profile": "parabolic"}}, ("y_low_profile", "inflow")),
+                       ({"boundary": {"x_low_profile": "table", "x_low_velocity": None}}, ("needs boundary.x_low_file",)),
+                       ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_along": "x", "x_low_file": "none"}},
+                        ("x_low_along", "through the face")),
+                       ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_file": "none"}}, ("none",)),
+                       ({"boundary": {"x_low_turbulence": (0.1, 0.1, 0.1)}}, ("turbulence_length",)),
                        ({"forcing": {"type": "bulk-velocity", "value": 1.0}}, ("forcing.direction", "x_low")),
                        ({"time": {"diffusion": "implicit"}}, ("time.diffusion", "x_low")),
                        ({"pressure": {"method": "exact"}}, ("pressure.method", "x_low")),
@@ -221,4 +290,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, poiseuille, duct, mass, budget, layouts, restart, methods, refused])
+    kc.main(__doc__, [uniform, poiseuille, duct, mass, kovasznay, turbulence, budget, layouts, restart, methods, refused])
