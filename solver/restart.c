@@ -341,6 +341,7 @@ static kol_status get_clock(struct run *run, struct checkpoint *c)
     double step, choice, *value[REGIME_VALUES];
     regime_values(&run->regime, value);
     for (int n = 0; n < REGIME_VALUES; ++n) TRY(checkpoint_scalar_or(c, regime_names[n], 0, value[n]));
+    TRY(checkpoint_scalar_or(c, "regime_looked", -1, &run->regime.looked));
     TRY(checkpoint_scalar(c, "step", &step));
     TRY(checkpoint_scalar(c, "time", &run->clock.t));
     TRY(checkpoint_scalar(c, "dt", &run->clock.dt));
