@@ -21,10 +21,19 @@ static int is(const struct regime *r, enum regime_kind kind)
     return (int)r->kind == (int)kind;
 }
 
+/* Whether the laminar flow is that of a frame at rest: none turns about an axis that pierces the walls. */
+static int watchable(const struct input *in, struct straight *s)
+{
+    if (!(in->fluid.nu > 0) || in->forcing.amplitude != 0 || !straight_flow(in, s)) return 0;
+    for (int n = 0; n < s->normals; ++n)
+        if (in->forcing.rotation[s->normal[n]] != 0) return 0;
+    return 1;
+}
+
 void regime_start(struct run *run)
 {
     struct regime *r = &run->regime;
-    r->watched = run->in.fluid.nu > 0 && run->in.forcing.amplitude == 0 && straight_flow(&run->in, &r->flow);
+    r->watched = watchable(&run->in, &r->flow);
     if (!r->watched) return;
     if (r->looked < 0) r->looked = r->now.begin = run->clock.t; /* from a file that does not tell */
 }

@@ -7,9 +7,12 @@ flow in rectangular ducts against its series; errors fall at second order. Some 
 tests/data/cavity_centre_lines.csv; whole tables are used as well where a folder shared/reference lies beside the checkout. Would catch:
 convection that is wrong beside a wall or in a corner, a lid that drags too much or too little, a wall that is felt a step late,
 friction that is off where two walls meet."""
+import cmath
 import csv
+import glob
 import math
 import os
+import re
 import sys
 
 import numpy as np
@@ -19,6 +22,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
 SHARED = os.path.normpath(os.path.join(HERE, "..", "..", "..", "shared", "reference"))
+CASES = os.path.join(HERE, "..", "..", "inputs", "cases")
 DATA = os.path.join(HERE, "..", "data", "cavity_centre_lines.csv")
 
 
@@ -205,6 +209,49 @@ def ducts(kolmo, check):
         check.near("    order", math.log2(errors[0][1] / errors[1][1]), 2.0, 0.2)
 
 
+# ---- cases --------------------------------------------------------------------------------------------------------
+
+def exact_womersley(z, t):
+    """The velocity of inputs/cases/womersley.nml."""
+    omega, nu = kc.TWO_PI, 0.04
+    k = cmath.sqrt(1j * omega / nu)
+    return np.array([cmath.exp(1j * omega * t) / (1j * omega) * (1.0 - cmath.cosh(k * (s - 1.0)) / cmath.cosh(k)) for s in z]).real
+
+
+def exact_ekman(z, _):
+    """u + i v of inputs/cases/ekman.nml."""
+    k = cmath.sqrt(2j / 0.04)
+    return np.array([1.0 - cmath.cosh(k * (1.0 - s)) / cmath.cosh(k) for s in z])
+
+
+def oscillating_and_turning(kolmo, check):
+    """The cases womersley.nml and ekman.nml as they are, on coarser grids: their exact solutions at second order."""
+    for name, exact, sets, bound in (("womersley", exact_womersley, (16, 0.04, 32, 0.02), 3.5e-3), ("ekman", exact_ekman, (12, 0.1, 24, 0.05), 1.3e-3)):
+        errors = []
+        for cells, dt in (sets[:2], sets[2:]):
+            folder = kolmo.place()
+            kolmo.call(os.path.join(CASES, f"{name}.nml"), "--set", f"grid.n=4,4,{cells}", "--set", f"time.dt={dt}", "--set",
+                       f"output.directory={folder}", folder=folder)
+            state = kc.Checkpoint(kc.checkpoint_path(folder))
+            u, v = (state.velocity[d].mean(axis=(1, 2)) for d in (0, 1))
+            found = u + 1j * v if name == "ekman" else u
+            errors.append(float(np.max(np.abs(found - exact(state.centre[2], state.state["time"])))))
+        check.below(f"{name}.nml on {cells} cells: error", errors[1], bound)
+        check.near("    order", math.log2(errors[0] / errors[1]), 2.0, 0.3)
+
+
+def all_cases(kolmo, check):
+    """Every file of inputs/cases that a CPU can begin: three steps on a small grid of its kind."""
+    for path in sorted(glob.glob(os.path.join(CASES, "*.nml"))):
+        with open(path, encoding="utf-8") as source:
+            cells = re.search(r"^ *n *= *(\d+), *(\d+), *(\d+)", source.read(), re.M)
+        small = ",".join(str(min(int(n), 16)) for n in cells.groups())
+        folder = kolmo.place()
+        result = kolmo.call(path, "--set", f"grid.n={small}", "--set", "run.steps_max=3", "--set", f"output.directory={folder}",
+                            "--set", "pressure.tolerance=1e-5", rc=None)
+        check.equal(f"{os.path.basename(path)} on {small}: exit code", result.rc, 0)
+
+
 # measured, and about a third more
 STEADY = 8e-5
 GHIA = (0.0052, 0.013)  # of which 0.005 and 0.009 are Ghia's
@@ -215,4 +262,4 @@ ORDER_RE1000 = 1.8
 DUCT = {1: (0.0089, 0.0068), 2: (0.0059, 0.0039)}
 
 if __name__ == "__main__":
-    kc.main(__doc__, [cavity_re100, cavity_re1000, stokes_first, ducts])
+    kc.main(__doc__, [cavity_re100, cavity_re1000, stokes_first, ducts, oscillating_and_turning, all_cases])
