@@ -4,12 +4,13 @@
 usage: walls_report.py [--no-figure] [--to FOLDER] DIR...
 
 Each DIR holds series.nc and checkpoints of a run; what flow it is follows from its input. Laminar flows (Couette, Poiseuille,
-Stokes' first problem, rectangular duct) are compared with their exact solutions, lid-driven cavities with
+Stokes' first problem, Womersley, Ekman, rectangular duct) are compared with their exact solutions, lid-driven cavities with
 tests/data/cavity_centre_lines.csv, both in the newest checkpoint; of other flows the friction is printed, averaged over the second
 half of the run, beside that of the laminar flow. Velocities are over the largest of the walls or the bulk velocity as the input
 gives them. Figures, where there is something to draw: FOLDER/walls-laminar.png, FOLDER/walls-cavity.png (default: here).
 Exit codes: 0 done; 2 a file of a run is missing or cannot be read (the other runs are reported all the same).
 """
+import cmath
 import glob
 import math
 import os
@@ -106,6 +107,37 @@ def poiseuille(run):
     return "Poiseuille", x, u, exact
 
 
+def womersley(run):
+    """Flow between walls under a force that oscillates, long after its start."""
+    x, u = plane_profile(run)
+    value, amplitude, frequency, phase = (numbers(run.input, f"forcing.{name}", 1, 0.0)[0]
+                                          for name in ("value", "amplitude", "frequency", "phase"))
+    half, omega = run.length[run.bounded[0]] / 2, 2 * math.pi * frequency
+    k, turn = cmath.sqrt(1j * omega / run.nu), cmath.exp(1j * (omega * run.time + phase))
+    exact = lambda s: np.array([value / (2 * run.nu) * y * (2 * half - y) + amplitude * (
+        turn / (1j * omega) * (1 - cmath.cosh(k * (y - half)) / cmath.cosh(k * half))).real for y in np.atleast_1d(s)])
+    return "Womersley", x, u, exact
+
+
+def ekman(run):
+    """Velocity along the geostrophic flow over a wall, free slip at the other end; printed: the stress on the wall against that flow."""
+    normal, force = run.bounded[0], run.stream()
+    value, rate = numbers(run.input, "forcing.value", 1)[0], 2 * numbers(run.input, "forcing.rotation", 3, 0.0)[normal]
+    other = 3 - normal - force
+    sign = 1 if (other - normal) % 3 == 1 else -1  # other, force, normal right-handed: a force along the second drives along the first
+    k, height = cmath.sqrt(1j * abs(rate) / run.nu), run.length[normal]
+    low = run.kind[normal][0] == "wall"
+    aloft = sign * value / rate
+    u, v = (np.moveaxis(run.velocity[d], 2 - normal, 0).reshape(run.centre[normal].size, -1).mean(axis=1) for d in (other, force))
+    near = 0 if low else -1
+    print(f"    velocity beside the wall {math.degrees(abs(math.atan2(v[near], u[near] * math.copysign(1, aloft)))):.2f} degrees off the flow "
+          f"aloft, in the layer's exact solution {math.degrees(cmath.phase(k * cmath.tanh(k * height))):.2f} on the wall")
+    away = (lambda s: s) if low else (lambda s: height - s)
+    exact = lambda s: np.array([aloft * (1 - cmath.cosh(k * (height - y)) / cmath.cosh(k * height)).real
+                                for y in np.atleast_1d(away(s))])
+    return "Ekman", run.centre[normal] - run.face[normal][0], u, exact
+
+
 def stokes(run):
     x, u = plane_profile(run)
     normal = run.bounded[0]
@@ -153,11 +185,20 @@ def laminar(run):
     """The function that compares this flow with an exact one, or None."""
     if run.disturbed:
         return None
-    if len(run.bounded) == 2 and run.forcing == "pressure-gradient":
+    if len(run.bounded) == 2 and run.forcing == "pressure-gradient" and not any(numbers(run.input, "forcing.rotation", 3, 0.0)) \
+            and numbers(run.input, "forcing.amplitude", 1, 0.0)[0] == 0:
         return duct
     if len(run.bounded) != 1:
         return None
-    kinds = run.kind[run.bounded[0]]
+    kinds, turning = run.kind[run.bounded[0]], numbers(run.input, "forcing.rotation", 3, 0.0)
+    oscillates = numbers(run.input, "forcing.amplitude", 1, 0.0)[0] != 0
+    still = not any(v for side in run.moving[run.bounded[0]] for v in side)
+    if any(turning):
+        only = turning[run.bounded[0]] != 0 and sum(1 for w in turning if w) == 1
+        layer = only and still and sorted(kinds) == ["slip", "wall"] and run.forcing == "pressure-gradient" and not oscillates
+        return ekman if layer else None
+    if oscillates:
+        return womersley if kinds == ["wall", "wall"] and still and run.forcing == "pressure-gradient" else None
     if kinds == ["wall", "wall"]:
         return {"none": couette, "pressure-gradient": poiseuille}.get(run.forcing)
     return stokes if run.forcing == "none" and run.lid() > 0 else None
