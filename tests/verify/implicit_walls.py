@@ -34,7 +34,7 @@ def turned(values, normal, stream):
 
 def steady(normal, stream, case):
     """A laminar flow between the walls of one direction."""
-    return kc.merge({"run": {"steps_max": 300}, "grid": {"n": turned((N, 4, 4), normal, stream), "length": turned((2.0, 3.0, 2.5), normal, stream),
+    return kc.merge({"run": {"steps_max": 200}, "grid": {"n": turned((N, 4, 4), normal, stream), "length": turned((2.0, 3.0, 2.5), normal, stream),
                                                         "stretching": turned(("tanh", "uniform", "uniform"), normal, stream),
                                                         "stretching_factor": turned((1.0, 0.0, 0.0), normal, stream)},
                      "fluid": {"nu": NU}, "time": {"diffusion": "implicit", "diffusion_tolerance": 1e-14},
@@ -123,7 +123,7 @@ FLOWS = (("channel", {}),
 
 def order(kolmo, check):
     """A start by short explicit steps, which takes off what does not fit the walls; then dt and dt/2 against explicit dt/16."""
-    for (name, case), scheme in zip(FLOWS, ("rk3-half", "rk3-wray", "rk3-wray", "rk3-half")):
+    for (name, case), scheme in zip(FLOWS[1:], ("rk3-half", "rk3-wray", "rk3-half")):
         end = 0.16
         case = disturbed(case)
         explicit = {"time": {"diffusion": "explicit", "diffusion_tolerance": None}}
@@ -154,7 +154,7 @@ def bulk(kolmo, check):
 
 def budget(kolmo, check):
     """The energy budget closes to the error in time: at second order as dt falls."""
-    for name, case in FLOWS[1:]:
+    for name, case in FLOWS[1::2]:
         left = []
         for dt, steps in ((0.008, 20), (0.004, 40)):
             s = kolmo.run(kc.merge(disturbed(case), {"run": {"steps_max": steps}, "time": {"dt": dt}})).series()
@@ -165,12 +165,13 @@ def budget(kolmo, check):
 
 def layouts(kolmo, check):
     """The same bits on any ranks, with every kind of polynomial; and after a restart."""
-    for (name, case), more in zip(FLOWS, ({}, {"pressure": {"preconditioner": "jacobi", "tolerance": 1e-8}},
-                                          {"pressure": {"preconditioner": "polynomial", "degree": 3, "tolerance": 1e-8}},
-                                          {"time": {"scheme": "rk3-wray"}})):
+    for (name, case), more, layouts in zip(FLOWS, ({}, {"pressure": {"preconditioner": "jacobi", "tolerance": 1e-8}},
+                                                   {"pressure": {"preconditioner": "polynomial", "degree": 3, "tolerance": 1e-8}},
+                                                   {"time": {"scheme": "rk3-wray"}}),
+                                           (((1, 1, 2),), ((2, 1, 1),), ((1, 2, 1), (1, 1, 2)), ((1, 2, 2),))):
         case = kc.merge(disturbed(case), more, {"run": {"steps_max": 4}, "checkpoint": {"interval": 2, "keep": 4}})
         one = kolmo.run(case)
-        for layout in ((2, 1, 1), (1, 2, 1), (1, 1, 2)):
+        for layout in layouts:
             other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=math.prod(layout))
             check.same(f"{name}, {' x '.join(map(str, layout))} ranks", kc.differences(one, other))
         again = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder, 2), ranks=2)
