@@ -283,6 +283,7 @@ static kol_status measure_box(struct bench *b, const int n[3], const struct box_
     real *rhs = NULL;
     snprintf(text, sizeof text,
              "&run steps_max=1 /\n&grid n=%d,%d,%d, %s /\n&fluid nu=1 /\n&pressure preconditioner='jacobi', "
+             "tolerance=0.01, "
              "max_iterations=1000000 /\n",
              n[X], n[Y], n[Z], box->grid);
     s.tolerance = b->options->tolerance > 0 ? b->options->tolerance : TOLERANCE;
