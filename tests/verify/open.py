@@ -213,6 +213,19 @@ def turbulence(kolmo, check):
     check.below("between walls: u beside them", float(np.max(np.abs(state.velocity[0][0, :, 0]))), 0.2)
 
 
+def step(kolmo, check):
+    """The case of a backward-facing step at Re 100 on a coarse grid: where the flow reattaches."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "inputs", "cases", "backward-step-re100.nml")
+    place = kolmo.place()
+    kolmo.call(path, "--set", f"output.directory={place}", "--set", "grid.n=48,2,16", "--set", "run.t_end=20")
+    state = kc.Checkpoint(kc.checkpoint_path(place))
+    u, x = state.fields["u"][0, 0, :], state.face[0][:-1]
+    turn = [i for i in range(2, len(u) - 1) if u[i] < 0 <= u[i + 1]]
+    check.equal("changes of sign on the lower wall", len(turn), 1)
+    i = turn[0]
+    check.near("reattachment", float(x[i] - u[i] * (x[i + 1] - x[i]) / (u[i + 1] - u[i])), 1.607, 0.04)
+
+
 def budget(kolmo, check):
     """What open faces bring is all that the energy lacks: the residual falls with dt squared."""
     for name, case in (("pipe", PIPE), ("pipe, rk3-wray", kc.merge(PIPE, {"time": {"scheme": "rk3-wray"}})), ("bend", BEND)):
@@ -290,4 +303,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, poiseuille, duct, mass, kovasznay, turbulence, budget, layouts, restart, methods, refused])
+    kc.main(__doc__, [uniform, poiseuille, duct, mass, kovasznay, turbulence, step, budget, layouts, restart, methods, refused])
