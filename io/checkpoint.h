@@ -26,8 +26,8 @@ kol_status checkpoint_put(struct checkpoint *c, struct io_view view);
 kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar, int scalars, int keep);
 
 /* Reading. checkpoint_find: the newest complete checkpoint of directory whose hashes verify, name into path
- * (size bytes); files passed over are reported through log_warn with the reason and renamed to
- * <name>.damaged, so that they don't count among those kept; none: KOL_ERR_IO.
+ * (size bytes); files passed over, each looked at twice, are reported through log_warn with the reason and renamed to
+ * <name>.damaged, so that they don't count among those kept, unless the system can't read them; none: KOL_ERR_IO.
  * found: how many candidates there were and how many of them were passed over; may be NULL.
  * checkpoint_look: open, whatever its grid. checkpoint_compare: grid and precision against those given; bytes:
  * of one value of the first field put. checkpoint_open: both; KOL_ERR_INPUT with every difference.

@@ -1,8 +1,10 @@
 /* Which restart file to trust. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "h5.h"
 #include "checkpoint.h"
 #include "log.h"
@@ -26,16 +28,47 @@ kol_status checkpoint_verify(MPI_Comm comm, const char *path)
     return st != KOL_OK ? st : closed;
 }
 
-/* A damaged file gets another name, so that it does not count among the checkpoints that are kept. */
+/* Whether all bytes can be had. errno is set where they can't. */
+static int readable(const char *path)
+{
+    char bytes[1 << 14];
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : 1;
+    while (n > 0 || (n < 0 && fd >= 0 && errno == EINTR)) n = read(fd, bytes, sizeof bytes);
+    const int fault = errno;
+    if (fd >= 0) close(fd);
+    errno = fault;
+    return n == 0;
+}
+
+/* A damaged file gets another name, so that it does not count among the checkpoints that are kept. One that can't be read, for want of
+ * a permission or by a fault of the disk, may be sound. */
 static void set_aside(const char *path)
 {
     char name[DISK_PATH + 16];
+    if (!readable(path)) {
+        log_warn("it can't be read (%s) and is left as it is", strerror(errno));
+        return;
+    }
     snprintf(name, sizeof name, "%s.damaged", path);
     if (rename(path, name) == 0) {
         log_warn("it is now called %s", name);
     } else {
         log_warn("it could not be renamed: %s", strerror(errno));
     }
+}
+
+/* Twice, where it fails: a disk or a limit may fail once. */
+static kol_status verify_patiently(MPI_Comm comm, const char *path)
+{
+    char first[1200];
+    const kol_status st = checkpoint_verify(comm, path);
+    if (st != KOL_ERR_IO) return st;
+    snprintf(first, sizeof first, "%s", status_message());
+    status_clear();
+    TRY(checkpoint_verify(comm, path));
+    log_warn("%s is sound at the second look; at the first: %s", path, first);
+    return KOL_OK;
 }
 
 kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size,
@@ -53,7 +86,7 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
         st = io_share(comm, rank == 0 ? disk_name(candidate, directory, "checkpoint", step[n]) : KOL_OK);
         if (st != KOL_OK) break;
         MPI_Bcast(candidate, DISK_PATH, MPI_CHAR, 0, comm);
-        st = checkpoint_verify(comm, candidate);
+        st = verify_patiently(comm, candidate);
         if (st != KOL_ERR_IO) break;
         log_warn("passed over a checkpoint: %s", status_message());
         status_clear();

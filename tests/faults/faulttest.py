@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-from trial import HANG, Shared, Trial, kc
+from trial import GONE, HANG, Shared, Trial, kc
 import damage
 import sharing
 import storage
@@ -37,7 +37,7 @@ SAME = "newest announced checkpoint sound, restart on any layout gives the same 
 REFUSED = "refused by name, or the same numbers as before"
 TOLD = "one message with the file, exit code 4, old checkpoint intact, restart gives the same bits"
 KINDS = (
-    Kind(sudden.kill_any_time, 120, "SIGKILL of a run or of one of its ranks at a random time", SAME + "; ranks gone within 10 s"),
+    Kind(sudden.kill_any_time, 120, "SIGKILL of a run or of one of its ranks at a random time", SAME + f"; ranks gone within {GONE:.0f} s"),
     Kind(sudden.kill_in_operation, 180, "SIGKILL in the n-th file operation, a write half done", SAME),
     Kind(sudden.signalled, 40, "USR1, TERM or INT at a random time, once or three times", "checkpoint and exit code 5; restart gives the same bits"),
     Kind(storage.disk_full, 90, "disk full at a random byte, MPI-IO by `ompio` and `romio321`", TOLD, why_not=storage.may_mount),

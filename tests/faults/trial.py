@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
 HANG = float(os.environ.get("FAULT_HANG") or 60)  # seconds after which a run counts as hanging; a sound one takes about one
-GONE = 10.0   # seconds within which all ranks of a killed run must be gone
+GONE = HANG / 6   # seconds within which all ranks of a killed run must be gone
 BEGUN, GOAL = 2, 10  # steps of the run that a fault meets, and of the whole one
 CASE = {"run": {"steps_max": GOAL, "seed": 3, "watchdog": "00:00:15"},
         "grid": {"n": (16, 12, 14), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("uniform", "uniform", "tanh"),

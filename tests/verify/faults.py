@@ -127,6 +127,16 @@ def checkpoint_steps(kolmo, check):
     f.all("fallocate", errno.EDQUOT, "checkpoint_00000004")
 
 
+def checkpoint_unread(kolmo, check):
+    """A sound checkpoint that can't be opened: once, and the restart looks again; or for good, and it keeps its name."""
+    library = shim(kolmo, check)
+    if library is None:
+        return
+    f = Faults(kolmo, check, library)
+    f.all("open", errno.EIO, "checkpoint_00000002", codes=(0, 4), stride=3)
+    f.all("open", errno.EMFILE, "checkpoint_00000002", onward="+", codes=(4,), stride=4)
+
+
 def closes(kolmo, check):
     """A file that can't be closed, written or only read: HDF5 crashes when the program ends, if it comes to that."""
     library = shim(kolmo, check)
@@ -241,4 +251,4 @@ def too_long_a_step(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [checkpoint_writes, checkpoint_steps, closes, series_and_log, one_rank_of_three, directory_gone, bad_values, too_long_a_step])
+    kc.main(__doc__, [checkpoint_writes, checkpoint_steps, checkpoint_unread, closes, series_and_log, one_rank_of_three, directory_gone, bad_values, too_long_a_step])
