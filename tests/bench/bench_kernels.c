@@ -64,8 +64,16 @@ static kol_status correct(struct bench *b)
 }
 static kol_status columns(struct bench *b, real *const *base)
 {
-    const struct columns c = {b->columns, b->columns + 3 * (ptrdiff_t)b->run->grid.box.nz, {{0}}};
-    return column_solve(b->run->grid.box, c, base, b->run->vel, &b->a[3]);
+    const int n = b->run->grid.box.nz;
+    const struct columns c = {
+        .n = n, .centre = b->columns, .face = b->columns + 3 * (ptrdiff_t)n, .weight = -2};
+    struct column_fields f = {.base = {NULL}};
+    for (int d = 0; d < 3; ++d) {
+        f.base[d] = base[d];
+        f.before[d] = b->run->vel[d];
+        f.vel[d] = b->a[3 + d];
+    }
+    return column_solve(b->run->grid.box, c, f);
 }
 static kol_status columns_first(struct bench *b)
 {
