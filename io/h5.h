@@ -91,12 +91,13 @@ kol_status h5_get_hash(struct h5_file *f, const char *object, unsigned long long
 /* h5_get_value_bytes: of the root's value_bytes, 4 or 8; anything else is a fault. */
 kol_status h5_get_value_bytes(struct h5_file *f, int *bytes);
 kol_status h5_has_attribute(struct h5_file *f, const char *object, const char *name, int *there);
-/* h5_check_numbers, h5_check_texts: all attributes of the object can be read, as numbers, as texts. */
+/* h5_check_numbers, h5_check_texts: all attributes of the object can be read, as numbers, as texts; texts equal their hash, where
+ * there is one. */
 kol_status h5_check_numbers(struct h5_file *f, const char *object);
 kol_status h5_check_texts(struct h5_file *f, const char *object);
 
 kol_status h5_put_group(struct h5_file *f, const char *group);
-/* h5_put_run: group /run with the texts and the time of creation: all that differs between two equal runs. */
+/* h5_put_run: group /run with the texts, the time of creation, their hash: all that differs between two equal runs. */
 kol_status h5_put_run(struct h5_file *f, const struct io_text *text, int texts);
 /* h5_put_grid: group /grid: x_face, y_face, z_face, float64, with their hashes. h5_get_grid: one direction's
  * faces, hash verified; *face to be freed. */

@@ -196,22 +196,37 @@ done:
     return io_share(f->comm, h5_drop(f, st, &id));
 }
 
+/* Of one text and its name: FNV-1a (Fowler, Noll and Vo 1991), 64 bits. HDF5 keeps attributes above 4 KiB without a checksum. */
+static uint64_t text_hash(const char *name, const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    const char *part[2] = {name, text};
+    for (int p = 0; p < 2; ++p)
+        for (size_t i = 0; i <= strlen(part[p]); ++i)
+            hash = (hash ^ (unsigned char)part[p][i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 struct attributes {
     struct h5_file *file;
     const char *object;
-    kol_status (*read)(struct h5_file *, const char *, const char *);
+    kol_status (*read)(struct attributes *, const char *);
     kol_status st;
+    uint64_t hash; /* of the texts, a sum: in any order */
 };
 
-static kol_status read_number(struct h5_file *f, const char *object, const char *name)
+static kol_status read_number(struct attributes *a, const char *name)
 {
     double value;
-    TRY(h5_get_double(f, object, name, &value));
+    TRY(h5_get_double(a->file, a->object, name, &value));
     return KOL_OK;
 }
 
-static kol_status read_text(struct h5_file *f, const char *object, const char *name)
+static kol_status read_text(struct attributes *a, const char *name)
 {
+    struct h5_file *f = a->file;
+    const char *object = a->object;
+    if (strcmp(name, "hash") == 0) return KOL_OK;
     hid_t id = H5I_INVALID_HID;
     kol_status st = KOL_OK;
     TRY(attribute_open(f, object, name, &id));
@@ -223,6 +238,7 @@ static kol_status read_text(struct h5_file *f, const char *object, const char *n
                           f->path, size, name);
     TRY_OR(done, io_share(f->comm, st));
     TRY_OR(done, h5_get_text(f, object, name, text, size));
+    a->hash += text_hash(name, text);
 done:
     free(text);
     return st;
@@ -232,29 +248,38 @@ static herr_t check_attribute(hid_t id, const char *name, const H5A_info_t *abou
 {
     struct attributes *a = attributes;
     (void)id, (void)about;
-    a->st = a->read(a->file, a->object, name);
+    a->st = a->read(a, name);
     return a->st != KOL_OK;
 }
 
 /* In the file's own order, as in h5_list, where it says why. */
-static kol_status check_all(struct attributes a)
+static kol_status check_all(struct attributes *a)
 {
-    struct h5_file *f = a.file;
-    H5_TRY_ALL(f, H5Aiterate_by_name(f->id, a.object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, check_attribute,
-                                     &a, H5P_DEFAULT));
-    TRY(a.st);
+    struct h5_file *f = a->file;
+    H5_TRY_ALL(f, H5Aiterate_by_name(f->id, a->object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, check_attribute,
+                                     a, H5P_DEFAULT));
+    TRY(a->st);
     return KOL_OK;
 }
 
 kol_status h5_check_numbers(struct h5_file *f, const char *object)
 {
-    TRY(check_all((struct attributes){f, object, read_number, KOL_OK}));
+    struct attributes a = {f, object, read_number, KOL_OK, 0};
+    TRY(check_all(&a));
     return KOL_OK;
 }
 
 kol_status h5_check_texts(struct h5_file *f, const char *object)
 {
-    TRY(check_all((struct attributes){f, object, read_text, KOL_OK}));
+    struct attributes a = {f, object, read_text, KOL_OK, 0};
+    unsigned long long wanted = 0;
+    int known = 0;
+    TRY(check_all(&a));
+    TRY(h5_has_attribute(f, object, "hash", &known));
+    if (!known) return KOL_OK; /* files before Kolmo kept one */
+    TRY(h5_get_hash(f, object, &wanted));
+    if (wanted != a.hash)
+        RAISE(KOL_ERR_IO, "%s: a text of '%s' differs from its hash; the file is damaged", f->path, object);
     return KOL_OK;
 }
 
@@ -267,6 +292,13 @@ kol_status h5_put_run(struct h5_file *f, const struct io_text *text, int texts)
     strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
     TRY(h5_put_group(f, "/run"));
     TRY(h5_put_text(f, "/run", "created", created));
-    for (int n = 0; n < texts; ++n) TRY(h5_put_text(f, "/run", text[n].name, text[n].text));
+    unsigned long long hash = text_hash("created", created);
+    for (int n = 0; n < texts; ++n) {
+        TRY(h5_put_text(f, "/run", text[n].name, text[n].text));
+        hash += text_hash(text[n].name, text[n].text ? text[n].text : "");
+    }
+    MPI_Bcast(&hash, 1, MPI_UNSIGNED_LONG_LONG, 0,
+              f->comm); /* of the texts of rank 0, which are those in the file */
+    TRY(h5_put_hash(f, "/run", hash));
     return KOL_OK;
 }

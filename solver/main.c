@@ -7,6 +7,7 @@
 #include "../io/share.h"
 #include "check_case.h"
 #include "control.h"
+#include "output.h"
 #include "provenance.h"
 #include "report.h"
 #include "run.h"
@@ -146,10 +147,12 @@ static kol_status print_help(const struct options *o, int rank)
 }
 
 /* After a good end, on all ranks. HDF5 crashes in MPI_Finalize where a file could not be closed, also one that was only read. */
-static void end_unless_safe(const struct comm *c, kol_status st)
+static void end_unless_safe(struct run *run, kol_status st)
 {
+    const struct comm *c = &run->comm;
     const int mine = io_exit_unsafe();
     int any = 0;
+    output_unlock(run->output); /* before any rank may end the others */
     fflush(NULL);
     if (MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, c->mpi) != MPI_SUCCESS || !any) return;
     if (c->rank == 0) fprintf(stderr, "kolmo: a file could not be closed; nothing of the run is lost\n");
@@ -169,7 +172,7 @@ int main(int argc, char **argv)
                                                                       : run_case(&run, &o);
     if (st == KOL_STOPPED) status_clear();
     if (st == KOL_STOPPED || st == KOL_OK) {
-        if (run.comm.mpi != MPI_COMM_NULL) end_unless_safe(&run.comm, st);
+        if (run.comm.mpi != MPI_COMM_NULL) end_unless_safe(&run, st);
     } else {
         report_fault(&run, st);
         if (!report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));

@@ -92,14 +92,20 @@ kol_status output_create(struct run *run)
     return KOL_OK;
 }
 
+void output_unlock(struct output *o)
+{
+    if (o == NULL) return;
+    watchdog_guard(NULL);
+    runlock_drop(&o->lock);
+}
+
 void output_destroy(struct output **o)
 {
     if (*o == NULL) return;
     writer_destroy(&(*o)->writer); /* the first: its job uses the rest */
     provenance_destroy(&(*o)->provenance);
     staging_destroy(&(*o)->files.staging);
-    watchdog_guard(NULL);
-    runlock_drop(&(*o)->lock);
+    output_unlock(*o);
     free(*o);
     *o = NULL;
 }
@@ -483,8 +489,7 @@ static void close_files(struct run *run, const char *message)
     snprintf(line, sizeof line, "error: %.4096s", message);
     log_quiet(line);
     if (log_stop() != KOL_OK) printf("warning: run.log could not be completed\n");
-    watchdog_guard(NULL);
-    runlock_drop(&run->output->lock);
+    output_unlock(run->output);
 }
 
 void output_abandon(struct run *run)

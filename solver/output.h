@@ -8,6 +8,8 @@
  * fault in the set-up of the flow leaves the directory as it is. output_destroy takes NULL. Collective. */
 kol_status output_create(struct run *run);
 void output_destroy(struct output **o);
+/* output_unlock: the lock of the directory goes; nothing is written after it. NULL: nothing. */
+void output_unlock(struct output *o);
 /* output_restart: clock, velocity, pressures from run->in.checkpoint.restart ('latest' or a file). Collective. */
 kol_status output_restart(struct run *run);
 /* output_start: makes the output directory, opens run.log and series.nc (a restarted run goes on after its checkpoint) and

@@ -33,7 +33,7 @@ def content(path):
     try:
         with h5py.File(path, "r") as source:
             look("", source["/"])
-    except (OSError, RuntimeError, KeyError, ValueError, AttributeError):
+    except (OSError, RuntimeError, KeyError, ValueError, AttributeError, TypeError):
         return None
     return found
 
