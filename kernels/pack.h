@@ -30,7 +30,6 @@ enum { PACK_MESSAGES = 26 };
 struct pack_signals {
     int messages;
     unsigned round; /* 1, 2, 3, ... */
-    int at_once;    /* unpack_regions: nothing else is to run meanwhile */
     int items[PACK_MESSAGES];
     unsigned *raise[PACK_MESSAGES]; /* memory of the receiving rank */
     unsigned *await[PACK_MESSAGES]; /* own kernel memory */

@@ -25,7 +25,6 @@ static const char *const SHAPE_NAME[SHAPES] = {"faces", "faces and edges", "deep
 /* exchange: the one under way. */
 struct exchange {
     int under_way;
-    int at_once; /* nothing is done meanwhile: all in the compute queue, neither queue waits for the other */
     enum halo_shape shape;
     int n;
     void *field[HALO_FIELDS];
@@ -208,10 +207,10 @@ static struct pack_list list_messages(struct halo *h, int receiving)
     return list;
 }
 
+/* Both with the transfer queue in use. */
 static kol_status send(struct halo *h)
 {
     TRY(profile_begun(h->profile, SHAPE_NAME[h->now.shape]));
-    if (h->now.at_once) TRY(profile_computed(h->profile));
     const struct pack_list list = list_messages(h, 0);
     TRY(pack_regions(h->box, &list, h->now.parcel.signals));
     return transport_send(h->transport);
@@ -221,15 +220,14 @@ static kol_status receive(struct halo *h)
 {
     TRY(transport_receive(h->transport));
     const struct pack_list list = list_messages(h, 1);
-    if (h->now.parcel.signals != NULL) h->now.parcel.signals->at_once = h->now.at_once;
     TRY(unpack_regions(h->box, &list, h->now.parcel.signals));
     TRY(transport_close(h->transport));
     return profile_arrived(h->profile);
 }
 
-static kol_status on_its_queue(struct halo *h, kol_status (*work)(struct halo *h))
+static kol_status on_transfer_queue(struct halo *h, kol_status (*work)(struct halo *h))
 {
-    device_use(h->now.at_once ? QUEUE_COMPUTE : QUEUE_TRANSFER);
+    device_use(QUEUE_TRANSFER);
     const kol_status st = work(h);
     device_use(QUEUE_COMPUTE);
     TRY(st);
@@ -251,48 +249,36 @@ static int wraps(const struct halo *h, enum halo_shape shape)
     return !h->leave_around || shape == HALO_EDGES || shape == HALO_NORMAL;
 }
 
-/* Of the fields in h->now. An exchange in one queue comes after those in the other, and they after it: the compute queue waits for the
- * transfers at the end of each, and they for it at the beginning. */
-static kol_status begin(struct halo *h, int n, enum halo_shape shape, int at_once)
+/* Of the fields in h->now. */
+static kol_status begin(struct halo *h, int n, enum halo_shape shape)
 {
     struct exchange *x = &h->now;
     x->under_way = 1;
-    x->at_once = at_once;
     x->shape = shape;
     x->n = n;
     if (h->remote != 0) {
         TRY(transport_open(h->transport, shape, shape == HALO_NORMAL ? 1 : n, &x->parcel));
-        if (!at_once) TRY(device_after(QUEUE_TRANSFER, QUEUE_COMPUTE));
-        TRY(on_its_queue(h, send));
+        TRY(device_after(QUEUE_TRANSFER, QUEUE_COMPUTE));
+        TRY(on_transfer_queue(h, send));
     }
     return wraps(h, shape) ? wrap(h, x)
                            : KOL_OK; /* beside the packing: neither writes what the other touches */
 }
 
-static kol_status begin_fields(struct halo *h, real *const *fields, int n, enum halo_shape shape, int at_once)
+kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape)
 {
     TRY(check_exchange(h, n, shape));
     if (h->use.bytes != (int)sizeof(real))
         RAISE(KOL_ERR_INTERNAL, "the halo was made for values of %d bytes", h->use.bytes);
     for (int f = 0; f < n; ++f) h->now.field[f] = fields[f];
-    return begin(h, n, shape, at_once);
-}
-
-static kol_status begin_field(struct halo *h, void *field, enum halo_shape shape, int at_once)
-{
-    TRY(check_exchange(h, 1, shape));
-    h->now.field[0] = field;
-    return begin(h, 1, shape, at_once);
-}
-
-kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape)
-{
-    return begin_fields(h, fields, n, shape, 0);
+    return begin(h, n, shape);
 }
 
 kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape)
 {
-    return begin_field(h, field, shape, 0);
+    TRY(check_exchange(h, 1, shape));
+    h->now.field[0] = field;
+    return begin(h, 1, shape);
 }
 
 kol_status halo_end(struct halo *h)
@@ -300,22 +286,21 @@ kol_status halo_end(struct halo *h)
     if (!h->now.under_way) RAISE(KOL_ERR_INTERNAL, "a halo exchange ended that had not begun");
     h->now.under_way = 0;
     if (h->remote == 0) return KOL_OK;
-    if (h->now.at_once) return on_its_queue(h, receive);
     TRY(profile_computed(h->profile));
-    TRY(on_its_queue(h, receive));
+    TRY(on_transfer_queue(h, receive));
     return device_after(QUEUE_COMPUTE, QUEUE_TRANSFER);
 }
 
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape)
 {
-    TRY(begin_fields(h, fields, n, shape, 1));
+    TRY(halo_begin(h, fields, n, shape));
     TRY(halo_end(h));
     return KOL_OK;
 }
 
 kol_status halo_fill_one(struct halo *h, void *field, enum halo_shape shape)
 {
-    TRY(begin_field(h, field, shape, 1));
+    TRY(halo_begin_one(h, field, shape));
     TRY(halo_end(h));
     return KOL_OK;
 }

@@ -9,8 +9,6 @@
 /* Threads of a block, and cells that each has under way. */
 enum { PACK_THREADS = 256, PACK_EACH = 4, PACK_CELLS = PACK_THREADS * PACK_EACH };
 enum { WARP = 32 };
-/* Thread blocks of a launch that may wait each for its message, where nothing else is to run: half of what an H200 holds. */
-enum { WAITING_MOST = 528 };
 
 /* copy: an item as the GPU does it: ex x ey x .. cells from one place to another, each a field, with its rows and planes, or
  * packed, x fastest. */
@@ -70,32 +68,14 @@ static __device__ __forceinline__ void raise_flag(const struct raises &r, int me
     store_release_system(r.flag[message], r.round);
 }
 
-/* A rank that never sends is dead: the trap ends this one with a fault. */
-static __device__ __forceinline__ void await_flag(const unsigned *flag, unsigned round)
-{
-    const unsigned long long start = nanoseconds();
-    for (;;) {
-        if ((int)(load_acquire_system(flag) - round) >= 0) return; /* rounds may run over */
-        if (nanoseconds() - start > PATIENCE_NS) __trap();
-    }
-}
-
-/* What thread blocks do about messages: nothing; raise the flag of a whole one; await the one they unpack. */
-enum signalling { SILENT, RAISES, AWAITS };
-
 /* All loads of a thread before its first store: a place in another GPU's memory is far. Loads pass the first-level cache by,
  * which knows nothing of what other GPUs wrote. */
-template <class value_type, enum signalling SIGNALS>
+template <class value_type, bool SIGNALS>
 static __global__ void __launch_bounds__(PACK_THREADS)
-    copy_kernel(const __grid_constant__ struct copies c, const __grid_constant__ struct raises r,
-                const __grid_constant__ struct awaits a)
+    copy_kernel(const __grid_constant__ struct copies c, const __grid_constant__ struct raises r)
 {
     const int n = item_of(c, (int)blockIdx.x), piece = (int)blockIdx.x - c.first[n];
     const struct copy &item = c.item[n];
-    if constexpr (SIGNALS == AWAITS) {
-        if (threadIdx.x == 0) await_flag(a.flag[item.message], a.round);
-        __syncthreads();
-    }
     const unsigned ex = (unsigned)item.ex, ey = (unsigned)item.ey, cells = (unsigned)item.cells;
     const unsigned first = (unsigned)piece * PACK_CELLS + threadIdx.x;
     const value_type *const from = static_cast<const value_type *>(item.from);
@@ -115,14 +95,20 @@ static __global__ void __launch_bounds__(PACK_THREADS)
         const unsigned q = first + e * PACK_THREADS;
         if (q < cells) to[item.to_field ? place[e] : (ptrdiff_t)q] = value[e];
     }
-    if constexpr (SIGNALS == RAISES) raise_flag(r, item.message);
+    if constexpr (SIGNALS) raise_flag(r, item.message);
 }
 
 /* One thread a message. A launch of its own, of one warp: thread blocks that wait each for its message would keep the sweep that
- * runs meanwhile off the multiprocessors. */
+ * runs meanwhile off the multiprocessors. A rank that never sends is dead: the trap ends this one with a fault. */
 static __global__ void __launch_bounds__(WARP) await_kernel(const __grid_constant__ struct awaits a)
 {
-    if ((int)threadIdx.x < a.n) await_flag(a.flag[threadIdx.x], a.round);
+    if ((int)threadIdx.x >= a.n) return;
+    const unsigned *flag = a.flag[threadIdx.x];
+    const unsigned long long start = nanoseconds();
+    for (;;) {
+        if ((int)(load_acquire_system(flag) - a.round) >= 0) return; /* rounds may run over */
+        if (nanoseconds() - start > PATIENCE_NS) __trap();
+    }
 }
 
 /* Cells of a region, 0 where it is empty. */
@@ -142,17 +128,17 @@ static void *first_cell(struct box b, const struct pack_item *p, struct range r,
     return static_cast<unsigned char *>(p->field) + bytes * at(b, r.lo[X], r.lo[Y], r.lo[Z]);
 }
 
-/* copies_add: an item with nothing to copy takes a thread block only where it has a flag to raise or await. */
+/* copies_add: an item with nothing to copy takes a thread block only where it has a flag to raise. */
 static kol_status copies_add(struct copies *c, struct box b, const struct pack_item *p, int bytes,
-                             int unpacks, int signals)
+                             int unpacks, int raises)
 {
     struct copy *item = &c->item[c->n];
     const struct range r = unpacks ? p->beyond : p->own;
     TRY(region_cells(r, &item->cells));
-    if (item->cells == 0 && !signals) return KOL_OK;
+    if (item->cells == 0 && !raises) return KOL_OK;
     item->ex = item->cells > 0 ? r.hi[X] - r.lo[X] : 1;
     item->ey = item->cells > 0 ? r.hi[Y] - r.lo[Y] : 1;
-    item->message = (short)(signals ? p->message : -1);
+    item->message = (short)(raises ? p->message : -1);
     item->from_field = !unpacks;
     item->to_field = unpacks || p->wrap;
     item->from = unpacks ? p->place : item->cells > 0 ? first_cell(b, p, p->own, bytes) : NULL;
@@ -197,13 +183,12 @@ static struct copies copies_none(struct box b)
     return c;
 }
 
-template <enum signalling SIGNALS>
-static void launch(const struct copies &c, const struct raises &r, const struct awaits &a, int bytes)
+template <bool SIGNALS> static void launch(const struct copies &c, const struct raises &r, int bytes)
 {
     const unsigned blocks = (unsigned)c.first[c.n];
     if (bytes == (int)sizeof(double))
-        copy_kernel<double, SIGNALS><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r, a);
-    else copy_kernel<float, SIGNALS><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r, a);
+        copy_kernel<double, SIGNALS><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r);
+    else copy_kernel<float, SIGNALS><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r);
 }
 
 kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
@@ -211,9 +196,7 @@ kol_status pack_regions(struct box b, const struct pack_list *list, const struct
     const int signalling = signals != NULL && signals->messages > 0;
     struct copies c = copies_none(b);
     struct raises r;
-    struct awaits none;
     memset(&r, 0, sizeof r);
-    memset(&none, 0, sizeof none);
     TRY(check_list(list, signals));
     for (int n = 0; n < list->n; ++n) {
         const struct pack_item *p = &list->item[n];
@@ -223,12 +206,12 @@ kol_status pack_regions(struct box b, const struct pack_list *list, const struct
     }
     if (c.n == 0) return KOL_OK;
     if (!signalling) {
-        launch<SILENT>(c, r, none, list->bytes);
+        launch<false>(c, r, list->bytes);
     } else {
         r.round = signals->round;
         r.counter = signals->counter;
         for (int m = 0; m < signals->messages; ++m) r.flag[m] = signals->raise[m];
-        launch<RAISES>(c, r, none, list->bytes);
+        launch<true>(c, r, list->bytes);
     }
     CUDA_LAUNCHED("pack_regions");
     return KOL_OK;
@@ -247,47 +230,17 @@ static kol_status await_messages(const struct pack_signals *s)
     return KOL_OK;
 }
 
-/* One launch that awaits and unpacks: every message has an item, a thread block for each that is empty. *done: not where the
- * blocks that wait would be too many. */
-static kol_status await_and_unpack(struct box b, const struct pack_list *list, const struct pack_signals *s,
-                                   int *done)
-{
-    struct copies c = copies_none(b);
-    struct raises none;
-    struct awaits a;
-    memset(&none, 0, sizeof none);
-    memset(&a, 0, sizeof a);
-    a.round = s->round;
-    for (int m = 0; m < s->messages; ++m) a.flag[m] = s->await[m];
-    *done = 0;
-    for (int n = 0; n < list->n; ++n) {
-        if (list->item[n].message < 0) return KOL_OK;
-        TRY(copies_add(&c, b, &list->item[n], list->bytes, 1, 1));
-    }
-    if (c.first[c.n] > WAITING_MOST) return KOL_OK;
-    *done = 1;
-    if (c.n == 0) return KOL_OK;
-    launch<AWAITS>(c, none, a, list->bytes);
-    CUDA_LAUNCHED("unpack_regions, awaiting");
-    return KOL_OK;
-}
-
 kol_status unpack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
 {
     struct copies c = copies_none(b);
     struct raises none;
-    struct awaits nothing;
-    int done = 0;
     memset(&none, 0, sizeof none);
-    memset(&nothing, 0, sizeof nothing);
     TRY(check_list(list, signals));
-    if (signals != NULL && signals->at_once) TRY(await_and_unpack(b, list, signals, &done));
-    if (done) return KOL_OK;
     if (signals != NULL) TRY(await_messages(signals));
     for (int n = 0; n < list->n; ++n)
         if (!list->item[n].wrap) TRY(copies_add(&c, b, &list->item[n], list->bytes, 1, 0));
     if (c.n == 0) return KOL_OK;
-    launch<SILENT>(c, none, nothing, list->bytes);
+    launch<false>(c, none, list->bytes);
     CUDA_LAUNCHED("unpack_regions");
     return KOL_OK;
 }
