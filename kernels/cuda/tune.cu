@@ -16,8 +16,6 @@ static const struct shape DIRECTION[] = {{2, 1, 2}, {2, 1, 1},  {2, 1, 4}, {2, 1
                                          {2, 2, 8}, {2, 2, 16}, {1, 1, 1}, {1, 1, 2}, {1, 1, 4}};
 static const struct shape FIRST[] = {{2, 1, 4},  {2, 1, 1}, {2, 1, 2}, {2, 1, 8},
                                      {2, 1, 16}, {1, 1, 1}, {1, 1, 4}};
-static const struct shape RESIDUAL[] = {{2, 1, 2}, {2, 1, 1}, {2, 1, 4}, {2, 1, 8}, {2, 1, 16}, {2, 2, 2},
-                                        {2, 2, 4}, {1, 1, 1}, {1, 1, 2}, {1, 1, 4}, {1, 2, 2},  {1, 2, 4}};
 static const struct shape START[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16}};
 static const struct shape MONITOR[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}};
 static const struct shape MOMENTUM[] = {{32, 4, 32}, {32, 4, 64},  {32, 8, 32},  {32, 8, 16},
@@ -32,7 +30,7 @@ static const struct shape CORRECT[] = {{512, 1, 1}, {256, 2, 1}, {128, 4, 1},
 static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
     {"momentum_rhs", SHAPES(MOMENTUM)},         {"momentum_stage", SHAPES(STAGE)},
     {"project_divergence", SHAPES(SUM)},        {"project_correct", SHAPES(CORRECT)},
-    {"project_monitor", SHAPES(MONITOR)},       {"laplace_residual", SHAPES(RESIDUAL)},
+    {"project_monitor", SHAPES(MONITOR)},       {"laplace_residual", SHAPES(SWEEP)},
     {"laplace_start", SHAPES(START)},           {"laplace_direction", SHAPES(DIRECTION)},
     {"laplace_direction_first", SHAPES(FIRST)}, {"laplace_update", SHAPES(SWEEP)},
     {"laplace_chebyshev", SHAPES(SWEEP)}};
