@@ -212,18 +212,20 @@ kol_status h5_commit(struct h5_file **file)
 }
 
 /* A disk may be full: cutting the file first gives back its space, so that closing can write what it insists
- * on. */
+ * on. A rank whose write failed may take another way through H5Fclose than the others, and they then wait for each other. */
 void h5_abandon(struct h5_file **file)
 {
     struct h5_file *f = *file;
     *file = NULL;
     if (!f) return;
+    struct io_guard *g = io_guard_begin(f->comm);
     if (f->rank == 0 && f->id >= 0 && truncate(f->path, 0) != 0) io_set_exit_unsafe();
     MPI_Barrier(f->comm);
     if (f->transfer >= 0) H5Pclose(f->transfer);
     if (f->id >= 0 && H5Fclose(f->id) < 0) io_set_exit_unsafe();
     if (f->rank == 0) unlink(f->path);
     MPI_Barrier(f->comm); /* gone for all ranks */
+    io_guard_end(g);
     free(f);
 }
 

@@ -1,4 +1,6 @@
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include "share.h"
 
@@ -80,6 +82,66 @@ kol_status io_share(MPI_Comm comm, kol_status st)
     }
     status_set_agreed(1);
     return (kol_status)worst.status;
+}
+
+/* --- calls that may never return --- */
+
+struct io_guard {
+    MPI_Comm comm;
+    char text[SHARE_TEXT];
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    int over;
+};
+
+static void *guard(void *guarded)
+{
+    struct io_guard *g = guarded;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (time_t)PATIENCE;
+    pthread_mutex_lock(&g->lock);
+    while (!g->over)
+        if (pthread_cond_timedwait(&g->ended, &g->lock, &until) != 0) break;
+    const int over = g->over;
+    pthread_mutex_unlock(&g->lock);
+    if (over) return NULL;
+    fprintf(stderr, "kolmo: %s\n", g->text);
+    fprintf(stderr, "  after it the file can't be closed by all ranks: the run ends at once; files that were "
+                    "complete stay\n");
+    fflush(stderr);
+    MPI_Abort(g->comm, status_exit_code(KOL_ERR_IO));
+    return NULL;
+}
+
+struct io_guard *io_guard_begin(MPI_Comm comm)
+{
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    struct io_guard *g = rank == 0 && ranks > 1 ? calloc(1, sizeof *g) : NULL;
+    if (!g) return NULL;
+    g->comm = comm;
+    snprintf(g->text, sizeof g->text, "%s", status_message());
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->ended, NULL);
+    if (pthread_create(&g->thread, NULL, guard, g) == 0) return g;
+    free(g);
+    return NULL;
+}
+
+void io_guard_end(struct io_guard *g)
+{
+    if (!g) return;
+    pthread_mutex_lock(&g->lock);
+    g->over = 1;
+    pthread_cond_signal(&g->ended);
+    pthread_mutex_unlock(&g->lock);
+    pthread_join(g->thread, NULL);
+    pthread_cond_destroy(&g->ended);
+    pthread_mutex_destroy(&g->lock);
+    free(g);
 }
 
 static int exit_unsafe; /* a fact about the whole process: HDF5 has one exit handler */

@@ -22,6 +22,12 @@ void io_wait_gently(int gently);
         if (share_st_ != KOL_OK) return status_pass(share_st_, __FILE__, __LINE__, #call);                   \
     } while (0)
 
+/* io_guard_begin, io_guard_end: round collective calls after a fault of a file, in which ranks may wait for each other for ever: after
+ * ten seconds rank 0 tells the fault and ends the run by MPI_Abort. NULL, and no guard, for one rank. */
+struct io_guard;
+struct io_guard *io_guard_begin(MPI_Comm comm);
+void io_guard_end(struct io_guard *g);
+
 /* io_exit_unsafe: whether a file of this process could not be closed. HDF5 then crashes in MPI_Finalize and
  * in its exit handler: leave by MPI_Abort. Local. */
 int io_exit_unsafe(void);
