@@ -154,6 +154,7 @@ static void rule_balance(struct reading *r, const struct input *in)
 {
     const int in_face = first_of(in, BOUNDARY_INFLOW), out_face = first_of(in, BOUNDARY_OUTFLOW);
     double net = 0, gross = 0;
+    int in_a_file = 0;
     if (in_face == 6) {
         fault_add(
             &r->faults, place_of(r, face_at(out_face)),
@@ -163,7 +164,10 @@ static void rule_balance(struct reading *r, const struct input *in)
     }
     for (int f = 0; f < 6; ++f) {
         if (in->boundary.face[f] != BOUNDARY_INFLOW) continue;
-        if (!takes_velocity(in, f)) return; /* its flux is known when its file is read */
+        if (!takes_velocity(in, f)) {
+            in_a_file = 1; /* its flux is known when its file is read */
+            continue;
+        }
         if (!is_given(r, velocity_at(f))) {
             fault_add(&r->faults, place_of(r, face_at(f)),
                       "boundary.%s = 'inflow' needs boundary.%s_velocity; add for example %s_velocity = %s",
@@ -176,6 +180,7 @@ static void rule_balance(struct reading *r, const struct input *in)
         net += flux(in, f);
         gross += fabs(flux(in, f));
     }
+    if (in_a_file) return;
     if (gross == 0)
         fault_add(&r->faults, place_of(r, velocity_at(in_face)),
                   "boundary.%s = 'inflow', but its velocity does not cross the face, nor does that of "

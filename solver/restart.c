@@ -301,11 +301,6 @@ static void note_change(void *context, const struct input_change *change)
     }
 }
 
-static int periodic(const struct grid *g)
-{
-    return g->periodic[X] && g->periodic[Y] && g->periodic[Z];
-}
-
 static kol_status refuse(const struct run *run, const struct fit *f, const char *path)
 {
     const int grid = f->grid.count > 0 && (!run->in.checkpoint.regrid || f->grid.box > 0);
@@ -313,7 +308,7 @@ static kol_status refuse(const struct run *run, const struct fit *f, const char 
     if (!grid && !physics) return KOL_OK;
     RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s",
           path, grid ? f->grid.text : "", physics ? f->physics : "",
-          grid && f->grid.box == 0 && periodic(&run->grid)
+          grid && f->grid.box == 0 && run->open == NULL
               ? "; or checkpoint.regrid = .true. to interpolate the flow"
               : "",
           physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");

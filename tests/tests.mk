@@ -16,7 +16,7 @@ UNIT_PAIRS := $(subst $(comma)4,,$(UNIT_FEWER))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # Scripts that watch the clock run alone.
-WATCHES    := tests/verify/stopping.py tests/verify/background.py
+WATCHES    := tests/verify/restart.py tests/verify/stopping.py tests/verify/background.py
 watches     = $(if $(filter $(1),$(WATCHES)),alone:)
 # Programs at a time: most use one core. On a GPU they would share it.
 TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell nproc 2>/dev/null || echo 1))
@@ -65,7 +65,7 @@ check-sanitize-run: $(BUILD)/kolmo $(UNIT)
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
 check-float-run: $(BUILD)/kolmo $(UNIT)
-	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_RUNS)
+	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_PAIRS)
 
 # BENCH_FLAGS: options of kolmo-bench. Cores share their memory's bandwidth: the CPU build is measured on two ranks, too.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
