@@ -8,8 +8,9 @@ enum { SIDE_BY_SIDE = 64 };
 
 /* line: what the columns of one component share; arrays begin at its level 0. */
 struct line {
-    const double *low, *high, *inverse, *end;
-    int first, n; /* rows first .. n-1 */
+    const double *low, *high, *inverse;
+    double end[2]; /* beyond the lower and the upper wall */
+    int first, n;  /* rows first .. n-1 */
     double weight, history;
     ptrdiff_t sz;
     const real *base, *before;
@@ -24,7 +25,7 @@ static struct line line_make(struct box b, struct columns c, int offset, int d, 
     return (struct line){.low = of,
                          .high = of + c.n,
                          .inverse = of + 2 * (ptrdiff_t)c.n,
-                         .end = c.end[d],
+                         .end = {c.end[d][0], c.end[d][1]},
                          .first = d == Z && offset == 0 ? 1 : 0,
                          .n = b.nz,
                          .weight = c.weight,
