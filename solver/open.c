@@ -374,7 +374,8 @@ kol_status open_stage(struct run *run, int m)
         if (m == 0) TRY(open_mix((ptrdiff_t)plane_size(run, f), 1, s->now, 0, NULL, s->start));
         if (is_outflow(s)) TRY(convect(run, f, m));
     }
-    TRY(fill_inflows(run, stage_end(run, m), 0));
+    /* without an outflow inflows are scaled in each stage: from the same values, so that a restart finds the same */
+    TRY(fill_inflows(run, stage_end(run, m), !has_outflow(o)));
     return balance(run);
 }
 
