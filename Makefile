@@ -105,8 +105,9 @@ $(BUILD)/%.o: %.c Makefile
 	@echo "cc    $<"
 	@$(MPICC) $(CFLAGS_ALL) -I. $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) -MMD -MP -c $< -o $@
 
-# The sweeps of levels, and a thread's columns of a sweep, give the same bits wherever a cell lies in a tile, which the compiler's choice of contractions would spoil.
-$(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/direction.cu.o: NVFLAGS += -fmad=false
+# The sweeps of levels, and a thread's columns of a sweep, give the same bits wherever a cell lies in a tile, a face's flux the same alone and beside
+# other sums, which the compiler's choice of contractions would spoil.
+$(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/direction.cu.o $(BUILD)/kernels/cuda/open.cu.o: NVFLAGS += -fmad=false
 
 ifeq ($(BACKEND),cuda)
 $(BUILD)/%.cu.o: %.cu Makefile

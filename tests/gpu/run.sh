@@ -99,7 +99,7 @@ nccl_face() { # what NCCL takes for a face between two GPUs, where it is install
 }
 sanitized() { # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
     local test tool given box=periodic
-    for test in column tridiag direct multigrid gather halo around walls dot; do
+    for test in column tridiag direct multigrid gather halo around walls dot open average held; do
         later_one "memcheck-$test" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/test_$test"
     done
@@ -109,11 +109,12 @@ sanitized() { # whole runs under both tools: every kernel that they launch; unit
     done
     for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit pressure.preconditioner=jacobi \
         pressure.preconditioner=polynomial pressure.preconditioner=direct pressure.method=exact walls \
-        time.scheme=rk3-half time.diffusion=implicit-z pressure.preconditioner=direct; do
-        if [ "$given" = walls ]; then
-            box=channel
-            continue
-        fi
+        time.scheme=rk3-half time.diffusion=implicit time.diffusion=implicit-z pressure.preconditioner=direct statistics.start=0 open \
+        time.scheme=rk3-half pressure.preconditioner=direct; do
+        case $given in
+        walls) box=channel && continue ;;
+        open) box=open && continue ;;
+        esac
         for tool in memcheck racecheck; do
             later_one "$tool-$box-${given#*=}" compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5 $kolmo \
                 tests/gpu/small-$box.nml --set $given --set output.directory="$out/run-$tool-$box-${given#*=}"
@@ -145,7 +146,7 @@ for name in $parts; do
             later "gpus-$test" "$python" tests/gpu/gpus.py --kolmo $kolmo --only $test
         done ;;
     verify)
-        for test in smoke layouts restart conservation order_time walls implicit_z exact_step; do
+        for test in smoke layouts restart conservation order_time walls implicit_z implicit_walls exact_step open rotation statistics regrid; do
             later "verify-$test" "$python" tests/verify/$test.py --kolmo $kolmo
         done ;;
     physics) later_one physics "$python" tests/physics/taylor_green.py --kolmo $kolmo ;;

@@ -118,6 +118,7 @@ class Kolmo:
         self.folder = folder
         self.options = options
         self.count = 0
+        self.processes = 0
 
     def place(self, name=None):
         """A new folder."""
@@ -133,6 +134,7 @@ class Kolmo:
 
     def start(self, args, ranks=1, env=None, **more):
         """Starts and returns the process, its outputs in pipes. env: variables on top of the environment."""
+        self.processes += max(ranks, 1)
         return subprocess.Popen(self.command(args, ranks), env=dict(environment(), **(env or {})), stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **more)
 
@@ -374,7 +376,7 @@ def main(purpose, tests):
     parser = argparse.ArgumentParser(description=purpose, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kolmo", default="build/cpu/kolmo", help="the program under test")
     parser.add_argument("--mpirun", default="mpirun --oversubscribe", help="how several ranks are started")
-    parser.add_argument("--only", default="", help="only tests whose name contains this")
+    parser.add_argument("--only", default="", help="only tests whose name contains this, or one of these: a,b")
     parser.add_argument("--keep", help="a folder that keeps the runs (default: a temporary one)")
     parser.add_argument("--real", default="double", choices=("float", "double"), help="arithmetic of the program")
     options = parser.parse_args()
@@ -386,17 +388,18 @@ def main(purpose, tests):
         if options.keep:
             folder = os.path.abspath(options.keep)
         for test in tests:
-            if options.only not in test.__name__:
+            if not any(name in test.__name__ for name in options.only.split(",")):
                 continue
             started = time.monotonic()
             print(f"--- {test.__name__}: {' '.join((test.__doc__ or '').split())}", flush=True)
             place = os.path.join(folder, test.__name__)
             os.makedirs(place, exist_ok=True)
+            kolmo = Kolmo(options, place)
             try:
-                test(Kolmo(options, place), check)
+                test(kolmo, check)
             except (RunError, OSError, KeyError, IndexError, ValueError) as fault:
                 check.fail(f"{test.__name__}: {type(fault).__name__}: {fault}")
-            print(f"    {time.monotonic() - started:.1f} s", flush=True)
+            print(f"    {time.monotonic() - started:.1f} s, {kolmo.processes} processes", flush=True)
     skipped = f", {check.skipped} skipped" if check.skipped else ""
     print(f"{check.passed} passed, {check.failed} failed{skipped}")
     sys.exit(1 if check.failed or not check.passed else 0)
