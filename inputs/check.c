@@ -372,13 +372,14 @@ static void rule_method(struct reading *r, const struct input *in)
               is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
-/* Whether a fluid at rest is about to get a speed that is known. */
+/* Whether a fluid at rest is about to get a speed that is known, or a force that is. */
 static int put_in_motion(const struct input *in)
 {
     for (int f = 0; f < 6; ++f)
         for (int c = 0; c < 3 && in->boundary.face[f] == BOUNDARY_WALL; ++c)
             if (in->boundary.velocity[f][c] != 0) return 1;
-    return in->forcing.type == FORCING_BULK_VELOCITY && in->forcing.value != 0;
+    return (in->forcing.type == FORCING_BULK_VELOCITY || in->forcing.type == FORCING_PRESSURE_GRADIENT) &&
+           in->forcing.value != 0;
 }
 
 /* Neither convection nor explicit diffusion limits the step of the initial flow. */

@@ -62,7 +62,7 @@ static void print_time(const struct run *run)
 {
     const struct input *in = &run->in;
     double convective, viscous, dt = in->time.dt;
-    const double courant = fmax(init_courant_estimate(in, &run->grid), forcing_courant(in, &run->grid));
+    const double courant = control_courant(run, init_courant_estimate(in, &run->grid));
     control_limits(run, courant, &convective, &viscous);
     printf("\nTime (estimated from the initial flow)\n");
     if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);

@@ -134,9 +134,17 @@ static kol_status sweep_monitor(struct run *run)
     return KOL_OK;
 }
 
+/* What walls, open faces and a force bring within a step of a flow that has `speed`; in one at rest it is not known. */
+static double jump_limit(const struct run *run, double speed, double push)
+{
+    const double driven = fmax(forcing_speed(&run->in), push * run->clock.dt);
+    return speed > 0 ? CONTROL_BLOW_UP * fmax(speed, driven) : INFINITY;
+}
+
 kol_status control_monitor(struct run *run)
 {
     const struct grid *g = &run->grid;
+    const double push = forcing_push(run);
     double v[MON_COUNT];
     TRY(sweep_monitor(run));
     TRY(reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
@@ -152,8 +160,7 @@ kol_status control_monitor(struct run *run)
         .courant = v[MON_COURANT],
         .speed = fmax(fmax(v[MON_SPEED], open_speed(run)), boundary_speed(&run->in))};
     if (run->open != NULL) run->now.convection = run->open->convection;
-    const double before = fmax(run->before.speed, run->before.speed > 0 ? forcing_speed(&run->in) : 0),
-                 jump = before > 0 ? CONTROL_BLOW_UP * before : INFINITY;
+    const double jump = jump_limit(run, run->before.speed, push);
     /* where nothing drives the flow its energy can't rise but by errors in time */
     const int grown = !forcing_drives(&run->in) && run->energy_start > 0 &&
                       run->now.energy > ENERGY_GROWTH * run->energy_start;
@@ -168,8 +175,7 @@ kol_status control_monitor(struct run *run)
 kol_status control_blame(struct run *run, kol_status st)
 {
     char first[2048];
-    const double now = fmax(run->now.speed, run->now.speed > 0 ? forcing_speed(&run->in) : 0),
-                 limit = now > 0 ? CONTROL_BLOW_UP * now : INFINITY;
+    const double limit = jump_limit(run, run->now.speed, forcing_push(run));
     if (st != KOL_ERR_NUMERICAL || status_agreed()) return st;
     snprintf(first, sizeof first, "%s", status_message());
     status_clear();
@@ -211,15 +217,15 @@ void control_limits(const struct run *run, double courant, double *convective, d
 }
 
 /* A flow that walls or a force have just begun to move is slower than it will be within the step. */
-static double courant_to_come(const struct run *run)
+double control_courant(const struct run *run, double courant)
 {
-    return fmax(run->now.courant, forcing_courant(&run->in, &run->grid));
+    return fmax(fmax(courant, forcing_push_courant(run)), forcing_courant(&run->in, &run->grid));
 }
 
 kol_status control_check(const struct run *run)
 {
     double convective, viscous;
-    control_limits(run, courant_to_come(run), &convective, &viscous);
+    control_limits(run, control_courant(run, run->now.courant), &convective, &viscous);
     if (run->in.time.dt == 0 && convective == 0 && viscous == 0) {
         RAISE(KOL_ERR_INPUT, "error: the fluid is at rest and nothing limits the time step; set time.dt");
     }
@@ -236,7 +242,7 @@ kol_status control_dt(struct run *run)
         c->limit = DT_FIXED;
     } else {
         double convective, viscous;
-        control_limits(run, courant_to_come(run), &convective, &viscous);
+        control_limits(run, control_courant(run, run->now.courant), &convective, &viscous);
         TRY(control_check(run));
         c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
         c->dt = c->limit == DT_CONVECTION ? convective : viscous;

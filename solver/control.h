@@ -28,6 +28,9 @@ kol_status control_dt(struct run *run);
  * frame and an oscillating force; viscous, where diffusion is explicit:
  * convection and diffusion together stay in the stability region. 0: no limit. docs/numerics/time.md. */
 void control_limits(const struct run *run, double courant, double *convective, double *viscous);
+/* control_courant: the Courant sum [1/T] to choose the next dt by, where the flow's own is `courant`: also that of the speeds which
+ * walls, a bulk velocity and open faces bring, and of what a force adds within the step. */
+double control_courant(const struct run *run, double courant);
 /* control_finished: t_end or steps_max reached. */
 int control_finished(const struct run *run);
 /* control_health: after a step: KOL_ERR_NUMERICAL, on all ranks, where the divergence is far beyond what the solver has left,

@@ -71,6 +71,24 @@ int forcing_drives(const struct input *in)
     return in->forcing.type != FORCING_NONE || boundary_moves(in);
 }
 
+double forcing_push(const struct run *run)
+{
+    const int type = run->in.forcing.type;
+    const double most = fabs(run->in.forcing.value) + fabs(run->in.forcing.amplitude);
+    const double velocity = fabs(run->now.momentum[run->in.forcing.direction]);
+    if (type == FORCING_PRESSURE_GRADIENT) return most;
+    return type == FORCING_POWER && velocity > 0 ? most / velocity : 0;
+}
+
+double forcing_push_courant(const struct run *run)
+{
+    const int d = run->in.forcing.direction;
+    const double push = forcing_push(run), velocity = fabs(run->now.momentum[d]);
+    const double alone = sqrt(2 * run->in.time.cfl * push / run->grid.narrowest[d]);
+    /* the force of a power is that of the velocity before the step */
+    return run->in.forcing.type == FORCING_POWER && velocity > 0 ? fmax(alone, push / velocity) : alone;
+}
+
 /* Volume mean of a field at the places of the velocity along d. */
 static kol_status bulk(struct run *run, int d, const real *field, double *mean)
 {

@@ -15,6 +15,10 @@ void forcing_step(struct run *run);
  * the smallest width [1/T]. */
 double forcing_speed(const struct input *in);
 double forcing_courant(const struct input *in, const struct grid *g);
+/* forcing_push: a given force [U/T], that of a power over the mean velocity now; 0 where none is given. forcing_push_courant: the Courant sum
+ * [1/T] to choose dt by on account of it: the force alone adds at most half of time.cfl, and a power no more than time.cfl times the velocity. */
+double forcing_push(const struct run *run);
+double forcing_push_courant(const struct run *run);
 /* forcing_value: the gradient, bulk velocity or power that is given, at time t. */
 double forcing_value(const struct input *in, double t);
 /* forcing_turning: twice the angular speed of the frame [1/T]: the largest eigenvalue of the Coriolis force. forcing_rate: how fast

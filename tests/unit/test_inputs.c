@@ -310,6 +310,8 @@ static void test_reach(void **state)
     LIMIT("1 / &grid n=2,2,2 / &initial type='uniform' velocity(3)=%s / &time diffusion='implicit' /", "1",
           "0", "2:40", STILL);
     LIMIT("0 / &grid n=2,2,2 / &initial type='rest' / &time dt=%s /", "1", "0", "2:40", STILL);
+    LIMIT("0 / &grid n=2,2,2 / &initial type='rest' / &forcing type='pressure-gradient' value=%s /", "1", "0",
+          "2:40", STILL);
     /* the steepest stretching */
     const char *set[] = {"grid.stretching=uniform,tanh,uniform", "grid.stretching_factor=0,10,0",
                          "grid.n=8,65536,8"};

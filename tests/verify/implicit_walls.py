@@ -186,5 +186,28 @@ def rest(kolmo, check):
     check.above("energy in the end", s["kinetic_energy"][-1], 1e-3)
 
 
+def pushed(kolmo, check):
+    """A force on a fluid (nearly) at rest limits the first steps, in each direction: half of time.cfl in the first, never much beyond it."""
+    for stream, normal in ((0, 2), (2, 1), (1, 0)):
+        n, force = [8, 8, 8], 3.0
+        n[stream] = 16
+        case = {"run": {"steps_max": 40}, "grid": {"n": tuple(n), "length": (1.0, 1.5, 2.0)}, "fluid": {"nu": 1e-3},
+                "boundary": {f"{AXIS[normal]}_low": "wall", f"{AXIS[normal]}_high": "wall"}, "initial": {"type": "rest"},
+                "time": {"diffusion": "implicit", "cfl": 1.5}, "forcing": {"type": "pressure-gradient", "direction": AXIS[stream], "value": force}}
+        width = case["grid"]["length"][stream] / 16
+        s = kolmo.run(case).series()
+        check.near(f"pressure gradient along {AXIS[stream]}: first step", float(s["dt"][1]), math.sqrt(1.5 * width / (2 * force)), 1e-12)
+        check.near("    its CFL number", float(s["cfl"][1]), 0.75, 1e-3)
+        check.below("    largest CFL number", float(np.max(s["cfl"][1:])), 1.5 * 1.5)
+        slow = tuple(1e-3 if d == stream else 0.0 for d in range(3))
+        s = kolmo.run(kc.merge(case, {"initial": {"type": "uniform", "velocity": slow}, "forcing": {"type": "power", "value": 0.1}})).series()
+        check.near("    a power over a slow stream: first step", float(s["dt"][1]), 1.5 * 1e-3 ** 2 / 0.1, 1e-9)
+        check.below("    power over that given, after it", abs(float(s["force_power"][-1]) / 0.1 - 1), 0.05)
+        again = kolmo.run(kc.merge(case, {"run": {"steps_max": 2}, "initial": {"type": "uniform", "velocity": tuple(1e-3 * v for v in slow)}})).series()
+        check.above("    a gradient over an even slower one: kinetic energy", float(again["kinetic_energy"][-1]), 0.05)
+    foretold = kolmo.run(kc.merge(case, {"run": {"steps_max": 1}}), "--check").out
+    check.says("--check", foretold, f"dt                       {math.sqrt(1.5 * width / (2 * force)):.4e}")
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [poiseuille, couette, order, bulk, budget, layouts, rest])
+    kc.main(__doc__, [poiseuille, couette, order, bulk, budget, layouts, rest, pushed])
