@@ -193,7 +193,7 @@ static void rule_balance(struct reading *r, const struct input *in)
                   "up to %g "
                   "instead of 0: choose 'outflow' for a face, or velocities that cancel",
                   FACE_NAME[in_face], net);
-    else if (out_face < 6 && net < 0)
+    else if (out_face < 6 && net < -CANCELS * gross)
         fault_add(&r->faults, place_of(r, velocity_at(in_face)),
                   "the inflows take %g out of the box, and boundary.%s = 'outflow' lets nothing in; turn "
                   "boundary.%s_velocity round",

@@ -7,6 +7,8 @@
 #include "inflow_waves.h"
 
 static const double PI = 3.14159265358979323846;
+/* Without an outflow the most that fluxes may lack, over what comes in, to be put right by a factor on that; and what is rounding of inputs. */
+static const double IMBALANCE = 1e-2, CANCELS = 1e-9;
 enum { DUCT_TERMS = 100 }; /* of the series of a duct: the last is 1e-7 of the first */
 /* Largest over mean velocity of a parabola, and a bound of it in a duct of any shape. */
 static const double PARABOLA_PEAK = 1.5, DUCT_PEAK = 2.1;
@@ -167,6 +169,69 @@ static kol_status steady_plane(const struct inflow *inflow, const struct inflow_
     return KOL_OK;
 }
 
+/* --- balance --- */
+
+/* Sum over the face of areas times a plane's component through it. */
+static double through_face(const struct grid *g, const struct inflow_face *f, const double *value)
+{
+    double sum = 0;
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i)
+            sum += grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j) *
+                   value[inflow_place(f, f->face / 2, i, j)];
+    return sum;
+}
+
+static int inward(const struct inflow_face *f, double velocity)
+{
+    return f->face % 2 ? velocity < 0 : velocity > 0;
+}
+
+/* Adds what a plane carries into the box and out of it, and multiplies by `factor` what comes in. */
+static void add_both_ways(const struct grid *g, const struct inflow_face *f, double factor, double *value,
+                          double *in, double *out)
+{
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i) {
+            double *u = &value[inflow_place(f, f->face / 2, i, j)];
+            const double part = grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j) * fabs(*u);
+            *(inward(f, *u) ? in : out) += part;
+            if (inward(f, *u)) *u *= factor;
+        }
+}
+
+static void both_ways(struct inflow *inflow, double factor, double *in, double *out)
+{
+    *in = *out = 0;
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        if (inflow->steady[face] != NULL) add_both_ways(inflow->g, &f, factor, inflow->steady[face], in, out);
+    }
+}
+
+/* What the inflows bring is no less than what they take, where an outflow takes the rest; without one, the same. Turbulence has no flux. */
+static kol_status balance(struct inflow *inflow)
+{
+    double in, out;
+    both_ways(inflow, 1, &in, &out);
+    for (int face = 0; face < FACES; ++face) {
+        if (inflow->in->boundary.face[face] != BOUNDARY_OUTFLOW) continue;
+        if (out - in > CANCELS * (in + out))
+            RAISE(KOL_ERR_INPUT,
+                  "error: the inflows take %.6g out of the box, and outflows let nothing in: turn their "
+                  "velocity round",
+                  out - in);
+        return KOL_OK;
+    }
+    if (fabs(in - out) > IMBALANCE * fmax(in, out))
+        RAISE(KOL_ERR_INPUT,
+              "error: no face is an outflow, and the inflows bring %.6g and take out %.6g: choose 'outflow' "
+              "for a face, or velocities that cancel",
+              in, out);
+    if (in > 0) both_ways(inflow, out / in, &in, &out);
+    return KOL_OK;
+}
+
 /* --- turbulence --- */
 
 /* From 0 on a wall to 1 a length of the eddies away. */
@@ -196,17 +261,6 @@ static void weight_plane(const struct input *in, const struct grid *g, const str
                     open ? damped(s[0], x, length) * damped(s[1], y, length) : 0;
             }
     }
-}
-
-/* Sum over the face of areas times a plane's component through it. */
-static double through_face(const struct grid *g, const struct inflow_face *f, const double *value)
-{
-    double sum = 0;
-    for (int j = 0; j < f->cells[1]; ++j)
-        for (int i = 0; i < f->cells[0]; ++i)
-            sum += grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j) *
-                   value[inflow_place(f, f->face / 2, i, j)];
-    return sum;
 }
 
 static kol_status turbulence_create(struct inflow *inflow, const struct inflow_face *f)
@@ -258,8 +312,7 @@ static kol_status face_create(const struct comm *c, struct inflow *inflow, int f
     if (in->boundary.profile[face] == PROFILE_TABLE)
         TRY(inflow_table_read(c, in->boundary.file[face], line[0], line[inflow->g->n_g[d]],
                               &inflow->table[face]));
-    TRY(steady_plane(inflow, &f, inflow->steady[face]));
-    return turbulence_create(inflow, &f);
+    return steady_plane(inflow, &f, inflow->steady[face]);
 }
 
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
@@ -279,6 +332,11 @@ kol_status inflow_create(const struct comm *c, const struct input *in, const str
     if (inflow->scratch == NULL) RAISE(KOL_ERR_MEMORY, "no memory for inflows");
     for (int face = 0; face < FACES; ++face)
         if (in->boundary.face[face] == BOUNDARY_INFLOW) TRY(face_create(c, inflow, face));
+    TRY(balance(inflow));
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(g, face);
+        if (inflow->steady[face] != NULL) TRY(turbulence_create(inflow, &f));
+    }
     return KOL_OK;
 }
 

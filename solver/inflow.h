@@ -15,7 +15,8 @@ size_t inflow_values(const struct inflow_face *f);
 ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j);
 
 struct inflow;
-/* inflow_create: reads the files that the inputs name; *out stays NULL where no face is an inflow. Collective. */
+/* inflow_create: reads the files that the inputs name; *out stays NULL where no face is an inflow. KOL_ERR_INPUT where what the inflows bring
+ * and take does not go with the other faces: less than nothing with an outflow, more or less without one. Collective. */
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
                          struct inflow **out);
 void inflow_destroy(struct inflow **inflow);

@@ -6,9 +6,6 @@
 #include "../io/log.h"
 #include "rk3.h"
 
-/* Where no face is an outflow: the most that fluxes may lack, over what flows in, to be put right by a factor on the inflows. */
-static const double IMBALANCE = 1e-2;
-
 static int is_inflow(const struct open_side *s)
 {
     return s->kind == BOUNDARY_INFLOW;
@@ -240,50 +237,17 @@ static kol_status shift_outflows(struct run *run)
     return KOL_OK;
 }
 
-/* Without outflows the faces where fluid comes in take a factor near 1: sums over points of smooth profiles. */
-static kol_status scale_inflows(struct run *run)
-{
-    struct open_faces *o = run->open;
-    double in = 0, out = 0;
-    for (int f = 0; f < FACES; ++f) {
-        const double flux = o->side[f].flux;
-        in += flux < 0 ? -flux : 0;
-        out += flux > 0 ? flux : 0;
-    }
-    if (!(fabs(in - out) <= IMBALANCE * fmax(in, out)))
-        RAISE(KOL_ERR_INPUT,
-              "error: no face is an outflow, and at t = %.6g the inflows bring %.6g and take out %.6g: "
-              "choose 'outflow' "
-              "for a face, or velocities that cancel",
-              run->clock.t, in, out);
-    for (int f = 0; f < FACES; ++f) {
-        struct open_side *s = &o->side[f];
-        if (!(s->flux < 0)) continue;
-        const ptrdiff_t n = plane_values(run->grid.box, f / 2);
-        real *normal = s->here ? s->now + n * (f / 2) : NULL;
-        if (s->here) TRY(open_mix(n, (real)(out / in), normal, 0, NULL, normal));
-        s->flux *= out / in;
-    }
-    add_fluxes(o);
-    return KOL_OK;
-}
-
-/* What flows in flows out, to rounding. */
+/* What flows in flows out, to rounding; without outflows inflow_create has seen to it. */
 static kol_status balance(struct run *run)
 {
     struct open_faces *o = run->open;
     double sum[FACES][OPEN_COUNT];
+    if (!has_outflow(o)) return KOL_OK;
     TRY(face_sums(run, 1, NULL, sum));
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].kind != BOUNDARY_PERIODIC) o->side[f].flux = sum[f][OPEN_FLUX];
     add_fluxes(o);
-    if (has_outflow(o) && o->in < 0)
-        RAISE(KOL_ERR_INPUT,
-              "error: at t = %.6g the inflows take %.6g out of the box, and outflows let nothing in: turn "
-              "their velocity "
-              "round",
-              run->clock.t, -o->in);
-    return has_outflow(o) ? shift_outflows(run) : scale_inflows(run);
+    return shift_outflows(run);
 }
 
 /* --- planes --- */
@@ -374,8 +338,7 @@ kol_status open_stage(struct run *run, int m)
         if (m == 0) TRY(open_mix((ptrdiff_t)plane_size(run, f), 1, s->now, 0, NULL, s->start));
         if (is_outflow(s)) TRY(convect(run, f, m));
     }
-    /* without an outflow inflows are scaled in each stage: from the same values, so that a restart finds the same */
-    TRY(fill_inflows(run, stage_end(run, m), !has_outflow(o)));
+    TRY(fill_inflows(run, stage_end(run, m), 0));
     return balance(run);
 }
 
@@ -534,7 +497,7 @@ kol_status open_restore(struct run *run, unsigned stored)
         TRY_OR(done, spread(run, f, field, host));
     }
     TRY_OR(done, pool_drop(run->pool, &field));
-    if ((open_faces_stored(run) & ~stored) != 0 || !has_outflow(run->open)) TRY_OR(done, balance(run));
+    if ((open_faces_stored(run) & ~stored) != 0) TRY_OR(done, balance(run));
 done:
     mem_host_free(host);
     return st;

@@ -38,8 +38,8 @@ kol_status open_create(struct run *run);
 void open_destroy(struct open_faces **open);
 /* open_bytes: kernel memory that open_create takes on this rank. */
 double open_bytes(const struct input *in, const struct decomp *d);
-/* open_begin: planes of the initial flow, which is in the own points of run->vel: outflows as if nothing changed across them. open_inflow:
- * those of inflows alone, at run->clock.t. Both balance mass. Collective. */
+/* open_begin: planes of the initial flow, which is in the own points of run->vel: outflows as if nothing changed across them;
+ * mass is balanced. Collective. */
 kol_status open_begin(struct run *run);
 /* open_stage: planes of stage m from the velocity of the stage before, run->vel, whose halo is filled. open_pressure: takes the pressure of stage m
  * into the step's work. open_look_at: sums of the velocity and the planes as they are. Collective. All do nothing where run->open is NULL. */

@@ -274,6 +274,35 @@ def methods(kolmo, check):
     check.below("implicit-z: profile", float(np.max(np.abs(other.velocity[0] - 1.5 * x * (2 - x)))), 6 / 8 ** 2)
 
 
+def cancelling(kolmo, check):
+    """Inflows whose fluxes cancel are taken whatever rounding leaves, with an outflow and without, also each in itself; others are refused."""
+    length = (3.0, 0.7, 1.1)
+    for speed in (0.1, 0.3, 0.7, 1 / 3):
+        for factor, rc in ((1.0, 0), (1 + 1e-7, 2)):
+            case = {"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8), "length": length}, "fluid": {"nu": 0.01}, "initial": {"type": "rest"},
+                    "boundary": {"x_low": "inflow", "x_low_velocity": (speed, 0.0, 0.0), "x_high": "wall", "y_low": "outflow", "y_high": "inflow",
+                                 "y_high_velocity": (0.0, speed * length[1] / length[0] * factor, 0.0)}}
+            result = kolmo.run(case, *(() if speed == 0.1 else ("--check",)), rc=rc)
+            check.holds(f"{speed:.3f} in and {factor:.7f} of it out beside an outflow: exit code {rc}", rc == 0 or "turn boundary.x_low_velocity" in result.err)
+    y = np.linspace(0.0, 1.0, 401)
+    for more, rc in ((0.0, 0), (0.2, 2)):
+        place = kolmo.place()
+        path = write_table(os.path.join(place, "t.txt"), y, np.sin(2 * math.pi * y) + more * np.sin(math.pi * y), 0 * y, 0 * y)
+        case = {"run": {"steps_max": 5}, "grid": {"n": (8, 12, 4), "length": (1.0, 1.0, 0.5), "stretching": ("tanh", "tanh-low", "uniform"),
+                                                  "stretching_factor": (0.5, 0.7, 0.0)},
+                "fluid": {"nu": 0.01}, "initial": {"type": "rest"}, "boundary": {
+                    "x_low": "inflow", "x_low_profile": "table", "x_low_along": "y", "x_low_file": path, "x_high": "wall", "y_low": "wall", "y_high": "wall"}}
+        result = kolmo.run(case, *(() if rc == 0 else ("--check",)), folder=place, rc=rc)
+        if rc != 0:
+            check.says("a table that brings more than it takes", result.err, "no face is an outflow", "bring")
+            continue
+        state, s = result.checkpoint(), result.series()
+        u = state.velocity[0][:, :, 0] * np.diff(state.face[1])[None, :] * np.diff(state.face[2])[:, None]
+        check.below("a table that brings what it takes: sum over the face", abs(float(np.sum(u))), 1e-15)
+        check.above("    sum of magnitudes", float(np.sum(np.abs(u))), 0.3)
+        check.below("    divergence", float(np.max(s["divergence_max"])), 1e-6)
+
+
 def refused(kolmo, check):
     """Combinations that make no sense, by name, with a remedy."""
     for add, parts in (({"boundary": {"x_high": "periodic"}}, ("boundary.x_high", "both ends")),
@@ -303,4 +332,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, poiseuille, duct, mass, kovasznay, turbulence, step, budget, layouts, restart, methods, refused])
+    kc.main(__doc__, [uniform, poiseuille, duct, mass, kovasznay, turbulence, step, budget, layouts, restart, methods, cancelling, refused])
