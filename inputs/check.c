@@ -6,6 +6,7 @@
 #include "check.h"
 #include "../kernels/base/types.h"
 #include "rules.h"
+#include "stream.h"
 #include "stretching.h"
 
 /* use: a variable has an effect only where `useful` holds of the values; `on` is the variable that decides. */
@@ -25,11 +26,9 @@ static int by_nu(const struct input *in)
     return !(in->fluid.reynolds > 0);
 }
 
-static int walled(const struct input *in)
+static int viscous(const struct input *in)
 {
-    for (int f = 0; f < 6; ++f)
-        if (in->boundary.face[f] == BOUNDARY_WALL) return 1;
-    return 0;
+    return in->fluid.nu != 0;
 }
 
 static int implicit(const struct input *in)
@@ -172,7 +171,7 @@ static const char of_vortices[] =
 /* Of several lines for one variable, the first that fails is told. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
-    {OFF(fluid.re_tau), OFF(boundary.face), walled, "choose 'wall' for a face and the one opposite"},
+    {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
     {OFF(time.diffusion_tolerance), OFF(time.diffusion), implicit, "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
@@ -233,7 +232,7 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
         *remedy = uses[i].remedy;
         return uses[i].on;
     }
-    return open_unused(in, offset, remedy);
+    return offset == OFF(fluid.re_tau) ? stream_obstacle(in, remedy) : open_unused(in, offset, remedy);
 }
 
 /* later: of two variables that don't go together the one that comes second, where the fault is put. */

@@ -94,7 +94,8 @@ static const struct variable variables[] = {
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
      .help = "Reynolds number of unit velocity and length: nu = 1/reynolds"},
     {VAR(fluid, re_tau), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
-     .help = "friction Reynolds number expected of a flow between walls, by half their distance (all of it "
+     .help = "friction Reynolds number expected of a straight flow between walls, by half their distance "
+             "(all of it "
              "below free "
              "slip), for the wall units of --check and of the log alone; else it is estimated"},
 

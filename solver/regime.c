@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "../inputs/stream.h"
 #include "../io/log.h"
 #include "../kernels/dot.h"
 #include "run.h"
@@ -24,10 +25,7 @@ static int is(const struct regime *r, enum regime_kind kind)
 /* Whether the laminar flow is that of a frame at rest: none turns about an axis that pierces the walls. */
 static int watchable(const struct input *in, struct straight *s)
 {
-    if (!(in->fluid.nu > 0) || in->forcing.amplitude != 0 || !straight_flow(in, s)) return 0;
-    for (int n = 0; n < s->normals; ++n)
-        if (in->forcing.rotation[s->normal[n]] != 0) return 0;
-    return 1;
+    return in->fluid.nu > 0 && in->forcing.amplitude == 0 && straight_flow(in, s) && !stream_turned(in);
 }
 
 void regime_start(struct run *run)

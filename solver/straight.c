@@ -1,6 +1,7 @@
 #include "straight.h"
 
 #include <math.h>
+#include "../inputs/stream.h"
 #include "../kernels/base/types.h"
 
 /* Below these Reynolds numbers no turbulence lasts: Pope (2000), section 7.1.5; Tillmark and Alfredsson (1992) say 360, others 325. */
@@ -26,33 +27,13 @@ double straight_laminar(const struct straight *s, double nu, double bulk)
     return 0.5 * (fabs(stress[0]) + fabs(stress[1]));
 }
 
-/* Direction of the stream; -1: none. */
-static int stream_of(const struct input *in)
-{
-    int best = -1;
-    double most = 0;
-    if (in->forcing.type != FORCING_NONE) return in->forcing.direction;
-    for (int f = 0; f < FACES; ++f)
-        for (int d = 0; d < 3; ++d)
-            if (in->boundary.face[f] == BOUNDARY_WALL && fabs(in->boundary.velocity[f][d]) > most) {
-                most = fabs(in->boundary.velocity[f][d]);
-                best = d;
-            }
-    for (int d = X; d <= Z && best < 0; ++d)
-        if (in->boundary.face[2 * d] == BOUNDARY_PERIODIC) best = d;
-    return best;
-}
-
-/* One direction across the stream: whether it has a wall without slip; 0 where its faces are of other kinds; -1: not of this kind. */
-static int across(const struct input *in, int d, struct straight *s, double *area)
+/* One direction across the stream. */
+static void across(const struct input *in, int d, struct straight *s, double *area)
 {
     const int *kind = in->boundary.face + 2 * d;
     const double length = in->grid.length[d];
     const int low = kind[0] == BOUNDARY_WALL, high = kind[1] == BOUNDARY_WALL;
-    for (int side = 0; side < 2; ++side)
-        if (kind[side] != BOUNDARY_PERIODIC && kind[side] != BOUNDARY_WALL && kind[side] != BOUNDARY_SLIP)
-            return -1;
-    if (!low && !high) return 0;
+    if (!low && !high) return;
     if (s->normals == 0) {
         s->gap = length;
         for (int side = 0; side < 2; ++side) {
@@ -64,23 +45,17 @@ static int across(const struct input *in, int d, struct straight *s, double *are
     s->delta = fmin(s->delta, s->section.half[s->normals]);
     s->normal[s->normals++] = d;
     *area += (low + high) / length;
-    return 1;
 }
 
 int straight_flow(const struct input *in, struct straight *s)
 {
     double area = 0; /* over the volume */
-    *s = (struct straight){.stream = stream_of(in), .delta = INFINITY};
-    if (s->stream < 0 || in->boundary.face[2 * s->stream] != BOUNDARY_PERIODIC) return 0;
+    const char *remedy;
+    *s = (struct straight){.stream = stream_direction(in), .delta = INFINITY};
+    if (stream_obstacle(in, &remedy) != 0) return 0;
     for (int d = X; d <= Z; ++d)
-        if (d != s->stream && across(in, d, s, &area) < 0) return 0;
-    if (s->normals == 0) return 0;
+        if (d != s->stream) across(in, d, s, &area);
     s->radius = 1 / area;
-    for (int f = 0; f < FACES; ++f)
-        for (int d = X; d <= Z; ++d) {
-            const int moves = in->boundary.face[f] == BOUNDARY_WALL && in->boundary.velocity[f][d] != 0;
-            if (moves && (d != s->stream || s->normals == 2)) return 0;
-        }
     return 1;
 }
 

@@ -18,7 +18,7 @@ struct straight {
 };
 
 /* straight_flow: 0 where the flow is of another kind: no wall without slip, no periodic direction for the stream, walls that move across
- * the stream, or in a duct along it. The stream: the direction of the force, else of the walls' motion, else the first without walls. */
+ * the stream, or in a duct along it (stream.h). The stream: the direction of the force, else of the walls' motion, else the first without walls. */
 int straight_flow(const struct input *in, struct straight *s);
 
 /* straight_laminar: friction, u_tau^2, of the laminar flow with mean velocity `bulk`: mean magnitude over the walls [U^2]. */

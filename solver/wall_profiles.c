@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../inputs/stream.h"
 
 /* --- the walls --- */
 
@@ -15,15 +16,6 @@ int profiles_normal(const struct input *in)
         ++count;
     }
     return count == 1 ? normal : -1;
-}
-
-/* The direction of the force; without one, that of the faster wall. */
-static int stream_of(const struct input *in, const struct wall_profiles *w)
-{
-    if (in->forcing.type != FORCING_NONE) return in->forcing.direction == w->b;
-    const double a = fmax(fabs(w->wall[0][0]), fabs(w->wall[1][0])),
-                 b = fmax(fabs(w->wall[0][1]), fabs(w->wall[1][1]));
-    return b > a;
 }
 
 static kol_status set_spacings(const struct grid *g, struct wall_profiles *w)
@@ -60,7 +52,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
         w->wall[s][1] = w->rough[s] ? in->boundary.velocity[face][w->b] : 0;
     }
     w->delta = w->rough[0] && w->rough[1] ? 0.5 * w->height : w->height;
-    w->stream = stream_of(in, w);
+    w->stream = stream_direction(in) == w->b;
     w->centre = g->centre[w->normal];
     w->face = g->face[w->normal];
     return set_spacings(g, w);

@@ -124,8 +124,20 @@ def wall_units(kolmo, check):
     eps = 0.5 * 3.0 / math.sqrt(kc.TWO_PI)
     check.near("isotropic: k_max eta", number(isotropic, r"k_max eta ([\d.]+)"), 16 * (1e-6 / eps) ** 0.25, 5e-3)
     check.says("    coarse", isotropic, "warning: k_max eta")
-    check.says("no wall", kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.01, "re_tau": 180.0}}, rc=2).text,
-               "fluid.re_tau has no effect")
+    for name, boundary, parts in (
+            ("no wall", {}, ("boundary.x_low = 'periodic' (the default)", "choose 'wall'")),
+            ("cavity", dict({f"{a}_{s}": "wall" for a in "xyz" for s in ("low", "high")}, z_high_velocity=(1.0, 0.0, 0.0)),
+             ("boundary.x_low = 'wall'", "choose 'periodic'")),
+            ("open faces", {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow", "z_low": "wall", "z_high": "wall"},
+             ("boundary.x_low = 'inflow'", "no fluid through")),
+            ("duct with a wall that moves", {"y_low": "wall", "y_high": "wall", "z_low": "wall", "z_high": "wall", "z_high_velocity": (1.0, 0.0, 0.0)},
+             ("boundary.z_high = 'wall'", "in a duct not at all")),
+            ("walls that move along x and y", {"z_low": "wall", "z_high": "wall", "z_low_velocity": (0.0, 0.5, 0.0), "z_high_velocity": (1.0, 0.0, 0.0)},
+             ("boundary.z_low = 'wall'", "along the stream alone"))):
+        bad = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.01, "re_tau": 180.0}, "boundary": boundary}, rc=2)
+        check.says(name, bad.text, "fluid.re_tau has no effect", *parts)
+    check.says("no viscosity", kolmo.run(kc.merge(MINIMAL, {"fluid": {"nu": 0.0, "re_tau": 180.0}}), rc=2).text,
+               "fluid.re_tau has no effect with fluid.nu = 0")
 
 
 if __name__ == "__main__":
