@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../inputs/stream.h"
 #include "../io/log.h"
 #include "straight.h"
 
@@ -35,24 +36,29 @@ static struct spacing spacing_of(const struct grid *g, int d)
     return s;
 }
 
+/* Directions along the walls; where the friction on them points is not known in a frame that turns about their normal. */
+enum along { ALONG_STREAM, ALONG_SPAN, ALONG_WALLS };
+
 /* A direction along the walls. unit: of length in wall units. */
-static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, int stream, double unit,
+static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, enum along kind, double unit,
                        int turbulent)
 {
+    static const char *const NAME[] = {"stream", "span", "walls"};
     const struct spacing s = spacing_of(g, d);
+    const int stream = kind == ALONG_STREAM;
     const double most = stream ? STREAM_MOST : SPAN_MOST, least = stream ? STREAM_LEAST : SPAN_LEAST,
                  box = g->length[d] / unit;
-    fprintf(text, "  %c, along the %s: %.3g to %.3g wall units, box %.4g\n", "xyz"[d],
-            stream ? "stream" : "span", s.least / unit, s.most / unit, box);
+    fprintf(text, "  %c, along the %s: %.3g to %.3g wall units, box %.4g\n", "xyz"[d], NAME[kind],
+            s.least / unit, s.most / unit, box);
     if (turbulent && s.most / unit > most)
         fprintf(warnings,
                 "cells of %.3g wall units in %c are too %s for a direct simulation: at most about %.3g "
                 "along the %s\n",
-                s.most / unit, "xyz"[d], stream ? "long" : "wide", most, stream ? "stream" : "span");
+                s.most / unit, "xyz"[d], stream ? "long" : "wide", most, NAME[kind]);
     if (turbulent && box < least)
         fprintf(warnings,
                 "the box is %.3g wall units in %c: turbulence needs about %.3g along the %s to last\n", box,
-                "xyz"[d], least, stream ? "stream" : "span");
+                "xyz"[d], least, NAME[kind]);
 }
 
 /* A direction from wall to wall: spacings at its walls and where it is coarsest, points within NEAR wall units of the nearer wall. */
@@ -93,7 +99,8 @@ static void tell_walls(FILE *text, FILE *warnings, const struct input *in, const
     if (!straight_flow(in, &s)) return;
     const double u_tau = straight_friction(in, &s, &by, &turbulent);
     if (!(u_tau > 0)) {
-        fprintf(text, "  wall units: friction not known in advance; fluid.re_tau would tell\n");
+        fprintf(text, "  wall units: friction not known in advance%s; fluid.re_tau would tell\n",
+                stream_turned(in) ? " in a frame that turns about the walls' normal" : "");
         return;
     }
     const double unit = in->fluid.nu / u_tau;
@@ -102,7 +109,12 @@ static void tell_walls(FILE *text, FILE *warnings, const struct input *in, const
     for (int d = 0; d < 3; ++d) {
         if (d == s.normal[0] || (s.normals == 2 && d == s.normal[1]))
             tell_normal(text, warnings, in, g, d, unit, turbulent);
-        else tell_along(text, warnings, g, d, d == s.stream, unit, turbulent);
+        else
+            tell_along(text, warnings, g, d,
+                       stream_turned(in) ? ALONG_WALLS
+                       : d == s.stream   ? ALONG_STREAM
+                                         : ALONG_SPAN,
+                       unit, turbulent);
     }
 }
 

@@ -100,6 +100,7 @@ double straight_friction(const struct input *in, const struct straight *s, const
         *by = "fluid.re_tau";
         return in->fluid.re_tau * nu / s->delta;
     }
+    if (stream_turned(in)) return 0; /* what follows is for walls whose friction points along the stream */
     if (in->forcing.type == FORCING_PRESSURE_GRADIENT && value != 0) {
         *by = "the balance with the pressure gradient";
         u = sqrt(fabs(value) * s->radius);

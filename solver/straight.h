@@ -26,7 +26,8 @@ double straight_laminar(const struct straight *s, double nu, double bulk);
 
 /* straight_friction: u_tau expected [U], and by what: fluid.re_tau, the balance with a pressure gradient, or correlations: Dean (1978), as
  * in Pope (2000), section 7.1.5, Re_tau = 0.09 Re^0.88 with Re = 2 delta U/nu, for other sections delta = radius, laminar below Re =
- * 1350; between moving walls Robertson (1959), u_tau/U = 0.19/log10(U delta/nu) with U half their difference, laminar below 325. 0: not known. */
+ * 1350; between moving walls Robertson (1959), u_tau/U = 0.19/log10(U delta/nu) with U half their difference, laminar below 325. 0: not known, as in
+ * a frame that turns about the walls' normal. */
 double straight_friction(const struct input *in, const struct straight *s, const char **by, int *turbulent);
 
 #endif

@@ -136,6 +136,13 @@ def wall_units(kolmo, check):
              ("boundary.z_low = 'wall'", "along the stream alone"))):
         bad = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.01, "re_tau": 180.0}, "boundary": boundary}, rc=2)
         check.says(name, bad.text, "fluid.re_tau has no effect", *parts)
+    ekman = kc.merge(MINIMAL, {"forcing": {"type": "pressure-gradient", "value": 0.01, "direction": "y", "rotation": (0.0, 0.0, 0.5)},
+                               "boundary": {"z_high": "slip"}})
+    check.says("Ekman layer", kolmo.run(ekman, "--check").text, "friction not known in advance in a frame that turns about the walls' normal")
+    given = kolmo.run(kc.merge(ekman, {"fluid": {"re_tau": 200.0}}), "--check").text
+    check.says("    with fluid.re_tau", given, "Re_tau 200 by fluid.re_tau", "x, along the walls:", "at most about 8 along the walls")
+    across = kolmo.run(kc.merge(ekman, {"forcing": {"rotation": (0.0, 0.5, 0.0)}}), "--check").text
+    check.near("turning about another axis: Re_tau", number(across, r"Re_tau ([\d.]+)"), math.sqrt(0.01 * 2.0) * 2.0 * 2800, 0.5)
     check.says("no viscosity", kolmo.run(kc.merge(MINIMAL, {"fluid": {"nu": 0.0, "re_tau": 180.0}}), rc=2).text,
                "fluid.re_tau has no effect with fluid.nu = 0")
 
