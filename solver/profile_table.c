@@ -121,7 +121,7 @@ void profiles_name(const struct wall_profiles *w, const char *pattern, char *out
     size_t n = 0;
     for (; *pattern != '\0' && n + 1 < size; ++pattern) {
         if (*pattern == '%') out[n++] = letter(w, *++pattern);
-        else if (*pattern == '^') out[n++] = (char)(letter(w, *++pattern) - 'u' + 'U');
+        else if (*pattern == '^' && pattern[1] >= 'A') out[n++] = (char)(letter(w, *++pattern) - 'u' + 'U');
         else out[n++] = *pattern;
     }
     out[n] = '\0';

@@ -107,11 +107,12 @@ int profiles_values(const struct wall_profiles *w);
 /* profiles_derive: a batches_derive: context: struct wall_profiles; mean: AVG_COUNT plane averages of `levels` values, then the extras.
  * NaN where a profile is not defined. */
 void profiles_derive(const void *context, const double *mean, double *out);
-/* profiles_name: the pattern with its letters put in; a pair of components is named in the order u, v, w. */
 /* profile_is_zero: a term that this budget has not. */
 int profile_is_zero(int profile);
 /* profiles_print: names, units and words of all variables for walls in z, as a table for docs/statistics.md. */
 void profiles_print(FILE *out);
+/* profiles_name: the pattern with its letters put in, of components for %A, %B, %N, capital ones for ^A, ^B, ^N, of axes for %1, %2, %3; a pair
+ * of components is named in the order u, v, w. */
 void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size);
 
 #endif

@@ -124,6 +124,10 @@ static void test_names(void **state)
             assert_string_equal(name, CASE[c].name[n]);
         }
     }
+    const struct wall_profiles w = {.a = X, .b = Z, .normal = Y};
+    char words[64];
+    profiles_name(&w, "2 (u_tau/^B)^2, %A^3 along %1, %B^4", words, sizeof words);
+    assert_string_equal(words, "2 (u_tau/W)^2, u^3 along x, w^4");
 }
 
 int main(void)
