@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "../inputs/stream.h"
 #include "boundary.h"
 #include "forcing.h"
 #include "laminar.h"
@@ -31,20 +32,12 @@ static int wall_direction(const struct input *in)
     return f / 2;
 }
 
-static int periodic_direction(const struct input *in)
+/* Of the force, else through open faces, else of walls that move, else the first that is periodic. */
+static int along_stream(const struct input *in, int normal)
 {
-    int d = X;
-    while (d < Z && in->boundary.face[2 * d] != BOUNDARY_PERIODIC) ++d;
-    return d;
-}
-
-/* Of the force, else through open faces, else the first that is periodic. */
-static int stream_direction(const struct input *in, int normal)
-{
-    if (in->forcing.type != FORCING_NONE) return in->forcing.direction;
-    for (int f = 0; f < FACES; ++f)
+    for (int f = 0; f < FACES && in->forcing.type == FORCING_NONE; ++f)
         if (f / 2 != normal && in->boundary.face[f] == BOUNDARY_INFLOW) return f / 2;
-    return periodic_direction(in);
+    return stream_direction(in);
 }
 
 /* Of struct section, and the place of the middle. */
@@ -67,7 +60,7 @@ static struct channel channel_of(const struct input *in)
 {
     struct channel c = {.normal = wall_direction(in)};
     const int forced = in->forcing.type != FORCING_NONE, bulk = in->forcing.type == FORCING_BULK_VELOCITY;
-    c.stream = stream_direction(in, c.normal);
+    c.stream = along_stream(in, c.normal);
     c.span = X + Y + Z - c.normal - c.stream;
     for (int f = 2 * c.span; f < 2 * c.span + 2; ++f)
         c.duct |= in->boundary.face[f] == BOUNDARY_WALL || in->boundary.face[f] == BOUNDARY_SLIP;

@@ -177,6 +177,24 @@ def duct_start(kolmo, check):
         check.below("    4 ranks: velocity", max(np.max(np.abs(a - b)) for a, b in zip(state.velocity, other.velocity)), 0.0)
 
 
+def couette_start(kolmo, check):
+    """initial.type = 'channel' between moving walls: the same flow but for the noise, whichever way the walls move."""
+    first = None
+    for stream, span, normal in ((0, 1, 2), (1, 0, 2), (2, 1, 0)):
+        roles = (stream, span, normal)
+        case = {"run": {"steps_max": 0}, "grid": {"n": turned_to((20, 12, 16), roles), "length": turned_to((6.0, 3.0, 2.0), roles)},
+                "fluid": {"nu": 0.001}, "initial": {"type": "channel", "disturbance": 0.3}, "boundary": {
+                    f"{AXIS[normal]}_low": "wall", f"{AXIS[normal]}_high": "wall",
+                    f"{AXIS[normal]}_high_velocity": turned_to((1.0, 0.0, 0.0), roles)}}
+        state = kolmo.run(case).checkpoint()
+        flow = [np.moveaxis(state.velocity[d], [2 - normal, 2 - span, 2 - stream], [0, 1, 2]) for d in roles]
+        first = first or flow
+        lively = [float(np.sqrt(np.mean(np.square(u - u.mean(axis=(1, 2), keepdims=True))))) for u in first]
+        for name, a, b, size in zip(("stream", "span", "normal"), flow, first, lively):
+            check.below(f"walls in {AXIS[normal]}, stream {AXIS[stream]}: velocity along {name}, other than in the first, over its disturbance",
+                        float(np.sqrt(np.mean((a - b) ** 2))) / size, 0.35)
+
+
 def turned_to(values, directions):
     """Values of these directions in the order x, y, z."""
     return tuple(value for _, value in sorted(zip(directions, values)))
@@ -333,4 +351,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [couette, poiseuille, laws, faces_of_files, duct_start, half_channel, shear_wave, symmetry_planes, bulk, budget, layouts, restart, refused])
+    kc.main(__doc__, [couette, poiseuille, laws, faces_of_files, duct_start, couette_start, half_channel, shear_wave, symmetry_planes, bulk, budget, layouts, restart, refused])
