@@ -263,14 +263,24 @@ static void weight_plane(const struct input *in, const struct grid *g, const str
     }
 }
 
+/* Area of the cells of a face that are open. */
+static double open_area(const struct input *in, const struct grid *g, const struct inflow_face *f)
+{
+    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    double length[2] = {0, 0};
+    for (int n = 0; n < 2; ++n)
+        for (int i = 0; i < f->cells[n]; ++i)
+            if (within(s[n], g->centre[f->along[n]][i], 0)) length[n] += grid_width(g, f->along[n], i);
+    return length[0] * length[1];
+}
+
 static kol_status turbulence_create(struct inflow *inflow, const struct inflow_face *f)
 {
     const struct input *in = inflow->in;
     const double *rms = in->boundary.turbulence[f->face];
     if (!(rms[0] > 0 || rms[1] > 0 || rms[2] > 0)) return KOL_OK;
     const int modes = in->boundary.turbulence_modes;
-    const double area = inflow->g->length[f->along[0]] * inflow->g->length[f->along[1]],
-                 speed = through_face(inflow->g, f, inflow->steady[f->face]) / area;
+    const double speed = through_face(inflow->g, f, inflow->steady[f->face]) / open_area(in, inflow->g, f);
     inflow->wave[f->face] = malloc((size_t)modes * sizeof(struct inflow_wave));
     inflow->weight[f->face] = malloc(inflow_values(f) * sizeof(double));
     if (inflow->wave[f->face] == NULL || inflow->weight[f->face] == NULL)

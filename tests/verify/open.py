@@ -208,6 +208,11 @@ def turbulence(kolmo, check):
         check.same(f"{ranks} ranks {args[:1]}", kc.differing_arrays(one.checkpoint(4).fields, other.checkpoint(4).fields))
     other = kolmo.run(kc.merge(short, {"run": {"seed": 6}})).checkpoint(4)
     check.above("another seed: change of u", float(np.max(np.abs(other.velocity[0] - one.checkpoint(4).velocity[0]))), 0.02)
+    walls = kc.merge(short, {"run": {"steps_max": 3}, "grid": {"n": (8, 12, 10), "length": (2.0, 1.2, 1.0)}, "boundary": {
+        f"{a}_{e}": "wall" for a in "yz" for e in ENDS}})
+    alone, part = kolmo.run(walls).checkpoint(), kolmo.run(kc.merge(walls, {
+        "grid": {"n": (8, 24, 10), "length": (2.0, 2.4, 1.0)}, "boundary": {"x_low_window": (0.0, 1.2, 0.0, 1.0)}})).checkpoint()
+    check.below("a window, less the face that it is as large as: u", float(np.max(np.abs(part.velocity[0][:, :12, 0] - alone.velocity[0][:, :, 0]))), 1e-12)
     duct = kc.merge(short, {"boundary": {"z_low": "wall", "z_high": "wall", "x_low_profile": "parabolic"}})
     state = kolmo.run(duct).checkpoint()
     check.below("between walls: u beside them", float(np.max(np.abs(state.velocity[0][0, :, 0]))), 0.2)
