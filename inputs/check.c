@@ -103,20 +103,26 @@ static int not_of_walls(const struct input *in)
     return 1;
 }
 
-#define WALL_AT(F)                                                                                           \
-    static int wall_at_##F(const struct input *in)                                                           \
+#define MOVES_AT(F)                                                                                          \
+    static int moves_at_##F(const struct input *in)                                                          \
+    {                                                                                                        \
+        return in->boundary.face[F] == BOUNDARY_WALL || in->boundary.face[F] == BOUNDARY_INFLOW;             \
+    }                                                                                                        \
+    static int no_table_at_##F(const struct input *in)                                                       \
     {                                                                                                        \
         return in->boundary.face[F] == BOUNDARY_WALL || takes_velocity(in, F);                               \
     }
-WALL_AT(0)
-WALL_AT(1)
-WALL_AT(2)
-WALL_AT(3)
-WALL_AT(4)
-WALL_AT(5)
+MOVES_AT(0)
+MOVES_AT(1)
+MOVES_AT(2)
+MOVES_AT(3)
+MOVES_AT(4)
+MOVES_AT(5)
 #define USE_VELOCITY(F)                                                                                      \
+    {OFF(boundary.velocity[F]), OFF(boundary.face[F]), moves_at_##F, "choose 'wall' or 'inflow'"},           \
     {                                                                                                        \
-        OFF(boundary.velocity[F]), OFF(boundary.face[F]), wall_at_##F, "choose 'wall' or 'inflow'"           \
+        OFF(boundary.velocity[F]), OFF(boundary.profile[F]), no_table_at_##F,                                \
+            "choose 'uniform' or 'parabolic'"                                                                \
     }
 
 /* The force of a given power is what it is. */

@@ -323,6 +323,8 @@ def refused(kolmo, check):
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_along": "x", "x_low_file": "none"}},
                         ("x_low_along", "through the face")),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_file": "none"}}, ("none",)),
+                       ({"boundary": {"x_low_profile": "table", "x_low_file": "none"}},
+                        ("x_low_velocity has no effect with boundary.x_low_profile = 'table'", "choose 'uniform' or 'parabolic'")),
                        ({"boundary": {"x_low_turbulence": (0.1, 0.1, 0.1)}}, ("turbulence_length",)),
                        ({"forcing": {"type": "bulk-velocity", "value": 1.0}}, ("forcing.direction", "x_low")),
                        ({"time": {"diffusion": "implicit"}}, ("time.diffusion", "x_low")),
