@@ -112,6 +112,7 @@ static kol_status check_files(struct run *run)
     }
     struct inflow *inflow = NULL;
     const kol_status read = inflow_create(&run->comm, in, &run->grid, &inflow);
+    for (int c = 0; c < 3 && read == KOL_OK; ++c) run->inflow_speed[c] = inflow_speed(inflow, c);
     inflow_destroy(&inflow);
     if (read != KOL_OK) return status_pass(read, __FILE__, __LINE__, "inflow_create");
     return restart_check(run);

@@ -137,7 +137,7 @@ static kol_status sweep_monitor(struct run *run)
 /* What walls, open faces and a force bring within a step of a flow that has `speed`; in one at rest it is not known. */
 static double jump_limit(const struct run *run, double speed, double push)
 {
-    const double driven = fmax(forcing_speed(&run->in), push * run->clock.dt);
+    const double driven = fmax(forcing_speed(run), push * run->clock.dt);
     return speed > 0 ? CONTROL_BLOW_UP * fmax(speed, driven) : INFINITY;
 }
 
@@ -219,7 +219,7 @@ void control_limits(const struct run *run, double courant, double *convective, d
 /* A flow that walls or a force have just begun to move is slower than it will be within the step. */
 double control_courant(const struct run *run, double courant)
 {
-    return fmax(fmax(courant, forcing_push_courant(run)), forcing_courant(&run->in, &run->grid));
+    return fmax(fmax(courant, forcing_push_courant(run)), forcing_courant(run));
 }
 
 kol_status control_check(const struct run *run)
@@ -266,11 +266,16 @@ int control_finished(const struct run *run)
     return in->run.t_end >= 0 && run->clock.t >= in->run.t_end * (1 - 4 * 2.3e-16);
 }
 
+/* Over the step just taken, of the flow and of what outflows are convected with. */
+static double cfl_number(const struct run *run)
+{
+    return fmax(run->now.courant + forcing_turning(&run->in), open_courant(run)) * run->clock.dt;
+}
+
 static int too_fast(const struct run *run)
 {
     const double limit = rk3_scheme(run->in.time.scheme)->imaginary_limit;
-    return run->in.time.dt > 0 &&
-           (run->now.courant + forcing_turning(&run->in)) * run->clock.dt > FAST * limit;
+    return run->in.time.dt > 0 && cfl_number(run) > FAST * limit;
 }
 
 static kol_status blame_dt(const struct run *run, const char *what)
@@ -278,8 +283,7 @@ static kol_status blame_dt(const struct run *run, const char *what)
     RAISE(KOL_ERR_NUMERICAL,
           "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
           "checkpoints are as they were. Lower time.dt = %g, or set time.cfl instead",
-          (run->now.courant + forcing_turning(&run->in)) * run->clock.dt, run->clock.step, run->clock.t,
-          rk3_scheme(run->in.time.scheme)->imaginary_limit,
+          cfl_number(run), run->clock.step, run->clock.t, rk3_scheme(run->in.time.scheme)->imaginary_limit,
           run->in.time.scheme == SCHEME_RK3_HALF ? "rk3-half" : "rk3-wray", what, run->in.time.dt);
 }
 

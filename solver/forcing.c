@@ -21,10 +21,10 @@ static double bulk_most(const struct input *in)
     return fabs(in->forcing.value) + fabs(in->forcing.amplitude);
 }
 
-double forcing_speed(const struct input *in)
+double forcing_speed(const struct run *run)
 {
-    double most = fmax(boundary_speed(in), bulk_most(in));
-    for (int c = 0; c < 3; ++c) most = fmax(most, open_along(in, c));
+    double most = fmax(boundary_speed(&run->in), bulk_most(&run->in));
+    for (int c = 0; c < 3; ++c) most = fmax(most, open_along(run, c));
     return most;
 }
 
@@ -50,16 +50,17 @@ double forcing_rate(const struct input *in)
     return forcing_turning(in) + (in->forcing.amplitude != 0 ? 2 * PI * in->forcing.frequency : 0);
 }
 
-double forcing_courant(const struct input *in, const struct grid *g)
+double forcing_courant(const struct run *run)
 {
+    const struct input *in = &run->in;
     double sum = 0;
     for (int d = 0; d < 3; ++d) {
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
             if (in->boundary.face[f] == BOUNDARY_WALL) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
         if (in->forcing.direction == d) speed = fmax(speed, bulk_most(in));
-        speed = fmax(speed, open_along(in, d));
-        sum += speed / g->narrowest[d];
+        speed = fmax(speed, open_along(run, d));
+        sum += speed / run->grid.narrowest[d];
     }
     return sum;
 }

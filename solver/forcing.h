@@ -11,10 +11,10 @@
 kol_status forcing_stage(struct run *run, int m, double dts);
 /* forcing_step: after a step: run->force.gradient, minus the mean pressure gradient over the step [U/T], and its power. */
 void forcing_step(struct run *run);
-/* forcing_speed: the largest that walls or a given bulk velocity will bring [U]; forcing_courant: sum over directions of such speeds over
- * the smallest width [1/T]. */
-double forcing_speed(const struct input *in);
-double forcing_courant(const struct input *in, const struct grid *g);
+/* forcing_speed: the largest that walls, open faces or a given bulk velocity will bring [U]; forcing_courant: sum over directions of such speeds
+ * over the smallest width [1/T]. */
+double forcing_speed(const struct run *run);
+double forcing_courant(const struct run *run);
 /* forcing_push: a given force [U/T], that of a power over the mean velocity now; 0 where none is given. forcing_push_courant: the Courant sum
  * [1/T] to choose dt by on account of it: the force alone adds at most half of time.cfl, and a power no more than time.cfl times the velocity. */
 double forcing_push(const struct run *run);

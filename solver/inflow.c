@@ -10,8 +10,8 @@ static const double PI = 3.14159265358979323846;
 /* Without an outflow the most that fluxes may lack, over what comes in, to be put right by a factor on that; and what is rounding of inputs. */
 static const double IMBALANCE = 1e-2, CANCELS = 1e-9;
 enum { DUCT_TERMS = 100 }; /* of the series of a duct: the last is 1e-7 of the first */
-/* Largest over mean velocity of a parabola, and a bound of it in a duct of any shape. */
-static const double PARABOLA_PEAK = 1.5, DUCT_PEAK = 2.1;
+/* Of turbulence, in root mean squares. */
+static const double PEAK = 3;
 
 struct inflow {
     const struct input *in;
@@ -274,20 +274,12 @@ static double open_area(const struct input *in, const struct grid *g, const stru
     return length[0] * length[1];
 }
 
-static kol_status turbulence_create(struct inflow *inflow, const struct inflow_face *f)
+static void turbulence_fill(struct inflow *inflow, const struct inflow_face *f)
 {
     const struct input *in = inflow->in;
-    const double *rms = in->boundary.turbulence[f->face];
-    if (!(rms[0] > 0 || rms[1] > 0 || rms[2] > 0)) return KOL_OK;
-    const int modes = in->boundary.turbulence_modes;
     const double speed = through_face(inflow->g, f, inflow->steady[f->face]) / open_area(in, inflow->g, f);
-    inflow->wave[f->face] = malloc((size_t)modes * sizeof(struct inflow_wave));
-    inflow->weight[f->face] = malloc(inflow_values(f) * sizeof(double));
-    if (inflow->wave[f->face] == NULL || inflow->weight[f->face] == NULL)
-        RAISE(KOL_ERR_MEMORY, "no memory for the turbulence of an inflow");
-    inflow_waves_make(in, inflow->g, f->face, speed, modes, inflow->wave[f->face]);
+    inflow_waves_make(in, inflow->g, f->face, speed, in->boundary.turbulence_modes, inflow->wave[f->face]);
     weight_plane(in, inflow->g, f, inflow->weight[f->face]);
-    return KOL_OK;
 }
 
 /* What the waves give to component c at time t is added to a plane; the flux of what goes through the face is taken away again, where
@@ -311,43 +303,78 @@ static void add_waves(const struct inflow *inflow, const struct inflow_face *f, 
 
 /* --- the whole --- */
 
-static kol_status face_create(const struct comm *c, struct inflow *inflow, int face)
+static int turbulent(const struct input *in, int face)
+{
+    const double *rms = in->boundary.turbulence[face];
+    return rms[0] > 0 || rms[1] > 0 || rms[2] > 0;
+}
+
+static kol_status allocate(struct inflow *inflow)
 {
     const struct input *in = inflow->in;
-    const struct inflow_face f = inflow_face_make(inflow->g, face);
-    const int d = in->boundary.along[face];
-    const double *line = inflow->g->face[d];
-    inflow->steady[face] = malloc(inflow_values(&f) * sizeof(double));
-    if (inflow->steady[face] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the plane of an inflow");
-    if (in->boundary.profile[face] == PROFILE_TABLE)
+    const struct grid *g = inflow->g;
+    size_t cells = 0;
+    for (int d = 0; d < 3; ++d) cells += (size_t)g->n_g[d] + 1;
+    inflow->scratch = malloc(3 * cells * sizeof *inflow->scratch);
+    int good = inflow->scratch != NULL;
+    for (int face = 0; face < FACES; ++face) {
+        if (in->boundary.face[face] != BOUNDARY_INFLOW) continue;
+        const struct inflow_face f = inflow_face_make(g, face);
+        const size_t bytes = inflow_values(&f) * sizeof(double);
+        inflow->steady[face] = malloc(bytes);
+        good = good && inflow->steady[face] != NULL;
+        if (!turbulent(in, face)) continue;
+        inflow->wave[face] = malloc((size_t)in->boundary.turbulence_modes * sizeof(struct inflow_wave));
+        inflow->weight[face] = malloc(bytes);
+        good = good && inflow->wave[face] != NULL && inflow->weight[face] != NULL;
+    }
+    if (!good) RAISE(KOL_ERR_MEMORY, "no memory for the planes of inflows");
+    return KOL_OK;
+}
+
+static kol_status read_tables(const struct comm *c, struct inflow *inflow)
+{
+    const struct input *in = inflow->in;
+    for (int face = 0; face < FACES; ++face) {
+        const int d = in->boundary.along[face];
+        const double *line = inflow->g->face[d];
+        if (inflow->steady[face] == NULL || in->boundary.profile[face] != PROFILE_TABLE) continue;
         TRY(inflow_table_read(c, in->boundary.file[face], line[0], line[inflow->g->n_g[d]],
                               &inflow->table[face]));
-    return steady_plane(inflow, &f, inflow->steady[face]);
+    }
+    return KOL_OK;
+}
+
+static kol_status fill(struct inflow *inflow)
+{
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        if (inflow->steady[face] != NULL) TRY(steady_plane(inflow, &f, inflow->steady[face]));
+    }
+    TRY(balance(inflow));
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        if (inflow->wave[face] != NULL) turbulence_fill(inflow, &f);
+    }
+    return KOL_OK;
 }
 
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
                          struct inflow **out)
 {
     int any = 0;
-    size_t cells = 0;
     for (int face = 0; face < FACES; ++face) any |= in->boundary.face[face] == BOUNDARY_INFLOW;
     if (!any) return KOL_OK;
-    struct inflow *inflow = calloc(1, sizeof *inflow);
-    if (inflow == NULL) RAISE(KOL_ERR_MEMORY, "no memory for inflows");
-    *out = inflow;
-    inflow->in = in;
-    inflow->g = g;
-    for (int d = 0; d < 3; ++d) cells += (size_t)g->n_g[d] + 1;
-    inflow->scratch = malloc(3 * cells * sizeof *inflow->scratch);
-    if (inflow->scratch == NULL) RAISE(KOL_ERR_MEMORY, "no memory for inflows");
-    for (int face = 0; face < FACES; ++face)
-        if (in->boundary.face[face] == BOUNDARY_INFLOW) TRY(face_create(c, inflow, face));
-    TRY(balance(inflow));
-    for (int face = 0; face < FACES; ++face) {
-        const struct inflow_face f = inflow_face_make(g, face);
-        if (inflow->steady[face] != NULL) TRY(turbulence_create(inflow, &f));
+    struct inflow *inflow = *out = calloc(1, sizeof *inflow);
+    if (inflow != NULL) {
+        inflow->in = in;
+        inflow->g = g;
     }
-    return KOL_OK;
+    TRY(comm_agree(c, inflow != NULL
+                          ? allocate(inflow)
+                          : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for inflows")));
+    TRY(read_tables(c, inflow));
+    return comm_agree(c, fill(inflow));
 }
 
 void inflow_destroy(struct inflow **inflow)
@@ -377,19 +404,17 @@ kol_status inflow_at(const struct inflow *inflow, int face, double t, double *va
     return KOL_OK;
 }
 
-double inflow_speed(const struct input *in, int c)
+double inflow_speed(const struct inflow *inflow, int c)
 {
     double most = 0;
-    for (int face = 0; face < FACES; ++face) {
-        if (in->boundary.face[face] != BOUNDARY_INFLOW) continue;
-        int walls = 0;
-        for (int d = 0; d < 3; ++d)
-            walls += d != face / 2 && (in->boundary.face[2 * d] == BOUNDARY_WALL ||
-                                       in->boundary.face[2 * d + 1] == BOUNDARY_WALL);
-        const double peak = in->boundary.profile[face] == PROFILE_UNIFORM ? 1
-                            : walls == 2                                  ? DUCT_PEAK
-                                                                          : PARABOLA_PEAK;
-        most = fmax(most, peak * fabs(in->boundary.velocity[face][c]) + 3 * in->boundary.turbulence[face][c]);
+    for (int face = 0; inflow != NULL && face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        if (inflow->steady[face] == NULL) continue;
+        double steady = 0;
+        for (int j = 0; j < f.cells[1]; ++j)
+            for (int i = 0; i < f.cells[0]; ++i)
+                steady = fmax(steady, fabs(inflow->steady[face][inflow_place(&f, c, i, j)]));
+        most = fmax(most, steady + PEAK * inflow->in->boundary.turbulence[face][c]);
     }
     return most;
 }

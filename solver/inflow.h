@@ -24,7 +24,7 @@ void inflow_destroy(struct inflow **inflow);
 int inflow_changes(const struct inflow *inflow, int face);
 /* inflow_at: the velocity [U] on an inflow face at time t, a whole plane, the same on all ranks. */
 kol_status inflow_at(const struct inflow *inflow, int face, double t, double *value);
-/* inflow_speed: the largest of component c on inflows that the inputs alone tell [U]. */
-double inflow_speed(const struct input *in, int c);
+/* inflow_speed: the largest of component c on inflows, turbulence by its root mean square [U]; 0 where inflow is NULL. */
+double inflow_speed(const struct inflow *inflow, int c);
 
 #endif

@@ -57,7 +57,7 @@ kol_status inflow_table_read(const struct comm *c, const char *name, double low,
     TRY(textfile_share(c, name, &text));
     const kol_status st = read_lines(name, text, out);
     free(text);
-    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "read_lines");
+    TRY(comm_agree(c, st));
     if (out->points < 2 || out->x[0] > low + slack || out->x[out->points - 1] < high - slack)
         RAISE(KOL_ERR_INPUT,
               "%s: error: the coordinates have to reach over the whole face, from %.10g to %.10g", name, low,

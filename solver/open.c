@@ -104,25 +104,31 @@ static kol_status side_create(struct run *run, int face, struct open_side *s)
     return KOL_OK;
 }
 
+static kol_status allocate(struct run *run, struct open_faces *o)
+{
+    const size_t rows = most_rows(&run->decomp) * sizeof(double),
+                 parts = most_parts(&run->decomp) * FACES * OPEN_COUNT * sizeof(double),
+                 whole = most_values(run->decomp.n_g) * sizeof(double);
+    if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for open faces");
+    for (int f = 0; f < FACES; ++f) TRY(side_create(run, f, &o->side[f]));
+    TRY(mem_kernel_alloc(rows, (void **)&o->rows));
+    TRY(mem_host_alloc(rows, (void **)&o->h_rows));
+    TRY(mem_host_alloc(parts, (void **)&o->parts));
+    TRY(mem_host_alloc(whole, (void **)&o->value));
+    return mem_host_alloc(most_values(run->decomp.n) * sizeof(real), (void **)&o->h_plane);
+}
+
 kol_status open_create(struct run *run)
 {
     int any = 0;
     for (int f = 0; f < FACES; ++f)
         any |= run->in.boundary.face[f] == BOUNDARY_INFLOW || run->in.boundary.face[f] == BOUNDARY_OUTFLOW;
     if (!any) return KOL_OK;
-    struct open_faces *o = calloc(1, sizeof *o);
-    if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for open faces");
-    run->open = o;
-    const size_t rows = most_rows(&run->decomp) * sizeof(double),
-                 parts = most_parts(&run->decomp) * FACES * OPEN_COUNT * sizeof(double),
-                 whole = most_values(run->decomp.n_g) * sizeof(double);
-    for (int f = 0; f < FACES; ++f) TRY(side_create(run, f, &o->side[f]));
-    TRY(mem_kernel_alloc(rows, (void **)&o->rows));
-    TRY(mem_host_alloc(rows, (void **)&o->h_rows));
-    TRY(mem_host_alloc(parts, (void **)&o->parts));
-    TRY(mem_host_alloc(whole, (void **)&o->value));
-    TRY(mem_host_alloc(most_values(run->decomp.n) * sizeof(real), (void **)&o->h_plane));
-    return inflow_create(&run->comm, &run->in, &run->grid, &o->inflow);
+    struct open_faces *o = run->open = calloc(1, sizeof *o);
+    TRY(comm_agree(&run->comm, allocate(run, o)));
+    TRY(inflow_create(&run->comm, &run->in, &run->grid, &o->inflow));
+    for (int c = 0; c < 3; ++c) run->inflow_speed[c] = inflow_speed(o->inflow, c);
+    return KOL_OK;
 }
 
 void open_destroy(struct open_faces **open)
@@ -383,12 +389,23 @@ double open_speed(const struct run *run)
     return run->open != NULL ? run->open->speed : 0;
 }
 
-double open_along(const struct input *in, int c)
+double open_along(const struct run *run, int c)
 {
-    double most = inflow_speed(in, c);
-    for (int side = 0; side < 2; ++side)
-        if (in->boundary.face[2 * c + side] == BOUNDARY_OUTFLOW)
-            most = fmax(most, in->boundary.outflow_velocity);
+    const struct input *in = &run->in;
+    const int outflow =
+        in->boundary.face[2 * c] == BOUNDARY_OUTFLOW || in->boundary.face[2 * c + 1] == BOUNDARY_OUTFLOW;
+    return fmax(run->inflow_speed[c], outflow ? in->boundary.outflow_velocity : 0);
+}
+
+double open_courant(const struct run *run)
+{
+    double most = 0;
+    for (int f = 0; f < FACES; ++f) {
+        const int n = run->grid.n_g[f / 2];
+        if (run->in.boundary.face[f] == BOUNDARY_OUTFLOW)
+            most = fmax(most,
+                        run->in.boundary.outflow_velocity / grid_width(&run->grid, f / 2, f % 2 ? n - 1 : 0));
+    }
     return most;
 }
 

@@ -49,9 +49,11 @@ kol_status open_look_at(struct run *run);
 /* open_work: what the pressure brings through the open faces over the last step, and what the energy of the points on them gained, over the
  * volume [U^2/T]. */
 double open_work(const struct run *run);
-/* open_speed: largest speed that open faces bring [U]; open_along: the same of component c, from the inputs alone. */
+/* open_speed: largest speed that open faces bring [U]; open_along: the same of component c, from the inputs alone. open_courant: the
+ * given velocity of outflows over the width of the cells beside them [1/T]; 0: none is given. */
 double open_speed(const struct run *run);
-double open_along(const struct input *in, int c);
+double open_along(const struct run *run, int c);
+double open_courant(const struct run *run);
 
 /* For checkpoints: open_faces_stored: bits of faces whose planes are state. open_take: host copies of those planes. open_view: the view
  * of one, data = its host copy. open_restore: the planes from the host copies of the faces in `stored`; the others as in open_begin.

@@ -123,7 +123,7 @@ kol_status run_create(struct run *run)
                     &run->ppcg));
     TRY(nullspace_create(run));
     TRY(diffusion_z_create(run));
-    TRY(statistics_create(run));
+    TRY(comm_agree(&run->comm, statistics_create(run)));
     TRY(open_create(run));
     TRY(tune_run(run, run->tuning, sizeof run->tuning));
     for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));

@@ -279,6 +279,24 @@ def methods(kolmo, check):
     check.below("implicit-z: profile", float(np.max(np.abs(other.velocity[0] - 1.5 * x * (2 - x)))), 6 / 8 ** 2)
 
 
+def speeds(kolmo, check):
+    """What comes in by a table limits the first step of a fluid at rest, and --check knows; a fixed dt beyond what the given velocity of an
+    outflow allows ends the run."""
+    y, place = np.linspace(0.0, 1.0, 41), kolmo.place()
+    path = write_table(os.path.join(place, "t.txt"), y, 4 + y, 0 * y, 0.5 + 0 * y)
+    case = {"run": {"steps_max": 20}, "grid": {"n": (16, 8, 8), "length": (2.0, 1.0, 1.0)}, "fluid": {"nu": 1e-3}, "initial": {"type": "rest"},
+            "time": {"cfl": 0.8}, "boundary": {"x_low": "inflow", "x_low_profile": "table", "x_low_along": "y", "x_low_file": path, "x_high": "outflow"}}
+    first = 0.8 / ((4 + 15 / 16) / 0.125 + 0.5 / 0.125)
+    check.near("first step", float(kolmo.run(case).series()["dt"][1]), first, 1e-12)
+    check.says("--check", kolmo.run(case, "--check").out, f"dt                       {first:.4e}")
+    case = kc.merge(case, {"time": {"cfl": None, "dt": 0.01}, "boundary": {"x_low_profile": None, "x_low_along": None, "x_low_file": None,
+                                                                           "x_low_velocity": (1.0, 0.0, 0.0)}})
+    for speed, rc in ((20.0, 0), (30.0, 3)):
+        result = kolmo.run(kc.merge(case, {"boundary": {"outflow_velocity": speed}}), rc=rc)
+        check.holds(f"fixed dt, CFL number of the outflow {speed * 0.01 / 0.125:.2f}: exit code {rc}",
+                    rc == 0 or "CFL number is 2.4" in result.err, result.err[-300:])
+
+
 def cancelling(kolmo, check):
     """Inflows whose fluxes cancel are taken whatever rounding leaves, with an outflow and without, also each in itself; others are refused."""
     length = (3.0, 0.7, 1.1)
@@ -339,4 +357,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, poiseuille, duct, mass, kovasznay, turbulence, step, budget, layouts, restart, methods, cancelling, refused])
+    kc.main(__doc__, [uniform, poiseuille, duct, mass, kovasznay, turbulence, step, budget, layouts, restart, methods, speeds, cancelling, refused])
