@@ -6,6 +6,7 @@
 #include <string.h>
 #include "../io/statsfile.h"
 #include "batches.h"
+#include "control.h"
 #include "planes.h"
 #include "rundir.h"
 #include "wall_profiles.h"
@@ -77,6 +78,26 @@ double statistics_bytes(const struct run *run)
     return wanted(&run->in) ? planes_bytes_wanted(run->grid.box, counts, profiles_normal(&run->in)) : 0;
 }
 
+/* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks agree before the next step. */
+static int sound(struct run *run)
+{
+    const struct statistics *s = run->statistics;
+    const int values = AVG_COUNT * s->wall.levels;
+    for (int n = 0; n < values; ++n) {
+        if (isfinite(s->sample[n])) continue;
+        char name[NAME_BYTES];
+        profiles_name(&s->wall, profile_sums[n / s->wall.levels].long_name, name, sizeof name);
+        control_pend(
+            run,
+            status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
+                         "the mean of %s is %g on level %d from wall to wall in step %lld, t = %.6g: the "
+                         "averages are as they were before. Give other units, or refine the grid",
+                         name, s->sample[n], n % s->wall.levels, run->clock.step, run->clock.t));
+        return 0;
+    }
+    return 1;
+}
+
 kol_status statistics_step(struct run *run)
 {
     struct statistics *s = run->statistics;
@@ -86,7 +107,7 @@ kol_status statistics_step(struct run *run)
         return KOL_OK;
     TRY(profile_phase(run->profile, "statistics"));
     TRY(planes_sample(s->planes, &run->grid, run->vel, run->pressure.p, s->sample));
-    if (s->batches == NULL) return KOL_OK;
+    if (s->batches == NULL || !sound(run)) return KOL_OK;
     s->sample[AVG_COUNT * s->wall.levels + PROFILE_EXTRA_FORCE] = run->force.gradient;
     batches_add(s->batches, run->clock.t, s->sample);
     return KOL_OK;

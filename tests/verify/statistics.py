@@ -256,5 +256,15 @@ def files(kolmo, check):
         check.says(str(add), kolmo.run(kc.merge(channel(), add), rc=2).text, *parts)
 
 
+def overflow(kolmo, check):
+    """Velocities whose fourth powers overflow: the run ends with a numerical fault, on any ranks, and no average holds what is not finite."""
+    case = channel("z", "x", {"run": {"steps_max": 4, "t_end": None}, "time": {"dt": None}, "fluid": {"nu": 4e75}, "initial": {"type": "channel", "disturbance": 0.0},
+                              "forcing": {"type": "bulk-velocity", "value": 4e77}, "statistics": {"interval": 2}})
+    for ranks in (1, 2):
+        result = kolmo.run(case, rc=3, ranks=ranks)
+        check.says(f"{ranks} ranks", result.err, "the mean of u^4 is inf", "in step 2")
+        check.equal("    statistics.nc", os.path.exists(os.path.join(result.folder, "statistics.nc")), False)
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [integrals, budgets, poiseuille, report, layouts, restart, files])
+    kc.main(__doc__, [integrals, budgets, poiseuille, report, layouts, restart, files, overflow])
