@@ -134,6 +134,33 @@ static void tell_growth(FILE *text, FILE *warnings, const struct grid *g)
     }
 }
 
+/* Cells are open whose centres lie in the window: which faces of the grid bound them, where these are not its edges. */
+static void tell_window(FILE *warnings, const struct input *in, const struct grid *g, int face, int n)
+{
+    const int d = n == 0 ? (face / 2 == X ? Y : X) : (face / 2 == Z ? Y : Z);
+    const double *w = in->boundary.window[face] + 2 * n, slack = 1e-6;
+    int first = 0, end = g->n_g[d];
+    while (first < end && !(g->centre[d][first] > w[0])) ++first;
+    while (end > first && !(g->centre[d][end - 1] < w[1])) --end;
+    if (first == end) return; /* inflow_create refuses it */
+    const double low = g->face[d][first], high = g->face[d][end];
+    if (fabs(low - w[0]) > slack * grid_width(g, d, first) ||
+        fabs(high - w[1]) > slack * grid_width(g, d, end - 1))
+        fprintf(warnings,
+                "the window of the inflow %c_%s, %.10g to %.10g in %c, has edges within cells: the open ones "
+                "reach from %.10g to %.10g\n",
+                "xyz"[face / 2], face % 2 ? "high" : "low", w[0], w[1], "xyz"[d], low, high);
+}
+
+static void tell_windows(FILE *warnings, const struct input *in, const struct grid *g)
+{
+    for (int face = 0; face < FACES; ++face) {
+        const double *w = in->boundary.window[face];
+        if (in->boundary.face[face] != BOUNDARY_INFLOW || (w[0] == w[1] && w[2] == w[3])) continue;
+        for (int n = 0; n < 2; ++n) tell_window(warnings, in, g, face, n);
+    }
+}
+
 /* Integral scale of the spectra (int E/k over int E, times 3 pi/4), with their tails. */
 static double integral_scale(const struct input *in)
 {
@@ -167,6 +194,7 @@ kol_status resolution_text(const struct input *in, const struct grid *g, char **
     if (t != NULL && w != NULL) {
         tell_growth(t, w, g);
         tell_walls(t, w, in, g);
+        tell_windows(w, in, g);
         tell_isotropic(t, w, in, g);
     }
     const int failed = (t == NULL || fclose(t) != 0) + (w == NULL || fclose(w) != 0);

@@ -149,6 +149,21 @@ def mass(kolmo, check):
         check.below("    divergence", float(np.max(s["divergence_max"])), 1e-9)
 
 
+def window(kolmo, check):
+    """Edges of a window within cells: --check and the log tell which cells are open, and those are."""
+    case = kc.merge(BEND, {"run": {"steps_max": 1}, "grid": {"stretching": None, "stretching_factor": None}, "boundary": {"x_low_window": (0.3, 0.96, 0.5, 1.5)}})
+    cells = 1.0 / 18
+    said = f"x_low, 0.3 to 0.96 in y, has edges within cells: the open ones reach from {5 * cells:.10g} to {17 * cells:.10g}"
+    result = kolmo.run(case)
+    for name, text in (("--check", kolmo.run(case, "--check").out), ("log", result.text)):
+        check.says(name, text, "warning", said)
+        check.equal("    directions told", text.count("edges within cells"), 2)  # 1.5 in z is a face, 0.5 is none
+    fitting = kolmo.run(kc.merge(case, {"boundary": {"x_low_window": (5 * cells, 1.0, 0.46875, 1.5)}}), "--check").out
+    check.holds("on faces of the grid: no warning", "edges within cells" not in fitting)
+    open_cells = np.any(result.checkpoint().velocity[0][:, :, 0] != 0, axis=0)
+    check.equal("open cells", [int(i) for i in np.flatnonzero(open_cells)], list(range(5, 17)))
+
+
 def write_table(path, x, *velocity):
     """A file of the profile 'table'."""
     np.savetxt(path, np.column_stack([x] + list(velocity)), fmt="%.17g", header="coordinate u v w")
@@ -357,4 +372,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, poiseuille, duct, mass, kovasznay, turbulence, step, budget, layouts, restart, methods, speeds, cancelling, refused])
+    kc.main(__doc__, [uniform, poiseuille, duct, mass, window, kovasznay, turbulence, step, budget, layouts, restart, methods, speeds, cancelling, refused])
