@@ -160,20 +160,18 @@ int statistics_wanted(const struct input *in)
     return in->statistics.start >= 0;
 }
 
-/* Averages over planes between walls; other flows have other averages. */
+/* Averages over planes between walls, or over a periodic box. */
 static void rule_statistics(struct reading *r, const struct input *in)
 {
     const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
     if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) ||
-        (walls == 1 && !has_open(in)))
+        (walls <= 1 && !has_open(in)))
         return;
-    fault_add(
-        &r->faults, place_of(r, OFF(statistics.start)),
-        "statistics.start: averages are taken over planes between the walls of one direction so far, and %s; "
-        "remove &statistics",
-        has_open(in) ? "fluid passes through faces"
-        : walls == 0 ? "all directions are periodic"
-                     : "more than one has walls");
+    fault_add(&r->faults, place_of(r, OFF(statistics.start)),
+              "statistics.start: averages are taken of periodic boxes and between the walls of one direction "
+              "so far, and "
+              "%s; remove &statistics",
+              has_open(in) ? "fluid passes through faces" : "more than one has walls");
 }
 
 static void rule_forcing(struct reading *r, const struct input *in)

@@ -377,7 +377,8 @@ static const struct variable variables[] = {
      .help = "whether field files also hold the vorticity vector"},
 
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
-     .help = "time from which averages over time are taken, between walls of one direction; not given: none"},
+     .help = "time from which averages over time are taken, of a periodic box or between the walls of one "
+             "direction; not given: none"},
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "10", AT_LEAST(1), .unit = "steps",
      .help = "steps between samples"},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",

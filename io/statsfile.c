@@ -77,7 +77,7 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
                           const struct stats_variable *variable, int variables, const struct io_text *text,
                           int texts)
 {
-    int ends, dimension[8];
+    int ends = -1, dimension[8];
     char when[32];
     const time_t now = time(NULL);
     struct tm utc;
@@ -88,7 +88,9 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
     TRY(nc_put_text(path, id, NC_GLOBAL, "Conventions", "CF-1.11"));
     TRY(nc_put_text(path, id, NC_GLOBAL, "date_modified", when));
     for (int n = 0; n < texts; ++n) TRY(nc_put_text(path, id, NC_GLOBAL, text[n].name, text[n].text));
-    NC_TRY(path, nc_def_dim(id, "ends", 2, &ends));
+    int bounds = 0;
+    for (int n = 0; n < axes; ++n) bounds += axis[n].bounds != NULL;
+    if (bounds > 0) NC_TRY(path, nc_def_dim(id, "ends", 2, &ends));
     for (int n = 0; n < axes; ++n) TRY(put_axis(path, id, &axis[n], ends, &dimension[n]));
     for (int n = 0; n < variables; ++n) TRY(put_variable(path, id, &variable[n], dimension));
     return KOL_OK;

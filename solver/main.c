@@ -11,6 +11,7 @@
 #include "provenance.h"
 #include "report.h"
 #include "run.h"
+#include "box_moments.h"
 #include "wall_profiles.h"
 #include "watchdog.h"
 
@@ -140,7 +141,12 @@ static kol_status print_help(const struct options *o, int rank)
     if (rank != 0) return KOL_OK;
     if (o->help) fputs(USAGE, stdout);
     if (o->help_input) input_help(stdout, o->markdown);
-    if (o->help_statistics) profiles_print(stdout);
+    if (o->help_statistics) {
+        fputs("Between walls:\n\n", stdout);
+        profiles_print(stdout);
+        fputs("\nOf a periodic box:\n\n", stdout);
+        box_print(stdout);
+    }
     if (o->version) provenance_print(stdout);
     if (fflush(stdout) != 0) RAISE(KOL_ERR_IO, "can't write to standard output");
     return KOL_OK;

@@ -1,5 +1,5 @@
 /* Averages of the flow while it runs: when samples are taken, their average over time, the file statistics.nc. Profiles between walls of
- * one direction. docs/statistics.md. */
+ * one direction, volume means of a periodic box. docs/statistics.md. */
 #ifndef KOL_STATISTICS_H
 #define KOL_STATISTICS_H
 

@@ -1,0 +1,96 @@
+#include "page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+kol_status page_create(int variables, ptrdiff_t numbers, struct page **out)
+{
+    struct page *p = *out = calloc(1, sizeof *p);
+    if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write statistics");
+    p->most = variables;
+    p->numbers_most = numbers;
+    p->variable = calloc((size_t)variables, sizeof *p->variable);
+    p->name = calloc((size_t)variables, sizeof *p->name);
+    p->words = calloc((size_t)variables, sizeof *p->words);
+    p->number = calloc((size_t)numbers, sizeof *p->number);
+    if (p->variable == NULL || p->name == NULL || p->words == NULL || p->number == NULL)
+        RAISE(KOL_ERR_MEMORY, "no memory to write %d variables of statistics", variables);
+    return KOL_OK;
+}
+
+void page_destroy(struct page **page)
+{
+    struct page *p = *page;
+    if (p == NULL) return;
+    free(p->variable);
+    free(p->name);
+    free(p->words);
+    free(p->number);
+    free(p);
+    *page = NULL;
+}
+
+double *page_numbers(struct page *p, ptrdiff_t n)
+{
+    double *first = p->number + p->numbers;
+    p->numbers += n;
+    return first;
+}
+
+int page_axis(struct page *p, struct stats_axis axis)
+{
+    p->axis[p->axes] = axis;
+    return p->axes++;
+}
+
+void page_text(struct page *p, const char *name, const char *text)
+{
+    p->text[p->texts++] = (struct io_text){name, text};
+}
+
+struct stats_variable *page_add(struct page *p, struct page_entry e, const char *name_end, int axis,
+                                const double *value)
+{
+    const int n = p->variables++;
+    snprintf(p->name[n], PAGE_NAME, "%s%s", e.name, name_end);
+    snprintf(p->words[n], PAGE_WORDS, "%s", e.long_name);
+    p->variable[n] = (struct stats_variable){
+        .name = p->name[n], .long_name = p->words[n], .unit = e.unit, .axis = axis, .value = value};
+    return &p->variable[n];
+}
+
+struct stats_variable *page_number(struct page *p, struct page_entry e, double value)
+{
+    double *place = page_numbers(p, 1);
+    *place = value;
+    return page_add(p, e, "", -1, place);
+}
+
+void page_samples(struct page *p, const struct batches *b)
+{
+    static const struct page_entry WORDS[PAGE_SAMPLES] = {
+        {"n_samples", "samples in the averages, of equal weight", "1"},
+        {"n_batches", "complete batches of samples, for the errors", "1"},
+        {"batch_length", "samples of a batch", "1"},
+        {"t_start", "time of the first sample", "L/U"},
+        {"t_end", "time of the last sample", "L/U"}};
+    page_number(p, WORDS[0], (double)batches_samples(b))->integer = 1;
+    page_number(p, WORDS[1], batches_count(b))->integer = 1;
+    page_number(p, WORDS[2], (double)batches_length(b))->integer = 1;
+    page_number(p, WORDS[3], batches_begin(b));
+    page_number(p, WORDS[4], batches_end(b));
+}
+
+kol_status page_write(const struct page *p, const char *path, const struct io_text *text, int texts)
+{
+    struct io_text all[PAGE_TEXTS];
+    int count = p->texts;
+    if (p->variables > p->most || p->numbers > p->numbers_most)
+        RAISE(KOL_ERR_INTERNAL, "%s: %d variables and %td numbers, room was made for %d and %td", path,
+              p->variables, p->numbers, p->most, p->numbers_most);
+    memcpy(all, p->text, (size_t)count * sizeof *all);
+    for (int n = 0; n < texts && count < PAGE_TEXTS; ++n)
+        if (strcmp(text[n].name, "title") != 0) all[count++] = text[n];
+    return statsfile_write(path, p->axis, p->axes, p->variable, p->variables, all, count);
+}

@@ -1,0 +1,116 @@
+#include "wall_page.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { AXIS_CENTRES, AXIS_FACES, AXES };
+/* Variables and numbers beside profiles, scalars and raw sums: those of page_samples, nu, delta; two distances over each axis. */
+enum { OTHERS = PAGE_SAMPLES + 2, DISTANCES = 2 * AXES };
+
+static struct stats_variable *add(struct page *p, const struct wall_profiles *w,
+                                  const struct profile_entry *e, const char *suffix, int axis,
+                                  const double *value)
+{
+    char name[PAGE_NAME - 16], words[PAGE_WORDS];
+    profiles_name(w, e->name, name, sizeof name);
+    profiles_name(w, e->long_name, words, sizeof words);
+    const struct page_entry entry = {name, words, suffix[0] != '\0' ? "1" : e->unit};
+    return page_add(p, entry, suffix, axis, value);
+}
+
+static void add_profiles(struct page *p, const struct wall_profiles *w, const double *value,
+                         const double *error)
+{
+    for (int n = 0; n < PROFILES; ++n) {
+        const int axis = n < PROFILE_CENTRES ? AXIS_CENTRES : AXIS_FACES;
+        if (profile_is_zero(n)) continue;
+        for (int plus = 0; plus < 2; ++plus) {
+            const ptrdiff_t at = (ptrdiff_t)(n + plus * PROFILES) * w->levels;
+            const struct profile_entry *e = &profile_table[n];
+            if (plus && e->velocity == 0 && e->length == 0) continue; /* a pure number as it is */
+            struct stats_variable *v = add(p, w, e, plus ? "_plus" : "", axis, value + at);
+            v->error = error + at;
+            v->methods = "area: mean time: mean";
+        }
+    }
+    for (int n = 0; n < SCALARS; ++n) {
+        const ptrdiff_t at = 2 * (ptrdiff_t)PROFILES * w->levels + n;
+        add(p, w, &profile_scalars[n], "", -1, value + at)->error = error + at;
+    }
+}
+
+static void add_sums(struct page *p, const struct wall_profiles *w, const double *sum)
+{
+    for (int n = 0; n < AVG_COUNT; ++n) {
+        struct stats_variable *v =
+            add(p, w, &profile_sums[n], "", n < AVG_CENTRES ? AXIS_CENTRES : AXIS_FACES,
+                sum + (ptrdiff_t)n * w->levels);
+        v->group = "raw";
+        v->methods = "area: mean time: sum";
+    }
+}
+
+/* From the nearer no-slip wall; the only one, where the other is a slip wall. */
+static double wall_distance(const struct wall_profiles *w, double at)
+{
+    const double low = at - w->low, high = w->low + w->height - at;
+    return !w->rough[0] && w->rough[1] ? high : !w->rough[1] ? low : fmin(low, high);
+}
+
+static void add_distance(struct page *p, const struct wall_profiles *w, int axis, double u_tau)
+{
+    static const struct profile_entry WORDS[AXES] = {
+        {"wall_distance", "distance of the centre from the nearer no-slip wall", "L", 0, 1},
+        {"wall_distance_face", "distance of the face from the nearer no-slip wall", "L", 0, 1}};
+    const int n = axis == AXIS_CENTRES ? w->cells : w->levels;
+    const double *at = axis == AXIS_CENTRES ? w->centre : w->face;
+    double *here = page_numbers(p, n), *plus = page_numbers(p, n);
+    for (int k = 0; k < n; ++k) {
+        here[k] = wall_distance(w, at[k]);
+        plus[k] = here[k] * u_tau / w->nu;
+    }
+    add(p, w, &WORDS[axis], "", axis, here);
+    add(p, w, &WORDS[axis], "_plus", axis, plus);
+}
+
+static void add_frame(struct page *p, const struct wall_profiles *w)
+{
+    static const char *const LETTER[3] = {"x", "y", "z"}, *const FACE[3] = {"x_face", "y_face", "z_face"};
+    page_axis(p, (struct stats_axis){LETTER[w->normal], "cell centres in the direction normal to the walls",
+                                     "L", w->cells, w->centre, w->face});
+    page_axis(p, (struct stats_axis){FACE[w->normal], "cell faces in the direction normal to the walls", "L",
+                                     w->levels, w->face, NULL});
+    page_text(p, "title", "profiles between walls, averaged over planes parallel to them and over time");
+    page_text(p, "wall_normal_direction", LETTER[w->normal]);
+    page_text(p, "streamwise_direction", LETTER[w->stream ? w->b : w->a]);
+    page_text(p, "scaling",
+              "_plus: in units of u_tau and nu of this run; _error: standard error, from batch means");
+}
+
+kol_status wall_page(const struct wall_profiles *w, const struct batches *b, struct page **out)
+{
+    static const struct page_entry NU = {"nu", "kinematic viscosity", "U L"},
+                                   DELTA = {"delta",
+                                            "half the distance of two no-slip walls, all of it beside one",
+                                            "L"};
+    const ptrdiff_t values = profiles_values(w), sample = (ptrdiff_t)AVG_COUNT * w->levels + PROFILE_EXTRAS;
+    TRY(page_create(2 * PROFILES + SCALARS + AVG_COUNT + OTHERS + DISTANCES,
+                    2 * values + 2 * sample + DISTANCES * (ptrdiff_t)w->levels + OTHERS, out));
+    struct page *p = *out;
+    double *value = page_numbers(p, values), *error = page_numbers(p, values), *sum = page_numbers(p, sample),
+           *mean = page_numbers(p, sample);
+    batches_mean(b, mean);
+    batches_sum(b, sum);
+    profiles_derive(w, mean, value);
+    TRY(batches_errors(b, profiles_derive, w, (int)values, error));
+    add_frame(p, w);
+    add_profiles(p, w, value, error);
+    add_sums(p, w, sum);
+    page_samples(p, b);
+    page_number(p, NU, w->nu);
+    page_number(p, DELTA, w->delta);
+    const double u_tau = value[2 * (ptrdiff_t)PROFILES * w->levels + SCALAR_U_TAU];
+    add_distance(p, w, AXIS_CENTRES, u_tau);
+    add_distance(p, w, AXIS_FACES, u_tau);
+    return KOL_OK;
+}

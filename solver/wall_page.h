@@ -1,0 +1,11 @@
+/* statistics.nc between walls: profiles, numbers, raw sums. */
+#ifndef KOL_WALL_PAGE_H
+#define KOL_WALL_PAGE_H
+
+#include "page.h"
+#include "wall_profiles.h"
+
+/* wall_page: the page of an average of AVG_COUNT plane averages and the extras; the caller destroys it. It borrows w. */
+kol_status wall_page(const struct wall_profiles *w, const struct batches *b, struct page **out);
+
+#endif
