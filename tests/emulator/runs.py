@@ -16,12 +16,13 @@ CASE = {"run": {"steps_max": 1, "seed": 7},
         "grid": {"n": (14, 8, 10), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
                  "stretching_factor": (0.4, 0.0, 1.1)},
         "fluid": {"nu": 0.02}, "time": {"cfl": 0.9},
-        "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)}, "pressure": {"tolerance": 1e-2}, "device": {"tuning": False}}
+        "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)}, "pressure": {"tolerance": 1e-2}, "device": {"tuning": False},
+        "statistics": {"start": 0.0, "interval": 1}}
 VARIANTS = {"half": {}, "wray": {"time": {"scheme": "rk3-wray"}},
             "implicit": {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}},
             "jacobi": {"pressure": {"preconditioner": "jacobi"}},
             "walls": {"boundary": {"y_low": "slip", "y_high": "slip", "z_low": "wall", "z_high": "wall", "z_high_velocity": (0.5, 0.25, 0.0)},
-                      "forcing": {"type": "bulk-velocity", "value": 1.0},
+                      "forcing": {"type": "bulk-velocity", "value": 1.0}, "statistics": {"start": None, "interval": None},
                       "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "k_peak": None}}}
 VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit-z"}, statistics={"start": 0.0, "interval": 1},
                                  boundary={n: v for n, v in VARIANTS["walls"]["boundary"].items() if n[0] == "z"})
