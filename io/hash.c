@@ -1,6 +1,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "checkpoint.h"
+#include "hash.h"
 
 /* The finaliser of splitmix64 (Steele, Lea and Flood 2014, constants of Stafford's "Mix13"): each bit of x
  * moves about half of the bits of the result, and no two x have the same one. */
@@ -30,6 +31,16 @@ static uint64_t hash_row4(const char *row, ptrdiff_t n, uint64_t first)
         memcpy(&bits, row + 4 * i, 4);
         sum += mix64(bits ^ mix64(first + (uint64_t)i));
     }
+    return sum;
+}
+
+unsigned long long hash_bytes(const void *bytes, size_t count, unsigned long long first)
+{
+    const size_t words = count / 8, rest = count % 8;
+    char last[8] = {0};
+    uint64_t sum = hash_row8(bytes, (ptrdiff_t)words, first);
+    memcpy(last, (const char *)bytes + 8 * words, rest);
+    if (rest > 0) sum += hash_row8(last, 1, first + words);
     return sum;
 }
 

@@ -2,9 +2,9 @@
  * HDF5 has no journal, so a kill in the middle of an append could cost all records; a rename costs none. The
  * price is one copy of the file for each flush: flush every few minutes, not every step.
  * Where there is room, NetCDF works on a file in memory, without a name, and our own code moves it from and to the
- * disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file failed. */
+ * disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file, or its close, failed. A seal tells whether the bytes
+ * of a file are those that were written, before NetCDF meets them. */
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 #include "disk.h"
+#include "log.h"
 #include "nc.h"
+#include "seal.h"
 #include "series.h"
 #include "share.h"
 
-enum { CHUNK = 1024, NAME_BYTES = 64 };
+enum { CHUNK = 1024, NAME_BYTES = 64, MOST_DAMAGED = 1000 };
 static const char MEMORY[] = "/dev/shm";
 static const double MEMORY_SPARE = 1 << 24; /* bytes that stay free there, beyond twice the file */
 static const double INTEGER_LIMIT = 9007199254740992.0; /* 2^53: up to here double holds every integer */
@@ -207,6 +209,31 @@ static kol_status copy_records(const struct series *s, int old, int id)
     return KOL_OK;
 }
 
+/* The first free one of the names path.damaged, path.damaged-2, ... Nothing is lost but the place. */
+static kol_status set_aside(const struct series *s, const char *damage)
+{
+    char name[DISK_PATH + 32];
+    int n = 1;
+    do snprintf(name, sizeof name, n > 1 ? "%s.damaged-%d" : "%s.damaged", s->path, n);
+    while (access(name, F_OK) == 0 && ++n < MOST_DAMAGED);
+    if (rename(s->path, name) != 0)
+        RAISE(KOL_ERR_IO, "%s is damaged: %s; it could not be renamed: %s; move it away to begin a new one",
+              s->path, damage, strerror(errno));
+    log_warn("%s is not continued: %s; it is now called %s, and a new one begins", s->path, damage, name);
+    return KOL_OK;
+}
+
+/* *old stays -1 where the file is not sound. NetCDF gets a copy in memory, *image: it crashes where the close of a file fails. */
+static kol_status open_old(const struct series *s, int *old, void **image)
+{
+    char damage[SEAL_WORDS] = "";
+    size_t size = 0;
+    TRY(seal_check(s->path, damage, image, &size));
+    if (damage[0] != '\0') return set_aside(s, damage);
+    NC_TRY(s->path, nc_open_mem(s->path, NC_NOWRITE, size, *image, old));
+    return KOL_OK;
+}
+
 /* --- making a file --- */
 
 /* Where NetCDF is to work: in memory where there is room for the series and what is added. */
@@ -261,6 +288,7 @@ static kol_status finish(struct series *s, kol_status st, int *id)
         if (st == KOL_OK) st = nc_raise(__FILE__, __LINE__, s->path, "nc_close", rc);
     }
     st = scratch_save(s, st);
+    if (st == KOL_OK) st = seal_write(s->temporary);
     if (st == KOL_OK) st = disk_commit(s->temporary, s->path);
     if (st != KOL_OK) unlink(s->temporary);
     return st;
@@ -271,9 +299,10 @@ static kol_status make(struct series *s, const struct series_column *column, lon
 {
     kol_status st = KOL_OK;
     int old = -1, id = -1;
+    void *image = NULL;
     size_t records = 0;
-    if (keep_through >= 0 && access(s->path, F_OK) == 0) {
-        NC_TRY_OR(done, s->path, nc_open(s->path, NC_NOWRITE, &old));
+    if (keep_through >= 0 && access(s->path, F_OK) == 0) TRY_OR(done, open_old(s, &old, &image));
+    if (old >= 0) {
         TRY_OR(done, check_columns(s, old, column, &records));
         TRY_OR(done, count_kept(s, old, records, keep_through, &s->records));
     }
@@ -291,6 +320,7 @@ static kol_status make(struct series *s, const struct series_column *column, lon
     if (old >= 0) TRY_OR(done, copy_records(s, old, id));
 done:
     st = nc_drop(s->path, st, &old);
+    free(image);
     return finish(s, st, &id);
 }
 
@@ -345,13 +375,30 @@ static kol_status put_column(const struct series *s, int id, int column)
     return KOL_OK;
 }
 
+/* The file as it was written last, without its seal, for NetCDF to work on. */
+static kol_status copy_sound(const struct series *s)
+{
+    char damage[SEAL_WORDS] = "";
+    size_t size = 0;
+    TRY(seal_check(s->path, damage, NULL, &size));
+    if (damage[0] != '\0')
+        RAISE(KOL_ERR_IO,
+              "%s was changed by something else since this run wrote it: %s; restart: the run goes on with a "
+              "new one",
+              s->path, damage);
+    TRY(disk_copy(s->path, s->scratch));
+    if (truncate(s->scratch, (off_t)size) != 0)
+        RAISE(KOL_ERR_IO, "%s: truncate: %s", s->scratch, strerror(errno));
+    return KOL_OK;
+}
+
 kol_status series_flush(struct series *s)
 {
     if (s->count == 0) return KOL_OK;
     kol_status st = KOL_OK;
     int id = -1;
     scratch_open(s);
-    TRY_OR(done, disk_copy(s->path, s->scratch));
+    TRY_OR(done, copy_sound(s));
     NC_TRY_OR(done, s->path, nc_open(s->scratch, NC_WRITE, &id));
     scratch_hide(s);
     for (int c = 0; c < s->columns; ++c) TRY_OR(done, put_column(s, id, c));

@@ -11,8 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const PRODUCTS[] = {"series.nc",   "statistics.nc", "run.log",        "fields_*.h5",
-                                       "fields.xdmf", "timeline.json", "checkpoint_*.h5"};
+static const char *const PRODUCTS[] = {"series.nc",       "statistics.nc",     "run.log",
+                                       "fields_*.h5",     "fields.xdmf",       "timeline.json",
+                                       "checkpoint_*.h5", "series.nc.damaged*"};
 
 kol_status rundir_make(const char *directory)
 {

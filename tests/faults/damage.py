@@ -148,6 +148,29 @@ def larger_damage(t):
     return try_files(t, "", some_bytes)
 
 
+def damaged_series(t):
+    """series.nc is damaged between two runs: the restart says so, keeps it by another name, goes on with a new one, same end."""
+    folder, case = t.begin()
+    path = os.path.join(folder, "series.nc")
+    good = kc.file_bytes(path)
+    data, label = t.chance.choice((one_bit, some_bytes))(t.chance, good, t.chance.randbytes(len(good)))
+    with open(path, "wb") as target:
+        target.write(data)
+    result = t.run(case, "--restart", "latest", ranks=t.chance.choice((1, 1, 2)), folder=folder)
+    if result is None or result.rc != 0:
+        t.wrong(f"{label}: " + ("hang" if result is None else f"exit code {result.rc}: {result.err[:300]}"))
+        return "no restart"
+    t.ended_well(result, series=data == good)
+    if data == good:
+        return "harmless: the same bytes"
+    steps = list(result.series()["step"])
+    if steps != list(range(BEGUN + 1, GOAL + 1)):
+        t.wrong(f"{label}: steps {steps} in the new series")
+    if "series.nc is not continued: " not in result.text or kc.file_bytes(path + ".damaged") != data:
+        t.wrong(f"{label}: not told, or not kept: {result.out[:300]}")
+    return "told, kept by another name, a new one begun"
+
+
 def restart_after_damage(t):
     """The newest of two checkpoints is damaged in a run's folder: 'latest' says so, takes the older one, same end."""
     case = kc.merge(CASE, {"checkpoint": {"interval": 3}})

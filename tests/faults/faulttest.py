@@ -46,6 +46,7 @@ KINDS = (
     Kind(damage.bit_flips, 10000, "one bit of a checkpoint is another one", REFUSED, damage.BATCH),
     Kind(damage.larger_damage, 2000, "checkpoint cut, lengthened, with zeros, random, exchanged or stale bytes", REFUSED, damage.BATCH),
     Kind(damage.restart_after_damage, 60, "restart where the newest checkpoint is damaged", "told, set aside, same bits from the older one"),
+    Kind(damage.damaged_series, 60, "restart where `series.nc` is damaged", "told, set aside, a new series, same bits of the checkpoint"),
     Kind(sharing.two_runs, 12, "two or three runs begun in one directory", "one goes on unharmed; the others: message, exit code 4"),
     Kind(sharing.stale_lock, 18, "a lock left by a dead run, or torn, empty, nonsense", "taken over with a warning, the same bits"),
     Kind(sharing.stale_semaphore, 8, "a semaphore that MPI-IO of a killed run has left locked", "no hang, the same bits"),

@@ -284,15 +284,86 @@ static void test_series_refuses(void **state)
     CHECK_ALL(strstr(status_message(), "'iterations'"));
     status_clear();
     CHECK_ALL(read_series(0) == 4); /* as it was after every refusal */
-    FILE *f = fopen(series_path(), "w");
-    fputs("no NetCDF at all", f);
-    fclose(f);
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, 2, texts, 2, &s) == KOL_ERR_IO);
-    CHECK_ALL(strstr(status_message(), series_path()) && strstr(status_message(), "check"));
-    status_clear();
     CHECK_ALL(series_open("/nowhere/series.nc", columns, COLUMNS, -1, texts, 2, &s) == KOL_ERR_IO);
     CHECK_ALL(strstr(status_message(), "No such file or directory"));
     status_clear();
+}
+
+static size_t take_bytes(const char *path, char **bytes)
+{
+    size_t size = 0;
+    FILE *f = fopen(path, "rb");
+    *bytes = NULL;
+    if (!f) return 0;
+    fseek(f, 0, SEEK_END);
+    size = (size_t)ftell(f);
+    rewind(f);
+    *bytes = calloc(size + 1, 1);
+    if (fread(*bytes, 1, size, f) != size) size = 0;
+    fclose(f);
+    return size;
+}
+
+static void put_bytes(const char *path, const char *bytes, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    CHECK_ALL(fwrite(bytes, 1, size, f) == size);
+    fclose(f);
+}
+
+/* Whether the series begins anew beside what it was, which has another name. */
+static int begins_anew(const char *damaged, const char *bytes, size_t size)
+{
+    struct series *s = NULL;
+    char aside[1100], *found = NULL;
+    snprintf(aside, sizeof aside, "%s%s", series_path(), damaged);
+    int good = series_open(series_path(), columns, COLUMNS, 2, texts, 2, &s) == KOL_OK;
+    good = good && append(s, 3, 4) == KOL_OK && series_close(&s) == KOL_OK;
+    good = good && has_text(NC_GLOBAL, "history", "begun");
+    good = good && take_bytes(aside, &found) == size && memcmp(found, bytes, size) == 0;
+    free(found);
+    return good && unlink(aside) == 0;
+}
+
+/* Every byte may be another one, in HDF5's own structures too, which libhdf5 need not survive; the file may be cut, lengthened or none of ours. */
+static void test_series_damaged(void **state)
+{
+    (void)state;
+    struct series *s = NULL;
+    char *whole;
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, -1, texts, 2, &s) == KOL_OK);
+    CHECK_ALL(append(s, 0, 3) == KOL_OK && series_close(&s) == KOL_OK);
+    const size_t size = take_bytes(series_path(), &whole);
+    CHECK_ALL(size > 1000);
+    for (size_t at = 0; at < size; at += size / 60) {
+        whole[at] ^= (char)(1 << at % 8);
+        put_bytes(series_path(), whole, size);
+        CHECK_ALL(begins_anew(".damaged", whole, size));
+        whole[at] ^= (char)(1 << at % 8);
+    }
+    const size_t length[] = {0, 1, 63, 64, 65, size / 2, size - 64, size - 1};
+    for (size_t n = 0; n < sizeof length / sizeof *length; ++n) {
+        put_bytes(series_path(), whole, length[n]);
+        CHECK_ALL(begins_anew(".damaged", whole, length[n]));
+    }
+    put_bytes(series_path(), whole, size + 1); /* with a zero behind it */
+    CHECK_ALL(begins_anew(".damaged", whole, size + 1));
+    /* what is called so already keeps its name */
+    char aside[1100];
+    snprintf(aside, sizeof aside, "%s.damaged", series_path());
+    put_bytes(aside, "older", 5);
+    put_bytes(series_path(), "no NetCDF at all", 16);
+    CHECK_ALL(begins_anew(".damaged-2", "no NetCDF at all", 16));
+    CHECK_ALL(unlink(aside) == 0);
+    /* changed while a run writes it: the run does not build on it */
+    put_bytes(series_path(), whole, size);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, 2, texts, 2, &s) == KOL_OK);
+    put_bytes(series_path(), whole, size / 2);
+    CHECK_ALL(append(s, 3, 3) == KOL_OK && series_close(&s) == KOL_ERR_IO);
+    CHECK_ALL(strstr(status_message(), series_path()) &&
+              strstr(status_message(), "changed by something else"));
+    status_clear();
+    free(whole);
 }
 
 /* A run that ends without a word after a flush, as one killed does: what was flushed is there, and it can go
@@ -326,6 +397,7 @@ int main(int argc, char **argv)
         CASE(test_fields_faults),
         CASE(test_series_append_and_reopen),
         CASE(test_series_refuses),
+        CASE(test_series_damaged),
         CASE(test_series_survives_a_kill),
     };
     return MPI_MAIN(argc, argv, "io_output", tests);

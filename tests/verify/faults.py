@@ -146,6 +146,7 @@ def closes(kolmo, check):
     f.all("close", errno.EIO, "checkpoint_00000004", codes=(0, 4), stride=5)
     f.all("close", errno.EIO, "fields_00000002", codes=(0,))  # read for fields.xdmf
     f.once("close", "1", errno.EIO, "fields_00000002", 2, 0, (0,))
+    f.all("close", errno.EIO, "series.nc", codes=(0, 4), onward="+", stride=4)
 
 
 def series_and_log(kolmo, check):

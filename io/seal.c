@@ -1,0 +1,150 @@
+#include "seal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "hash.h"
+
+enum { BLOCK = 1 << 20 }; /* whole words of the hash */
+static const char MARK[] = "\nkolmo-seal";
+
+static void seal_text(char text[SEAL_BYTES + 1], size_t size, unsigned long long hash)
+{
+    char line[SEAL_BYTES + 32];
+    snprintf(line, sizeof line, "%s bytes %zu hash %016llx", MARK, size, hash);
+    snprintf(text, SEAL_BYTES + 1, "%-*.*s\n", SEAL_BYTES - 1, SEAL_BYTES - 1, line);
+}
+
+static int open_file(const char *path, int flags)
+{
+    int fd;
+    do fd = open(path, flags | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+/* All bytes that were asked for: 0; else errno, ENODATA at an early end. */
+static int read_all(int fd, void *to, size_t size)
+{
+    for (size_t got = 0; got < size;) {
+        const ssize_t n = read(fd, (char *)to + got, size - got);
+        if (n == 0) return ENODATA;
+        if (n < 0 && errno != EINTR) return errno;
+        if (n > 0) got += (size_t)n;
+    }
+    return 0;
+}
+
+static int write_all(int fd, const void *from, size_t size)
+{
+    for (size_t put = 0; put < size;) {
+        const ssize_t n = write(fd, (const char *)from + put, size - put);
+        if (n < 0 && errno != EINTR) return errno;
+        if (n > 0) put += (size_t)n;
+    }
+    return 0;
+}
+
+/* Hash of the next bytes, which stay in keep where that is not NULL. */
+static int hash_next(int fd, size_t size, char *block, char *keep, unsigned long long *hash)
+{
+    *hash = 0;
+    for (size_t done = 0; done < size;) {
+        const size_t part = size - done < BLOCK ? size - done : BLOCK;
+        char *to = keep != NULL ? keep + done : block;
+        const int fault = read_all(fd, to, part);
+        if (fault != 0) return fault;
+        *hash += hash_bytes(to, part, done / 8);
+        done += part;
+    }
+    return 0;
+}
+
+static int size_of(int fd, size_t *size)
+{
+    struct stat s;
+    if (fstat(fd, &s) != 0) return errno;
+    *size = (size_t)s.st_size;
+    return 0;
+}
+
+kol_status seal_write(const char *path)
+{
+    char text[SEAL_BYTES + 1];
+    unsigned long long hash;
+    size_t size = 0;
+    char *block = malloc(BLOCK);
+    if (block == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the hash of %s", path);
+    const int fd = open_file(path, O_RDWR);
+    int fault = fd < 0 ? errno : size_of(fd, &size);
+    if (fault == 0) fault = hash_next(fd, size, block, NULL, &hash);
+    free(block);
+    if (fault == 0) {
+        seal_text(text, size, hash);
+        fault = write_all(fd, text, SEAL_BYTES);
+    }
+    if (fd >= 0 && close(fd) != 0 && fault == 0) fault = errno;
+    if (fault != 0) RAISE(KOL_ERR_IO, "%s: its hash: %s; check free space and quota", path, strerror(fault));
+    return KOL_OK;
+}
+
+/* One look. damage: what is wrong. again: whether it may be of the moment. */
+static kol_status look(int fd, const char *path, char *block, char *damage, int *again, void **content,
+                       size_t *size)
+{
+    char found[SEAL_BYTES + 1] = "", wanted[SEAL_BYTES + 1];
+    unsigned long long hash = 0;
+    size_t whole = 0;
+    void *keep = NULL;
+    *again = 0;
+    int fault = size_of(fd, &whole);
+    if (fault == 0 && whole <= SEAL_BYTES) {
+        snprintf(damage, SEAL_WORDS, "it has %zu bytes", whole);
+        return KOL_OK;
+    }
+    *size = whole - SEAL_BYTES;
+    if (fault == 0 && content != NULL && (keep = malloc(*size)) == NULL)
+        RAISE(KOL_ERR_MEMORY, "no memory for %s, %zu bytes", path, *size);
+    if (fault == 0) fault = hash_next(fd, *size, block, keep, &hash);
+    if (fault == 0) fault = read_all(fd, found, SEAL_BYTES);
+    seal_text(wanted, *size, hash);
+    damage[0] = '\0';
+    if (fault != 0) {
+        *again = 1;
+        snprintf(damage, SEAL_WORDS, "it can't be read: %.80s", strerror(fault));
+    } else if (memcmp(found, wanted, SEAL_BYTES) != 0) {
+        snprintf(damage, SEAL_WORDS, "%s",
+                 memcmp(found, MARK, strlen(MARK)) == 0
+                     ? "its bytes are not those that were written"
+                     : "it does not end in a hash: it was cut off, or another program or version wrote it");
+    }
+    if (damage[0] == '\0' && content != NULL) *content = keep;
+    else free(keep);
+    return KOL_OK;
+}
+
+kol_status seal_check(const char *path, char *damage, void **content, size_t *size)
+{
+    int again = 1;
+    kol_status st = KOL_OK;
+    char *block = malloc(BLOCK);
+    if (block == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the hash of %s", path);
+    if (content != NULL) *content = NULL;
+    for (int time = 0; time < 2 && again && st == KOL_OK; ++time) {
+        const int fd = open_file(path, O_RDONLY);
+        if (fd < 0) {
+            const int fault = errno;
+            free(block);
+            RAISE(KOL_ERR_IO, "%s: open: %s; check its permissions, or move it away to begin a new one", path,
+                  strerror(fault));
+        }
+        st = look(fd, path, block, damage, &again, content, size);
+        close(fd);
+    }
+    free(block);
+    return st;
+}
