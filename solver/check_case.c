@@ -113,9 +113,9 @@ static kol_status check_files(struct run *run)
     struct inflow *inflow = NULL;
     const kol_status read = inflow_create(&run->comm, in, &run->grid, &inflow);
     for (int c = 0; c < 3 && read == KOL_OK; ++c) run->inflow_speed[c] = inflow_speed(inflow, c);
+    const kol_status st = read == KOL_OK ? restart_check(run, inflow) : read;
     inflow_destroy(&inflow);
-    if (read != KOL_OK) return status_pass(read, __FILE__, __LINE__, "inflow_create");
-    return restart_check(run);
+    return st != KOL_OK ? status_pass(st, __FILE__, __LINE__, "check_files") : KOL_OK;
 }
 
 kol_status check_case(struct run *run)

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inflow_table.h"
 #include "inflow_waves.h"
 
 static const double PI = 3.14159265358979323846;
@@ -394,6 +393,11 @@ void inflow_destroy(struct inflow **inflow)
 int inflow_changes(const struct inflow *inflow, int face)
 {
     return inflow->wave[face] != NULL;
+}
+
+const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face)
+{
+    return inflow != NULL && inflow->table[face].points > 0 ? &inflow->table[face] : NULL;
 }
 
 kol_status inflow_at(const struct inflow *inflow, int face, double t, double *value)

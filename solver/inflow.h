@@ -2,6 +2,7 @@
 #ifndef KOL_INFLOW_H
 #define KOL_INFLOW_H
 
+#include "inflow_table.h"
 #include "run.h"
 
 /* inflow_face: a face of the whole grid: the two directions along it, the lower one first, and the cells there. A plane of values
@@ -24,6 +25,8 @@ void inflow_destroy(struct inflow **inflow);
 int inflow_changes(const struct inflow *inflow, int face);
 /* inflow_at: the velocity [U] on an inflow face at time t, a whole plane, the same on all ranks. */
 kol_status inflow_at(const struct inflow *inflow, int face, double t, double *value);
+/* inflow_table_of: the table that gives a face's profile; NULL where none does, as for inflow NULL. */
+const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face);
 /* inflow_speed: the largest of component c on inflows, turbulence by its root mean square [U]; 0 where inflow is NULL. */
 double inflow_speed(const struct inflow *inflow, int c);
 

@@ -381,7 +381,9 @@ kol_status open_look_at(struct run *run)
 double open_work(const struct run *run)
 {
     const struct open_faces *o = run->open;
-    return run->clock.step > 0 ? o->pressure_work + (o->kinetic - o->kinetic_before) / run->clock.dt : 0;
+    return run->clock.step > 0 && run->clock.dt > 0
+               ? o->pressure_work + (o->kinetic - o->kinetic_before) / run->clock.dt
+               : 0;
 }
 
 double open_speed(const struct run *run)
@@ -498,7 +500,7 @@ static kol_status spread(struct run *run, int face, real *field, real *host)
     return s->here ? mem_to_kernel(s->now, run->open->h_plane, plane_size(run, face) * sizeof(real)) : KOL_OK;
 }
 
-kol_status open_restore(struct run *run, unsigned stored)
+kol_status open_restore(struct run *run, unsigned stored, int changed)
 {
     real *field = NULL, *host = NULL;
     kol_status st = KOL_OK;
@@ -514,7 +516,7 @@ kol_status open_restore(struct run *run, unsigned stored)
         TRY_OR(done, spread(run, f, field, host));
     }
     TRY_OR(done, pool_drop(run->pool, &field));
-    if ((open_faces_stored(run) & ~stored) != 0) TRY_OR(done, balance(run));
+    if (changed || (open_faces_stored(run) & ~stored) != 0) TRY_OR(done, balance(run));
 done:
     mem_host_free(host);
     return st;

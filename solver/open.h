@@ -56,11 +56,12 @@ double open_along(const struct run *run, int c);
 double open_courant(const struct run *run);
 
 /* For checkpoints: open_faces_stored: bits of faces whose planes are state. open_take: host copies of those planes. open_view: the view
- * of one, data = its host copy. open_restore: the planes from the host copies of the faces in `stored`; the others as in open_begin.
+ * of one, data = its host copy. open_restore: the planes from the host copies of the faces in `stored`; the others as in open_begin; changed: the
+ * inflows are others than the file's, so that mass is balanced anew.
  * Collective but for open_take and open_view. */
 unsigned open_faces_stored(const struct run *run);
 kol_status open_take(struct run *run);
 struct io_view open_view(const struct run *run, int face);
-kol_status open_restore(struct run *run, unsigned stored);
+kol_status open_restore(struct run *run, unsigned stored, int changed);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "../inputs/compare.h"
 #include "../io/checkpoint.h"
+#include "../io/hash.h"
 #include "../io/log.h"
 #include "init.h"
 #include "nullspace.h"
@@ -39,6 +40,22 @@ static const struct {
                   {"potential_z", "potential of the last stage's increment, along z", IO_FFC}};
 /* Beside the bits of stages 1 and 2 in the number `stage_pressures`: the file has the potential. */
 enum { WITH_POTENTIAL = 4 };
+
+/* Hashes of the tables of inflows; a restart compares them, for the input text has but their names. */
+static const char *const TABLE[FACES] = {"inflow_table_x_low",  "inflow_table_x_high", "inflow_table_y_low",
+                                         "inflow_table_y_high", "inflow_table_z_low",  "inflow_table_z_high"};
+
+/* An integer that a double holds; 0: the face has no table. */
+static double table_hash(const struct inflow *inflow, int face)
+{
+    const struct inflow_table *t = inflow_table_of(inflow, face);
+    unsigned long long sum = 0;
+    if (t == NULL) return 0;
+    const size_t n = (size_t)t->points;
+    for (int c = 0; c < 4; ++c)
+        sum += hash_bytes(c < 3 ? t->u[c] : t->x, n * sizeof(double), (unsigned long long)c * n);
+    return 1 + (double)(sum >> 12);
+}
 
 int restart_arrays(const struct input *in)
 {
@@ -145,8 +162,11 @@ kol_status restart_take(struct run *run, struct staging *s, int whole, struct re
     struct regime regime = run->regime;
     double *value[REGIME_VALUES];
     regime_values(&regime, value);
+    for (int f = 0; f < FACES; ++f)
+        image->scalar[RESTART_PLAIN + f] =
+            (struct io_scalar){TABLE[f], table_hash(run->open != NULL ? run->open->inflow : NULL, f)};
     for (int n = 0; n < REGIME_VALUES; ++n)
-        image->scalar[RESTART_PLAIN + n] = (struct io_scalar){regime_names[n], *value[n]};
+        image->scalar[RESTART_PLAIN + FACES + n] = (struct io_scalar){regime_names[n], *value[n]};
     s->listed = 0;
     if (whole) statistics_take(run);
     image->statistics = whole ? statistics_view(run) : (struct io_view){.n_g = {0, 0, 0}};
@@ -207,20 +227,21 @@ kol_status restart_write(const struct run *run, const struct comm *ranks, const 
 }
 
 /* Outflows that the file does not know begin as if nothing changed across them. */
-static kol_status get_planes(struct run *run, struct checkpoint *c)
+static kol_status get_planes(struct run *run, struct checkpoint *c, int changed)
 {
     double stored;
     TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
     for (int f = 0; f < FACES; ++f)
         if (open_faces_stored(run) & (unsigned)stored & 1u << f) TRY(checkpoint_get(c, open_view(run, f)));
-    return open_restore(run, (unsigned)stored);
+    return open_restore(run, (unsigned)stored, changed);
 }
 
-/* For the exact method; a flow from another one is projected first. */
-static kol_status get_potential(struct run *run, struct staging *s, struct checkpoint *c, int known)
+/* For the exact method; a flow from another one is projected first, as one between other boundaries is by any method. */
+static kol_status get_potential(struct run *run, struct staging *s, struct checkpoint *c, int known,
+                                int changed)
 {
+    if (changed || (run->nullspace != NULL && !known)) return init_project(run);
     if (run->nullspace == NULL) return KOL_OK;
-    if (!known) return init_project(run);
     for (int d = 0; d < 3; ++d) {
         TRY(pool_hold(run->pool, "potential", &run->potential[d]));
         TRY(checkpoint_get(c, staging_into(s, run->potential[d], potential_view(run, d))));
@@ -228,7 +249,8 @@ static kol_status get_potential(struct run *run, struct staging *s, struct check
     return KOL_OK;
 }
 
-static kol_status get_fields(struct run *run, struct staging *s, struct checkpoint *c)
+/* changed: the boundary is another one than the file's. */
+static kol_status get_fields(struct run *run, struct staging *s, struct checkpoint *c, int changed)
 {
     double stages, known, scheme;
     TRY(checkpoint_scalar(c, "stage_pressures", &stages));
@@ -237,20 +259,20 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
     for (int d = 0; d < 3; ++d) {
         TRY(checkpoint_get(c, staging_into(s, run->vel[d], velocity_view(run, d))));
     }
-    /* another scheme's stage pressures belong to other times: then the guesses start anew */
-    const int same_scheme = (int)scheme == run->in.time.scheme;
+    /* another scheme's stage pressures belong to other times, another boundary's to another flow: then the guesses start anew */
+    const int same = (int)scheme == run->in.time.scheme && !changed;
     const int wanted = pressure_stages_wanted(&run->in);
     int have = 0;
     for (int m = 0; m < 2; ++m) {
-        if (!same_scheme || !((int)stages & (1 << m)) || !(wanted & (1 << m))) continue;
+        if (!same || !((int)stages & (1 << m)) || !(wanted & (1 << m))) continue;
         TRY(pool_hold(run->pool, "stage pressure", &run->pressure.now[m]));
         TRY(checkpoint_get(c, staging_into(s, run->pressure.now[m], pressure_view(run, m))));
         have |= 1 << m;
     }
-    TRY(get_planes(run, c));
+    TRY(get_planes(run, c, changed));
     TRY(checkpoint_get(c, staging_into(s, run->pressure.p, pressure_view(run, 2))));
-    run->pressure.steps_known = known > 0 && same_scheme && have == wanted;
-    return get_potential(run, s, c, same_scheme && ((int)stages & WITH_POTENTIAL));
+    run->pressure.steps_known = known > 0 && same && have == wanted;
+    return get_potential(run, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
 }
 
 /* --- does it fit? --- */
@@ -259,8 +281,8 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
 struct fit {
     const struct run *run;
     struct checkpoint_differences grid;
-    char physics[4096], other[4096]; /* lines, each begun by a newline */
-    int physics_changes;
+    char physics[4096], other[4096];       /* lines, each begun by a newline */
+    int physics_changes, boundary_changes; /* the latter among the former */
 };
 
 static void add_line(char *text, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -285,20 +307,53 @@ static int is_told_elsewhere(const char *name)
     return 0;
 }
 
+/* Whether the seed is that of an inflow's turbulence, which goes on from the file. */
+static int seed_is_physics(const struct input *in)
+{
+    for (int f = 0; f < FACES; ++f) {
+        const double *rms = in->boundary.turbulence[f];
+        if (in->boundary.face[f] == BOUNDARY_INFLOW && (rms[0] > 0 || rms[1] > 0 || rms[2] > 0)) return 1;
+    }
+    return 0;
+}
+
 /* Changes of the run's control, numerics and output are allowed; the log tells them. */
 static void note_change(void *context, const struct input_change *change)
 {
     struct fit *f = context;
+    const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(&f->run->in);
     if (!change->known) {
         add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
                  change->was);
-    } else if (change->physics) {
+    } else if (change->physics || seed) {
         ++f->physics_changes;
+        f->boundary_changes += seed || strncmp(change->name, "boundary.", 9) == 0;
         add_line(f->physics, sizeof f->physics, "\n  %s: %s in the file, %s in the input", change->name,
                  change->was, change->now);
     } else if (!is_told_elsewhere(change->name)) {
         add_line(f->other, sizeof f->other, "\n  %s: %s, was %s", change->name, change->now, change->was);
     }
+}
+
+/* The velocities in the tables of inflows. */
+static kol_status compare_tables(struct checkpoint *c, const struct inflow *inflow, struct fit *f)
+{
+    for (int face = 0; face < FACES; ++face) {
+        const double now = table_hash(inflow, face);
+        double was;
+        char name[32];
+        TRY(checkpoint_scalar_or(c, TABLE[face], -1, &was));
+        snprintf(name, sizeof name, "boundary.%s_file", TABLE[face] + strlen("inflow_table_"));
+        if (now > 0 && was < 0)
+            add_line(f->other, sizeof f->other, "\n  %s: the checkpoint does not tell what was in it", name);
+        if (now == 0 || was <= 0 || now == was) continue;
+        ++f->physics_changes;
+        ++f->boundary_changes;
+        add_line(f->physics, sizeof f->physics,
+                 "\n  %s: %s holds other velocities than when the file was written", name,
+                 f->run->in.boundary.file[face]);
+    }
+    return KOL_OK;
 }
 
 static kol_status refuse(const struct run *run, const struct fit *f, const char *path)
@@ -316,7 +371,7 @@ static kol_status refuse(const struct run *run, const struct fit *f, const char 
 
 /* *grid_differs: whether the flow has to be interpolated. */
 static kol_status judge(const struct run *run, const struct io_axis axis[3], struct checkpoint *c,
-                        const char *path, struct fit *f, int *grid_differs)
+                        const char *path, const struct inflow *inflow, struct fit *f, int *grid_differs)
 {
     char *text = NULL;
     memset(f, 0, sizeof *f);
@@ -325,6 +380,7 @@ static kol_status judge(const struct run *run, const struct io_axis axis[3], str
     TRY(checkpoint_text(c, "input", &text));
     input_compare(text, &run->in, note_change, f);
     free(text);
+    TRY(compare_tables(c, inflow, f));
     *grid_differs = f->grid.count > 0;
     return refuse(run, f, path);
 }
@@ -348,6 +404,16 @@ static kol_status get_clock(struct run *run, struct checkpoint *c)
     return KOL_OK;
 }
 
+/* What was measured of a flow of other physics tells nothing of this one. */
+static void forget(struct run *run, int boundary)
+{
+    run->energy_start = -1;
+    run->regime = (struct regime){.looked = -1};
+    if (!boundary) return;
+    run->pressure.choice = 0;
+    run->clock.dt = 0;
+}
+
 /* choice: why this file. */
 static kol_status get_state(struct run *run, const struct io_axis axis[3], struct staging *s,
                             struct checkpoint *c, const char *choice, char *why, size_t size)
@@ -356,17 +422,22 @@ static kol_status get_state(struct run *run, const struct io_axis axis[3], struc
     char energy[400] = "";
     int regrid = 0;
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
-    kol_status st = judge(run, axis, c, run->restarted_from, f, &regrid);
+    kol_status st =
+        judge(run, axis, c, run->restarted_from, run->open != NULL ? run->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(run, c);
     if (regrid) run->pressure.choice = 0; /* it was measured on another grid */
+    if (f->physics_changes > 0) forget(run, f->boundary_changes > 0);
     if (st == KOL_OK)
         st = preconditioning_create(run); /* by the choice just read; another grid wants a projection */
-    if (st == KOL_OK) st = regrid ? regrid_read(run, c, s, energy, sizeof energy) : get_fields(run, s, c);
+    if (st == KOL_OK)
+        st = regrid ? regrid_read(run, c, s, energy, sizeof energy)
+                    : get_fields(run, s, c, f->boundary_changes > 0);
     if (st == KOL_OK) st = get_statistics(run, c, !regrid && f->physics_changes == 0);
     if (st == KOL_OK) {
         add_line(why, size, "restart from %s: step %lld, t %.6g; %s", run->restarted_from, run->clock.step,
                  run->clock.t, choice);
         if (f->physics_changes > 0) add_line(why, size, "\nwarning: other physics, as forced:%s", f->physics);
+        if (f->boundary_changes > 0) add_line(why, size, "\nthe flow was projected for the other boundary");
         if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);
         if (f->other[0] != '\0') add_line(why, size, "\nother inputs than the checkpoint's:%s", f->other);
     }
@@ -397,17 +468,18 @@ kol_status restart_read(struct run *run, const struct io_axis axis[3], struct st
     return st != KOL_OK ? st : closed;
 }
 
-static kol_status check_file(const struct run *run, const struct io_axis axis[3], struct checkpoint *c)
+static kol_status check_file(const struct run *run, const struct inflow *inflow, const struct io_axis axis[3],
+                             struct checkpoint *c)
 {
     struct fit *f = malloc(sizeof *f);
     int regrid = 0;
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
-    const kol_status st = judge(run, axis, c, run->in.checkpoint.restart, f, &regrid);
+    const kol_status st = judge(run, axis, c, run->in.checkpoint.restart, inflow, f, &regrid);
     free(f);
     return st;
 }
 
-kol_status restart_check(const struct run *run)
+kol_status restart_check(const struct run *run, const struct inflow *inflow)
 {
     const char *name = run->in.checkpoint.restart;
     struct io_axis axis[3];
@@ -415,6 +487,6 @@ kol_status restart_check(const struct run *run)
     if (strcmp(name, "none") == 0 || strcmp(name, "latest") == 0) return KOL_OK;
     for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
     TRY(checkpoint_look(run->comm.mpi, name, &c));
-    const kol_status st = check_file(run, axis, c), closed = checkpoint_close(&c);
+    const kol_status st = check_file(run, inflow, axis, c), closed = checkpoint_close(&c);
     return st != KOL_OK ? st : closed;
 }

@@ -2,10 +2,11 @@
 #ifndef KOL_RESTART_H
 #define KOL_RESTART_H
 
+#include "inflow.h"
 #include "regime.h"
 #include "staging.h"
 
-enum { RESTART_PLAIN = 13, RESTART_SCALARS = RESTART_PLAIN + REGIME_VALUES };
+enum { RESTART_PLAIN = 13, RESTART_SCALARS = RESTART_PLAIN + FACES + REGIME_VALUES };
 
 /* restart_image: what a checkpoint holds beside the arrays, of the step that it was made after. */
 struct restart_image {
@@ -31,8 +32,9 @@ kol_status restart_write(const struct run *run, const struct comm *c, const stru
                          int texts);
 kol_status restart_read(struct run *run, const struct io_axis axis[3], struct staging *s, char *why,
                         size_t size);
-/* restart_check: whether the file of checkpoint.restart, where it is not 'latest', is a checkpoint that restart_read would take. Collective. */
-kol_status restart_check(const struct run *run);
+/* restart_check: whether the file of checkpoint.restart, where it is not 'latest', is a checkpoint that restart_read would take. inflow:
+ * NULL where no face is one. Collective. */
+kol_status restart_check(const struct run *run, const struct inflow *inflow);
 /* restart_arrays: of a checkpoint, at most. restart_bytes: size of them. */
 int restart_arrays(const struct input *in);
 double restart_bytes(const struct input *in);

@@ -282,6 +282,39 @@ def restart(kolmo, check):
         check.holds("    planes of outflows are there", any(f.startswith("outflow_") for f in a.fields))
 
 
+def other_inflow(kolmo, check):
+    """What comes in counts as physics: the seed of its turbulence, the contents of its tables. Forced: mass balanced, no divergence."""
+    place = kolmo.place()
+    path = os.path.join(place, "inflow.txt")
+    case = {"run": {"steps_max": 2, "seed": 5}, "grid": {"n": (12, 10, 8), "length": (2.0, 1.0, 1.5), "stretching": ("uniform", "tanh", "uniform"),
+                                                        "stretching_factor": (0.0, 1.0, 0.0)},
+            "fluid": {"nu": 0.01}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+            "boundary": {"x_low": "inflow", "x_low_profile": "table", "x_low_file": path, "x_low_along": "y", "x_high": "outflow"}}
+    waves = {"boundary": {"x_low_turbulence": (0.1, 0.1, 0.1), "turbulence_length": 0.4}}
+    x = np.linspace(0, 1, 5)
+    write_table(path, x, 1 + x * (1 - x), 0 * x, 0 * x)
+    first, turbulent, more = kolmo.run(case), kolmo.run(kc.merge(case, waves)), {"run": {"steps_max": 4}}
+    old = kc.checkpoint_path(first.folder)
+    check.equal("another seed, nothing random comes in", kolmo.run(kc.merge(case, more, {"run": {"seed": 6}}), "--restart", old).rc, 0)
+    bad = kolmo.run(kc.merge(case, waves, more, {"run": {"seed": 6}}), "--restart", kc.checkpoint_path(turbulent.folder), rc=2)
+    check.says("another seed of an inflow's turbulence", bad.err, "run.seed: 5 in the file, 6 in the input", "--force-restart")
+    with open(path, "a", encoding="utf-8") as target:
+        target.write("# no other velocity\n")
+    check.equal("another comment in a table", kolmo.run(kc.merge(case, more), "--restart", old).rc, 0)
+    write_table(path, x, 1.5 + x * (1 - x), 0 * x, 0 * x)
+    for args in (("--restart", old), ("--restart", old, "--check")):
+        bad = kolmo.run(kc.merge(case, more), *args, rc=2)
+        check.says(f"another table {args[2:]}", bad.err, "boundary.x_low_file: " + path + " holds other velocities", "--force-restart")
+    forced = [kolmo.run(kc.merge(case, more), "--restart", old, "--force-restart", ranks=ranks) for ranks in (1, 2)]
+    s = forced[0].series()
+    check.says("forced", forced[0].text, "warning: other physics, as forced", "boundary.x_low_file", "projected for the other boundary")
+    check.near("    volume that comes in", float(s["flux_in"][0]), float(first.series()["flux_in"][0]) + 0.5 * 1.5, 1e-12)
+    check.below("    volume in less out", float(np.max(np.abs(s["flux_in"] - s["flux_out"]))), 1e-12)
+    check.below("    divergence from the first record on", float(np.max(s["divergence_max"])), 1e-6)
+    check.holds("    every number is finite", all(np.all(np.isfinite(c)) for c in s.values()))
+    check.same("    1 and 2 ranks", kc.differences(*forced))
+
+
 def methods(kolmo, check):
     """Every preconditioner solves with open faces; diffusion implicit in z between walls goes along."""
     one = kolmo.run(PIPE).checkpoint()
@@ -372,4 +405,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, poiseuille, duct, mass, window, kovasznay, turbulence, step, budget, layouts, restart, methods, speeds, cancelling, refused])
+    kc.main(__doc__, [uniform, poiseuille, duct, mass, window, kovasznay, turbulence, step, budget, layouts, restart, other_inflow, methods, speeds,
+                      cancelling, refused])

@@ -55,6 +55,39 @@ def other_physics(kolmo, check):
     check.equal("checkpoint.regrid without restart: exit code", idle.rc, 2)
 
 
+def other_boundary(kolmo, check):
+    """Forced between other boundaries: the flow is projected, guesses, energy and regime of the old one are forgotten."""
+    walls = {"boundary": {"z_low": "wall", "z_high": "wall"}, "initial": {"type": "channel", "k_peak": None, "velocity": None},
+             "forcing": {"type": "bulk-velocity", "value": 1.0}}
+    moving = kc.merge(CASE, walls, {"boundary": {"z_high_velocity": (0.5, 0.0, 0.0)}})
+    for name, case, other in (("walls in a periodic flow", CASE, {"boundary": {"y_low": "wall", "y_high": "slip"},
+                                                            "initial": {"type": "rest", "k_peak": None, "velocity": None}}),
+                             ("no walls in a channel, exact", kc.merge(CASE, walls),
+                              {"boundary": {"z_low": "periodic", "z_high": "periodic"}, "initial": {"type": "rest"},
+                               "forcing": {"type": "none", "value": None}, "pressure": {"method": "exact"}}),
+                             ("a wall at rest", moving, {"boundary": {"z_high_velocity": None}})):
+        old = kc.checkpoint_path(kolmo.run(case).folder)
+        forced = [kolmo.run(kc.merge(case, upto(6), other), "--restart", old, "--force-restart", ranks=ranks) for ranks in (1, 3)]
+        check.says(name, forced[0].text, "the flow was projected for the other boundary")
+        s = forced[0].series()
+        check.equal("    steps", list(s["step"]), [4, 5, 6])
+        check.below("    divergence from the first record on", float(np.max(s["divergence_max"])), 1e-6)
+        check.same("    1 and 3 ranks", kc.differences(*forced))
+        state = kc.Checkpoint(old).state
+        check.holds("    the old energy is forgotten", forced[0].checkpoint().state["energy_start"] == s["kinetic_energy"][0] != state["energy_start"])
+    # a drive that was switched off: the energy may fall from where it is, however small it was at the start
+    pushed = kc.merge(CASE, walls, upto(40), {"initial": {"type": "uniform", "velocity": (0.05, 0.0, 0.0)}, "forcing": {"type": "pressure-gradient", "value": 2.0},
+                                              "time": {"dt": 0.02}})
+    first = kolmo.run(pushed)
+    freed = kolmo.run(kc.merge(pushed, upto(50), {"forcing": {"type": "none", "value": None}}), "--restart",
+                      kc.checkpoint_path(first.folder), "--force-restart")
+    before, after = first.checkpoint().state, freed.checkpoint().state
+    check.equal("a drive switched off", freed.rc, 0)
+    check.above("    the energy had grown", before["energy"], 10 * before["energy_start"])
+    check.below("    the regime was watched from the first step on", before["regime_begin"], 0.7)
+    check.near("    and is from the restart on", after["regime_begin"], before["time"], 1e-12)
+
+
 def upto(steps):
     """A case that ends at a step."""
     return {"run": {"steps_max": steps}}
@@ -208,4 +241,4 @@ def order(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [other_physics, control_may_change, other_grids, between_walls, couette, same_folder, other_box, order])
+    kc.main(__doc__, [other_physics, other_boundary, control_may_change, other_grids, between_walls, couette, same_folder, other_box, order])
