@@ -79,6 +79,7 @@ kol_status output_create(struct run *run)
     if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for output");
     run->output = o;
     o->checkpoint_step = -1;
+    run->checkpoint_seconds = o->checkpoint_seconds = restart_seconds_guess(&run->in);
     if (run->comm.rank == 0) TRY(log_start(NULL));
     TRY(provenance_create(run, &o->provenance));
     TRY(writer_create(&run->comm, files_on_the_way(&run->in), &o->writer));
@@ -223,6 +224,9 @@ static void log_banner(const struct run *run)
     log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
              halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays_held(run));
     log_copies(run);
+    if (run->in.run.walltime > 0)
+        log_info("  run.walltime %.0f s: %.2g s of it are kept for a checkpoint until one has been timed",
+                 run->in.run.walltime, restart_seconds_guess(&run->in));
     if (run->tuning[0] != '\0') log_info("  %s", run->tuning);
     if (run->solver_note[0] != '\0') log_info("  %s", run->solver_note);
     if (run->guess_note[0] != '\0') log_info("  %s", run->guess_note);

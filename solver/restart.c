@@ -68,6 +68,14 @@ double restart_bytes(const struct input *in)
     return cells * restart_arrays(in) * (double)sizeof(real);
 }
 
+/* Slower than a disk of one's own and than parallel file systems; a run is not to end for the guess alone. */
+static const double GUESSED_RATE = 0.2e9, MOST_OF_WALLTIME = 0.1;
+
+double restart_seconds_guess(const struct input *in)
+{
+    return fmin(restart_bytes(in) / GUESSED_RATE, MOST_OF_WALLTIME * in->run.walltime);
+}
+
 /* judged: an array on its way to a checkpoint. */
 struct judged {
     struct io_view view;

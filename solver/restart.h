@@ -38,5 +38,7 @@ kol_status restart_check(const struct run *run, const struct inflow *inflow);
 /* restart_arrays: of a checkpoint, at most. restart_bytes: size of them. */
 int restart_arrays(const struct input *in);
 double restart_bytes(const struct input *in);
+/* restart_seconds_guess: what run.walltime keeps for a checkpoint until one has been timed [s]: 0.2 GB/s, but at most a tenth of it. */
+double restart_seconds_guess(const struct input *in);
 
 #endif

@@ -98,7 +98,7 @@ struct run {
     struct regime regime; /* turbulent or not */
     double seconds_per_step;
     int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
-    double checkpoint_seconds; /* what the last checkpoint took */
+    double checkpoint_seconds; /* what the last checkpoint took, or a guess [s] */
     double wall_looked;        /* MPI_Wtime when rank 0 last looked for the stop file */
     /* a fault of files that not all ranks know of, agreed on after the next step, and put aside until then: the step may fail, too */
     kol_status pending;

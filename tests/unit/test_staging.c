@@ -4,6 +4,8 @@
  * ends, centre values at a seam between slabs, halo that keeps what was there. */
 #include <math.h>
 #include <string.h>
+#include "../../solver/control.h"
+#include "../../solver/restart.h"
 #include "../../solver/staging.h"
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
@@ -214,11 +216,33 @@ static void test_bytes(void **state)
     CHECK_ALL(staging_bytes(&run.in, large, 1) >= slab + 4.0 * (double)large.size * sizeof(real));
 }
 
+/* A stop by the clock leaves time for a checkpoint before one has been timed, and a tenth of the clock at most. */
+static void test_walltime(void **state)
+{
+    (void)state;
+    struct control_poll poll;
+    for (int d = 0; d < 3; ++d) run.in.grid.n[d] = 1000;
+    const double guess = restart_bytes(&run.in) / 0.2e9;
+    strcpy(run.in.output.directory, "/nowhere");
+    run.in.run.walltime = 100 * guess;
+    CHECK_ALL(guess >= 4 * sizeof(real) * 1e9 / 0.2e9 && restart_seconds_guess(&run.in) == guess);
+    run.checkpoint_seconds = restart_seconds_guess(&run.in);
+    run.wall_looked = MPI_Wtime();
+    for (int late = 0; late < 2; ++late) {
+        run.wall_start = MPI_Wtime() - 99 * guess + (late ? -1 : 1) * 0.01 * guess;
+        CHECK_ALL(control_poll(&run, &poll) == KOL_OK && (strcmp(poll.stop, "") != 0) == late);
+    }
+    run.in.run.walltime = 5 * guess;
+    CHECK_ALL(restart_seconds_guess(&run.in) == 0.1 * run.in.run.walltime);
+    run.in.run.walltime = 0;
+    CHECK_ALL(restart_seconds_guess(&run.in) == 0);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {CASE(test_copied_beforehand), CASE(test_fetched_in_slabs),
-                                       CASE(test_without_fields), CASE(test_bytes)};
+                                       CASE(test_without_fields), CASE(test_bytes), CASE(test_walltime)};
     return MPI_MAIN(argc, argv, "staging", tests);
 }

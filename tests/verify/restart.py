@@ -221,7 +221,7 @@ def wall_clock(kolmo, check):
         started = time.monotonic()
         stopped = kolmo.run(case, ranks=ranks, folder=folder, rc=5, seconds=30)
         check.below(f"{ranks} ranks: stopped after [s]", time.monotonic() - started, 8)
-        check.says(f"{ranks} ranks", stopped.text, "run.walltime is used up", "checkpoint written")
+        check.says(f"{ranks} ranks", stopped.text, "run.walltime is used up", "checkpoint written", "run.walltime 3 s: ")
         steps = stopped.steps()
         check.holds(f"{ranks} ranks: checkpoints on the way and at the end: {steps}", 2 <= len(steps) <= 4, steps)
         continuous(check, f"{ranks} ranks, stopped", stopped, steps[-1])
