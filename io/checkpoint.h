@@ -63,6 +63,9 @@ kol_status checkpoint_close(struct checkpoint **c);
 /* checkpoint_verify: KOL_ERR_IO where the file is no complete checkpoint or any array differs from its hash.
  * */
 kol_status checkpoint_verify(MPI_Comm comm, const char *path);
+/* checkpoint_verify_bytes: memory that a rank of so many takes to read back a field of n cells, of values of so many bytes: a checkpoint is
+ * read back when it has been written, too. */
+size_t checkpoint_verify_bytes(const int n[3], int bytes, int ranks);
 
 /* checkpoint_hash: sum over values of mix(bits(x) XOR mix(global index)) modulo 2^64 of this rank's part;
  * parts of all ranks add up to the hash of the field whatever the decomposition. Global index: of the value

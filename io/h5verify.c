@@ -27,6 +27,12 @@ static struct share share_of(const struct h5_shape *s, int rank, int ranks)
     return share;
 }
 
+size_t checkpoint_verify_bytes(const int n[3], int bytes, int ranks)
+{
+    const struct h5_shape s = {.n_g = {n[0], n[1], n[2]}, .ncomp = 1, .bytes = bytes};
+    return (size_t)n[0] * (size_t)n[1] * (size_t)bytes * (size_t)share_of(&s, 0, ranks).part;
+}
+
 static kol_status hash_array(struct h5_file *f, const char *path, const struct h5_shape *s,
                              unsigned long long *hash)
 {

@@ -131,8 +131,8 @@ kol_status check_case(struct run *run)
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->grid.box.size * (double)sizeof(real),
                                [KERNEL] = run_memory(run),
-                               [COPIES] = staging_bytes(in, run->grid.box, 1),
-                               [SLABS] = staging_bytes(in, run->grid.box, 0)};
+                               [COPIES] = staging_bytes(in, &run->decomp, run->grid.box, 1),
+                               [SLABS] = staging_bytes(in, &run->decomp, run->grid.box, 0)};
     double most[SIZES];
     MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
     if (run->comm.rank != 0) return KOL_OK;

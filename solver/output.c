@@ -208,7 +208,7 @@ static void log_copies(const struct run *run)
     const int behind = writer_threaded(o->writer);
     log_info("  files written %s; host memory for them %.3g GiB a rank",
              behind ? "while the run goes on" : "between steps",
-             staging_bytes(&run->in, run->grid.box, behind) / 1073741824.0);
+             staging_bytes(&run->in, &run->decomp, run->grid.box, behind) / 1073741824.0);
     if (writer_obstacle(o->writer)[0] != '\0')
         log_warn("the run waits while files are written: %s", writer_obstacle(o->writer));
 }

@@ -68,6 +68,17 @@ double restart_bytes(const struct input *in)
     return cells * restart_arrays(in) * (double)sizeof(real);
 }
 
+double restart_host_bytes(const struct input *in, const struct decomp *d, struct box b)
+{
+    const int ranks = d->ranks[X] * d->ranks[Y] * d->ranks[Z];
+    double most = (double)checkpoint_verify_bytes(d->n_g, (int)sizeof(real), ranks);
+    if (strcmp(in->checkpoint.restart, "none") == 0) return most;
+    for (int f = 0; f < FACES; ++f)
+        if (in->boundary.face[f] == BOUNDARY_INFLOW || in->boundary.face[f] == BOUNDARY_OUTFLOW)
+            most = fmax(most, (double)b.size * (double)sizeof(real));
+    return in->checkpoint.regrid ? fmax(most, regrid_bytes(d)) : most;
+}
+
 /* Slower than a disk of one's own and than parallel file systems; a run is not to end for the guess alone. */
 static const double GUESSED_RATE = 0.2e9, MOST_OF_WALLTIME = 0.1;
 

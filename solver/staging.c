@@ -46,11 +46,11 @@ static int slab_planes(const struct staging *s, int components)
     return n < b.nz ? (int)n : b.nz;
 }
 
-double staging_bytes(const struct input *in, struct box b, int ahead)
+double staging_bytes(const struct input *in, const struct decomp *d, struct box b, int ahead)
 {
     const ptrdiff_t slab = slab_values(in, b, STAGING_SLAB_BYTES);
     const double values = ahead ? (double)slots_ahead(in) * (double)b.size : 2 * (double)slab;
-    return (values + (double)slab) * (double)sizeof(real); /* and one packed */
+    return (values + (double)slab) * (double)sizeof(real) + restart_host_bytes(in, d, b); /* and one packed */
 }
 
 static void drop_slots(struct staging *s)
@@ -83,7 +83,7 @@ static kol_status take_slots(struct staging *s, int count)
 /* Whether a rank's share of the host's memory takes the copies and leaves something. */
 static kol_status check_room(const struct run *run)
 {
-    const double wanted = staging_bytes(&run->in, run->grid.box, 1);
+    const double wanted = staging_bytes(&run->in, &run->decomp, run->grid.box, 1);
     size_t bytes = 0;
     TRY(mem_host_available(&bytes));
     const double share = (double)bytes / run->comm.node_size;

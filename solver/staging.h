@@ -34,9 +34,10 @@ struct staging {
         real *into;
     } way;
 };
-/* staging_bytes: host memory that a run with these inputs and this box takes for files. staging_create: ahead: where all ranks have the
+/* staging_bytes: host memory that a run with these inputs takes for files: that of staging_create, and what comes beside it for a while
+ * (restart_host_bytes). staging_create: ahead: where all ranks have the
  * memory; s->ahead tells whether. slab: STAGING_SLAB_BYTES; smaller in tests. Collective. */
-double staging_bytes(const struct input *in, struct box b, int ahead);
+double staging_bytes(const struct input *in, const struct decomp *d, struct box b, int ahead);
 kol_status staging_create(const struct run *run, int ahead, size_t slab, struct staging *s);
 void staging_destroy(struct staging *s);
 

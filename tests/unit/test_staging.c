@@ -210,10 +210,24 @@ static void test_bytes(void **state)
 {
     (void)state;
     const struct box small = box_make(8, 8, 8, KOL_HALO), large = box_make(512, 512, 512, KOL_HALO);
-    const double slab = (double)STAGING_SLAB_BYTES;
-    CHECK_ALL(staging_bytes(&run.in, small, 0) == 3.0 * 3 * 10 * (double)small.sz * sizeof(real));
-    CHECK_ALL(staging_bytes(&run.in, large, 0) == 3 * slab);
-    CHECK_ALL(staging_bytes(&run.in, large, 1) >= slab + 4.0 * (double)large.size * sizeof(real));
+    const double slab = (double)STAGING_SLAB_BYTES, value = sizeof(real);
+    const struct decomp few = {.n_g = {8, 8, 8}, .ranks = {1, 1, 1}, .n = {8, 8, 8}},
+                        many = {.n_g = {512, 512, 512}, .ranks = {1, 1, 1}, .n = {512, 512, 512}},
+                        shared = {.n_g = {512, 512, 512}, .ranks = {4, 8, 8}, .n = {128, 64, 64}};
+    strcpy(run.in.checkpoint.restart, "none");
+    const double back = 512 * value, read = slab; /* what is read back at a time */
+    CHECK_ALL(staging_bytes(&run.in, &few, small, 0) == 3.0 * 3 * 10 * (double)small.sz * value + back);
+    CHECK_ALL(staging_bytes(&run.in, &many, large, 0) == 3 * slab + read);
+    CHECK_ALL(staging_bytes(&run.in, &many, large, 1) >= slab + 4.0 * (double)large.size * value + read);
+    CHECK_ALL(restart_host_bytes(&run.in, &shared, large) == 2.0 * 512 * 512 * value);
+    /* at a restart also a copy to spread planes of open faces, or four arrays of doubles to interpolate */
+    strcpy(run.in.checkpoint.restart, "latest");
+    CHECK_ALL(restart_host_bytes(&run.in, &many, large) == read);
+    run.in.boundary.face[0] = BOUNDARY_OUTFLOW;
+    CHECK_ALL(restart_host_bytes(&run.in, &many, large) == (double)large.size * value);
+    run.in.checkpoint.regrid = 1;
+    CHECK_ALL(restart_host_bytes(&run.in, &many, small) == 4.0 * 512 * 512 * 512 * 8);
+    CHECK_ALL(restart_host_bytes(&run.in, &shared, small) == 4.0 * 512 * 512 * 2 * 8);
 }
 
 /* A stop by the clock leaves time for a checkpoint before one has been timed, and a tenth of the clock at most. */
