@@ -3,8 +3,8 @@
 
 Uniform flow through the box stays to rounding; Poiseuille and duct flow that come in leave as they are, at second order on stretched
 grids; mass is balanced to rounding in every stage, with several inflows and outflows too; the energy budget with what open faces
-carry closes at second order in time; the same bits on any ranks and after a restart; refused inputs. Would catch: a plane on the wrong side
-or of the wrong component, a sign of an outward flux, an outflow that is not part of the state, a balance that depends on ranks, energy
+carry closes at second order in time, and so does that of momentum; a vortex leaves, and little of it stays; the same bits on any ranks
+and after a restart; refused inputs. Would catch: a plane on the wrong side or of the wrong component, a sign of an outward flux, an outflow that is not part of the state, a balance that depends on ranks, energy
 that comes in and is not counted."""
 import math
 import os
@@ -246,6 +246,89 @@ def step(kolmo, check):
     check.near("reattachment", float(x[i] - u[i] * (x[i + 1] - x[i]) / (u[i + 1] - u[i])), 1.607, 0.04)
 
 
+VORTEX = (0.25, 0.2)  # radius of the largest velocity, and that velocity over the stream's
+
+
+def with_vortex(kolmo, n, length, case):
+    """A uniform stream of velocity 1 along x between slip walls, n cells a unit of length, in which a Taylor vortex with its middle at x = 1.75
+    drifts towards the outflow at x = length. Runs the case from there."""
+    case = kc.merge({"run": {"steps_max": 0}, "grid": {"n": (int(length * n), 2 * n, 2), "length": (length, 2.0, 0.25)}, "fluid": {"nu": 1e-4},
+                     "time": {"dt": 0.5 / n}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+                     "boundary": through(0, 0, y_low="slip", y_high="slip")[0],
+                     "pressure": {"preconditioner": "direct", "tolerance": 1e-10}, "output": {"log_interval": 100000}}, case)
+    start = kolmo.run(kc.merge(case, {"run": {"steps_max": 0, "t_end": None}}))
+    path = kc.checkpoint_path(start.folder)
+    face = kc.Checkpoint(path).face
+    radius, speed = VORTEX
+    square = ((kc.along(face[0], 0)[0] - 1.75) ** 2 + (kc.along(face[1], 1)[0] - 1.0) ** 2) / radius ** 2
+    stream = radius * speed * np.exp((1 - square) / 2)
+    kc.write_field(path, "u", 1 + np.diff(stream, axis=0)[None, :, :-1] * n * np.ones((2, 1, 1)))
+    kc.write_field(path, "v", -np.diff(stream, axis=1)[None, :-1, :] * n * np.ones((2, 1, 1)))
+    return kolmo.run(case, "--restart", kc.checkpoint_path(start.folder), folder=start.folder)
+
+
+def vortex(kolmo, check):
+    """A vortex leaves through the outflow: what of it stays in the box, by comparison with a box that it does not leave, is little, and falls with
+    the width of the cells at nearly second order."""
+    left = []
+    for n in (8, 16):
+        short, long = (with_vortex(kolmo, n, length, {"run": {"steps_max": None, "t_end": 2.75}}) for length in (3.0, 6.0))
+        a, b = ([q[:, :, :3 * n] for q in r.checkpoint().velocity[:2]] for r in (short, long))
+        left.append([float(np.max(np.abs(p - q))) / VORTEX[1] for p, q in zip(a, b)])
+        away = float(np.max(np.abs(long.checkpoint().velocity[1]))) / VORTEX[1]
+        check.above(f"{n} cells a unit of length, long box: largest v, over that of the start", away, 0.7)
+        check.below("    short box: volume in less out", float(np.max(np.abs(short.series()["flux_in"] - short.series()["flux_out"]))), 1e-13)
+    for name, coarse, fine, most in zip("uv", *left, (0.006, 0.053)):
+        check.below(f"disturbance of {name} that is left, over the vortex", fine, most)
+        check.above("    order", math.log2(coarse / fine), 1.3)
+
+
+def momentum(kolmo, check):
+    """Momentum of the points inside: its change is what the fluid carries through the open faces, and the stresses and pressures on all
+    faces, to second order in time."""
+    for stream, side, normal in ((0, 0, 2), (2, 0, 1)):
+        span, left = 3 - stream - normal, []
+        for steps in (10, 20):
+            case = kc.merge(channel(stream, side, normal, 12), {
+                "run": {"t_end": None, "steps_max": steps}, "grid": {"n": turned((14, 12, 6), stream, normal)}, "fluid": {"nu": 0.02},
+                "time": {"dt": 0.2 / steps}, "initial": {"type": "channel", "velocity": None, "disturbance": 0.4},
+                "pressure": {"tolerance": 1e-11}, "checkpoint": {"interval": steps - 1, "keep": 3}})
+            result = kolmo.run(case)
+            found = []
+            for step in (steps - 1, steps):
+                c = result.checkpoint(step)
+                plane = c.fields[f"outflow_{AXIS[stream]}_high"][0, :, :, stream]
+                u, p, out = (np.moveaxis(q, [2 - stream, 2 - normal, 2 - span], [0, 1, 2]) for q in (
+                    c.velocity[stream], c.fields["p"], np.expand_dims(plane, 2 - stream)))
+                u, (w, a, b) = np.concatenate([u, out]), (c.width[d] for d in (stream, normal, span))
+                area, volume = np.outer(a, b), 0.5 * (w[1:] + w[:-1])
+                change = np.sum(area * (0.25 * (u[0] + u[1]) ** 2 - 0.25 * (u[-1] + u[-2]) ** 2 +
+                                        0.02 * ((u[-1] - u[-2]) / w[-1] - (u[1] - u[0]) / w[0])))
+                drag = 2 * 0.02 * np.sum(np.outer(volume, b) * (u[1:-1, 0] / a[0] + u[1:-1, -1] / a[-1]))
+                found.append((np.sum(volume[:, None, None] * area * u[1:-1]), change - drag, np.sum(area * (p[0] - p[-1])), drag))
+            old, new = found
+            left.append(abs((new[0] - old[0]) * steps / 0.2 - 0.5 * (old[1] + new[1]) - new[2]))
+        check.below(f"stream along {AXIS[stream]}, walls in {AXIS[normal]}: what the momentum lacks, over the drag", float(left[1] / new[3]), 4e-6)
+        check.near("    order in time", math.log2(left[0] / left[1]), 2.0, 0.2)
+    left = []
+    for steps in (16, 32):
+        result = with_vortex(kolmo, 8, 3.0, {"run": {"steps_max": steps}, "time": {"dt": 1.0 / steps}, "checkpoint": {"interval": steps - 1, "keep": 3}})
+        found = []
+        for step in (steps - 1, steps):
+            c, h = result.checkpoint(step), 1 / 8
+            v, p, out = c.velocity[1][0], c.fields["p"][0], c.fields["outflow_x_high"][0, 0]
+            through_face = 0.5 * (out[:-1, 0] + out[1:, 0]) * 0.5 * (v[1:, -1] + out[1:, 1])
+            top = 0.25 * (v[-1] ** 2 - (v[0] + v[1]) ** 2) - 1e-4 * (-v[-1] - (v[1] - v[0])) / h
+            friction = 1e-4 * (np.sum(out[1:, 1] - v[1:, -1]) - 2 * np.sum(v[1:, 0])) / h
+            found.append((h * h * np.sum(v[1:]), h * (friction - np.sum(through_face) - np.sum(top)), h * np.sum(p[0] - p[-1])))
+        old, new = found
+        change = (new[0] - old[0]) * steps
+        left.append(abs(change - 0.5 * (old[1] + new[1]) - new[2]))
+    check.above("vortex in the outflow: change of the momentum across the stream", abs(float(change)), 0.01)
+    check.below("    what it lacks, over that", float(left[1] / abs(change)), 5e-4)
+    check.above("    order in time", math.log2(left[0] / left[1]), 1.8)
+
+
 def budget(kolmo, check):
     """What open faces bring is all that the energy lacks: the residual falls with dt squared."""
     for name, case in (("pipe", PIPE), ("pipe, rk3-wray", kc.merge(PIPE, {"time": {"scheme": "rk3-wray"}})), ("bend", BEND)):
@@ -405,5 +488,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, poiseuille, duct, mass, window, kovasznay, turbulence, step, budget, layouts, restart, other_inflow, methods, speeds,
-                      cancelling, refused])
+    kc.main(__doc__, [uniform, poiseuille, duct, mass, window, kovasznay, turbulence, step, vortex, momentum, budget, layouts, restart, other_inflow,
+                      methods, speeds, cancelling, refused])
