@@ -209,9 +209,9 @@ static void rule_implicit_z(struct reading *r, const struct input *in)
     if (!is_good(r, self) || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return;
     if (!bounded(in, 2))
         fault_add(&r->faults, place_of(r, self),
-                  "time.diffusion = 'implicit-z' is for walls in z, and boundary.z_low is 'periodic' %s; "
-                  "choose 'wall' or "
-                  "'slip' for boundary.z_low and z_high, or time.diffusion = 'explicit'",
+                  "time.diffusion = 'implicit-z' is for walls or open faces in z, and boundary.z_low is "
+                  "'periodic' %s; "
+                  "choose for example 'wall' for boundary.z_low and z_high, or time.diffusion = 'explicit'",
                   origin_of(r, face_at(4)).text);
 }
 

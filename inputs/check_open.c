@@ -213,18 +213,6 @@ static void rule_methods(struct reading *r, const struct input *in)
     const char *kind = in->boundary.face[first] == BOUNDARY_INFLOW ? "inflow" : "outflow",
                *face = FACE_NAME[first];
     const struct origin where = origin_of(r, face_at(first));
-    if (is_good(r, OFF(time.diffusion)) && in->time.diffusion == DIFFUSION_IMPLICIT)
-        fault_add(
-            &r->faults, place_of(r, OFF(time.diffusion)),
-            "time.diffusion = 'implicit' is not for open faces so far, and boundary.%s is '%s' %s; choose "
-            "'explicit' or, for walls in z, 'implicit-z'",
-            face, kind, where.text);
-    if (is_good(r, OFF(time.diffusion)) && in->time.diffusion == DIFFUSION_IMPLICIT_Z &&
-        (is_open(in, 4) || is_open(in, 5)))
-        fault_add(&r->faults, place_of(r, OFF(time.diffusion)),
-                  "time.diffusion = 'implicit-z' is for walls in z, and boundary.%s is an open face; choose "
-                  "'explicit'",
-                  FACE_NAME[is_open(in, 4) ? 4 : 5]);
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
         fault_add(
             &r->faults, place_of(r, OFF(pressure.method)),

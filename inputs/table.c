@@ -281,7 +281,7 @@ static const struct variable variables[] = {
              "'rk3-wray' third order in the convection, stable to cfl sqrt(3)"},
     {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
      .help = "viscous term in each stage: 'explicit'; 'implicit' (trapezoidal, Helmholtz systems by PPCG); "
-             "or 'implicit-z', trapezoidal in z alone, between walls in z"},
+             "or 'implicit-z', trapezoidal in z alone, where z is not periodic"},
     {VAR(time, cfl), .type = TYPE_REAL, .preset = "0.8", ABOVE_UP_TO(0, 2), .unit = "-",
      .help =
          "dt times the largest sum of |u|/dx over the three directions; at most 1.7320508 with 'rk3-wray'; "

@@ -1,8 +1,9 @@
-/* Trapezoidal diffusion in z between walls: a tridiagonal system for each column and component. docs/numerics/time.md. */
+/* Trapezoidal diffusion in z between walls or open faces: a tridiagonal system for each column and component. docs/numerics/time.md. */
 #ifndef KOL_COLUMN_H
 #define KOL_COLUMN_H
 
 #include "base/status.h"
+#include "wall.h"
 
 KOL_BEGIN_C
 
@@ -35,6 +36,15 @@ struct column_fields {
  * for three components in place. All of z lies in the box, between walls at both ends. Per cell of a component: 4 reads (3 where base is
  * before), 2 writes; with history 1 of each more. */
 kol_status column_solve(struct box b, struct columns c, struct column_fields f);
+
+/* column_open: what the plane (wall.h) of an open face at an end of z, side 0 or 1 of this box, adds to the right-hand sides beside it,
+ *
+ *     vel += low part plane    in the lowest row,    vel += high part plane    in the highest
+ *
+ * part: of the plane in what lies beyond the end, for u, v and w; the component's `end` is 0 then. The face is this box's, and it has two
+ * levels or more. */
+kol_status column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
+                       real *const vel[3]);
 
 /* Where z is cut, for component d: column_source: the right-hand side vel + L q of the box's cells, of which the lowest has number
  * `offset`, packed in x, y, z (0 on the lower wall), and old. column_eliminate: the solution in place of right-hand sides: `many` columns

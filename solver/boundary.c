@@ -1,6 +1,7 @@
 #include "boundary.h"
 
 #include <math.h>
+#include "open.h"
 
 struct walls boundary_walls(const struct input *in, const struct decomp *d)
 {
@@ -11,7 +12,7 @@ struct walls boundary_walls(const struct input *in, const struct decomp *d)
         if (kind == BOUNDARY_PERIODIC || d->coord[dir] != (high ? d->ranks[dir] - 1 : 0)) continue;
         w.faces |= 1u << f;
         w.factor[f] = kind == BOUNDARY_SLIP ? 1 : kind == BOUNDARY_OUTFLOW ? 0 : -1;
-        if (kind == BOUNDARY_INFLOW || kind == BOUNDARY_OUTFLOW) w.open |= 1u << f;
+        if (open_is(in, f)) w.open |= 1u << f;
         for (int c = 0; c < 3; ++c) w.velocity[f][c] = (real)in->boundary.velocity[f][c];
     }
     return w;

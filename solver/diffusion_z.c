@@ -4,6 +4,7 @@
 #include "../kernels/column.h"
 #include "../kernels/point/column.h"
 #include "../kernels/transpose.h"
+#include "open.h"
 #include "rk3.h"
 #include "transpose.h"
 
@@ -179,16 +180,16 @@ static void eliminate(int first, int n, const double outside[2], const double *l
     }
 }
 
-/* 1 - factor of struct walls, which not every rank has: the wall's part of what lies beyond it. */
-static double part_of_wall(const struct grid *g, int side)
+/* What the given velocity has in that beyond an end, or, of w, on it. */
+static double part_beyond(const struct grid *g, int d, int side)
 {
-    return g->free_slip[FACE_Z_LOW + side] ? 0 : 2;
+    return d == Z ? 1 : g->part_beyond[FACE_Z_LOW + side];
 }
 
 static void factor_centres(const struct grid *g, double theta, double *rows)
 {
     const int n = g->n_g[Z];
-    const double outside[2] = {part_of_wall(g, 0), part_of_wall(g, 1)};
+    const double outside[2] = {part_beyond(g, X, 0), part_beyond(g, X, 1)};
     for (int k = 0; k < n; ++k) {
         const double c = grid_width(g, Z, k);
         rows[k] = theta / (c * grid_centre_distance(g, Z, k));
@@ -265,6 +266,19 @@ static kol_status solve_cut(struct run *run, struct columns c, int d, struct col
     return transpose_to_field(own, cut->box + on_wall * level, run->vel[d] + at(b, 0, 0, on_wall));
 }
 
+/* What open faces give at the end of the stage to the right-hand sides beside them. */
+static kol_status add_planes(struct run *run, struct columns c)
+{
+    for (int side = 0; side < 2; ++side) {
+        const int f = FACE_Z_LOW + side;
+        const double part[3] = {part_beyond(&run->grid, X, side), part_beyond(&run->grid, Y, side),
+                                part_beyond(&run->grid, Z, side)};
+        if (run->walls.open >> f & 1u)
+            TRY(column_open(run->grid.box, c, side, part, run->walls.plane[f], run->vel));
+    }
+    return KOL_OK;
+}
+
 kol_status diffusion_z_solve(struct run *run, int m, double dts)
 {
     struct factors *s = NULL;
@@ -284,15 +298,16 @@ kol_status diffusion_z_solve(struct run *run, int m, double dts)
     real *const *base = rk->from_start ? run->start : before;
     struct column_fields f;
     for (int d = 0; d < 3; ++d) {
-        for (int side = 0; side < 2; ++side) {
-            const double part = d == Z ? 1 : part_of_wall(&run->grid, side);
-            c.end[d][side] = part * (real)run->in.boundary.velocity[FACE_Z_LOW + side][d];
-        }
+        for (int side = 0; side < 2; ++side)
+            if (!open_is(&run->in, FACE_Z_LOW + side))
+                c.end[d][side] =
+                    part_beyond(&run->grid, d, side) * (real)run->in.boundary.velocity[FACE_Z_LOW + side][d];
         f.base[d] = base[d];
         f.before[d] = before[d];
         f.vel[d] = run->vel[d];
         f.old[d] = kept ? run->start[d] : NULL;
     }
+    TRY(add_planes(run, c));
     if (run->decomp.ranks[Z] == 1) return column_solve(run->grid.box, c, f);
     for (int d = 0; d < 3; ++d) TRY(solve_cut(run, c, d, f));
     return KOL_OK;

@@ -59,6 +59,12 @@ static int on_wall(const struct grid *g, int dir, int i)
     return !g->periodic[dir] && (i == 0 || i == g->n_g[dir]);
 }
 
+/* On walls and inflows the mean with the point inside is given, beyond outflows the velocity itself, on free slip nothing. */
+static double part_beyond(int kind)
+{
+    return kind == BOUNDARY_SLIP ? 0 : kind == BOUNDARY_OUTFLOW ? 1 : 2;
+}
+
 static kol_status direction_create(const struct input *in, const struct decomp *d, int dir, struct grid *g,
                                    double *diffusive)
 {
@@ -76,7 +82,7 @@ static kol_status direction_create(const struct input *in, const struct decomp *
     g->periodic[dir] = in->boundary.face[2 * dir] == BOUNDARY_PERIODIC;
     for (int side = 0; side < 2; ++side) {
         const int f = 2 * dir + side;
-        g->free_slip[f] = in->boundary.face[f] == BOUNDARY_SLIP;
+        g->part_beyond[f] = part_beyond(in->boundary.face[f]);
         if (!g->periodic[dir] && d->coord[dir] == (side == 0 ? 0 : d->ranks[dir] - 1)) g->held |= 1u << f;
     }
     if (!given)
@@ -113,12 +119,12 @@ static int held(const struct grid *g, int dir, int i, int faces)
     return !g->periodic[dir] && (i < faces || i >= g->n_g[dir]);
 }
 
-/* 1 - factor of struct walls at face i, 1 inside: what is left of the distance of a centre to its image beyond a wall, where the
- * velocity is the wall's. */
+/* What the inverse distance to the image of a centre beyond face i is multiplied by, so that a velocity of 0 there acts as the face
+ * does; 1 inside. */
 static double hold(const struct grid *g, int dir, int i)
 {
     if (!on_wall(g, dir, i)) return 1;
-    return g->free_slip[2 * dir + (i != 0)] ? 0 : 2;
+    return g->part_beyond[2 * dir + (i != 0)];
 }
 
 static kol_status metrics_create(const struct decomp *d, struct grid *g)

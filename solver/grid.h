@@ -23,9 +23,10 @@ struct grid {
     double diffusive_xy; /* the part of x and y in it [1/L^2] */
     real *store;         /* kernel memory behind m */
     int uniform[3];
-    int free_slip[FACES]; /* walls without friction */
-    unsigned held;        /* bit f: face f of this rank's box is a wall */
-    int periodic[3];      /* 0: no pressure flux through the two faces of the direction */
+    double
+        part_beyond[FACES]; /* of the given velocity in what lies beyond a face: 1 - factor of struct walls */
+    unsigned held;          /* bit f: face f of this rank's box is a wall */
+    int periodic[3];        /* 0: no pressure flux through the two faces of the direction */
     /* of the systems of implicit diffusion, in directions with walls (grid_stencil_held()): widths at centres and at faces, and inverse
      * distance of centres at faces */
     const real *held_c[3], *held_f[3], *held_gi[3];
@@ -44,9 +45,9 @@ double grid_centre_distance(const struct grid *g, int dir, int i);
 double grid_width(const struct grid *g, int dir, int i);
 /* grid_stencil: the 7-point operator of a location, shift V x - scale V lap(x). */
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale);
-/* grid_stencil_held: the same for a velocity, location fcc, cfc or ccf, that is 0 on walls that are not free-slip, and along free-slip
- * ones has no gradient across: x is 0 beyond all of them (stencil.held), half a cell away, and points on them, of the component through
- * them, have volumes so large that x stays 0 there to rounding. In a periodic box grid_stencil(). */
+/* grid_stencil_held: the same for a velocity, location fcc, cfc or ccf, that is 0 on walls and inflows, 0 a cell away beyond outflows, and
+ * along free-slip walls has no gradient across: x is 0 beyond all of them (stencil.held), at these distances, and points on them, of the
+ * component through them, have volumes so large that x stays 0 there to rounding. In a periodic box grid_stencil(). */
 struct stencil grid_stencil_held(const struct grid *g, enum location loc, real shift, real scale);
 
 #endif

@@ -6,6 +6,12 @@
 #include "../io/log.h"
 #include "rk3.h"
 
+int open_is(const struct input *in, int face)
+{
+    const int kind = in->boundary.face[face];
+    return kind == BOUNDARY_INFLOW || kind == BOUNDARY_OUTFLOW;
+}
+
 static int is_inflow(const struct open_side *s)
 {
     return s->kind == BOUNDARY_INFLOW;
@@ -68,8 +74,8 @@ double open_bytes(const struct input *in, const struct decomp *d)
 {
     double values = 0, rows = 0;
     for (int f = 0; f < FACES; ++f) {
-        const int kind = in->boundary.face[f], dir = f / 2;
-        if (kind != BOUNDARY_INFLOW && kind != BOUNDARY_OUTFLOW) continue;
+        const int dir = f / 2;
+        if (!open_is(in, f)) continue;
         rows = (double)most_rows(d);
         if (d->coord[dir] != (f % 2 ? d->ranks[dir] - 1 : 0)) continue;
         values += 4 * 3.0 * (d->n[(dir + 1) % 3] + 2) * (d->n[(dir + 2) % 3] + 2);
@@ -85,10 +91,10 @@ static kol_status zeroed(size_t values, real **out)
 
 static kol_status side_create(struct run *run, int face, struct open_side *s)
 {
-    const int dir = face / 2, kind = run->in.boundary.face[face];
+    const int dir = face / 2;
     const double *length = run->grid.length;
-    if (kind != BOUNDARY_INFLOW && kind != BOUNDARY_OUTFLOW) return KOL_OK;
-    s->kind = kind;
+    if (!open_is(&run->in, face)) return KOL_OK;
+    s->kind = run->in.boundary.face[face];
     s->here = (int)(run->walls.open >> face & 1u);
     s->area = length[(dir + 1) % 3] * length[(dir + 2) % 3];
     if (!s->here) return KOL_OK;
@@ -121,8 +127,7 @@ static kol_status allocate(struct run *run, struct open_faces *o)
 kol_status open_create(struct run *run)
 {
     int any = 0;
-    for (int f = 0; f < FACES; ++f)
-        any |= run->in.boundary.face[f] == BOUNDARY_INFLOW || run->in.boundary.face[f] == BOUNDARY_OUTFLOW;
+    for (int f = 0; f < FACES; ++f) any |= open_is(&run->in, f);
     if (!any) return KOL_OK;
     struct open_faces *o = run->open = calloc(1, sizeof *o);
     TRY(comm_agree(&run->comm, allocate(run, o)));

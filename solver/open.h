@@ -33,6 +33,8 @@ struct open_faces {
     double speed;                   /* largest on the planes [U] */
 };
 
+/* open_is: whether fluid passes through a face of the grid. */
+int open_is(const struct input *in, int face);
 /* open_create: memory, files of inflows; run->walls gets the planes. open_destroy takes NULL. Collective. */
 kol_status open_create(struct run *run);
 void open_destroy(struct open_faces **open);

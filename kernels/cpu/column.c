@@ -112,6 +112,14 @@ kol_status column_solve(struct box b, struct columns c, struct column_fields f)
     return KOL_OK;
 }
 
+kol_status column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
+                       real *const vel[3])
+{
+    for (int j = 0; j < b.ny; ++j)
+        for (int i = 0; i < b.nx; ++i) point_column_open(b, c, side, part, plane, i, j, vel);
+    return KOL_OK;
+}
+
 kol_status column_source(struct box b, struct columns c, int offset, int d, struct column_fields f,
                          double *source)
 {

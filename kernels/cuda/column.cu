@@ -154,6 +154,18 @@ static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
     column_sweep_down<double>(high, inverse, first, c.n, v, many, c.end[d][1]);
 }
 
+static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
+    open_kernel(struct box b, const __grid_constant__ struct columns c, int side, double part_u,
+                double part_v, double part_w, const real *plane, real *u, real *v, real *w)
+{
+    const int i = (int)(blockIdx.x * COLUMN_X + threadIdx.x);
+    const double part[3] = {part_u, part_v, part_w};
+    real *const vel[3] = {u, v, w};
+    if (i >= b.nx) return;
+    for (int j = (int)(blockIdx.y * COLUMN_Y + threadIdx.y); j < b.ny; j += (int)(gridDim.y * COLUMN_Y))
+        point_column_open(b, c, side, part, plane, i, j, vel);
+}
+
 static dim3 column_grid(struct box b, unsigned components)
 {
     const int rows = (b.ny + COLUMN_Y - 1) / COLUMN_Y;
@@ -169,6 +181,15 @@ kol_status column_solve(struct box b, struct columns c, struct column_fields f)
                              : (kept ? column_kernel<false, true> : column_kernel<false, false>);
     kernel<<<grid, threads, 0, queue_stream()>>>(b, c, f);
     CUDA_LAUNCHED("column_solve");
+    return KOL_OK;
+}
+
+kol_status column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
+                       real *const vel[3])
+{
+    open_kernel<<<column_grid(b, 1), dim3(COLUMN_X, COLUMN_Y), 0, queue_stream()>>>(
+        b, c, side, part[X], part[Y], part[Z], plane, vel[X], vel[Y], vel[Z]);
+    CUDA_LAUNCHED("column_open");
     return KOL_OK;
 }
 

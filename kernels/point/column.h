@@ -2,7 +2,7 @@
 #ifndef KOL_POINT_COLUMN_H
 #define KOL_POINT_COLUMN_H
 
-#include "../base/types.h"
+#include "../column.h"
 
 /* point_column_known: what L is applied to on the right-hand side. */
 HD double point_column_known(double base, double weight, double before)
@@ -26,6 +26,19 @@ HD double point_column_up(double source, double low, double inverse, double belo
 HD double point_column_down(double own, double high, double inverse, double above)
 {
     return own + high * inverse * above;
+}
+
+/* point_column_open: column_open at one place of the plane. */
+HD void point_column_open(struct box b, struct columns c, int side, const double part[3], const real *plane,
+                          int i, int j, real *const vel[3])
+{
+    for (int d = 0; d < 3; ++d) {
+        const int first = d == Z ? 1 : 0;
+        const double *const low = d == Z ? c.face : c.centre, *const high = low + c.n;
+        const double coefficient = side == 0 ? low[first] : high[c.n - 1];
+        real *const x = vel[d] + at(b, i, j, side == 0 ? first : b.nz - 1);
+        *x = (real)(*x + coefficient * part[d] * plane[plane_at(b, Z, d, i, j)]);
+    }
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* Diffusion in z by columns, against elimination in long double with pivoting of the full matrix, for all combinations of walls: no
- * slip, moving, free slip. All that may not be read is NaN, all that may not be written keeps its bits. Catches a row of the wrong
+ * slip, moving, free slip, open with a value at each place. All that may not be read is NaN, all that may not be written keeps its bits. Catches a row of the wrong
  * coefficients, an end of the wrong factor or side, w solved for on a wall, columns left out, a cut in z that changes a bit. No MPI. */
 #include <stdlib.h>
 #include "../../kernels/base/mem.h"
@@ -16,14 +16,18 @@ static const struct column_case {
     const char *name;
     int n[3];
     double theta, factor[2], wall[2]; /* wall: velocity of the ends, the same for u and v */
+    int open[2];                      /* ends that have planes instead */
 } cases[] = {
-    {"no slip", {7, 5, 9}, 0.03, {-1, -1}, {0, 0}},
-    {"moving", {3, 2, 21}, 0.2, {-1, -1}, {0.5, -1.25}},
-    {"slip above", {70, 3, 8}, 0.5, {-1, 1}, {1, 0}},
-    {"slip below", {33, 6, 17}, 0.01, {1, -1}, {0, 0.75}},
-    {"free slip", {129, 1, 16}, 2, {1, 1}, {0, 0}},
-    {"two levels", {4, 4, 2}, 0.3, {-1, 1}, {2, 0}},
-    {"at rest in time", {6, 4, 5}, 0, {-1, -1}, {1, 1}},
+    {"no slip", {7, 5, 9}, 0.03, {-1, -1}, {0, 0}, {0, 0}},
+    {"moving", {3, 2, 21}, 0.2, {-1, -1}, {0.5, -1.25}, {0, 0}},
+    {"slip above", {70, 3, 8}, 0.5, {-1, 1}, {1, 0}, {0, 0}},
+    {"slip below", {33, 6, 17}, 0.01, {1, -1}, {0, 0.75}, {0, 0}},
+    {"free slip", {129, 1, 16}, 2, {1, 1}, {0, 0}, {0, 0}},
+    {"two levels", {4, 4, 2}, 0.3, {-1, 1}, {2, 0}, {0, 0}},
+    {"at rest in time", {6, 4, 5}, 0, {-1, -1}, {1, 1}, {0, 0}},
+    {"inflow below, outflow above", {40, 9, 11}, 0.07, {-1, 0}, {0, 0}, {1, 1}},
+    {"outflow below, moving above", {5, 3, 2}, 0.3, {0, -1}, {0, 0.5}, {1, 0}},
+    {"slip below, inflow above", {3, 4, 7}, 0.1, {1, -1}, {0, 0}, {0, 1}},
 };
 enum { COLUMN_CASES = sizeof cases / sizeof *cases };
 
@@ -104,6 +108,7 @@ static void dense_solve(int n, long double a[LEVELS_MOST][LEVELS_MOST], long dou
 
 struct column {
     real base[LEVELS_MOST + 2], before[LEVELS_MOST + 2], vel[LEVELS_MOST + 2]; /* level k at k + 1 */
+    double end[2]; /* the velocity given at the ends */
 };
 
 /* What becomes of one column; beyond walls the unknown is factor times its neighbour and a part of the wall's. */
@@ -122,14 +127,14 @@ static void expect(const struct column_case *c, int d, const struct column *in, 
         a[r][r] = 1 + low + high;
         if (r > 0) a[r][r - 1] = -low;
         if (r < rows - 1) a[r][r + 1] = -high;
-        if (d == Z) continue; /* 0 on the walls */
+        const double factor[2] = {d == Z ? 0 : c->factor[0], d == Z ? 0 : c->factor[1]};
         if (r == 0) {
-            a[r][r] -= low * c->factor[0];
-            x[r] += low * (1 - c->factor[0]) * c->wall[0];
+            a[r][r] -= low * factor[0];
+            x[r] += low * (1 - factor[0]) * in->end[0];
         }
         if (r == rows - 1) {
-            a[r][r] -= high * c->factor[1];
-            x[r] += high * (1 - c->factor[1]) * c->wall[1];
+            a[r][r] -= high * factor[1];
+            x[r] += high * (1 - factor[1]) * in->end[1];
         }
     }
     dense_solve(rows, a, x);
@@ -138,6 +143,11 @@ static void expect(const struct column_case *c, int d, const struct column *in, 
 static double value_at(int field, int i, int j, int k)
 {
     return 0.125 * ((i * 7 + j * 13 + (k + 3) * 29 + field * 11 + i * j * k) % 17 - 8);
+}
+
+static double plane_value(int side, int d, int i, int j)
+{
+    return value_at(12 + 3 * side + d, i, j, 5);
 }
 
 /* Own cells and, in z, one layer beyond both ends where asked for; NaN elsewhere. */
@@ -165,8 +175,7 @@ static real *copy_of(struct box b, const real *field)
 }
 
 /* Largest error of a component over what rounding is in proportion to. */
-static double error_of(const struct column_case *c, struct box b, int d, int same, const real *before,
-                       const real *after)
+static double error_of(const struct column_case *c, struct box b, int d, int same, const real *after)
 {
     const int first = d == Z ? 1 : 0;
     double worst = 0, largest = 1;
@@ -178,8 +187,10 @@ static double error_of(const struct column_case *c, struct box b, int d, int sam
             for (int k = -1; k <= b.nz; ++k) {
                 in.base[k + 1] = (real)value_at(d, i, j, k);
                 in.before[k + 1] = (real)value_at(same ? d : 3 + d, i, j, k);
-                in.vel[k + 1] = before[at(b, i, j, k)];
+                in.vel[k + 1] = (real)value_at(6 + d, i, j, k);
             }
+            for (int side = 0; side < 2; ++side)
+                in.end[side] = c->open[side] ? plane_value(side, d, i, j) : d == Z ? 0 : c->wall[side];
             expect(c, d, &in, x);
             for (int k = first; k < b.nz; ++k) {
                 const double e = fabs((double)(after[at(b, i, j, k)] - x[k - first])) / largest;
@@ -315,7 +326,7 @@ static void check_component(const struct column_case *c, const struct fields *a,
     real *before = copy_of(b, start->f.vel[d]), *after = copy_of(b, a->f.vel[d]),
          *old_before = a->kept ? copy_of(b, start->f.old[d]) : NULL,
          *old = a->kept ? copy_of(b, a->f.old[d]) : NULL;
-    const double error = error_of(c, b, d, a->same, before, after);
+    const double error = error_of(c, b, d, a->same, after);
     if (!(error <= BOUND)) print_error("case %s, component %d: error %g\n", c->name, d, error);
     CHECK_BELOW(error, BOUND);
     assert_int_equal(changed_outside(b, first, before, after), 0);
@@ -339,6 +350,29 @@ static void check_component(const struct column_case *c, const struct fields *a,
     free(old);
 }
 
+/* What the planes of open ends give; NaN where a plane may not be read. */
+static void open_ends(const struct column_case *c, struct columns of, const struct fields *a)
+{
+    const struct box b = a->b;
+    const size_t values = 3 * (size_t)plane_values(b, Z);
+    real *host = malloc(values * sizeof *host), *plane = NULL;
+    assert_non_null(host);
+    assert_int_equal(mem_kernel_alloc(values * sizeof *host, (void **)&plane), KOL_OK);
+    for (int side = 0; side < 2; ++side) {
+        if (!c->open[side]) continue;
+        const double part[3] = {1 - c->factor[side], 1 - c->factor[side], 1};
+        for (size_t n = 0; n < values; ++n) host[n] = (real)NAN;
+        for (int d = 0; d < 3; ++d)
+            for (int j = 0; j < b.ny; ++j)
+                for (int i = 0; i < b.nx; ++i)
+                    host[plane_at(b, Z, d, i, j)] = (real)plane_value(side, d, i, j);
+        assert_int_equal(mem_to_kernel(plane, host, values * sizeof *host), KOL_OK);
+        assert_int_equal(column_open(b, of, side, part, plane, a->f.vel), KOL_OK);
+    }
+    mem_kernel_free(plane);
+    free(host);
+}
+
 static void check_case(const struct column_case *c, int same, int kept)
 {
     const struct box b = box_make(c->n[X], c->n[Y], c->n[Z], KOL_HALO);
@@ -354,6 +388,8 @@ static void check_case(const struct column_case *c, int same, int kept)
     of.face = rows + 3 * b.nz;
     for (int d = 0; d < 2; ++d)
         for (int side = 0; side < 2; ++side) of.end[d][side] = (1 - c->factor[side]) * c->wall[side];
+    open_ends(c, of, &a);
+    open_ends(c, of, &start);
     assert_int_equal(column_solve(b, of, a.f), KOL_OK);
     for (int d = 0; d < 3; ++d) check_component(c, &a, &start, of, d);
     fields_free(&a);

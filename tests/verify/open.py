@@ -476,7 +476,6 @@ def refused(kolmo, check):
                         ("x_low_velocity has no effect with boundary.x_low_profile = 'table'", "choose 'uniform' or 'parabolic'")),
                        ({"boundary": {"x_low_turbulence": (0.1, 0.1, 0.1)}}, ("turbulence_length",)),
                        ({"forcing": {"type": "bulk-velocity", "value": 1.0}}, ("forcing.direction", "x_low")),
-                       ({"time": {"diffusion": "implicit"}}, ("time.diffusion", "x_low")),
                        ({"pressure": {"method": "exact"}}, ("pressure.method", "x_low")),
                        ({"initial": {"type": "isotropic", "velocity": None, "disturbance": None}}, ("initial.type",)),
                        ({"initial": {"velocity": (0.0, 0.0, 1.0)}}, ("initial.velocity(3)", "z_low"))):
