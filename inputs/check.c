@@ -166,6 +166,11 @@ static int tuned(const struct input *in)
     return in->device.tuning;
 }
 
+static int probed(const struct input *in)
+{
+    return in->probes.position[0][0] != INPUT_NOWHERE || in->probes.file[0];
+}
+
 static int restarted(const struct input *in)
 {
     return strcmp(in->checkpoint.restart, "none") != 0;
@@ -228,6 +233,7 @@ static const struct use uses[] = {
     {OFF(checkpoint.regrid), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
     {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(probes.interval), OFF(probes.file), probed, "give probes.position or probes.file"},
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
 };
 
@@ -555,5 +561,6 @@ void check_rules(struct reading *r, struct input *in, int nranks)
         rule_waves(r, in);
     }
     rule_output(r, in);
+    check_places(r, in);
     rule_ranks(r, in, nranks);
 }

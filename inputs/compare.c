@@ -70,11 +70,12 @@ static void write_all(const struct variable *v, const struct input *in, char *ou
 {
     size_t used = 0;
     out[0] = '\0';
-    if (v->not_given && strcmp(value_write(v, 0, in).text, v->preset) == 0) {
+    const int elements = value_count(v, in);
+    if (elements == 0) {
         snprintf(out, size, "not given");
         return;
     }
-    for (int e = 0; e < variable_elements(v) && used < size; ++e)
+    for (int e = 0; e < elements && used < size; ++e)
         used += (size_t)snprintf(out + used, size - used, "%s%s", e ? ", " : "", value_write(v, e, in).text);
 }
 

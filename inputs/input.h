@@ -4,6 +4,9 @@
 #define KOL_INPUT_H
 
 enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included */
+enum { SLICES_MOST = 16, BOXES_MOST = 8, PROBES_MOST = 16 };
+static const double INPUT_NOWHERE = 1e300;   /* a coordinate that is not given */
+#define INPUT_QUANTITIES "velocity pressure" /* of slices and boxes where none are given */
 
 enum scheme_name { SCHEME_RK3_HALF, SCHEME_RK3_WRAY };
 enum diffusion_name { DIFFUSION_EXPLICIT, DIFFUSION_IMPLICIT, DIFFUSION_IMPLICIT_Z };
@@ -35,6 +38,7 @@ enum initial_name {
 };
 enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
+enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
 enum transport_name { TRANSPORT_AUTO, TRANSPORT_PEER, TRANSPORT_CUDA_AWARE, TRANSPORT_HOST };
 
 struct input {
@@ -125,6 +129,24 @@ struct input {
         int field_precision;        /* enum precision_name */
         int fields_vorticity;       /* logical: also write the vorticity vector */
     } output;
+    struct {                                      /* entry n is there where one of its intervals is above 0 */
+        int normal[SLICES_MOST];                  /* enum normal_name */
+        double position[SLICES_MOST];             /* [L] */
+        int interval[SLICES_MOST];                /* steps; 0: see below */
+        double interval_time[SLICES_MOST];        /* [T]; 0: by steps */
+        char quantities[SLICES_MOST][INPUT_TEXT]; /* words: quantities.h */
+    } slices;
+    struct {                                            /* likewise */
+        double low[BOXES_MOST][3], high[BOXES_MOST][3]; /* INPUT_NOWHERE: the end of the grid [L] */
+        int interval[BOXES_MOST];
+        double interval_time[BOXES_MOST];
+        char quantities[BOXES_MOST][INPUT_TEXT];
+    } boxes;
+    struct {
+        double position[PROBES_MOST][3]; /* INPUT_NOWHERE: no more probes [L] */
+        char file[INPUT_TEXT];           /* of more positions; "": none */
+        int interval;                    /* steps */
+    } probes;
     struct {
         double start;       /* [T]; negative: not given, no statistics */
         int interval;       /* steps between samples */

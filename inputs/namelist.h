@@ -5,7 +5,7 @@
 #include "input.h"
 #include "../kernels/base/status.h"
 
-enum { INPUT_VARIABLES_MAX = 128, INPUT_FAULTS_MAX = 50, INPUT_WARNINGS = 512, INPUT_BYTES_MAX = 1 << 20 };
+enum { INPUT_VARIABLES_MAX = 192, INPUT_FAULTS_MAX = 50, INPUT_WARNINGS = 512, INPUT_BYTES_MAX = 1 << 20 };
 
 /* input_source: where each variable of the table was set: line > 0 in the file, -1 by --set, 0 default. warnings:
  * lines "file:line:column: warning: ..." for the log, each ended by a newline; "" where there are none. */

@@ -17,12 +17,6 @@ static int last_of_group(const struct variable *table, int count, int v)
     return v + 1 == count || strcmp(table[v].group, table[v + 1].group) != 0;
 }
 
-/* Whether every element holds the default that means "not given". */
-static int is_not_given(const struct variable *v, const struct input *in)
-{
-    return v->not_given && strcmp(value_write(v, 0, in).text, v->preset) == 0;
-}
-
 /* A line that would be refused, because its value is idle or stands for "not given", is printed as a comment. */
 static void print_variable(FILE *out, const struct variable *table, int count, int v, const struct input *in,
                            const struct input_source *source)
@@ -30,13 +24,13 @@ static void print_variable(FILE *out, const struct variable *table, int count, i
     const struct variable *var = &table[v];
     const char *remedy = "";
     const size_t on = input_unused(in, var->offset, &remedy);
-    if (is_not_given(var, in)) {
+    const int elements = value_count(var, in);
+    if (elements == 0) {
         fprintf(out, "  ! %s: not given\n", var->name);
         return;
     }
     fprintf(out, "  %s%s = ", on ? "! " : "", var->name);
-    for (int e = 0; e < variable_elements(var); ++e)
-        fprintf(out, "%s%s", e ? ", " : "", value_write(var, e, in).text);
+    for (int e = 0; e < elements; ++e) fprintf(out, "%s%s", e ? ", " : "", value_write(var, e, in).text);
     for (int c = 0; c < count && on; ++c)
         if (table[c].offset == on)
             fprintf(out, " ! %s %s.%s = %s",
@@ -99,7 +93,8 @@ static void write_type(char *out, const struct variable *v)
         sprintf(out, "%s", type_name(v->type, 0));
         return;
     }
-    out += sprintf(out, "%d %s", n, type_name(v->type, 1));
+    if (v->shape[1] > 0) out += sprintf(out, "%d x ", v->shape[0]);
+    out += sprintf(out, "%d %s", v->shape[1] > 0 ? v->shape[1] : n, type_name(v->type, 1));
     for (int i = 0; v->index && v->index[i]; ++i) out += sprintf(out, "%s%c", i ? ", " : " (", v->index[i]);
     if (v->index) sprintf(out, ")");
 }

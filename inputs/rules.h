@@ -31,6 +31,9 @@ int statistics_wanted(const struct input *in);
 /* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls, or without. */
 void check_boundary(struct reading *r, const struct input *in);
 
+/* check_places: the rules on &slices, &boxes and &probes. */
+void check_places(struct reading *r, const struct input *in);
+
 /* check_open: the rules on inflows and outflows; called by check_boundary. FACE_NAME: x_low, x_high, ... face_at, velocity_at: offsets of a face's
  * condition and velocity. is_open: whether fluid passes through the face; has_open: through any; has_wall: whether the direction has a
  * wall, slip or not. */

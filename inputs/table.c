@@ -17,6 +17,8 @@
 #define RANDOM(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
 #define WINDOW(NAME, N)                                                                                      \
     .group = "boundary", .name = #NAME, AT(boundary.window[N]), .physics = 1, .shape = {4, 0}
+#define EACH(N)             .shape = {(N), 0}
+#define XYZ_EACH(N)         .shape = {3, (N)}, .index = "xyz"
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
 #define ANY                 .low = -HUGE_VAL, .high = HUGE_VAL
 #define AT_LEAST(a)         .low = (a), .high = HUGE_VAL
@@ -42,6 +44,7 @@ static const char *const initial_names[] = {
     "taylor-green", "taylor-green-2d", "abc", "beltrami", "isotropic", "uniform", "rest", "channel", NULL};
 static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", NULL};
 static const char *const precision_names[] = {"single", "double", NULL};
+static const char *const normal_names[] = {"none", "x", "y", "z", NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
 /* clang-format off: two or three lines a variable, values in the same place */
@@ -375,6 +378,41 @@ static const struct variable variables[] = {
      .unit = "-", .help = "precision of field files; checkpoints are always exact"},
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "whether field files also hold the vorticity vector"},
+
+    {VAR(slices, normal), EACH(SLICES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = normal_names,
+     .unit = "-",
+     .help = "direction normal to each slice; entry n of the variables of this group makes slice n"},
+    {VAR(slices, position), EACH(SLICES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
+     FROM_TO(-1e100, 1e100), .unit = "L",
+     .help = "coordinate of each slice along its normal: it is made of the cells that hold this coordinate"},
+    {VAR(slices, interval), EACH(SLICES_MOST), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
+     .help = "steps between files of each slice; 0: by interval_time, or there is no such slice"},
+    {VAR(slices, interval_time), EACH(SLICES_MOST), .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
+     .unit = "T", .help = "time between files of each slice; 0: by interval"},
+    {VAR(slices, quantities), EACH(SLICES_MOST), .type = TYPE_TEXT, .preset = INPUT_QUANTITIES,
+     TEXT_OF_AT_LEAST(1), .unit = "-",
+     .help = "what each slice holds, at cell centres: words among velocity, pressure, vorticity, q, lambda2"},
+
+    {VAR(boxes, low), XYZ_EACH(BOXES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
+     FROM_TO(-1e100, 1e100), .unit = "L", .help = "lower corner of each box; not given: that of the grid"},
+    {VAR(boxes, high), XYZ_EACH(BOXES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
+     FROM_TO(-1e100, 1e100), .unit = "L",
+     .help = "upper corner of each box, which is made of all cells of which a part lies between low and "
+             "high; not given: that of the grid"},
+    {VAR(boxes, interval), EACH(BOXES_MOST), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
+     .help = "steps between files of each box; 0: by interval_time, or there is no such box"},
+    {VAR(boxes, interval_time), EACH(BOXES_MOST), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
+     .help = "time between files of each box; 0: by interval"},
+    {VAR(boxes, quantities), EACH(BOXES_MOST), .type = TYPE_TEXT, .preset = INPUT_QUANTITIES,
+     TEXT_OF_AT_LEAST(1), .unit = "-",
+     .help = "what each box holds, at cell centres: words among velocity, pressure, vorticity, q, lambda2"},
+
+    {VAR(probes, position), XYZ_EACH(PROBES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
+     FROM_TO(-1e100, 1e100), .unit = "L", .help = "coordinates x, y, z of each probe"},
+    {VAR(probes, file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
+     .help = "file of more probes: lines of three coordinates; comments from #"},
+    {VAR(probes, interval), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "steps",
+     .help = "steps between records of the probes"},
 
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
      .help = "time from which averages over time are taken, of a periodic box or between the walls of one "

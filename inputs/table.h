@@ -14,7 +14,7 @@ enum value_type {
     TYPE_DURATION /* double, seconds; written 'hh:mm:ss' */
 };
 
-enum { TABLE_ELEMENTS = 16, TABLE_NAME = 80 }; /* elements of one variable; bytes of "group.name(i,j)" */
+enum { TABLE_ELEMENTS = 48, TABLE_NAME = 80 }; /* elements of one variable; bytes of "group.name(i,j)" */
 
 struct variable {
     const char *group, *name;

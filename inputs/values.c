@@ -265,6 +265,8 @@ struct value_text value_write(const struct variable *v, int element, const void 
     int i = 0;
     if (v->type == TYPE_REAL || v->type == TYPE_DURATION) memcpy(&x, from, sizeof x);
     else if (v->type != TYPE_TEXT) memcpy(&i, from, sizeof i);
+    out.text[0] = '\0';
+    if (v->not_given && v->shape[0] > 0 && x == to_double(v->preset)) return out;
     switch (v->type) {
     case TYPE_TEXT:
         write_text(out.text, from);
@@ -288,6 +290,21 @@ struct value_text value_write(const struct variable *v, int element, const void 
         break;
     }
     return out;
+}
+
+int value_count(const struct variable *v, const void *values)
+{
+    enum { SHORT = 6 };
+    struct input preset;
+    const size_t bytes = variable_element_bytes(v);
+    const char *now = (const char *)values + v->offset, *before = (const char *)&preset + v->offset;
+    int n = variable_elements(v);
+    if (n <= SHORT && !v->not_given) return n;
+    memset(&preset, 0, sizeof preset);
+    value_preset(v, &preset);
+    while (n > 0 && memcmp(now + (size_t)(n - 1) * bytes, before + (size_t)(n - 1) * bytes, bytes) == 0) --n;
+    if (n == 0) return v->not_given ? 0 : 1;
+    return variable_elements(v) <= SHORT ? variable_elements(v) : n;
 }
 
 struct value_text value_allowed(const struct variable *v)

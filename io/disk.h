@@ -6,6 +6,7 @@
 #include "../kernels/base/status.h"
 
 enum { DISK_PATH = 1024 }; /* longest path, terminating zero included */
+enum { DISK_STEM = 32 };   /* and longest stem of a name <stem>_<step>.h5 */
 
 /* disk_join: directory/name into path (DISK_PATH bytes). */
 kol_status disk_join(char *path, const char *directory, const char *name);

@@ -8,13 +8,13 @@
 struct fields_file {
     MPI_Comm comm;
     struct h5_file *file; /* NULL after a fault */
-    char directory[DISK_PATH];
+    char directory[DISK_PATH], stem[DISK_STEM];
     long long step;
     int n_g[3];
     int single;
 };
 
-kol_status fields_begin(MPI_Comm comm, const char *directory, long long step, double time,
+kol_status fields_begin(MPI_Comm comm, const char *directory, const char *stem, long long step, double time,
                         const struct io_axis axis[3], int single, const struct io_text *text, int texts,
                         struct fields_file **out)
 {
@@ -28,7 +28,8 @@ kol_status fields_begin(MPI_Comm comm, const char *directory, long long step, do
     f->single = single;
     for (int d = 0; d < 3; ++d) f->n_g[d] = axis[d].n;
     snprintf(f->directory, sizeof f->directory, "%s", directory);
-    TRY_OR(failed, h5_create(comm, directory, "fields", step, &f->file));
+    snprintf(f->stem, sizeof f->stem, "%s", stem);
+    TRY_OR(failed, h5_create(comm, directory, f->stem, step, &f->file));
     TRY_OR(failed, h5_put_double(f->file, "/", "time", 1, &time));
     TRY_OR(failed, h5_put_run(f->file, text, texts));
     TRY_OR(failed, h5_put_grid(f->file, axis));
@@ -58,7 +59,7 @@ static kol_status add(struct fields_file *f, struct io_view v)
 
 static kol_status given_up(const struct fields_file *f)
 {
-    RAISE(KOL_ERR_IO, "fields of step %lld: given up after an earlier fault", f->step);
+    RAISE(KOL_ERR_IO, "%s of step %lld: given up after an earlier fault", f->stem, f->step);
 }
 
 kol_status fields_add(struct fields_file *f, struct io_view v)
@@ -69,7 +70,7 @@ kol_status fields_add(struct fields_file *f, struct io_view v)
     return st;
 }
 
-kol_status fields_end(struct fields_file **file)
+kol_status fields_end(struct fields_file **file, struct xdmf_index *index)
 {
     struct fields_file *f = *file;
     *file = NULL;
@@ -77,7 +78,7 @@ kol_status fields_end(struct fields_file **file)
     if (!f->file) TRY_OR(done, io_share(f->comm, given_up(f)));
     const int rank = f->file->rank;
     TRY_OR(done, h5_commit(&f->file));
-    TRY_OR(done, io_share(f->comm, rank == 0 ? xdmf_write(f->directory, f->step) : KOL_OK));
+    TRY_OR(done, io_share(f->comm, rank == 0 ? xdmf_write(f->directory, f->stem, f->step, index) : KOL_OK));
 done:
     h5_abandon(&f->file);
     free(f);

@@ -1,4 +1,5 @@
-/* fields_<step>.h5 with fields.xdmf: volumes at cell centres for ParaView and VisIt. Collective. */
+/* <stem>_<step>.h5 with <stem>.xdmf: volumes at cell centres for ParaView and VisIt; stem: "fields" of the whole grid, "slice_1" and so on of
+ * parts of it. Collective. */
 #ifndef KOL_IO_FIELDS_H
 #define KOL_IO_FIELDS_H
 
@@ -6,14 +7,15 @@
 #include "view.h"
 
 struct fields_file;
+struct xdmf_index; /* xdmf.h */
 /* fields_begin .. fields_add (one array at a time, so that one host copy serves all) .. fields_end.
  * single: store 4-byte values, whatever the view holds. fields_end renames the temporary file to its final
- * name and rank 0 rewrites directory/fields.xdmf, a temporal collection of every fields_*.h5 of the
- * directory up to this time. KOL_ERR_IO on all ranks alike; then the temporary file is removed. */
-kol_status fields_begin(MPI_Comm comm, const char *directory, long long step, double time,
+ * name and rank 0 rewrites directory/<stem>.xdmf, a temporal collection of every <stem>_*.h5 of the
+ * directory up to this time. axis: of the part that the files hold. index: NULL, or what rank 0 remembers of the files listed before. KOL_ERR_IO on all ranks alike; then the temporary file is removed. */
+kol_status fields_begin(MPI_Comm comm, const char *directory, const char *stem, long long step, double time,
                         const struct io_axis axis[3], int single, const struct io_text *text, int texts,
                         struct fields_file **out);
 kol_status fields_add(struct fields_file *f, struct io_view view);
-kol_status fields_end(struct fields_file **f);
+kol_status fields_end(struct fields_file **f, struct xdmf_index *index);
 
 #endif

@@ -30,6 +30,12 @@ struct series {
     int columns;
     char (*name)[NAME_BYTES];
     int *integer;
+    int points;    /* of a column of points */
+    int *width;    /* values a record of each column: 1, or points */
+    int *first;    /* of them in a record */
+    int values;    /* a record of all columns */
+    double *piece; /* of one column, on its way */
+    size_t piece_records;
     size_t records; /* in the file */
     double *value;  /* buffered records, one after another */
     size_t count, room;
@@ -41,17 +47,37 @@ static void series_free(struct series *s)
     if (s->memory >= 0) close(s->memory);
     free(s->name);
     free(s->integer);
+    free(s->width);
+    free(s->first);
+    free(s->piece);
     free(s->value);
     free(s);
 }
 
+static kol_status make_room(struct series *s, const struct series_column *column)
+{
+    const size_t points = s->points > 0 ? (size_t)s->points : 1;
+    s->piece_records = points > CHUNK ? 1 : CHUNK / points;
+    s->piece = calloc(s->piece_records * points, sizeof *s->piece);
+    s->width = calloc((size_t)s->columns, sizeof *s->width);
+    s->first = calloc((size_t)s->columns, sizeof *s->first);
+    if (!s->piece || !s->width || !s->first)
+        RAISE(KOL_ERR_MEMORY, "%s: no memory for %d columns", s->path, s->columns);
+    for (int c = 0; c < s->columns; ++c) {
+        s->width[c] = column[c].kind == SERIES_POINTS ? s->points : 1;
+        s->first[c] = s->values;
+        s->values += s->width[c];
+    }
+    return KOL_OK;
+}
+
 static kol_status series_new(const char *path, const struct series_column *column, int columns,
-                             struct series **out)
+                             const struct series_points *points, struct series **out)
 {
     struct series *s = calloc(1, sizeof *s);
     *out = s;
     if (s) s->memory = -1;
-    if (columns < 1 || !column[0].integer)
+    if (columns < 1 || column[0].kind != SERIES_INTEGER)
         RAISE(KOL_ERR_INTERNAL, "%s: the first column must be the step, an integer", path);
     if (s) {
         s->name = calloc((size_t)columns, sizeof *s->name);
@@ -59,12 +85,14 @@ static kol_status series_new(const char *path, const struct series_column *colum
     }
     if (!s || !s->name || !s->integer) RAISE(KOL_ERR_MEMORY, "%s: no memory for %d columns", path, columns);
     s->columns = columns;
+    s->points = points ? points->count : 0;
+    TRY(make_room(s, column));
     for (int c = 0; c < columns; ++c) {
         if (strlen(column[c].name) >= NAME_BYTES)
             RAISE(KOL_ERR_INTERNAL, "%s: the name %s has more than %d letters", path, column[c].name,
                   NAME_BYTES - 1);
         memcpy(s->name[c], column[c].name, strlen(column[c].name));
-        s->integer[c] = column[c].integer;
+        s->integer[c] = column[c].kind == SERIES_INTEGER;
     }
     if (snprintf(s->path, sizeof s->path, "%s", path) >= DISK_PATH ||
         snprintf(s->temporary, sizeof s->temporary, "%s.tmp", path) >= DISK_PATH)
@@ -79,19 +107,42 @@ static const char *or_one(const char *unit)
     return unit && unit[0] ? unit : "1"; /* CF's word for a pure number */
 }
 
-static kol_status define_columns(const struct series *s, int id, const struct series_column *column)
+static kol_status define_columns(const struct series *s, int id, const struct series_column *column,
+                                 const struct series_points *points)
 {
-    const size_t chunk = CHUNK;
-    int dimension, variable, has_time = 0;
+    const size_t chunk[2] = {s->piece_records, (size_t)s->points}, all = CHUNK;
+    int dimension[2] = {0, 0}, variable, has_time = 0;
     for (int c = 0; c < s->columns; ++c) has_time |= strcmp(column[c].name, "time") == 0;
-    NC_TRY(s->path, nc_def_dim(id, has_time ? "time" : "record", NC_UNLIMITED, &dimension));
+    NC_TRY(s->path, nc_def_dim(id, has_time ? "time" : "record", NC_UNLIMITED, &dimension[0]));
+    if (points) NC_TRY(s->path, nc_def_dim(id, points->name, (size_t)points->count, &dimension[1]));
     for (int c = 0; c < s->columns; ++c) {
-        NC_TRY(s->path, nc_def_var(id, column[c].name, column[c].integer ? NC_INT64 : NC_DOUBLE, 1,
-                                   &dimension, &variable));
-        NC_TRY(s->path, nc_def_var_chunking(id, variable, NC_CHUNKED, &chunk));
+        const int of_points = column[c].kind == SERIES_POINTS, integer = s->integer[c];
+        NC_TRY(s->path, nc_def_var(id, column[c].name, integer ? NC_INT64 : NC_DOUBLE, 1 + of_points,
+                                   dimension, &variable));
+        NC_TRY(s->path, nc_def_var_chunking(id, variable, NC_CHUNKED, of_points ? chunk : &all));
         TRY(nc_put_text(s->path, id, variable, "long_name", column[c].long_name));
         TRY(nc_put_text(s->path, id, variable, "units", or_one(column[c].unit)));
     }
+    return KOL_OK;
+}
+
+/* After the columns, so that the number of a column is that of its variable. */
+static kol_status define_points(const struct series *s, int id, const struct series_points *points)
+{
+    int dimension, variable;
+    for (int c = 0; points && c < points->coordinates; ++c) {
+        NC_TRY(s->path, nc_inq_dimid(id, points->name, &dimension));
+        NC_TRY(s->path, nc_def_var(id, points->coordinate[c].name, NC_DOUBLE, 1, &dimension, &variable));
+        TRY(nc_put_text(s->path, id, variable, "long_name", points->coordinate[c].long_name));
+        TRY(nc_put_text(s->path, id, variable, "units", or_one(points->coordinate[c].unit)));
+    }
+    return KOL_OK;
+}
+
+static kol_status put_points(const struct series *s, int id, const struct series_points *points)
+{
+    for (int c = 0; points && c < points->coordinates; ++c)
+        NC_TRY(s->path, nc_put_var_double(id, s->columns + c, points->coordinate[c].value));
     return KOL_OK;
 }
 
@@ -143,17 +194,17 @@ static kol_status check_column(const struct series *s, int old, int variable,
     NC_TRY(s->path, nc_inq_attlen(old, variable, "units", &length));
     if (length < sizeof unit) NC_TRY(s->path, nc_get_att_text(old, variable, "units", unit));
     const char *kind = type == NC_INT64 ? "integer" : type == NC_DOUBLE ? "double" : "of another type";
-    const char *wanted = column->integer ? "integer" : "double";
+    const char *wanted = column->kind == SERIES_INTEGER ? "integer" : "double";
     if (strcmp(name, column->name) != 0)
         RAISE(KOL_ERR_IO,
               "%s: column %d is '%s', this run writes '%s' there; move the file away to start a new one",
               s->path, variable + 1, name, column->name);
-    if (strcmp(kind, wanted) != 0 || dimensions != 1)
+    if (strcmp(kind, wanted) != 0 || dimensions != 1 + (column->kind == SERIES_POINTS))
         RAISE(KOL_ERR_IO,
-              "%s: column '%s' is %s with %d dimensions, this run writes %s with 1; move the file away to "
+              "%s: column '%s' is %s with %d dimensions, this run writes %s with %d; move the file away to "
               "start a "
               "new one",
-              s->path, name, kind, dimensions, wanted);
+              s->path, name, kind, dimensions, wanted, 1 + (column->kind == SERIES_POINTS));
     if (strcmp(unit, or_one(column->unit)) != 0)
         RAISE(KOL_ERR_IO,
               "%s: column '%s' has unit '%s', this run writes '%s'; move the file away to start a new one",
@@ -161,11 +212,38 @@ static kol_status check_column(const struct series *s, int old, int variable,
     return KOL_OK;
 }
 
+/* The points of an earlier run are those of this one, bit for bit. */
+static kol_status check_points(const struct series *s, int old, const struct series_points *points)
+{
+    int dimension;
+    size_t count = 0;
+    if (!points) return KOL_OK;
+    NC_TRY(s->path, nc_inq_dimid(old, points->name, &dimension));
+    NC_TRY(s->path, nc_inq_dimlen(old, dimension, &count));
+    if (count != (size_t)points->count)
+        RAISE(KOL_ERR_IO, "%s: has %zu of '%s', this run writes %d; move the file away to start a new one",
+              s->path, count, points->name, points->count);
+    for (int c = 0; c < points->coordinates; ++c) {
+        for (size_t n = 0; n < count; ++n) {
+            double value;
+            NC_TRY(s->path, nc_get_var1_double(old, s->columns + c, &n, &value));
+            if (value != points->coordinate[c].value[n])
+                RAISE(KOL_ERR_IO,
+                      "%s: %s %zu has %s = %.17g, in this run it is %.17g; move the file away to start a new "
+                      "one",
+                      s->path, points->name, n + 1, points->coordinate[c].name, value,
+                      points->coordinate[c].value[n]);
+        }
+    }
+    return KOL_OK;
+}
+
 static kol_status check_columns(const struct series *s, int old, const struct series_column *column,
-                                size_t *records)
+                                const struct series_points *points, size_t *records)
 {
     int columns, unlimited;
     NC_TRY(s->path, nc_inq_nvars(old, &columns));
+    columns -= points ? points->coordinates : 0;
     for (int c = 0; c < columns && c < s->columns; ++c) TRY(check_column(s, old, c, &column[c]));
     if (columns != s->columns) {
         char name[NC_MAX_NAME + 1] = "";
@@ -175,6 +253,7 @@ static kol_status check_columns(const struct series *s, int old, const struct se
               "start a new one",
               s->path, columns, s->columns, columns > s->columns ? name : column[columns].name);
     }
+    TRY(check_points(s, old, points));
     NC_TRY(s->path, nc_inq_unlimdim(old, &unlimited));
     if (unlimited < 0)
         RAISE(KOL_ERR_IO, "%s: has no unlimited dimension: it is no series; move the file away", s->path);
@@ -196,15 +275,24 @@ static kol_status count_kept(const struct series *s, int old, size_t records, lo
     return KOL_OK;
 }
 
+/* A piece of a column: the records from start on, at most as many as there is room for. */
+static void piece_of(const struct series *s, int column, size_t start, size_t end, size_t at[2],
+                     size_t size[2])
+{
+    at[0] = start;
+    at[1] = 0;
+    size[0] = end - start < s->piece_records ? end - start : s->piece_records;
+    size[1] = (size_t)s->width[column];
+}
+
 static kol_status copy_records(const struct series *s, int old, int id)
 {
-    double value[CHUNK];
+    size_t at[2], size[2];
     for (int c = 0; c < s->columns; ++c)
-        for (size_t start = 0; start < s->records;) {
-            const size_t size = s->records - start < CHUNK ? s->records - start : CHUNK;
-            NC_TRY(s->path, nc_get_vara_double(old, c, &start, &size, value));
-            NC_TRY(s->path, nc_put_vara_double(id, c, &start, &size, value));
-            start += size;
+        for (size_t start = 0; start < s->records; start += size[0]) {
+            piece_of(s, c, start, s->records, at, size);
+            NC_TRY(s->path, nc_get_vara_double(old, c, at, size, s->piece));
+            NC_TRY(s->path, nc_put_vara_double(id, c, at, size, s->piece));
         }
     return KOL_OK;
 }
@@ -241,7 +329,7 @@ static void scratch_open(struct series *s)
 {
     double bytes = 0;
     if (disk_check_file(s->path, &bytes) != KOL_OK) status_clear(); /* no series yet */
-    bytes += (double)s->count * s->columns * (double)sizeof *s->value;
+    bytes += (double)s->count * s->values * (double)sizeof *s->value;
     if (disk_check_space(MEMORY, 2 * bytes + MEMORY_SPARE) == KOL_OK) {
         snprintf(s->scratch, sizeof s->scratch, "%s/kolmo-series-XXXXXX", MEMORY);
         s->memory = mkostemp(s->scratch, O_CLOEXEC);
@@ -294,8 +382,9 @@ static kol_status finish(struct series *s, kol_status st, int *id)
     return st;
 }
 
-static kol_status make(struct series *s, const struct series_column *column, long long keep_through,
-                       const struct io_text *text, int texts)
+static kol_status make(struct series *s, const struct series_column *column,
+                       const struct series_points *points, long long keep_through, const struct io_text *text,
+                       int texts)
 {
     kol_status st = KOL_OK;
     int old = -1, id = -1;
@@ -303,20 +392,22 @@ static kol_status make(struct series *s, const struct series_column *column, lon
     size_t records = 0;
     if (keep_through >= 0 && access(s->path, F_OK) == 0) TRY_OR(done, open_old(s, &old, &image));
     if (old >= 0) {
-        TRY_OR(done, check_columns(s, old, column, &records));
+        TRY_OR(done, check_columns(s, old, column, points, &records));
         TRY_OR(done, count_kept(s, old, records, keep_through, &s->records));
     }
     TRY_OR(done, disk_create(s->temporary)); /* its message is better than NetCDF's */
     scratch_open(s);
     NC_TRY_OR(done, s->path, nc_create(s->scratch, NC_NETCDF4 | NC_CLOBBER, &id));
     scratch_hide(s);
-    TRY_OR(done, define_columns(s, id, column));
+    TRY_OR(done, define_columns(s, id, column, points));
+    TRY_OR(done, define_points(s, id, points));
     if (old >= 0) TRY_OR(done, copy_global(s, old, id));
     TRY_OR(done, nc_put_text(s->path, id, NC_GLOBAL, "Conventions", "CF-1.11"));
     for (int n = 0; n < texts; ++n)
         TRY_OR(done, nc_put_text(s->path, id, NC_GLOBAL, text[n].name, text[n].text));
     TRY_OR(done, add_history(s, old, id, keep_through));
     NC_TRY_OR(done, s->path, nc_enddef(id));
+    TRY_OR(done, put_points(s, id, points));
     if (old >= 0) TRY_OR(done, copy_records(s, old, id));
 done:
     st = nc_drop(s->path, st, &old);
@@ -325,13 +416,14 @@ done:
 }
 
 kol_status series_open(const char *path, const struct series_column *column, int columns,
-                       long long keep_through, const struct io_text *text, int texts, struct series **out)
+                       const struct series_points *points, long long keep_through, const struct io_text *text,
+                       int texts, struct series **out)
 {
     struct series *s = NULL;
     *out = NULL;
     kol_status st = KOL_OK;
-    TRY_OR(failed, series_new(path, column, columns, &s));
-    TRY_OR(failed, make(s, column, keep_through, text, texts));
+    TRY_OR(failed, series_new(path, column, columns, points, &s));
+    TRY_OR(failed, make(s, column, points, keep_through, text, texts));
     *out = s;
     return KOL_OK;
 failed:
@@ -343,34 +435,38 @@ failed:
 
 kol_status series_append(struct series *s, const double *value)
 {
-    const size_t columns = (size_t)s->columns;
-    for (int c = 0; c < s->columns; ++c)
-        if (s->integer[c] && !(fabs(value[c]) <= INTEGER_LIMIT && floor(value[c]) == value[c]))
+    const size_t values = (size_t)s->values;
+    for (int c = 0; c < s->columns; ++c) {
+        const double first = value[s->first[c]];
+        if (s->integer[c] && !(fabs(first) <= INTEGER_LIMIT && floor(first) == first))
             RAISE(KOL_ERR_INTERNAL, "%s: %.17g in column '%s', which holds integers up to 2^53", s->path,
-                  value[c], s->name[c]);
+                  first, s->name[c]);
+    }
     if (s->count == s->room) {
         const size_t room = 2 * s->room + 256;
-        double *more = realloc(s->value, room * columns * sizeof *more);
+        double *more = realloc(s->value, room * values * sizeof *more);
         if (!more) RAISE(KOL_ERR_MEMORY, "%s: no memory for %zu records", s->path, room);
         s->value = more;
         s->room = room;
     }
-    memcpy(s->value + s->count * columns, value, columns * sizeof *value);
+    memcpy(s->value + s->count * values, value, values * sizeof *value);
     ++s->count;
     return KOL_OK;
 }
 
 static kol_status put_column(const struct series *s, int id, int column)
 {
-    double value[CHUNK];
+    const size_t width = (size_t)s->width[column];
+    size_t at[2], size[2];
     int variable;
     NC_TRY(s->path, nc_inq_varid(id, s->name[column], &variable));
-    for (size_t done = 0; done < s->count;) {
-        const size_t size = s->count - done < CHUNK ? s->count - done : CHUNK, start = s->records + done;
-        for (size_t n = 0; n < size; ++n)
-            value[n] = s->value[(done + n) * (size_t)s->columns + (size_t)column];
-        NC_TRY(s->path, nc_put_vara_double(id, variable, &start, &size, value));
-        done += size;
+    for (size_t done = 0; done < s->count; done += size[0]) {
+        piece_of(s, column, done, s->count, at, size);
+        at[0] += s->records;
+        for (size_t n = 0; n < size[0]; ++n)
+            memcpy(s->piece + n * width, s->value + (done + n) * (size_t)s->values + s->first[column],
+                   width * sizeof *s->piece);
+        NC_TRY(s->path, nc_put_vara_double(id, variable, at, size, s->piece));
     }
     return KOL_OK;
 }

@@ -94,21 +94,106 @@ static kol_status add_file(FILE *out, const char *path)
     return st != KOL_OK ? st : closed;
 }
 
-static kol_status put_all(FILE *out, const char *directory, const long long *step, int count,
-                          long long step_last)
+/* --- the index --- */
+
+void xdmf_index_drop(struct xdmf_index *index)
 {
+    for (int n = 0; n < index->count; ++n) free(index->text[n]);
+    free(index->text);
+    free(index->step);
+    memset(index, 0, sizeof *index);
+}
+
+/* Where the step is, or would be put: the latest one is looked for most. */
+static int index_place(const struct xdmf_index *index, long long step)
+{
+    int n = index->count;
+    while (n > 0 && index->step[n - 1] >= step) --n;
+    return n;
+}
+
+static int index_has(const struct xdmf_index *index, int place, long long step)
+{
+    return place < index->count && index->step[place] == step;
+}
+
+static void index_forget(struct xdmf_index *index, long long step)
+{
+    const int n = index_place(index, step);
+    if (!index_has(index, n, step)) return;
+    free(index->text[n]);
+    --index->count;
+    memmove(index->text + n, index->text + n + 1, (size_t)(index->count - n) * sizeof *index->text);
+    memmove(index->step + n, index->step + n + 1, (size_t)(index->count - n) * sizeof *index->step);
+}
+
+/* Takes the text over. */
+static kol_status index_keep(struct xdmf_index *index, int n, long long step, char *text)
+{
+    if (index->count == index->room) {
+        const int room = 2 * index->room + 64;
+        long long *steps = realloc(index->step, (size_t)room * sizeof *steps);
+        if (steps) index->step = steps;
+        char **texts = steps ? realloc(index->text, (size_t)room * sizeof *texts) : NULL;
+        if (texts) index->text = texts;
+        if (!texts) {
+            free(text);
+            RAISE(KOL_ERR_MEMORY, "no memory for a list of %d files", room);
+        }
+        index->room = room;
+    }
+    memmove(index->text + n + 1, index->text + n, (size_t)(index->count - n) * sizeof *index->text);
+    memmove(index->step + n + 1, index->step + n, (size_t)(index->count - n) * sizeof *index->step);
+    index->text[n] = text;
+    index->step[n] = step;
+    ++index->count;
+    return KOL_OK;
+}
+
+/* What is said of a file, into the index at place n. */
+static kol_status index_read(struct xdmf_index *index, int n, long long step, const char *path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) RAISE(KOL_ERR_MEMORY, "%s: no memory for its entry", path);
+    kol_status st = add_file(f, path);
+    if (fclose(f) != 0 && st == KOL_OK)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "%s: no memory for its entry", path);
+    if (st == KOL_OK) return index_keep(index, n, step, text);
+    free(text);
+    return st;
+}
+
+/* --- the collection --- */
+
+static kol_status put_file(FILE *out, const char *directory, const char *stem, long long step,
+                           struct xdmf_index *index)
+{
+    const int n = index_place(index, step);
     char path[DISK_PATH];
-    fputs("<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n  "
-          "<Domain>\n"
-          "    <Information Name=\"provenance\" Value=\"in the group /run of each file\"/>\n"
-          "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
-          out);
+    if (!index_has(index, n, step)) {
+        TRY(disk_name(path, directory, stem, step));
+        TRY(index_read(index, n, step, path));
+    }
+    fputs(index->text[n], out);
+    return KOL_OK;
+}
+
+static kol_status put_all(FILE *out, const char *directory, const char *stem, const long long *step,
+                          int count, long long step_last, struct xdmf_index *index)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n  "
+            "<Domain>\n"
+            "    <Information Name=\"provenance\" Value=\"in the group /run of each file\"/>\n"
+            "    <Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+            stem);
     for (int n = count - 1; n >= 0; --n) { /* the list begins with the last step */
         if (step[n] > step_last) continue;
-        TRY(disk_name(path, directory, "fields", step[n]));
-        const kol_status st = add_file(out, path);
+        const kol_status st = put_file(out, directory, stem, step[n], index);
         if (st == KOL_ERR_IO) {
-            log_warn("left out of fields.xdmf: %s", status_message());
+            log_warn("left out of %s.xdmf: %s", stem, status_message());
             status_clear();
         } else if (st != KOL_OK) {
             return st;
@@ -118,21 +203,19 @@ static kol_status put_all(FILE *out, const char *directory, const long long *ste
     return KOL_OK;
 }
 
-kol_status xdmf_write(const char *directory, long long step_last)
+static kol_status write_all(const char *path, const char *temporary, const char *directory, const char *stem,
+                            long long step_last, struct xdmf_index *index)
 {
-    char path[DISK_PATH], temporary[DISK_PATH];
     long long *step = NULL;
     int count;
-    TRY(disk_join(path, directory, "fields.xdmf"));
-    TRY(disk_join(temporary, directory, "fields.xdmf.tmp"));
-    TRY(disk_list(directory, "fields", &step, &count));
+    TRY(disk_list(directory, stem, &step, &count));
     FILE *out = fopen(temporary, "we");
     if (!out) {
         const int fault = errno;
         free(step);
         RAISE(KOL_ERR_IO, "%s: create: %s; check permissions and free space", temporary, strerror(fault));
     }
-    kol_status st = put_all(out, directory, step, count, step_last);
+    kol_status st = put_all(out, directory, stem, step, count, step_last, index);
     free(step);
     errno = 0;
     const int bad = ferror(out);
@@ -141,5 +224,20 @@ kol_status xdmf_write(const char *directory, long long step_last)
                           temporary, strerror(errno ? errno : EIO));
     if (st == KOL_OK) st = disk_commit(temporary, path);
     if (st != KOL_OK) unlink(temporary);
+    return st;
+}
+
+kol_status xdmf_write(const char *directory, const char *stem, long long step_last, struct xdmf_index *index)
+{
+    char path[DISK_PATH], temporary[DISK_PATH], name[DISK_STEM + 16];
+    struct xdmf_index own = {.count = 0};
+    struct xdmf_index *known = index ? index : &own;
+    snprintf(name, sizeof name, "%s.xdmf", stem);
+    TRY(disk_join(path, directory, name));
+    snprintf(name, sizeof name, "%s.xdmf.tmp", stem);
+    TRY(disk_join(temporary, directory, name));
+    index_forget(known, step_last);
+    const kol_status st = write_all(path, temporary, directory, stem, step_last, known);
+    xdmf_index_drop(&own);
     return st;
 }

@@ -11,6 +11,7 @@
 #include "files.h"
 #include "forcing.h"
 #include "inflow.h"
+#include "probes.h"
 #include "init.h"
 #include "resolution.h"
 #include "spectrum.h"
@@ -89,6 +90,7 @@ static void print_files(const struct run *run)
                in->checkpoint.interval == 0 && !in->checkpoint.at_end ? " (none asked for)" : "");
     print_size("fields, each time", cells * value * (4 + (in->output.fields_vorticity ? 3 : 0)),
                none ? " (none asked for)" : "");
+    if (cuts_wanted(in)) print_size("slices, boxes, each time", cuts_file_bytes(run), "");
 }
 
 /* Copies are taken where a rank's share of the free memory of a host allows. */
@@ -115,7 +117,8 @@ static kol_status check_files(struct run *run)
     for (int c = 0; c < 3 && read == KOL_OK; ++c) run->inflow_speed[c] = inflow_speed(inflow, c);
     const kol_status st = read == KOL_OK ? restart_check(run, inflow) : read;
     inflow_destroy(&inflow);
-    return st != KOL_OK ? status_pass(st, __FILE__, __LINE__, "check_files") : KOL_OK;
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "check_files");
+    return probes_check(run);
 }
 
 kol_status check_case(struct run *run)
@@ -129,10 +132,11 @@ kol_status check_case(struct run *run)
     TRY(faces_check(in, &run->grid));
     TRY(check_files(run));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
-    const double own[SIZES] = {[ARRAY] = (double)run->grid.box.size * (double)sizeof(real),
-                               [KERNEL] = run_memory(run),
-                               [COPIES] = staging_bytes(in, &run->decomp, run->grid.box, 1),
-                               [SLABS] = staging_bytes(in, &run->decomp, run->grid.box, 0)};
+    const double own[SIZES] = {
+        [ARRAY] = (double)run->grid.box.size * (double)sizeof(real),
+        [KERNEL] = run_memory(run),
+        [COPIES] = staging_bytes(in, &run->decomp, run->grid.box, 1) + cuts_host_bytes(run),
+        [SLABS] = staging_bytes(in, &run->decomp, run->grid.box, 0) + cuts_host_bytes(run)};
     double most[SIZES];
     MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
     if (run->comm.rank != 0) return KOL_OK;

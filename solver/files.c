@@ -13,16 +13,20 @@ int files_on_the_way(const struct input *in)
     const int wanted =
         in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
     return wanted && (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
-                      in->output.field_interval > 0 || in->output.field_interval_time > 0);
+                      in->output.field_interval > 0 || in->output.field_interval_time > 0 || cuts_wanted(in));
 }
 
 kol_status files_take(struct run *run, struct files *f, int fields, int checkpoint)
 {
     f->fields = fields;
     f->checkpoint = checkpoint;
-    TRY(nullspace_pressure(run));
+    f->image.step = run->clock.step;
+    f->image.t = run->clock.t;
+    if (fields || checkpoint || cuts_take_pressure(&f->cuts)) TRY(nullspace_pressure(run));
+    TRY(cuts_take(&f->cuts));
+    if (!fields && !checkpoint) return device_wait(); /* a few planes; the fields stay where they are */
     TRY(restart_take(run, &f->staging, checkpoint, &f->image));
-    return staging_listed(&f->staging);
+    return f->cuts.count > 0 ? device_wait() : staging_listed(&f->staging);
 }
 
 static kol_status add_fields(struct files *f, struct fields_file *file)
@@ -50,10 +54,10 @@ static kol_status write_fields(struct files *f)
 {
     struct fields_file *file = NULL;
     const int single = f->run->in.output.field_precision == PRECISION_SINGLE;
-    TRY(fields_begin(f->comm->mpi, f->run->in.output.directory, f->image.step, f->image.t, f->axis, single,
-                     f->text, f->texts, &file));
+    TRY(fields_begin(f->comm->mpi, f->run->in.output.directory, "fields", f->image.step, f->image.t, f->axis,
+                     single, f->text, f->texts, &file));
     TRY(add_fields(f, file));
-    TRY(fields_end(&file));
+    TRY(fields_end(&file, NULL));
     if (f->comm->rank == 0) log_info("fields written: step %lld, t %.6g", f->image.step, f->image.t);
     return KOL_OK;
 }
@@ -62,6 +66,7 @@ kol_status files_write(void *files)
 {
     struct files *f = files;
     if (f->fields) TRY(write_fields(f));
+    TRY(cuts_write(&f->cuts, f->comm, f->image.step, f->image.t, f->text, f->texts));
     if (!f->checkpoint) return KOL_OK;
     TRY(restart_write(f->run, f->comm, f->axis, &f->staging, &f->image, f->text, f->texts));
     if (f->comm->rank == 0) log_info("checkpoint written: step %lld, t %.6g", f->image.step, f->image.t);

@@ -1,7 +1,8 @@
-/* Field files and checkpoints of one step: what they need of it, and the writing. */
+/* Field files, slices, boxes and checkpoints of one step: what they need of it, and the writing. */
 #ifndef KOL_FILES_H
 #define KOL_FILES_H
 
+#include "cuts.h"
 #include "restart.h"
 
 /* files: those of one step. The provenance is borrowed. */
@@ -14,13 +15,15 @@ struct files {
     int texts;
     int fields, checkpoint; /* which of the two are to be written */
     struct restart_image image;
+    struct cuts cuts;
 };
 
 /* files_on_the_way: whether a run with these inputs is to write files while it goes on: those of its end alone hold nobody up. Where
  * the input does not say, GPUs go on, and the cores of a CPU build, which are busy with the steps, don't. */
 int files_on_the_way(const struct input *in);
 /* files_take: after a step: the state, of which copies are made where the staging is ahead; files_write may then run on another thread. The halos of
- * velocity and pressure are up to date. files_write: void *: struct files; a writer's job: the field file, then the checkpoint. Collective. */
+ * velocity and pressure are up to date. files_write: void *: struct files; a writer's job: the field file, slices
+ * and boxes that are due, then the checkpoint. Collective. */
 kol_status files_take(struct run *run, struct files *f, int fields, int checkpoint);
 kol_status files_write(void *files);
 

@@ -9,8 +9,10 @@
 #include "../io/series.h"
 #include "../kernels/base/device.h"
 #include "control.h"
+#include "due.h"
 #include "files.h"
 #include "open.h"
+#include "probes.h"
 #include "provenance.h"
 #include "rk3.h"
 #include "rundir.h"
@@ -32,6 +34,7 @@ struct output {
         checkpoint_seconds;    /* what the last ones took, and the last ones with a checkpoint */
     int behind;                /* whether steps were to follow when these were begun */
     double wrote, waited;      /* files behind the steps, and what of it the steps waited for [s] */
+    struct probes *probes;     /* NULL: there are none */
     struct series *series;     /* rank 0; NULL before the first record */
     long long keep_through;    /* records of an existing series that stay; -1: a new one */
     double flushed;            /* MPI_Wtime of the last flush of the series */
@@ -86,6 +89,8 @@ kol_status output_create(struct run *run)
     TRY(staging_create(run, writer_threaded(o->writer), STAGING_SLAB_BYTES, &o->files.staging));
     if (writer_threaded(o->writer) && !o->files.staging.ahead)
         writer_at_once(o->writer, o->files.staging.obstacle);
+    TRY(comm_agree(&run->comm, cuts_create(run, &o->files.cuts)));
+    TRY(probes_create(run, &o->probes));
     o->files.run = run;
     o->files.comm = writer_comm(o->writer);
     o->files.text = provenance_texts(o->provenance, &o->files.texts);
@@ -106,6 +111,8 @@ void output_destroy(struct output **o)
     writer_destroy(&(*o)->writer); /* the first: its job uses the rest */
     provenance_destroy(&(*o)->provenance);
     staging_destroy(&(*o)->files.staging);
+    cuts_destroy(&(*o)->files.cuts);
+    probes_destroy(&(*o)->probes);
     output_unlock(*o);
     free(*o);
     *o = NULL;
@@ -149,7 +156,7 @@ static kol_status open_series(struct run *run)
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     snprintf(path, sizeof path, "%s/series.nc", run->in.output.directory);
-    return series_open(path, COLUMN, COLUMNS, o->keep_through, text, texts, &o->series);
+    return series_open(path, COLUMN, COLUMNS, NULL, o->keep_through, text, texts, &o->series);
 }
 
 static kol_status write_record(struct run *run)
@@ -208,7 +215,8 @@ static void log_copies(const struct run *run)
     const int behind = writer_threaded(o->writer);
     log_info("  files written %s; host memory for them %.3g GiB a rank",
              behind ? "while the run goes on" : "between steps",
-             staging_bytes(&run->in, &run->decomp, run->grid.box, behind) / 1073741824.0);
+             (staging_bytes(&run->in, &run->decomp, run->grid.box, behind) + cuts_host_bytes(run)) /
+                 1073741824.0);
     if (writer_obstacle(o->writer)[0] != '\0')
         log_warn("the run waits while files are written: %s", writer_obstacle(o->writer));
 }
@@ -314,16 +322,23 @@ static kol_status tend_files(struct run *run)
     return KOL_OK;
 }
 
+static kol_status flush_records(struct output *o)
+{
+    o->flushed = MPI_Wtime();
+    TRY(probes_flush(o->probes));
+    return o->series != NULL ? series_flush(o->series) : KOL_OK;
+}
+
 /* NetCDF is the writer's when it is busy: the series is opened before, and flushed for a checkpoint, so that it reaches at least
  * as far, or where it is time: files may follow one another. Rank 0. */
 static kol_status series_ahead(struct run *run, int checkpoint)
 {
     struct output *o = run->output;
     if (checkpoint) TRY(write_statistics(run));
+    if (writer_threaded(o->writer)) TRY(probes_open(o->probes));
     if (o->series == NULL) return writer_threaded(o->writer) ? open_series(run) : KOL_OK;
     if (!checkpoint && MPI_Wtime() - o->flushed <= FLUSH_SECONDS) return KOL_OK;
-    o->flushed = MPI_Wtime();
-    return series_flush(o->series);
+    return flush_records(o);
 }
 
 static kol_status write_files(struct run *run, int fields, int checkpoint, int last)
@@ -331,7 +346,7 @@ static kol_status write_files(struct run *run, int fields, int checkpoint, int l
     struct output *o = run->output;
     const double asked = MPI_Wtime();
     TRY(settle_files(run));
-    watchdog_phase(checkpoint ? "checkpoint" : "fields");
+    watchdog_phase(checkpoint ? "checkpoint" : fields ? "fields" : "slices and boxes");
     if (checkpoint) TRY(control_keepable(run));
     /* after a fault of the series a record is missing: no restart from here */
     kol_status st = checkpoint ? control_pending(run) : KOL_OK;
@@ -368,6 +383,7 @@ static kol_status open_files(struct run *run)
     log_banner(run);
     if (restarted) log_info("%s", o->restart);
     o->keep_through = continued ? run->clock.step : -1;
+    probes_name(o->probes, o->keep_through, provenance_texts(o->provenance, &o->files.texts), o->files.texts);
     if (statistics_note(run)[0] != '\0') log_info("%s", statistics_note(run));
     if (!continued) TRY(write_record(run));
     else TRY(write_statistics(run)); /* a file of the run that went on from here may lie there */
@@ -382,23 +398,12 @@ kol_status output_start(struct run *run)
     struct output *o = run->output;
     o->wall_begin = o->flushed = MPI_Wtime();
     TRY(comm_agree(&run->comm, run->comm.rank == 0 ? open_files(run) : KOL_OK));
+    kol_status st = KOL_OK;
+    TRY(probes_step(o->probes, 1, &st));
+    TRY(comm_agree(&run->comm, st));
     const int fields = run->in.output.field_interval > 0 || run->in.output.field_interval_time > 0;
-    if (fields && run->clock.step == 0) TRY(write_files(run, 1, 0, 0));
+    if (run->clock.step == 0 && (cuts_due(&o->files.cuts, 1) || fields)) TRY(write_files(run, fields, 0, 0));
     return KOL_OK;
-}
-
-static int due(long long step, int interval)
-{
-    return interval > 0 && step % interval == 0;
-}
-
-/* Whether a multiple of the interval lies in the step just taken: needs no memory of earlier output, so a restarted
- * run writes at the same steps. */
-static int due_time(const struct clock *c, double interval)
-{
-    const double slack = 1e-9;
-    if (interval > 0 && !(c->t / interval < 1e15)) return 1; /* finer than any step */
-    return interval > 0 && floor(c->t / interval + slack) > floor((c->t - c->dt) / interval + slack);
 }
 
 kol_status output_step(struct run *run, int checkpoint_due, int last)
@@ -410,21 +415,21 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
     TRY(tend_files(run));
     o->mean_seconds += weight * (run->seconds_per_step - o->mean_seconds);
     if (run->comm.rank == 0) {
-        if (due(run->clock.step, in->output.series_interval) || last) st = write_record(run);
-        if (due(run->clock.step, in->output.log_interval) || last) log_step(run);
+        if (due_step(&run->clock, in->output.series_interval) || last) st = write_record(run);
+        if (due_step(&run->clock, in->output.log_interval) || last) log_step(run);
         const int free = !writer_busy(o->writer);
         o->statistics_due |= statistics_due(run);
         if (st == KOL_OK && free && o->statistics_due) st = write_statistics(run);
-        if (st == KOL_OK && free && o->series != NULL && MPI_Wtime() - o->flushed > FLUSH_SECONDS) {
-            st = series_flush(o->series);
-            o->flushed = MPI_Wtime();
-        }
+        if (st == KOL_OK && free && MPI_Wtime() - o->flushed > FLUSH_SECONDS) st = flush_records(o);
     }
     if (st != KOL_OK) control_pend(run, st); /* the others learn of it after the next step */
-    const int fields = due(run->clock.step, in->output.field_interval) ||
+    TRY(probes_step(o->probes, 0, &st));
+    if (st != KOL_OK) control_pend(run, st);
+    const int fields = due_step(&run->clock, in->output.field_interval) ||
                        due_time(&run->clock, in->output.field_interval_time);
-    const int checkpoint = due(run->clock.step, in->checkpoint.interval) || checkpoint_due;
-    return fields || checkpoint ? write_files(run, fields, checkpoint, last) : KOL_OK;
+    const int checkpoint = due_step(&run->clock, in->checkpoint.interval) || checkpoint_due;
+    const int cuts = cuts_due(&o->files.cuts, 0);
+    return fields || checkpoint || cuts ? write_files(run, fields, checkpoint, last) : KOL_OK;
 }
 
 static kol_status write_timeline(const struct run *run)
@@ -466,8 +471,10 @@ kol_status output_finish(struct run *run, const char *ending)
 {
     kol_status st = control_pending(run);
     TRY(comm_agree(&run->comm, st));
-    if (run->in.checkpoint.at_end && run->output->checkpoint_step != run->clock.step)
+    if (run->in.checkpoint.at_end && run->output->checkpoint_step != run->clock.step) {
+        cuts_none(&run->output->files.cuts);
         TRY(write_files(run, 0, 1, 1));
+    }
     TRY(settle_files(run));
     TRY(write_profile(run));
     regime_end(run);
@@ -477,6 +484,7 @@ kol_status output_finish(struct run *run, const char *ending)
             log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
                      run->in.pressure.iterations, run->pressure.stages_over, run->pressure.stages);
         st = write_statistics(run);
+        if (st == KOL_OK) st = probes_close(run->output->probes);
         if (st == KOL_OK) st = series_close(&run->output->series);
         log_info("%s: step %lld, t %.6g, %.1f s", ending, run->clock.step, run->clock.t,
                  MPI_Wtime() - run->output->wall_begin);
@@ -489,6 +497,7 @@ kol_status output_finish(struct run *run, const char *ending)
 static void close_files(struct run *run, const char *message)
 {
     if (series_close(&run->output->series) != KOL_OK) log_warn("the last records of series.nc are lost");
+    if (probes_close(run->output->probes) != KOL_OK) log_warn("the last records of probes.nc are lost");
     char line[4200];
     snprintf(line, sizeof line, "error: %.4096s", message);
     log_quiet(line);

@@ -7,6 +7,7 @@
 #include "../kernels/base/device.h"
 #include "boundary.h"
 #include "control.h"
+#include "cuts.h"
 #include "diffusion_z.h"
 #include "faces.h"
 #include "forcing.h"
@@ -16,6 +17,7 @@
 #include "output.h"
 #include "peers.h"
 #include "preconditioning.h"
+#include "probes.h"
 #include "pressure.h"
 #include "report.h"
 #include "resolution.h"
@@ -62,7 +64,7 @@ double run_memory(const struct run *run)
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
            preconditioning_bytes_wanted(run) + diffusion_z_bytes(run) + statistics_bytes(run) +
-           open_bytes(&run->in, &run->decomp) +
+           cuts_bytes(run) + probes_bytes(&run->in) + open_bytes(&run->in, &run->decomp) +
            (peers ? (double)team_bytes_wanted(&run->comm, &run->decomp) : 0);
 }
 

@@ -15,7 +15,8 @@ ALLOWED = {            # folder of the file that includes -> folders it may incl
     "solver": ("solver", "kernels", "io", "inputs"),
     "postproc": ("postproc", "io", BASE),
 }                      # tests may include everything
-IO_FROM_SOLVER = ("solver/output.c", "solver/files.c", "solver/writer.c", "solver/restart.c", "solver/regrid.c", "solver/provenance.c", "solver/main.c", "solver/tune.c", "solver/page.h")  # output and its parts
+IO_FROM_SOLVER = ("solver/output.c", "solver/files.c", "solver/writer.c", "solver/restart.c", "solver/regrid.c", "solver/provenance.c", "solver/main.c", "solver/tune.c", "solver/page.h",
+                  "solver/cuts.c", "solver/probes.c")  # output and its parts
 IO_FOR_ALL = ("io/log.h", "io/view.h")
 LIBRARY = (            # header of a library -> files that may include it
     (r"(hdf5|hdf5_hl|H5\w*)\.h", r"io/h5\.[ch]|tests/.*", "io/h5.[ch]"),

@@ -62,7 +62,7 @@ static int accepts(const struct variable *v, const char *text, int quoted)
 static void check_ends(const struct variable *v)
 {
     char text[64];
-    const double step = v->type == TYPE_INT ? 1 : 1e-9;
+    double step = v->type == TYPE_INT ? 1 : 1e-9 * fmax(1, fabs(v->low));
     if (isfinite(v->low)) {
         snprintf(text, sizeof text, "%.17g", v->low);
         assert_int_equal(accepts(v, text, 0), !v->low_open);
@@ -72,6 +72,7 @@ static void check_ends(const struct variable *v)
         assert_int_equal(accepts(v, text, 0), 1);
     }
     if (isfinite(v->high)) {
+        if (v->type != TYPE_INT) step = 1e-9 * fmax(1, fabs(v->high));
         snprintf(text, sizeof text, "%.17g", v->high);
         assert_int_equal(accepts(v, text, 0), !v->high_open);
         snprintf(text, sizeof text, "%.17g", v->high + step);

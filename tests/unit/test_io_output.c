@@ -30,10 +30,11 @@ static kol_status write_fields(long long step, int single)
     const struct io_view vp = centred("pressure", 1, p), vu = centred("velocity", 3, velocity);
     walk(vp, 1, 1);
     walk(vu, 2, 1);
-    TRY(fields_begin(MPI_COMM_WORLD, directory, step, 0.1 * (double)step, axis, single, text, 1, &f));
+    TRY(fields_begin(MPI_COMM_WORLD, directory, "fields", step, 0.1 * (double)step, axis, single, text, 1,
+                     &f));
     kol_status st = fields_add(f, vu);
     if (st == KOL_OK) st = fields_add(f, vp);
-    const kol_status ended = fields_end(&f);
+    const kol_status ended = fields_end(&f, NULL);
     return st == KOL_OK ? ended : st;
 }
 
@@ -147,14 +148,14 @@ static void test_fields_faults(void **state)
     (void)state;
     static double data[CELLS];
     struct fields_file *f = NULL;
-    check_fault(fields_begin(MPI_COMM_WORLD, "/nowhere", 1, 0.0, axis, 1, NULL, 0, &f), KOL_ERR_IO,
+    check_fault(fields_begin(MPI_COMM_WORLD, "/nowhere", "fields", 1, 0.0, axis, 1, NULL, 0, &f), KOL_ERR_IO,
                 "/nowhere");
     CHECK_ALL(f == NULL);
-    CHECK_ALL(fields_begin(MPI_COMM_WORLD, directory, 1, 0.0, axis, 1, NULL, 0, &f) == KOL_OK);
+    CHECK_ALL(fields_begin(MPI_COMM_WORLD, directory, "fields", 1, 0.0, axis, 1, NULL, 0, &f) == KOL_OK);
     struct io_view v = centred("pressure", 1, data);
     v.location = IO_FCC;
     check_fault(fields_add(f, v), KOL_ERR_INTERNAL, "at fcc");
-    CHECK_ALL(fields_end(&f) == KOL_ERR_IO && f == NULL);
+    CHECK_ALL(fields_end(&f, NULL) == KOL_ERR_IO && f == NULL);
     status_clear();
     CHECK_ALL(!exists(in_directory("fields_00000001.h5")) && !exists(in_directory("fields_00000001.h5.tmp")));
 }
@@ -227,7 +228,7 @@ static void test_series_append_and_reopen(void **state)
 {
     (void)state;
     struct series *s = NULL;
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, -1, texts, 2, &s) == KOL_OK);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, -1, texts, 2, &s) == KOL_OK);
     CHECK_ALL(read_series(0) == 0); /* there from the start */
     CHECK_ALL(append(s, 0, 2999) == KOL_OK && series_flush(s) == KOL_OK);
     CHECK_ALL(read_series(0) == 3000);
@@ -236,7 +237,7 @@ static void test_series_append_and_reopen(void **state)
     CHECK_ALL(append(s, 3005, 3005) == KOL_OK && series_close(&s) == KOL_OK && s == NULL);
     CHECK_ALL(read_series(0) == 3006);
     /* restart from step 2500: what came after is cut off; the first run's texts stay where the second has none */
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, 2500, texts, 1, &s) == KOL_OK);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, 2500, texts, 1, &s) == KOL_OK);
     CHECK_ALL(read_series(0) == 2501);
     CHECK_ALL(append(s, 2501, 2510) == KOL_OK && series_close(&s) == KOL_OK);
     CHECK_ALL(read_series(0) == 2511);
@@ -246,9 +247,9 @@ static void test_series_append_and_reopen(void **state)
     CHECK_ALL(has_text(2, "units", "U^2") && has_text(2, "long_name", "kinetic energy") &&
               has_text(3, "units", "1"));
     /* further than the file goes: nothing to cut; before its first step: nothing to keep; anew */
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, 99999, texts, 1, &s) == KOL_OK);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, 99999, texts, 1, &s) == KOL_OK);
     CHECK_ALL(series_close(&s) == KOL_OK && read_series(0) == 2511);
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, -1, texts, 1, &s) == KOL_OK);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, -1, texts, 1, &s) == KOL_OK);
     CHECK_ALL(series_close(&s) == KOL_OK && read_series(0) == 0);
 }
 
@@ -256,7 +257,7 @@ static void test_series_refuses(void **state)
 {
     (void)state;
     struct series *s = NULL;
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, -1, texts, 2, &s) == KOL_OK &&
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, -1, texts, 2, &s) == KOL_OK &&
               append(s, 0, 3) == KOL_OK);
     const double half[COLUMNS] = {4, 0.4, 0, 0.5}, nan_step[COLUMNS] = {NAN, 0, 0, 0};
     CHECK_ALL(series_append(s, half) == KOL_ERR_INTERNAL && strstr(status_message(), "'iterations'"));
@@ -267,24 +268,24 @@ static void test_series_refuses(void **state)
     struct series_column other[COLUMNS];
     memcpy(other, columns, sizeof other);
     other[2].name = "enstrophy";
-    CHECK_ALL(series_open(series_path(), other, COLUMNS, 2, texts, 2, &s) == KOL_ERR_IO);
+    CHECK_ALL(series_open(series_path(), other, COLUMNS, NULL, 2, texts, 2, &s) == KOL_ERR_IO);
     CHECK_ALL(strstr(status_message(), "'energy'") && strstr(status_message(), "'enstrophy'") && s == NULL);
     status_clear();
     memcpy(other, columns, sizeof other);
-    other[3].integer = 0;
-    CHECK_ALL(series_open(series_path(), other, COLUMNS, 2, texts, 2, &s) == KOL_ERR_IO);
+    other[3].kind = SERIES_REAL;
+    CHECK_ALL(series_open(series_path(), other, COLUMNS, NULL, 2, texts, 2, &s) == KOL_ERR_IO);
     CHECK_ALL(strstr(status_message(), "'iterations' is integer"));
     status_clear();
     memcpy(other, columns, sizeof other);
     other[2].unit = "1";
-    CHECK_ALL(series_open(series_path(), other, COLUMNS, 2, texts, 2, &s) == KOL_ERR_IO);
+    CHECK_ALL(series_open(series_path(), other, COLUMNS, NULL, 2, texts, 2, &s) == KOL_ERR_IO);
     CHECK_ALL(strstr(status_message(), "unit 'U^2'"));
     status_clear();
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS - 1, 2, texts, 2, &s) == KOL_ERR_IO);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS - 1, NULL, 2, texts, 2, &s) == KOL_ERR_IO);
     CHECK_ALL(strstr(status_message(), "'iterations'"));
     status_clear();
     CHECK_ALL(read_series(0) == 4); /* as it was after every refusal */
-    CHECK_ALL(series_open("/nowhere/series.nc", columns, COLUMNS, -1, texts, 2, &s) == KOL_ERR_IO);
+    CHECK_ALL(series_open("/nowhere/series.nc", columns, COLUMNS, NULL, -1, texts, 2, &s) == KOL_ERR_IO);
     CHECK_ALL(strstr(status_message(), "No such file or directory"));
     status_clear();
 }
@@ -317,7 +318,7 @@ static int begins_anew(const char *damaged, const char *bytes, size_t size)
     struct series *s = NULL;
     char aside[1100], *found = NULL;
     snprintf(aside, sizeof aside, "%s%s", series_path(), damaged);
-    int good = series_open(series_path(), columns, COLUMNS, 2, texts, 2, &s) == KOL_OK;
+    int good = series_open(series_path(), columns, COLUMNS, NULL, 2, texts, 2, &s) == KOL_OK;
     good = good && append(s, 3, 4) == KOL_OK && series_close(&s) == KOL_OK;
     good = good && has_text(NC_GLOBAL, "history", "begun");
     good = good && take_bytes(aside, &found) == size && memcmp(found, bytes, size) == 0;
@@ -331,7 +332,7 @@ static void test_series_damaged(void **state)
     (void)state;
     struct series *s = NULL;
     char *whole;
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, -1, texts, 2, &s) == KOL_OK);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, -1, texts, 2, &s) == KOL_OK);
     CHECK_ALL(append(s, 0, 3) == KOL_OK && series_close(&s) == KOL_OK);
     const size_t size = take_bytes(series_path(), &whole);
     CHECK_ALL(size > 1000);
@@ -357,7 +358,7 @@ static void test_series_damaged(void **state)
     CHECK_ALL(unlink(aside) == 0);
     /* changed while a run writes it: the run does not build on it */
     put_bytes(series_path(), whole, size);
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, 2, texts, 2, &s) == KOL_OK);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, 2, texts, 2, &s) == KOL_OK);
     put_bytes(series_path(), whole, size / 2);
     CHECK_ALL(append(s, 3, 3) == KOL_OK && series_close(&s) == KOL_ERR_IO);
     CHECK_ALL(strstr(status_message(), series_path()) &&
@@ -373,7 +374,7 @@ static void test_series_survives_a_kill(void **state)
     (void)state;
     struct series *s = NULL;
     int status = -1;
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, -1, texts, 2, &s) == KOL_OK);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, -1, texts, 2, &s) == KOL_OK);
     const pid_t child = fork();
     if (child == 0) {
         const int good =
@@ -384,7 +385,7 @@ static void test_series_survives_a_kill(void **state)
     CHECK_ALL(WIFEXITED(status) && WEXITSTATUS(status) == 7);
     CHECK_ALL(read_series(0) == 50);
     CHECK_ALL(series_close(&s) == KOL_OK);
-    CHECK_ALL(series_open(series_path(), columns, COLUMNS, 39, texts, 2, &s) == KOL_OK);
+    CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, 39, texts, 2, &s) == KOL_OK);
     CHECK_ALL(append(s, 40, 44) == KOL_OK && series_close(&s) == KOL_OK && read_series(0) == 45);
 }
 

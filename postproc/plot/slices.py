@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Draw slices: one PNG for each slice, time and quantity.
+
+usage: slices.py [--quantity NAME]... [--slice N]... [--step N]... [--map NAME] [--limits LOW,HIGH] [--to FOLDER] DIR
+
+DIR holds slice_<n>_<step>.h5 files. NAME: velocity (its magnitude), velocity.x, velocity.y, velocity.z, vorticity and its components likewise,
+pressure, q, lambda2; without one all that the files hold: of vectors the magnitude and the three components. --slice, --step: these alone. --map: a
+colour map of matplotlib; without one a diverging map, zero in its middle, for what has a sign, and viridis for the rest. --limits: of the colours;
+without them the pictures of one slice and quantity share the limits of all their times, so that they make a film. FOLDER: where the pictures go
+(default: DIR). Pictures: slice_<n>_<step>_<quantity>.png, cells as they are, on the stretched grid.
+Exit codes: 0 drawn; 1 there is nothing to draw; 2 a file is missing or cannot be read, or an option is not understood.
+"""
+import os
+import re
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"slices: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
+    sys.exit(2)
+
+SYMBOL = {"velocity": "|u|", "pressure": "p", "vorticity": r"|\omega|", "q": "Q", "lambda2": r"\lambda_2"}
+LETTER = {"velocity": "uvw", "vorticity": (r"\omega_x", r"\omega_y", r"\omega_z")}
+UNIT = {"velocity": "U", "pressure": "U^2", "vorticity": "U/L", "q": "U^2/L^2", "lambda2": "U^2/L^2"}
+FILE = re.compile(r"slice_(\d+)_(\d{8,})\.h5")
+
+
+class Unreadable(Exception):
+    """A file cannot be used; the text says why."""
+
+
+def find(folder):
+    """{slice: {step: path}} of a folder."""
+    found = {}
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        raise Unreadable(f"{folder}: {error.strerror}") from None
+    for name in names:
+        match = FILE.fullmatch(name)
+        if match:
+            found.setdefault(int(match[1]), {})[int(match[2])] = os.path.join(folder, name)
+    return found
+
+
+def names_in(path):
+    """What a file holds, components of vectors after their magnitude."""
+    with h5py.File(path, "r") as file:
+        arrays = [n for n, d in file.items() if isinstance(d, h5py.Dataset)]
+    return [whole for n in arrays for whole in ([n] + [f"{n}.{d}" for d in "xyz"] if n in LETTER else [n])]
+
+
+def read(path, quantity):
+    """Values over the plane [second direction, first], faces of both directions, their letters, what is drawn and where, time."""
+    name, _, component = quantity.partition(".")
+    try:
+        with h5py.File(path, "r") as file:
+            values, face = np.asarray(file[name][...], dtype=float), [np.asarray(file[f"grid/{d}_face"][...]) for d in "xyz"]
+            time = float(file.attrs["time"])
+    except (OSError, KeyError) as error:
+        raise Unreadable(f"{path}: {error}") from None
+    if name in LETTER:
+        values = values[..., "xyz".index(component)] if component else np.sqrt((values ** 2).sum(axis=-1))
+    normal = next(d for d in range(3) if face[d].size == 2)
+    a, b = (d for d in range(3) if d != normal)
+    where = f"{'xyz'[normal]} = {face[normal].mean():.5g}"
+    return np.squeeze(values, axis=2 - normal), face[a], face[b], "xyz"[a] + "xyz"[b], where, time
+
+
+def label(quantity):
+    """Of a colour bar."""
+    name, _, component = quantity.partition(".")
+    symbol = LETTER[name]["xyz".index(component)] if component else SYMBOL.get(name, name)
+    return f"${symbol}$ [${UNIT.get(name, '')}$]"
+
+
+def signed(quantity):
+    """Whether values of either sign are to be expected."""
+    return "." in quantity or quantity in ("pressure", "q", "lambda2")
+
+
+def plotter():
+    """matplotlib.pyplot without a display."""
+    os.environ.setdefault("MPLCONFIGDIR", tempfile.mkdtemp())
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    return plt
+
+
+def common_limits(files, quantity):
+    """Of all times, without the 0.2 % of the largest values; of what has a sign, alike on both sides of zero."""
+    size, low, high = [], [], []
+    for path in files.values():
+        values = read(path, quantity)[0]
+        size.append(np.quantile(abs(values), 0.998))
+        low.append(values.min())
+        high.append(np.quantile(values, 0.998))
+    most = max(size) or 1.0
+    return (-most, most) if signed(quantity) else (min(low), max(max(high), min(low) + 1e-30))
+
+
+def picture(plt, path, quantity, limits, colours=None):
+    """A figure of one slice."""
+    values, first, second, letters, where, time = read(path, quantity)
+    wide, high = first[-1] - first[0], second[-1] - second[0]
+    size = 6.0 / max(wide, high)
+    figure, axis = plt.subplots(figsize=(max(size * wide, 2.2) + 1.6, max(size * high, 1.4) + 0.9), constrained_layout=True)
+    mesh = axis.pcolormesh(first, second, values, cmap=colours or ("RdBu_r" if signed(quantity) else "viridis"), vmin=limits[0], vmax=limits[1],
+                           rasterized=True)
+    axis.set(aspect="equal", xlabel=f"${letters[0]}$ [$L$]", ylabel=f"${letters[1]}$ [$L$]", title=f"${where}$, $t = {time:.5g}$")
+    figure.colorbar(mesh, ax=axis, label=label(quantity), shrink=0.9, extend="both" if signed(quantity) else "max")
+    return figure
+
+
+def draw(o):
+    """All pictures asked for; their number."""
+    plt = plotter()
+    drawn = 0
+    os.makedirs(o["to"], exist_ok=True)
+    for number, files in sorted(find(o["dir"]).items()):
+        if o["slice"] and number not in o["slice"]:
+            continue
+        held = names_in(next(iter(files.values())))
+        for quantity in [q for q in held if not o["quantity"] or q in o["quantity"]]:
+            limits = o["limits"] or common_limits(files, quantity)
+            for step, path in sorted(files.items()):
+                if o["step"] and step not in o["step"]:
+                    continue
+                figure = picture(plt, path, quantity, limits, o["map"])
+                name = os.path.join(o["to"], f"slice_{number}_{step:08d}_{quantity.replace('.', '_')}.png")
+                figure.savefig(name, dpi=150)
+                plt.close(figure)
+                print(f"drawn {name}")
+                drawn += 1
+    return drawn
+
+
+def options(words):
+    """What the command line asks for."""
+    found = {"dir": None, "quantity": [], "slice": [], "step": [], "map": None, "limits": None, "to": None}
+    known = [q for n in SYMBOL for q in ([n] + [f"{n}.{d}" for d in "xyz"] if n in LETTER else [n])]
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        if word in ("-h", "--help"):
+            print(__doc__.strip())
+            sys.exit(0)
+        key = word[2:] if word.startswith("--") else ""
+        if key in ("quantity", "slice", "step", "map", "limits", "to"):
+            if not words:
+                raise Unreadable(f"{word} wants a value; see --help")
+            value = words.pop(0)
+            try:
+                if key in ("slice", "step"):
+                    found[key].append(int(value))
+                elif key == "quantity":
+                    found[key].append(known[known.index(value)])
+                elif key == "limits":
+                    low, high = (float(v) for v in value.split(","))
+                    found[key] = (low, high) if low < high else float("two rising numbers")
+                else:
+                    found[key] = value
+            except ValueError:
+                raise Unreadable(f"{word} {value}: not understood; see --help") from None
+        elif word.startswith("-") or found["dir"] is not None:
+            raise Unreadable(f"{word}: not understood; see --help")
+        else:
+            found["dir"] = word
+    if found["dir"] is None:
+        raise Unreadable("which folder? see --help")
+    found["to"] = found["to"] or found["dir"]
+    return found
+
+
+def main(words):
+    """Exit code."""
+    try:
+        drawn = draw(options(words))
+    except (Unreadable, ImportError, OSError, ValueError) as error:
+        print(f"slices: {error}", file=sys.stderr)
+        return 2
+    if drawn == 0:
+        print("slices: nothing to draw: no such slice_<n>_<step>.h5, quantity or step", file=sys.stderr)
+    return 0 if drawn else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
