@@ -219,10 +219,6 @@ static void rule_methods(struct reading *r, const struct input *in)
             "pressure.method = 'exact' is not for open faces so far, and boundary.%s is '%s' %s; choose "
             "'projection'",
             face, kind, where.text);
-    if (is_good(r, OFF(checkpoint.regrid)) && in->checkpoint.regrid)
-        fault_add(&r->faults, place_of(r, OFF(checkpoint.regrid)),
-                  "checkpoint.regrid is not for open faces so far, and boundary.%s is '%s' %s; remove it",
-                  face, kind, where.text);
     if (is_good(r, OFF(initial.type)) &&
         (type == INITIAL_ABC || type == INITIAL_BELTRAMI || type == INITIAL_ISOTROPIC))
         fault_add(

@@ -77,7 +77,8 @@ static kol_status map_create(int from, int to, size_t most, struct line_map *m)
     m->start = calloc((size_t)to + 1, sizeof *m->start);
     m->index = malloc(most * sizeof *m->index);
     m->weight = malloc(most * sizeof *m->weight);
-    if (m->start != NULL && m->index != NULL && m->weight != NULL) return KOL_OK;
+    m->end = calloc((size_t)to, sizeof *m->end);
+    if (m->start != NULL && m->index != NULL && m->weight != NULL && m->end != NULL) return KOL_OK;
     line_map_free(m);
     RAISE(KOL_ERR_MEMORY, "no memory to interpolate lines of %d values", to);
 }
@@ -100,6 +101,7 @@ kol_status line_map_points(int from, const double *old_face, int to, const doubl
         for (int a = 0; a < l.points; ++a) {
             const int i = t.first + a;
             if (periodic || i < from) add(m, &used, wrap(i, from), t.weight[a]);
+            else m->end[j] = t.weight[a];
         }
         m->start[j + 1] = used;
     }
@@ -140,6 +142,7 @@ void line_map_free(struct line_map *m)
     free(m->start);
     free(m->index);
     free(m->weight);
+    free(m->end);
     memset(m, 0, sizeof *m);
 }
 

@@ -9,11 +9,13 @@ struct line_map {
     int from, to; /* values of the old and of the new line */
     int *start, *index;
     double *weight;
+    double *
+        end; /* of line_map_points: weight of the value on the old line's last face, which is none of its values */
 };
 
 /* Both take n + 1 face coordinates [L] of the same interval; periodic: the line goes round, else it ends at walls.
  * line_map_points: values at faces 0 .. n-1, by the cubic through the four nearest faces; beyond a wall's face there is
- * none, and on face n the value is 0. line_map_averages: mean values of cells, by the differences of the cubic through the
+ * none, and on face n the value is 0, or what the caller adds with `end`. line_map_averages: mean values of cells, by the differences of the cubic through the
  * line's integral: the integral is conserved.
  * Together they commute with differences: the map of (u[i+1] - u[i]) / width by line_map_averages is that of u by
  * line_map_points, differenced on the new faces. KOL_ERR_MEMORY. */

@@ -1,9 +1,8 @@
-#include "open.h"
+#include "open_planes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../io/log.h"
 #include "rk3.h"
 
 int open_is(const struct input *in, int face)
@@ -22,14 +21,14 @@ static int is_outflow(const struct open_side *s)
     return s->kind == BOUNDARY_OUTFLOW;
 }
 
-static int has_outflow(const struct open_faces *o)
+int open_has_outflow(const struct open_faces *o)
 {
     for (int f = 0; f < FACES; ++f)
         if (is_outflow(&o->side[f])) return 1;
     return 0;
 }
 
-static size_t plane_size(const struct run *run, int face)
+size_t open_plane_size(const struct run *run, int face)
 {
     return 3 * (size_t)plane_values(run->grid.box, face / 2);
 }
@@ -98,7 +97,7 @@ static kol_status side_create(struct run *run, int face, struct open_side *s)
     s->here = (int)(run->walls.open >> face & 1u);
     s->area = length[(dir + 1) % 3] * length[(dir + 2) % 3];
     if (!s->here) return KOL_OK;
-    const size_t n = plane_size(run, face);
+    const size_t n = open_plane_size(run, face);
     TRY(zeroed(n, &s->now));
     TRY(zeroed(n, &s->start));
     TRY(zeroed(n, &s->impulse));
@@ -249,11 +248,11 @@ static kol_status shift_outflows(struct run *run)
 }
 
 /* What flows in flows out, to rounding; without outflows inflow_create has seen to it. */
-static kol_status balance(struct run *run)
+kol_status open_balance(struct run *run)
 {
     struct open_faces *o = run->open;
     double sum[FACES][OPEN_COUNT];
-    if (!has_outflow(o)) return KOL_OK;
+    if (!open_has_outflow(o)) return KOL_OK;
     TRY(face_sums(run, 1, NULL, sum));
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].kind != BOUNDARY_PERIODIC) o->side[f].flux = sum[f][OPEN_FLUX];
@@ -285,11 +284,11 @@ static kol_status fill_inflow(struct run *run, int face, double t)
                 o->h_plane[plane_at(b, face / 2, c, i, j)] =
                     (real)o->value[inflow_place(&f, c, whole_index(run, f.along[0], c == f.along[0], i),
                                                 whole_index(run, f.along[1], c == f.along[1], j))];
-    return mem_to_kernel(o->side[face].now, o->h_plane, plane_size(run, face) * sizeof(real));
+    return mem_to_kernel(o->side[face].now, o->h_plane, open_plane_size(run, face) * sizeof(real));
 }
 
 /* all: also those that do not change. */
-static kol_status fill_inflows(struct run *run, double t, int all)
+kol_status open_fill_inflows(struct run *run, double t, int all)
 {
     for (int f = 0; f < FACES; ++f)
         if (is_inflow(&run->open->side[f]) && (all || inflow_changes(run->open->inflow, f)))
@@ -297,7 +296,7 @@ static kol_status fill_inflows(struct run *run, double t, int all)
     return KOL_OK;
 }
 
-static kol_status fill_outflows(struct run *run, unsigned but)
+kol_status open_fill_outflows(struct run *run, unsigned but)
 {
     TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
     for (int f = 0; f < FACES; ++f) {
@@ -311,9 +310,9 @@ static kol_status fill_outflows(struct run *run, unsigned but)
 kol_status open_begin(struct run *run)
 {
     if (run->open == NULL) return KOL_OK;
-    TRY(fill_inflows(run, run->clock.t, 1));
-    TRY(fill_outflows(run, 0));
-    return balance(run);
+    TRY(open_fill_inflows(run, run->clock.t, 1));
+    TRY(open_fill_outflows(run, 0));
+    return open_balance(run);
 }
 
 /* --- a stage --- */
@@ -346,11 +345,11 @@ kol_status open_stage(struct run *run, int m)
     for (int f = 0; f < FACES; ++f) {
         struct open_side *s = &o->side[f];
         if (!s->here) continue;
-        if (m == 0) TRY(open_mix((ptrdiff_t)plane_size(run, f), 1, s->now, 0, NULL, s->start));
+        if (m == 0) TRY(open_mix((ptrdiff_t)open_plane_size(run, f), 1, s->now, 0, NULL, s->start));
         if (is_outflow(s)) TRY(convect(run, f, m));
     }
-    TRY(fill_inflows(run, stage_end(run, m), 0));
-    return balance(run);
+    TRY(open_fill_inflows(run, stage_end(run, m), 0));
+    return open_balance(run);
 }
 
 kol_status open_pressure(struct run *run, int m)
@@ -414,115 +413,4 @@ double open_courant(const struct run *run)
                         run->in.boundary.outflow_velocity / grid_width(&run->grid, f / 2, f % 2 ? n - 1 : 0));
     }
     return most;
-}
-
-/* --- files --- */
-
-unsigned open_faces_stored(const struct run *run)
-{
-    unsigned stored = 0;
-    for (int f = 0; run->open != NULL && f < FACES; ++f)
-        if (is_outflow(&run->open->side[f])) stored |= 1u << f;
-    return stored;
-}
-
-/* Own places of a plane, and three values of each in a row. */
-static void pack(const struct run *run, int face, real *plane, real *packed, int unpack)
-{
-    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z;
-    for (int j = 0; j < run->decomp.n[b]; ++j)
-        for (int i = 0; i < run->decomp.n[a]; ++i)
-            for (int c = 0; c < 3; ++c) {
-                real *in_plane = plane + plane_at(run->grid.box, face / 2, c, i, j), *in_file = packed++;
-                if (unpack) *in_plane = *in_file;
-                else *in_file = *in_plane;
-            }
-}
-
-kol_status open_take(struct run *run)
-{
-    for (int f = 0; run->open != NULL && f < FACES; ++f) {
-        struct open_side *s = &run->open->side[f];
-        if (!is_outflow(s) || !s->here) continue;
-        TRY(mem_to_host(run->open->h_plane, s->now, plane_size(run, f) * sizeof(real)));
-        pack(run, f, run->open->h_plane, s->packed, 0);
-    }
-    return KOL_OK;
-}
-
-struct io_view open_view(const struct run *run, int face)
-{
-    static const char *const NAME[FACES] = {"outflow_x_low",  "outflow_x_high", "outflow_y_low",
-                                            "outflow_y_high", "outflow_z_low",  "outflow_z_high"};
-    const struct open_side *s = &run->open->side[face];
-    const int along[2] = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z};
-    struct io_view v = {.name = NAME[face],
-                        .long_name = "velocity through an outflow, and beyond it along it",
-                        .unit = "U",
-                        .location = IO_CCC,
-                        .ncomp = 3,
-                        .n_g = {0, 0, 1},
-                        .n = {0, 0, s->here},
-                        .bytes = (int)sizeof(real),
-                        .data = s->packed};
-    for (int n = 0; n < 2; ++n) {
-        v.n_g[n] = run->decomp.n_g[along[n]];
-        v.n[n] = s->here ? run->decomp.n[along[n]] : 0;
-        v.offset[n] = s->here ? run->decomp.offset[along[n]] : 0;
-    }
-    return v;
-}
-
-/* What a plane holds beyond the own places: through the exchange of a field that has the plane in the cells inside. */
-static kol_status spread(struct run *run, int face, real *field, real *host)
-{
-    struct open_side *s = &run->open->side[face];
-    const struct box b = run->grid.box;
-    const int along[2] = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z}, *n = run->decomp.n;
-    const ptrdiff_t stride[3] = {1, b.sy, b.sz};
-    const ptrdiff_t inside = b.start + (face % 2 ? (n[face / 2] - 1) * stride[face / 2] : 0);
-    for (int c = 0; c < 3; ++c) {
-        memset(host, 0, (size_t)b.size * sizeof *host);
-        for (int j = 0; s->here && j < n[along[1]]; ++j)
-            for (int i = 0; i < n[along[0]]; ++i)
-                host[inside + i * stride[along[0]] + j * stride[along[1]]] =
-                    run->open->h_plane[plane_at(b, face / 2, c, i, j)];
-        TRY(mem_to_kernel(field, host, (size_t)b.size * sizeof *host));
-        TRY(halo_fill(run->halo, &field, 1, HALO_EDGES));
-        TRY(mem_to_host(host, field, (size_t)b.size * sizeof *host));
-        for (int j = -1; s->here && j <= n[along[1]]; ++j)
-            for (int i = -1; i <= n[along[0]]; ++i) {
-                int at_place[2] = {i, j};
-                for (int m = 0; m < 2; ++m) {
-                    const int d = along[m];
-                    if (at_place[m] < 0 && (run->walls.faces >> (2 * d) & 1u)) at_place[m] = 0;
-                    if (at_place[m] >= n[d] && (run->walls.faces >> (2 * d + 1) & 1u)) at_place[m] = n[d] - 1;
-                }
-                run->open->h_plane[plane_at(b, face / 2, c, i, j)] =
-                    host[inside + at_place[0] * stride[along[0]] + at_place[1] * stride[along[1]]];
-            }
-    }
-    return s->here ? mem_to_kernel(s->now, run->open->h_plane, plane_size(run, face) * sizeof(real)) : KOL_OK;
-}
-
-kol_status open_restore(struct run *run, unsigned stored, int changed)
-{
-    real *field = NULL, *host = NULL;
-    kol_status st = KOL_OK;
-    if (run->open == NULL) return KOL_OK;
-    TRY(fill_inflows(run, run->clock.t, 1));
-    if ((open_faces_stored(run) & ~stored) != 0) TRY(fill_outflows(run, stored));
-    TRY(mem_host_alloc((size_t)run->grid.box.size * sizeof *host, (void **)&host));
-    TRY_OR(done, pool_hold(run->pool, "plane", &field));
-    for (int f = 0; f < FACES; ++f) {
-        struct open_side *s = &run->open->side[f];
-        if (!(open_faces_stored(run) & stored & 1u << f)) continue;
-        if (s->here) pack(run, f, run->open->h_plane, s->packed, 1);
-        TRY_OR(done, spread(run, f, field, host));
-    }
-    TRY_OR(done, pool_drop(run->pool, &field));
-    if (changed || (open_faces_stored(run) & ~stored) != 0) TRY_OR(done, balance(run));
-done:
-    mem_host_free(host);
-    return st;
 }

@@ -58,12 +58,17 @@ double open_along(const struct run *run, int c);
 double open_courant(const struct run *run);
 
 /* For checkpoints: open_faces_stored: bits of faces whose planes are state. open_take: host copies of those planes. open_view: the view
- * of one, data = its host copy. open_restore: the planes from the host copies of the faces in `stored`; the others as in open_begin; changed: the
- * inflows are others than the file's, so that mass is balanced anew.
- * Collective but for open_take and open_view. */
+ * of one, data = its host copy. open_known: the planes of inflows, and those of outflows in `stored` from their host copies. open_restore: then,
+ * with the velocity there, the other outflows as in open_begin; changed: planes are others than those of the file, by its boundaries or its grid,
+ * so that mass is balanced anew. Collective but for open_take and open_view. */
 unsigned open_faces_stored(const struct run *run);
 kol_status open_take(struct run *run);
 struct io_view open_view(const struct run *run, int face);
+kol_status open_known(struct run *run, unsigned stored);
 kol_status open_restore(struct run *run, unsigned stored, int changed);
+/* From another grid: open_give: the host copy of an outflow's plane from the whole plane, in the order of files. open_normal: the velocity
+ * through an open face, the first direction along it fastest, on all ranks; after open_known. Collective. */
+void open_give(struct run *run, int face, const double *whole);
+kol_status open_normal(struct run *run, int face, double *whole);
 
 #endif

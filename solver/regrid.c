@@ -10,6 +10,7 @@
 #include "control.h"
 #include "init.h"
 #include "line_map.h"
+#include "open.h"
 #include "remap.h"
 
 /* transfer: one field's way from the file's grid to this run's. */
@@ -20,6 +21,8 @@ struct transfer {
     double *face[3];    /* of the file's grid */
     int bytes;          /* of a value in the file */
     struct line_map points[3], averages[3];
+    double *high
+        [3]; /* velocity through the upper face of each direction, on this run's grid, where it is open; else NULL */
 };
 
 /* --- distributions --- */
@@ -81,6 +84,16 @@ static struct piece solver_box(const void *context, int rank)
 
 /* --- one field --- */
 
+/* Doubles in place of the floats that a file may have; from the end, for they overwrite these. */
+static void widen(int bytes, size_t n, double *value)
+{
+    for (size_t i = bytes == (int)sizeof(float) ? n : 0; i-- > 0;) {
+        float narrow;
+        memcpy(&narrow, (char *)value + i * sizeof narrow, sizeof narrow);
+        value[i] = narrow;
+    }
+}
+
 /* This rank's planes of an array of the file, as doubles; its hash is verified. buffer: room for doubles. */
 static kol_status read_planes(const struct transfer *t, struct io_view view, double *buffer)
 {
@@ -94,13 +107,7 @@ static kol_status read_planes(const struct transfer *t, struct io_view view, dou
     view.bytes = t->bytes;
     view.data = buffer;
     TRY(checkpoint_get(t->file, view));
-    if (t->bytes == (int)sizeof(float)) { /* from the end, for the doubles overwrite the floats */
-        for (size_t i = n; i-- > 0;) {
-            float value;
-            memcpy(&value, (char *)buffer + i * sizeof value, sizeof value);
-            buffer[i] = value;
-        }
-    }
+    widen(t->bytes, n, buffer);
     return KOL_OK;
 }
 
@@ -123,6 +130,106 @@ static kol_status transfer_field(const struct transfer *t, struct io_view view, 
     line_map_apply(map_of(t, Z, normal), t->to[X] * rows_here, 1, b, a);
     TRY(remap(c, (int)sizeof *a, new_rows, t, a, solver_box, t, b));
     return KOL_OK;
+}
+
+/* --- open faces --- */
+
+/* Along a line from one end to the other of an open face: what lies on the far end of the component along it is 0 on a wall, and as inside where
+ * that end is open, too. */
+static void add_end(const struct transfer *t, int direction, ptrdiff_t inner, ptrdiff_t outer,
+                    const double *in, double *out)
+{
+    const struct line_map *m = &t->points[direction];
+    if (!open_is(&t->run->in, 2 * direction + 1)) return;
+    for (ptrdiff_t o = 0; o < outer; ++o)
+        for (int j = 0; j < m->to; ++j)
+            for (ptrdiff_t i = 0; i < inner; ++i)
+                out[(o * m->to + j) * inner + i] += m->end[j] * in[(o * m->from + m->from - 1) * inner + i];
+}
+
+/* The plane of an outflow, in the order of files, onto this run's grid. old, line, whole: room. */
+static void map_plane(const struct transfer *t, int face, const double *file, double *old, double *line,
+                      double *whole)
+{
+    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z;
+    const ptrdiff_t from = (ptrdiff_t)t->from[a] * t->from[b], to = (ptrdiff_t)t->to[a] * t->to[b];
+    for (int c = 0; c < 3; ++c) {
+        for (ptrdiff_t n = 0; n < from; ++n) old[n] = file[3 * n + c];
+        line_map_apply(map_of(t, a, c), 1, t->from[b], old, line);
+        if (c == a) add_end(t, a, 1, t->from[b], old, line);
+        line_map_apply(map_of(t, b, c), t->to[a], 1, line, old);
+        if (c == b) add_end(t, b, t->to[a], 1, line, old);
+        for (ptrdiff_t n = 0; n < to; ++n) whole[3 * n + c] = old[n];
+    }
+}
+
+static kol_status send_to_all(const struct comm *c, double *value, int n)
+{
+    if (c->size > 1) MPI_TRY(MPI_Bcast(value, n, MPI_DOUBLE, 0, c->mpi));
+    return KOL_OK;
+}
+
+/* Rank 0 reads it for all. */
+static kol_status transfer_plane(struct run *run, struct transfer *t, int face)
+{
+    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z, first = run->comm.rank == 0;
+    const size_t along = (size_t)(t->from[a] > t->to[a] ? t->from[a] : t->to[a]),
+                 across = (size_t)(t->from[b] > t->to[b] ? t->from[b] : t->to[b]), most = along * across;
+    double *room = malloc(8 * most * sizeof *room);
+    struct io_view view = open_view(run, face);
+    kol_status st = KOL_OK;
+    if (room == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory for a plane");
+    TRY_OR(done, comm_agree(&run->comm, st));
+    for (int n = 0; n < 3; ++n) {
+        view.n_g[n] = n == 0 ? t->from[a] : n == 1 ? t->from[b] : 1;
+        view.n[n] = first ? view.n_g[n] : 0;
+        view.offset[n] = 0;
+    }
+    view.bytes = t->bytes;
+    view.data = room;
+    TRY_OR(done, checkpoint_get(t->file, view));
+    if (first) widen(t->bytes, 3 * (size_t)t->from[a] * (size_t)t->from[b], room);
+    TRY_OR(done, send_to_all(&run->comm, room, 3 * t->from[a] * t->from[b]));
+    map_plane(t, face, room, room + 3 * most, room + 4 * most, room + 5 * most);
+    open_give(run, face, room + 5 * most);
+done:
+    free(room);
+    return st;
+}
+
+/* *stored: bits of the outflows that the file knows. */
+static kol_status transfer_planes(struct run *run, struct transfer *t, unsigned *stored)
+{
+    double faces;
+    TRY(checkpoint_scalar_or(t->file, "open_faces", 0, &faces));
+    *stored = (unsigned)faces & open_faces_stored(run);
+    for (int f = 0; f < FACES; ++f)
+        if (*stored >> f & 1u) TRY(transfer_plane(run, t, f));
+    TRY(open_known(run, *stored));
+    for (int d = 0; d < 3; ++d) {
+        const int f = 2 * d + 1, a = d == X ? Y : X, b = d == Z ? Y : Z;
+        if (!open_is(&run->in, f) || (open_faces_stored(run) & ~*stored) >> f & 1u) continue;
+        t->high[d] = malloc((size_t)t->to[a] * (size_t)t->to[b] * sizeof *t->high[d]);
+        TRY(comm_agree(&run->comm, t->high[d] != NULL ? KOL_OK
+                                                      : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
+                                                                     "no host memory for a plane")));
+        TRY(open_normal(run, f, t->high[d]));
+    }
+    return KOL_OK;
+}
+
+/* What the velocity through an open upper face, none of the file's points, gives to those inside. value: own cells, packed. */
+static void add_high(const struct transfer *t, int d, double *value)
+{
+    const struct decomp *own = &t->run->decomp;
+    const int a = d == X ? Y : X, b = d == Z ? Y : Z;
+    if (t->high[d] == NULL) return;
+    for (int k = 0; k < own->n[Z]; ++k)
+        for (int j = 0; j < own->n[Y]; ++j)
+            for (int i = 0; i < own->n[X]; ++i) {
+                const int at[3] = {own->offset[X] + i, own->offset[Y] + j, own->offset[Z] + k};
+                *value++ += t->points[d].end[at[d]] * t->high[d][(ptrdiff_t)at[b] * t->to[a] + at[a]];
+            }
 }
 
 /* --- the flow --- */
@@ -173,6 +280,7 @@ static void maps_free(struct transfer *t)
         free(t->face[d]);
         line_map_free(&t->points[d]);
         line_map_free(&t->averages[d]);
+        free(t->high[d]);
     }
 }
 
@@ -189,6 +297,7 @@ static kol_status transfer_flow(struct run *run, struct transfer *t, struct stag
     for (int f = 0; f < 4 && st == KOL_OK; ++f) {
         const struct io_view view = staging_view(run, NAME[f], NAME[f], f < 3 ? "U" : "U2", LOCATION[f], 1);
         st = transfer_field(t, view, f < 3 ? f : -1, a, b);
+        if (st == KOL_OK && f < 3) add_high(t, f, b);
         if (st == KOL_OK) st = staging_store(s, b, f < 3 ? run->vel[f] : run->pressure.p);
     }
     free(a);
@@ -210,10 +319,13 @@ kol_status regrid_read(struct run *run, struct checkpoint *c, struct staging *s,
 {
     struct transfer t = {.run = run, .file = c};
     double old_energy, energy[2] = {0, 0}, divergence[2] = {0, 0};
+    unsigned stored = 0;
     kol_status st = KOL_OK;
     TRY(checkpoint_scalar(c, "energy", &old_energy));
     TRY_OR(done, comm_agree(&run->comm, maps_create(&t)));
+    if (run->open != NULL) TRY_OR(done, transfer_planes(run, &t, &stored));
     TRY_OR(done, transfer_flow(run, &t, s));
+    TRY_OR(done, open_restore(run, stored, 1));
     run->clock.dt = 0;
     run->pressure.steps_known = 0;
     run->energy_start = -1;

@@ -252,6 +252,7 @@ static kol_status get_planes(struct run *run, struct checkpoint *c, int changed)
     TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
     for (int f = 0; f < FACES; ++f)
         if (open_faces_stored(run) & (unsigned)stored & 1u << f) TRY(checkpoint_get(c, open_view(run, f)));
+    TRY(open_known(run, (unsigned)stored));
     return open_restore(run, (unsigned)stored, changed);
 }
 
@@ -382,9 +383,7 @@ static kol_status refuse(const struct run *run, const struct fit *f, const char 
     if (!grid && !physics) return KOL_OK;
     RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s",
           path, grid ? f->grid.text : "", physics ? f->physics : "",
-          grid && f->grid.box == 0 && run->open == NULL
-              ? "; or checkpoint.regrid = .true. to interpolate the flow"
-              : "",
+          grid && f->grid.box == 0 ? "; or checkpoint.regrid = .true. to interpolate the flow" : "",
           physics ? "; or --force-restart to go on with other physics" : "", "; or restart = 'none'");
 }
 

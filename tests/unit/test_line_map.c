@@ -98,6 +98,10 @@ static void test_cubics_are_exact(void **state)
     assert_int_equal(line_map_points(10, old_face, 23, new_face, 0, &m), KOL_OK);
     line_map_apply(&m, 1, 1, a, b);
     for (int j = 0; j < 23; ++j) CHECK_NEAR(b[j], cubic(new_face[j]) - end, 1e-12);
+    /* or what there is on the last face is added */
+    for (int i = 0; i < 10; ++i) a[i] += end;
+    line_map_apply(&m, 1, 1, a, b);
+    for (int j = 0; j < 23; ++j) CHECK_NEAR(b[j] + m.end[j] * end, cubic(new_face[j]), 1e-12);
     line_map_free(&m);
     /* the primitive of a quadratic is a cubic: means of x*x */
     for (int i = 0; i < 10; ++i)

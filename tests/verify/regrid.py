@@ -4,6 +4,7 @@
 Would catch: a run that goes on with another viscosity without a word, a difference that the message leaves out, an interpolation
 that makes divergence or loses momentum, depends on the ranks or forgets a wrap, a regrid that replaces the checkpoint it came
 from."""
+import math
 import os
 import re
 import sys
@@ -186,6 +187,62 @@ def between_walls(kolmo, check):
         check.says(f"{name}: another wall", bad.text, "boundary.z_high")
 
 
+OPEN = {
+    "stream from above": {"grid": {"n": (14, 12, 16), "length": (2.0, 1.5, 3.0), "stretching": ("tanh", "sine", "tanh-low"),
+                                   "stretching_factor": (0.8, 0.3, 0.7)},
+                          "boundary": {"z_high": "inflow", "z_high_velocity": (0.25, 0.5, -1.0), "z_low": "outflow", "y_low": "inflow",
+                                       "y_low_velocity": (0.25, 0.5, -1.0), "y_high": "outflow"},
+                          "initial": {"type": "uniform", "velocity": (0.25, 0.5, -1.0)}},
+    "channel": {"grid": {"n": (20, 12, 18), "length": (3.0, 1.5, 2.0), "stretching": ("tanh-high", "uniform", "tanh"), "stretching_factor": (0.5, 0.0, 1.0)},
+                "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_low_profile": "parabolic", "x_high": "outflow",
+                             "x_low_turbulence": (0.1, 0.1, 0.1), "turbulence_length": 0.6, "turbulence_modes": 20, "z_low": "wall", "z_high": "wall"},
+                "initial": {"type": "channel", "disturbance": 0.2}},
+    "bend": {"grid": {"n": (18, 16, 14), "length": (2.0, 1.0, 1.5), "stretching": ("tanh", "tanh-low", "uniform"), "stretching_factor": (0.8, 1.0, 0.0)},
+             "boundary": {"x_high": "inflow", "x_high_velocity": (-1.0, 0.2, 0.0), "x_high_profile": "parabolic", "x_low": "wall", "y_low": "outflow",
+                          "y_high": "inflow", "y_high_velocity": (0.0, -0.3, 0.1), "z_low": "wall", "z_high": "outflow"},
+             "initial": {"type": "rest"}}}
+OPEN_GRIDS = ({"n": (26, 20, 24)}, {"n": (12, 10, 12), "stretching": ("uniform", "tanh", "uniform"), "stretching_factor": (0.0, 0.9, 0.0)})
+
+
+def through_open_faces(kolmo, check):
+    """To other grids of a box with inflows and outflows: a uniform stream to rounding, the planes of outflows along with the flow, mass
+    balanced, no divergence, the same bits on any ranks, and from there a restart is exact."""
+    for name, start in OPEN.items():
+        start = kc.merge({"run": {"steps_max": 13, "seed": 5}, "fluid": {"nu": 0.02}, "time": {"dt": 0.01}, "pressure": {"tolerance": 1e-11},
+                          "checkpoint": {"interval": 12}}, start)
+        first = kolmo.run(start)
+        kept, old = kc.checkpoint_path(first.folder, 12), first.series()
+        for grid, layout in zip(OPEN_GRIDS, ((1, 2, 2), (2, 1, 1))):
+            label = f"{name} to {' x '.join(map(str, grid['n']))}"
+            case = kc.merge(start, upto(14), {"grid": grid, "checkpoint": {"regrid": True, "interval": 1, "keep": 4}})
+            one = kolmo.run(case, "--restart", kept)
+            two = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), "--restart", kept, ranks=math.prod(layout))
+            check.same(f"{label}: 1 rank against {math.prod(layout)}", kc.differences(one, two, 14))
+            told = re.search(rf"{NUMBER} interpolated, {NUMBER} projected \(.* {NUMBER} interpolated, {NUMBER} projected", one.text)
+            check.holds("    energy and divergence are told", told, one.text[-800:])
+            raw, new, div_raw, div_new = map(float, told.groups())
+            series, state, before = one.series(), one.checkpoint(13), first.checkpoint(13)
+            check.below("    divergence after the projection", div_new, 1e-8)
+            check.below("    volume in less out", float(np.max(np.abs(series["flux_in"] - series["flux_out"]))), 1e-12)
+            exact = name.startswith("stream")
+            check.below("    divergence before the projection", div_raw, 1e-12 if exact else 0.01)
+            check.below("    change of energy by the projection", abs(new / raw - 1), 1e-13 if exact else 5e-4)
+            check.below("    energy over that of the old grid, less 1", abs(series["kinetic_energy"][0] / old["kinetic_energy"][12] - 1),
+                        1e-13 if exact else 0.01)
+            for field in sorted(f for f in state.fields if f.startswith("outflow_")):
+                mean = [np.array([np.average(s.fields[field][..., c], weights=area(s, field)) for c in range(3)]) for s in (before, state)]
+                check.below(f"    {field}: means over the face, less those of the old grid", float(np.max(np.abs(mean[0] - mean[1]))), 1e-13 if exact else 0.02)
+            again = kolmo.run(kc.merge(case, {"checkpoint": {"regrid": None}}), "--restart", kc.checkpoint_path(one.folder, 13))
+            check.same("    restart from there", kc.differing_arrays(one.checkpoint(14).fields, again.checkpoint(14).fields))
+
+
+def area(state, field):
+    """Areas of the cells of a face, as its plane lies in a file."""
+    a, b = [d for d in range(3) if "xyz"[d] != field.split("_")[1]]
+    width = [np.diff(f) for f in state.face]
+    return (width[b][:, None] * width[a][None, :]).reshape(state.fields[field].shape[:-1])
+
+
 def couette(kolmo, check):
     """The linear profile between moving walls goes over to rounding, and stays."""
     start = kc.merge(WALLS["channel"], {"initial": {"disturbance": 0.0}, "forcing": {"type": "none", "value": None},
@@ -241,4 +298,4 @@ def order(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [other_physics, other_boundary, control_may_change, other_grids, between_walls, couette, same_folder, other_box, order])
+    kc.main(__doc__, [other_physics, other_boundary, control_may_change, other_grids, between_walls, through_open_faces, couette, same_folder, other_box, order])
