@@ -35,7 +35,7 @@ size_t open_plane_size(const struct run *run, int face)
 
 /* --- memory --- */
 
-/* Values of a plane, and pieces of rows, of any face of a box of these cells: bounds. */
+/* Values of a plane of any face of a box of these cells: a bound. */
 static size_t most_values(const int n[3])
 {
     size_t most = 0;
@@ -46,15 +46,13 @@ static size_t most_values(const int n[3])
     return most;
 }
 
+/* Pieces of rows of all faces of a box that may be open. */
 static size_t most_rows(const struct decomp *d)
 {
-    size_t most = 0;
-    for (int b = 0; b < 3; ++b)
-        for (int a = 0; a < b; ++a) {
-            const size_t rows = (size_t)d->n[b] * (size_t)d->blocks[a];
-            most = rows > most ? rows : most;
-        }
-    return most * OPEN_COUNT;
+    size_t rows = 0;
+    for (int f = 0; f < FACES; ++f)
+        rows += (size_t)d->n[f / 2 == Z ? Y : Z] * (size_t)d->blocks[f / 2 == X ? Y : X];
+    return rows * OPEN_COUNT;
 }
 
 /* Sums of blocks of a face: places of all of them, for one quantity. */
@@ -158,20 +156,45 @@ void open_destroy(struct open_faces **open)
 
 /* --- sums over faces --- */
 
-/* The sums of this rank's blocks of a face, in their places among those of the whole face. */
-static kol_status put_parts(struct run *run, int face, int count, real *const *vel, double *parts)
+/* Directions along a face, and the pieces of rows that this rank has of it. */
+struct share {
+    int a, b;
+    ptrdiff_t pieces;
+};
+
+static struct share share_of(const struct decomp *d, int face)
+{
+    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z;
+    return (struct share){a, b, (ptrdiff_t)d->n[b] * d->blocks[a]};
+}
+
+/* The sums of pieces of rows of all open faces that this rank touches, one face after another: one wait for all. */
+static kol_status row_sums(struct run *run, int count, real *const *vel)
 {
     struct open_faces *o = run->open;
-    const struct open_side *s = &o->side[face];
-    const struct decomp *d = &run->decomp;
-    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z, blocks = d->blocks[a];
-    const ptrdiff_t each = (ptrdiff_t)d->n[b] * blocks, all = (ptrdiff_t)d->blocks_g[a] * d->blocks_g[b];
     const double *turn = run->in.forcing.rotation;
-    const struct open_look look = {
-        s->now, s->start, s->impulse, {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])}, vel};
-    TRY(open_sums(run->grid.box, run->grid.m, run->walls, reduction_blocks(run->reduction), face, count, look,
-                  o->rows));
-    TRY(mem_to_host(o->h_rows, o->rows, (size_t)(each * count) * sizeof(double)));
+    ptrdiff_t used = 0;
+    for (int f = 0; f < FACES; ++f) {
+        const struct open_side *s = &o->side[f];
+        if (!s->here) continue;
+        const struct open_look look = {s->now,
+                                       s->start,
+                                       s->impulse,
+                                       {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])},
+                                       vel};
+        TRY(open_sums(run->grid.box, run->grid.m, run->walls, reduction_blocks(run->reduction), f, count,
+                      look, o->rows + used));
+        used += count * share_of(&run->decomp, f).pieces;
+    }
+    return used > 0 ? mem_to_host(o->h_rows, o->rows, (size_t)used * sizeof(double)) : KOL_OK;
+}
+
+/* The sums of this rank's blocks of a face from those of its rows, in their places among those of the whole face. */
+static void put_parts(const struct decomp *d, int face, int count, const double *rows, double *parts)
+{
+    const struct share s = share_of(d, face);
+    const int a = s.a, b = s.b, blocks = d->blocks[a];
+    const ptrdiff_t all = (ptrdiff_t)d->blocks_g[a] * d->blocks_g[b];
     for (int q = 0; q < count; ++q)
         for (int bj = 0; bj < d->blocks[b]; ++bj) {
             const int from = decomp_block_start(d, b, d->first_block[b] + bj) - d->offset[b],
@@ -179,14 +202,13 @@ static kol_status put_parts(struct run *run, int face, int count, real *const *v
             for (int bi = 0; bi < blocks; ++bi) {
                 double sum = 0;
                 for (int j = from; j < to; ++j) {
-                    const double row = o->h_rows[q * each + (ptrdiff_t)j * blocks + bi];
+                    const double row = rows[q * s.pieces + (ptrdiff_t)j * blocks + bi];
                     sum = q == OPEN_SPEED ? fmax(sum, row) : sum + row;
                 }
                 parts[q * all + (ptrdiff_t)(d->first_block[b] + bj) * d->blocks_g[a] + d->first_block[a] +
                       bi] = sum;
             }
         }
-    return KOL_OK;
 }
 
 /* The first `count` sums of open_sums over each open face: blocks of the whole face in order, whatever the ranks. */
@@ -194,21 +216,26 @@ static kol_status face_sums(struct run *run, int count, real *const *vel, double
 {
     struct open_faces *o = run->open;
     const struct decomp *d = &run->decomp;
-    const size_t most = most_parts(d);
+    const double *rows = o->h_rows;
     size_t used = 0;
-    memset(o->parts, 0, most * FACES * (size_t)count * sizeof(double));
+    TRY(row_sums(run, count, vel));
+    memset(o->parts, 0, most_parts(d) * FACES * (size_t)count * sizeof(double));
     for (int f = 0; f < FACES; ++f) {
+        const struct share s = share_of(d, f);
         if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
-        if (o->side[f].here) TRY(put_parts(run, f, count, vel, o->parts + used));
-        used +=
-            (size_t)count * (size_t)d->blocks_g[f / 2 == X ? Y : X] * (size_t)d->blocks_g[f / 2 == Z ? Y : Z];
+        if (o->side[f].here) {
+            put_parts(d, f, count, rows, o->parts + used);
+            rows += count * s.pieces;
+        }
+        used += (size_t)count * (size_t)d->blocks_g[s.a] * (size_t)d->blocks_g[s.b];
     }
     if (run->comm.size > 1) /* each place is non-zero on one rank only */
         MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, o->parts, (int)used, MPI_DOUBLE, MPI_SUM, run->comm.mpi));
     const double *part = o->parts;
     for (int f = 0; f < FACES; ++f) {
+        const struct share s = share_of(d, f);
         if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
-        const int places = d->blocks_g[f / 2 == X ? Y : X] * d->blocks_g[f / 2 == Z ? Y : Z];
+        const int places = d->blocks_g[s.a] * d->blocks_g[s.b];
         for (int q = 0; q < count; ++q) {
             sum[f][q] = 0;
             for (int n = 0; n < places; ++n, ++part)
