@@ -18,8 +18,6 @@ struct inflow {
     double *steady[FACES];            /* planes of the mean velocity */
     struct inflow_table table[FACES]; /* of profiles that are tables */
     struct inflow_wave *wave[FACES];  /* of turbulence; NULL: none */
-    double *weight[FACES];            /* planes of its strength, 0 on walls */
-    double *scratch;                  /* coordinates and waves along both directions of a face */
 };
 
 struct inflow_face inflow_face_make(const struct grid *g, int face)
@@ -244,22 +242,11 @@ static double damped(struct span s, double x, double length)
     return factor;
 }
 
-static void weight_plane(const struct input *in, const struct grid *g, const struct inflow_face *f,
-                         double *weight)
+double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i)
 {
-    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
-    const double length = in->boundary.turbulence_length;
-    for (int c = 0; c < 3; ++c) {
-        const int on[2] = {c == f->along[0], c == f->along[1]};
-        for (int j = 0; j <= f->cells[1]; ++j)
-            for (int i = 0; i <= f->cells[0]; ++i) {
-                const double x = coordinate(g, f->along[0], on[0], i),
-                             y = coordinate(g, f->along[1], on[1], j);
-                const int open = within(s[0], x, on[0]) && within(s[1], y, on[1]);
-                weight[inflow_place(f, c, i, j)] =
-                    open ? damped(s[0], x, length) * damped(s[1], y, length) : 0;
-            }
-    }
+    const struct span s = span_of(inflow->in, inflow->g, f, n);
+    const double x = coordinate(inflow->g, f->along[n], on_face, i);
+    return within(s, x, on_face) ? damped(s, x, inflow->in->boundary.turbulence_length) : 0;
 }
 
 /* Area of the cells of a face that are open. */
@@ -278,54 +265,29 @@ static void turbulence_fill(struct inflow *inflow, const struct inflow_face *f)
     const struct input *in = inflow->in;
     const double speed = through_face(inflow->g, f, inflow->steady[f->face]) / open_area(in, inflow->g, f);
     inflow_waves_make(in, inflow->g, f->face, speed, in->boundary.turbulence_modes, inflow->wave[f->face]);
-    weight_plane(in, inflow->g, f, inflow->weight[f->face]);
-}
-
-/* What the waves give to component c at time t is added to a plane; the flux of what goes through the face is taken away again, where
- * they are as strong. */
-static void add_waves(const struct inflow *inflow, const struct inflow_face *f, int c, double t,
-                      double *value)
-{
-    const int nx = f->cells[0] + 1, ny = f->cells[1] + 1, through = c == f->face / 2;
-    const double *weight = inflow->weight[f->face], before = through ? through_face(inflow->g, f, value) : 0;
-    double *x = inflow->scratch, *y = x + nx;
-    for (int i = 0; i < nx; ++i) x[i] = coordinate(inflow->g, f->along[0], c == f->along[0], i);
-    for (int j = 0; j < ny; ++j) y[j] = coordinate(inflow->g, f->along[1], c == f->along[1], j);
-    const struct inflow_points at = {x, y, {f->along[0], f->along[1]}, nx, ny, nx};
-    const ptrdiff_t first = inflow_place(f, c, 0, 0);
-    inflow_waves_add(inflow->wave[f->face], inflow->in->boundary.turbulence_modes, at, c, t,
-                     inflow->in->boundary.turbulence[f->face][c], weight + first, y + ny, value + first);
-    if (!through) return;
-    const double excess = (through_face(inflow->g, f, value) - before) / through_face(inflow->g, f, weight);
-    for (ptrdiff_t i = first; i < first + (ptrdiff_t)nx * ny; ++i) value[i] -= excess * weight[i];
 }
 
 /* --- the whole --- */
 
-static int turbulent(const struct input *in, int face)
+int inflow_turbulent(const struct input *in, int face)
 {
     const double *rms = in->boundary.turbulence[face];
-    return rms[0] > 0 || rms[1] > 0 || rms[2] > 0;
+    return in->boundary.face[face] == BOUNDARY_INFLOW && (rms[0] > 0 || rms[1] > 0 || rms[2] > 0);
 }
 
 static kol_status allocate(struct inflow *inflow)
 {
     const struct input *in = inflow->in;
     const struct grid *g = inflow->g;
-    size_t cells = 0;
-    for (int d = 0; d < 3; ++d) cells += (size_t)g->n_g[d] + 1;
-    inflow->scratch = malloc(3 * cells * sizeof *inflow->scratch);
-    int good = inflow->scratch != NULL;
+    int good = 1;
     for (int face = 0; face < FACES; ++face) {
         if (in->boundary.face[face] != BOUNDARY_INFLOW) continue;
         const struct inflow_face f = inflow_face_make(g, face);
-        const size_t bytes = inflow_values(&f) * sizeof(double);
-        inflow->steady[face] = malloc(bytes);
+        inflow->steady[face] = malloc(inflow_values(&f) * sizeof(double));
         good = good && inflow->steady[face] != NULL;
-        if (!turbulent(in, face)) continue;
+        if (!inflow_turbulent(in, face)) continue;
         inflow->wave[face] = malloc((size_t)in->boundary.turbulence_modes * sizeof(struct inflow_wave));
-        inflow->weight[face] = malloc(bytes);
-        good = good && inflow->wave[face] != NULL && inflow->weight[face] != NULL;
+        good = good && inflow->wave[face] != NULL;
     }
     if (!good) RAISE(KOL_ERR_MEMORY, "no memory for the planes of inflows");
     return KOL_OK;
@@ -382,17 +344,15 @@ void inflow_destroy(struct inflow **inflow)
     for (int face = 0; face < FACES; ++face) {
         free((*inflow)->steady[face]);
         free((*inflow)->wave[face]);
-        free((*inflow)->weight[face]);
         inflow_table_drop(&(*inflow)->table[face]);
     }
-    free((*inflow)->scratch);
     free(*inflow);
     *inflow = NULL;
 }
 
-int inflow_changes(const struct inflow *inflow, int face)
+const struct input *inflow_input(const struct inflow *inflow)
 {
-    return inflow->wave[face] != NULL;
+    return inflow->in;
 }
 
 const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face)
@@ -400,12 +360,33 @@ const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face
     return inflow != NULL && inflow->table[face].points > 0 ? &inflow->table[face] : NULL;
 }
 
-kol_status inflow_at(const struct inflow *inflow, int face, double t, double *value)
+const struct grid *inflow_grid(const struct inflow *inflow)
+{
+    return inflow->g;
+}
+
+const struct inflow_wave *inflow_waves(const struct inflow *inflow, int face)
+{
+    return inflow->wave[face];
+}
+
+double inflow_coordinate(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i)
+{
+    return coordinate(inflow->g, f->along[n], on_face, i);
+}
+
+int inflow_index(const struct inflow *inflow, const struct decomp *d, int dir, int on_face, int i)
+{
+    const int n = d->n_g[dir], whole = d->offset[dir] + i, last = on_face ? n : n - 1;
+    if (inflow->g->periodic[dir]) return (whole + n) % n;
+    return whole < 0 ? 0 : whole > last ? last : whole;
+}
+
+double inflow_steady(const struct inflow *inflow, const struct decomp *d, int face, int c, int i, int j)
 {
     const struct inflow_face f = inflow_face_make(inflow->g, face);
-    memcpy(value, inflow->steady[face], inflow_values(&f) * sizeof *value);
-    for (int c = 0; c < 3 && inflow_changes(inflow, face); ++c) add_waves(inflow, &f, c, t, value);
-    return KOL_OK;
+    return inflow->steady[face][inflow_place(&f, c, inflow_index(inflow, d, f.along[0], c == f.along[0], i),
+                                             inflow_index(inflow, d, f.along[1], c == f.along[1], j))];
 }
 
 double inflow_speed(const struct inflow *inflow, int c)

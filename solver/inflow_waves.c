@@ -44,24 +44,3 @@ void inflow_waves_make(const struct input *in, const struct grid *g, int face, d
         w->phase = 2 * PI * unit;
     }
 }
-
-void inflow_waves_add(const struct inflow_wave *wave, int modes, struct inflow_points at, int c, double t,
-                      double rms, const double *weight, double *scratch, double *value)
-{
-    double *cx = scratch, *sx = cx + at.nx, *cy = sx + at.nx, *sy = cy + at.ny;
-    for (int m = 0; m < modes; ++m) {
-        const struct inflow_wave *w = wave + m;
-        const double shift = w->phase - w->rate * t;
-        for (int i = 0; i < at.nx; ++i) {
-            cx[i] = cos(w->k[at.along[0]] * at.x[i]);
-            sx[i] = sin(w->k[at.along[0]] * at.x[i]);
-        }
-        for (int j = 0; j < at.ny; ++j) {
-            cy[j] = rms * w->v[c] * cos(w->k[at.along[1]] * at.y[j] + shift);
-            sy[j] = rms * w->v[c] * sin(w->k[at.along[1]] * at.y[j] + shift);
-        }
-        for (int j = 0; j < at.ny; ++j)
-            for (int i = 0; i < at.nx; ++i)
-                value[j * at.pitch + i] += weight[j * at.pitch + i] * (cx[i] * cy[j] - sx[i] * sy[j]);
-    }
-}

@@ -16,14 +16,5 @@ struct inflow_wave {
  * the face. */
 void inflow_waves_make(const struct input *in, const struct grid *g, int face, double speed, int modes,
                        struct inflow_wave *wave);
-/* inflow_waves_add: value[j * pitch + i] += rms weight[j * pitch + i] u_c at time t at x[i], y[j], along the two directions of the face. scratch:
- * 2 (nx + ny) values. */
-struct inflow_points {
-    const double *x, *y;
-    int along[2], nx, ny;
-    ptrdiff_t pitch;
-};
-void inflow_waves_add(const struct inflow_wave *wave, int modes, struct inflow_points at, int c, double t,
-                      double rms, const double *weight, double *scratch, double *value);
 
 #endif

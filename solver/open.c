@@ -69,15 +69,16 @@ static size_t most_parts(const struct decomp *d)
 
 double open_bytes(const struct input *in, const struct decomp *d)
 {
-    double values = 0, rows = 0;
+    double values = 0, rows = 0, waves = 0;
     for (int f = 0; f < FACES; ++f) {
         const int dir = f / 2;
         if (!open_is(in, f)) continue;
         rows = (double)most_rows(d);
         if (d->coord[dir] != (f % 2 ? d->ranks[dir] - 1 : 0)) continue;
         values += 4 * 3.0 * (d->n[(dir + 1) % 3] + 2) * (d->n[(dir + 2) % 3] + 2);
+        waves += turbulence_bytes(in, d, f);
     }
-    return values * (double)sizeof(real) + rows * (double)sizeof(double);
+    return values * (double)sizeof(real) + rows * (double)sizeof(double) + waves;
 }
 
 static kol_status zeroed(size_t values, real **out)
@@ -99,6 +100,7 @@ static kol_status side_create(struct run *run, int face, struct open_side *s)
     TRY(zeroed(n, &s->now));
     TRY(zeroed(n, &s->start));
     TRY(zeroed(n, &s->impulse));
+    if (is_inflow(s)) TRY(zeroed(n, &s->steady));
     if (is_outflow(s)) {
         TRY(zeroed(n, &s->old));
         TRY(mem_host_alloc(n * sizeof(real), (void **)&s->packed));
@@ -110,15 +112,32 @@ static kol_status side_create(struct run *run, int face, struct open_side *s)
 static kol_status allocate(struct run *run, struct open_faces *o)
 {
     const size_t rows = most_rows(&run->decomp) * sizeof(double),
-                 parts = most_parts(&run->decomp) * FACES * OPEN_COUNT * sizeof(double),
-                 whole = most_values(run->decomp.n_g) * sizeof(double);
+                 parts = most_parts(&run->decomp) * FACES * OPEN_COUNT * sizeof(double);
     if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for open faces");
     for (int f = 0; f < FACES; ++f) TRY(side_create(run, f, &o->side[f]));
     TRY(mem_kernel_alloc(rows, (void **)&o->rows));
     TRY(mem_host_alloc(rows, (void **)&o->h_rows));
     TRY(mem_host_alloc(parts, (void **)&o->parts));
-    TRY(mem_host_alloc(whole, (void **)&o->value));
     return mem_host_alloc(most_values(run->decomp.n) * sizeof(real), (void **)&o->h_plane);
+}
+
+/* What inflows bring without turbulence, and the tables of that. */
+static kol_status fill_steady(struct run *run)
+{
+    struct open_faces *o = run->open;
+    const int *n = run->decomp.n;
+    for (int f = 0; f < FACES; ++f) {
+        struct open_side *s = &o->side[f];
+        if (!is_inflow(s) || !s->here) continue;
+        for (int c = 0; c < 3; ++c)
+            for (int j = -1; j <= n[f / 2 == Z ? Y : Z]; ++j)
+                for (int i = -1; i <= n[f / 2 == X ? Y : X]; ++i)
+                    o->h_plane[plane_at(run->grid.box, f / 2, c, i, j)] =
+                        (real)inflow_steady(o->inflow, &run->decomp, f, c, i, j);
+        TRY(mem_to_kernel(s->steady, o->h_plane, open_plane_size(run, f) * sizeof(real)));
+        if (inflow_turbulent(&run->in, f)) TRY(turbulence_create(o->inflow, &run->decomp, f, &s->turbulence));
+    }
+    return KOL_OK;
 }
 
 kol_status open_create(struct run *run)
@@ -129,6 +148,7 @@ kol_status open_create(struct run *run)
     struct open_faces *o = run->open = calloc(1, sizeof *o);
     TRY(comm_agree(&run->comm, allocate(run, o)));
     TRY(inflow_create(&run->comm, &run->in, &run->grid, &o->inflow));
+    TRY(comm_agree(&run->comm, fill_steady(run)));
     for (int c = 0; c < 3; ++c) run->inflow_speed[c] = inflow_speed(o->inflow, c);
     return KOL_OK;
 }
@@ -141,14 +161,15 @@ void open_destroy(struct open_faces **open)
         mem_kernel_free(o->side[f].now);
         mem_kernel_free(o->side[f].start);
         mem_kernel_free(o->side[f].old);
+        mem_kernel_free(o->side[f].steady);
         mem_kernel_free(o->side[f].impulse);
+        turbulence_destroy(&o->side[f].turbulence);
         mem_host_free(o->side[f].packed);
     }
     inflow_destroy(&o->inflow);
     mem_kernel_free(o->rows);
     mem_host_free(o->h_rows);
     mem_host_free(o->parts);
-    mem_host_free(o->value);
     mem_host_free(o->h_plane);
     free(o);
     *open = NULL;
@@ -289,37 +310,18 @@ kol_status open_balance(struct run *run)
 
 /* --- planes --- */
 
-/* Index in the whole grid of place i of a plane, -1 .. n: on the other side of a periodic direction, inside of walls. */
-static int whole_index(const struct run *run, int d, int on_face, int i)
-{
-    const int n = run->decomp.n_g[d], g = run->decomp.offset[d] + i, last = on_face ? n : n - 1;
-    if (run->grid.periodic[d]) return (g + n) % n;
-    return g < 0 ? 0 : g > last ? last : g;
-}
-
-static kol_status fill_inflow(struct run *run, int face, double t)
-{
-    struct open_faces *o = run->open;
-    const struct inflow_face f = inflow_face_make(&run->grid, face);
-    const struct box b = run->grid.box;
-    const int *n = run->decomp.n;
-    TRY(inflow_at(o->inflow, face, t, o->value));
-    if (!o->side[face].here) return KOL_OK;
-    for (int c = 0; c < 3; ++c)
-        for (int j = -1; j <= n[f.along[1]]; ++j)
-            for (int i = -1; i <= n[f.along[0]]; ++i)
-                o->h_plane[plane_at(b, face / 2, c, i, j)] =
-                    (real)o->value[inflow_place(&f, c, whole_index(run, f.along[0], c == f.along[0], i),
-                                                whole_index(run, f.along[1], c == f.along[1], j))];
-    return mem_to_kernel(o->side[face].now, o->h_plane, open_plane_size(run, face) * sizeof(real));
-}
-
-/* all: also those that do not change. */
 kol_status open_fill_inflows(struct run *run, double t, int all)
 {
-    for (int f = 0; f < FACES; ++f)
-        if (is_inflow(&run->open->side[f]) && (all || inflow_changes(run->open->inflow, f)))
-            TRY(fill_inflow(run, f, t));
+    const struct box b = run->grid.box;
+    for (int f = 0; f < FACES; ++f) {
+        const struct open_side *s = &run->open->side[f];
+        if (!is_inflow(s) || !s->here) continue;
+        if (s->turbulence != NULL) {
+            TRY(turbulence_fill(s->turbulence, b, t, s->steady, s->now));
+        } else if (all) {
+            TRY(open_mix((ptrdiff_t)open_plane_size(run, f), 1, s->steady, 0, NULL, s->now));
+        }
+    }
     return KOL_OK;
 }
 

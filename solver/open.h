@@ -3,19 +3,20 @@
 #ifndef KOL_OPEN_FACES_H
 #define KOL_OPEN_FACES_H
 
-#include "inflow.h"
+#include "turbulence.h"
 #include "../io/view.h"
 #include "../kernels/open.h"
 
 /* open_side: one face. Planes in kernel memory, of ranks that touch the face: now; at the start of the step; of an outflow with rk3-wray the
- * rate of the stage before; the pressure of the step. */
+ * rate of the stage before; of an inflow its velocity without turbulence; the pressure of the step. */
 struct open_side {
     int kind; /* enum boundary_name */
     int here; /* whether this rank's box touches it */
-    real *now, *start, *old, *impulse;
-    real *packed; /* host: `now` of an outflow for files, three values a place */
-    double area;  /* [L^2] */
-    double flux;  /* outward [U L^2] */
+    real *now, *start, *old, *steady, *impulse;
+    struct turbulence *turbulence; /* NULL: none */
+    real *packed;                  /* host: `now` of an outflow for files, three values a place */
+    double area;                   /* [L^2] */
+    double flux;                   /* outward [U L^2] */
 };
 /* open_faces: NULL in struct run where no face is open. The sums are those of the end of the step: of the volume, over it. */
 struct open_faces {
@@ -24,8 +25,7 @@ struct open_faces {
     double *rows;         /* kernel memory: sums of pieces of rows */
     double *h_rows;       /* host copy */
     double *parts;        /* sums of blocks of all faces */
-    double *value;        /* host: a whole plane of an inflow */
-    real *h_plane;        /* host: this rank's part of it */
+    real *h_plane;        /* host: this rank's part of a plane */
     double in, out;       /* fluxes through inflows, into the box, and through outflows [U L^2] */
     double convection;    /* kinetic energy carried in by the fluid, over the volume [U^2/T] */
     double pressure_work; /* of the pressure on the open faces over the step, over the volume [U^2/T] */

@@ -330,10 +330,8 @@ static int is_told_elsewhere(const char *name)
 /* Whether the seed is that of an inflow's turbulence, which goes on from the file. */
 static int seed_is_physics(const struct input *in)
 {
-    for (int f = 0; f < FACES; ++f) {
-        const double *rms = in->boundary.turbulence[f];
-        if (in->boundary.face[f] == BOUNDARY_INFLOW && (rms[0] > 0 || rms[1] > 0 || rms[2] > 0)) return 1;
-    }
+    for (int f = 0; f < FACES; ++f)
+        if (inflow_turbulent(in, f)) return 1;
     return 0;
 }
 
