@@ -176,6 +176,25 @@ static int restarted(const struct input *in)
     return strcmp(in->checkpoint.restart, "none") != 0;
 }
 
+static int periodic_everywhere(const struct input *in)
+{
+    for (int f = 0; f < 6; ++f)
+        if (in->boundary.face[f] != BOUNDARY_PERIODIC) return 0;
+    return 1;
+}
+
+static int uniform_everywhere(const struct input *in)
+{
+    for (int d = 0; d < 3; ++d)
+        if (in->grid.stretching[d] != STRETCHING_UNIFORM) return 0;
+    return 1;
+}
+
+int spectra_wanted(const struct input *in)
+{
+    return in->statistics.spectra_interval > 0 && periodic_everywhere(in) && uniform_everywhere(in);
+}
+
 static const char of_vortices[] =
     "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'";
 
@@ -234,6 +253,10 @@ static const struct use uses[] = {
     {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(probes.interval), OFF(probes.file), probed, "give probes.position or probes.file"},
+    {OFF(statistics.spectra_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.spectra_interval), OFF(boundary.face), periodic_everywhere, "leave all faces periodic"},
+    {OFF(statistics.spectra_interval), OFF(grid.stretching), uniform_everywhere,
+     "choose grid.stretching = 'uniform', 'uniform', 'uniform'"},
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
 };
 

@@ -28,6 +28,9 @@ int grid_ranks_fit(const int n[3], const int ranks[3], int nranks);
  * 0: it has an effect. remedy: what that variable would have to be. run.title, at offset 0, idles nothing. */
 size_t input_unused(const struct input *in, size_t offset, const char **remedy);
 
+/* spectra_wanted: whether spectra are taken: asked for or by default, and all directions are periodic and uniform. */
+int spectra_wanted(const struct input *in);
+
 /* check_rules: run every rule and add the faults to r; sets fluid.nu from fluid.reynolds. */
 void check_rules(struct reading *r, struct input *in, int nranks);
 

@@ -148,9 +148,10 @@ struct input {
         int interval;                    /* steps */
     } probes;
     struct {
-        double start;       /* [T]; negative: not given, no statistics */
-        int interval;       /* steps between samples */
-        int write_interval; /* steps between files; 0: with checkpoints and at the end alone */
+        double start;         /* [T]; negative: not given, no statistics */
+        int interval;         /* steps between samples */
+        int spectra_interval; /* steps between samples of spectra; 0: none */
+        int write_interval;   /* steps between files; 0: with checkpoints and at the end alone */
     } statistics;
     struct {
         int interval;             /* steps; 0: none */

@@ -5,13 +5,14 @@
 #include <unistd.h>
 #include "../inputs/print.h"
 #include "../io/share.h"
+#include "box_moments.h"
 #include "check_case.h"
 #include "control.h"
 #include "output.h"
 #include "provenance.h"
 #include "report.h"
 #include "run.h"
-#include "box_moments.h"
+#include "spectra.h"
 #include "wall_profiles.h"
 #include "watchdog.h"
 
@@ -146,6 +147,8 @@ static kol_status print_help(const struct options *o, int rank)
         profiles_print(stdout);
         fputs("\nOf a periodic box:\n\n", stdout);
         box_print(stdout);
+        fputs("\nOf a periodic box of uniform spacings, in `spectra.nc`:\n\n", stdout);
+        spectra_print(stdout);
     }
     if (o->version) provenance_print(stdout);
     if (fflush(stdout) != 0) RAISE(KOL_ERR_IO, "can't write to standard output");

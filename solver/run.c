@@ -44,11 +44,18 @@ static int solves_for_change(const struct input *in)
 /* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage: its correction and
  * right-hand side. A diffusion solve has no correction but one stage pressure more; the prediction takes three arrays, and one
  * stage pressure more, when no solve is under way; 'implicit-z' is done before one. */
-int run_arrays(const struct input *in)
+static int step_arrays(const struct input *in)
 {
     if (nullspace_wanted(in)) return nullspace_arrays(in);
     return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 +
            ppcg_arrays(preconditioning_scratch(in)) + solves_for_change(in);
+}
+
+/* Between steps velocity and pressures are kept, and room is left for statistics. */
+int run_arrays(const struct input *in)
+{
+    const int step = step_arrays(in), between = 3 + pressure_arrays(in) + statistics_arrays(in);
+    return step > between ? step : between;
 }
 
 int run_arrays_held(const struct run *run)

@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../inputs/check.h"
+#include "../kernels/momentum.h"
 #include "batches.h"
 #include "box_moments.h"
 #include "control.h"
 #include "planes.h"
 #include "rundir.h"
+#include "spectra.h"
 #include "wall_page.h"
 
 enum { NAME_BYTES = 128 };
@@ -23,13 +26,21 @@ struct average {
     long long written; /* samples in the file; -1: none written */
 };
 
+/* What is averaged: profiles or volume means; spectra. Each has a file. */
+enum { MEANS, SPECTRA, AVERAGES };
+enum { COMPONENTS = 3 };
+
 struct statistics {
     int walled; /* profiles between walls; else a periodic box */
     struct planes *planes;
     struct wall_profiles wall;
     struct box_moments box;
-    struct average average;
-    double *image; /* copy of the state for a checkpoint */
+    struct slabs *slabs; /* NULL: nothing wants lines */
+    struct spectra *spectra;
+    double *memory; /* of a sample of spectra, where the pool's arrays are too small; or NULL */
+    ptrdiff_t values;
+    struct average average[AVERAGES]; /* values = 0: there is none */
+    double *image;                    /* copy of the state for a checkpoint */
     char note[256];
 };
 
@@ -43,6 +54,11 @@ static int is_walled(const struct input *in)
     return profiles_normal(in) >= 0;
 }
 
+static int wants_spectra(const struct input *in)
+{
+    return wanted(in) && spectra_wanted(in);
+}
+
 static kol_status create_average(struct average *a)
 {
     a->written = -1;
@@ -52,10 +68,19 @@ static kol_status create_average(struct average *a)
     return KOL_OK;
 }
 
+static ptrdiff_t state_size(const struct statistics *s)
+{
+    ptrdiff_t size = 0;
+    for (int n = 0; n < AVERAGES; ++n)
+        if (s->average[n].values > 0) size += batches_state_size(s->average[n].values);
+    return size;
+}
+
 static kol_status create_memory(struct statistics *s)
 {
-    TRY(create_average(&s->average));
-    s->image = calloc((size_t)batches_state_size(s->average.values), sizeof *s->image);
+    for (int n = 0; n < AVERAGES; ++n)
+        if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
+    s->image = calloc((size_t)state_size(s), sizeof *s->image);
     if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     return KOL_OK;
 }
@@ -63,9 +88,30 @@ static kol_status create_memory(struct statistics *s)
 static kol_status create_walled(struct run *run, struct statistics *s)
 {
     TRY(profiles_create(&run->in, &run->grid, &s->wall));
-    s->average.values = AVG_COUNT * s->wall.levels + PROFILE_EXTRAS;
+    s->average[MEANS].values = AVG_COUNT * s->wall.levels + PROFILE_EXTRAS;
     return planes_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction),
                          s->wall.normal, &s->planes);
+}
+
+/* Whether slabs find room in the pool's arrays. */
+static int fits_pool(struct box b, ptrdiff_t values)
+{
+    return (size_t)b.size * sizeof(real) >= (size_t)values * sizeof(double);
+}
+
+static kol_status create_own_spectra(struct run *run, struct statistics *s)
+{
+    TRY(spectra_create(&run->comm, &run->in, &run->grid, s->slabs, &s->spectra));
+    s->average[SPECTRA].values = spectra_values(s->spectra);
+    TRY(slabs_values(&run->comm, &run->decomp, &run->grid, &s->values));
+    if (fits_pool(run->grid.box, s->values)) return KOL_OK;
+    return mem_kernel_alloc((size_t)(SPECTRA_WORK * s->values) * sizeof *s->memory, (void **)&s->memory);
+}
+
+static kol_status create_spectra(struct run *run, struct statistics *s)
+{
+    TRY(slabs_create(&run->comm, &run->decomp, &run->grid, halo_transport(run->halo), &s->slabs));
+    return comm_agree(&run->comm, create_own_spectra(run, s));
 }
 
 kol_status statistics_create(struct run *run)
@@ -75,8 +121,9 @@ kol_status statistics_create(struct run *run)
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     s->walled = is_walled(&run->in);
     s->box = box_moments_make(&run->in, &run->grid);
-    s->average.values = BOX_VALUES;
+    s->average[MEANS].values = BOX_VALUES;
     if (s->walled) TRY(create_walled(run, s));
+    if (wants_spectra(&run->in)) TRY(create_spectra(run, s));
     return run->comm.rank == 0 ? create_memory(s) : KOL_OK;
 }
 
@@ -86,28 +133,51 @@ void statistics_destroy(struct statistics **statistics)
     if (s == NULL) return;
     planes_destroy(&s->planes);
     profiles_destroy(&s->wall);
-    batches_destroy(&s->average.batches);
-    free(s->average.sample);
+    spectra_destroy(&s->spectra);
+    slabs_destroy(&s->slabs);
+    mem_kernel_free(s->memory);
+    for (int n = 0; n < AVERAGES; ++n) {
+        batches_destroy(&s->average[n].batches);
+        free(s->average[n].sample);
+    }
     free(s->image);
     free(s);
     *statistics = NULL;
+}
+
+static double bytes_of_spectra(const struct run *run)
+{
+    const char *transport = run->halo != NULL ? halo_transport(run->halo) : "peer";
+    double bytes = 0;
+    ptrdiff_t values = 0;
+    if (slabs_bytes(&run->comm, &run->decomp, &run->grid, transport, &bytes) != KOL_OK ||
+        slabs_values(&run->comm, &run->decomp, &run->grid, &values) != KOL_OK)
+        status_clear(); /* statistics_create() tells of it */
+    if (!fits_pool(run->grid.box, values)) bytes += (double)SPECTRA_WORK * (double)values * sizeof(double);
+    return bytes + spectra_bytes(&run->grid);
 }
 
 double statistics_bytes(const struct run *run)
 {
     const struct decomp *d = &run->decomp;
     const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
-    if (!wanted(&run->in) || !is_walled(&run->in)) return 0;
-    return planes_bytes_wanted(run->grid.box, counts, profiles_normal(&run->in));
+    if (!wanted(&run->in)) return 0;
+    if (is_walled(&run->in)) return planes_bytes_wanted(run->grid.box, counts, profiles_normal(&run->in));
+    return wants_spectra(&run->in) ? bytes_of_spectra(run) : 0;
+}
+
+int statistics_arrays(const struct input *in)
+{
+    return wants_spectra(in) ? COMPONENTS + SPECTRA_WORK : 0;
 }
 
 /* --- samples --- */
 
 static kol_status sample_walled(struct run *run, struct statistics *s)
 {
-    TRY(planes_sample(s->planes, &run->grid, run->vel, run->pressure.p, s->average.sample));
-    if (s->average.sample != NULL)
-        s->average.sample[AVG_COUNT * s->wall.levels + PROFILE_EXTRA_FORCE] = run->force.gradient;
+    double *sample = s->average[MEANS].sample;
+    TRY(planes_sample(s->planes, &run->grid, run->vel, run->pressure.p, sample));
+    if (sample != NULL) sample[AVG_COUNT * s->wall.levels + PROFILE_EXTRA_FORCE] = run->force.gradient;
     return KOL_OK;
 }
 
@@ -116,18 +186,52 @@ static kol_status sample_box(struct run *run, struct statistics *s)
     double value[BOX_VALUES];
     TRY(box_sample(&s->box, &run->grid, run->reduction, run->vel, run->pressure.p, value));
     value[BOX_EXTRA_POWER] = run->force.power;
-    if (s->average.sample != NULL) memcpy(s->average.sample, value, sizeof value);
+    if (s->average[MEANS].sample != NULL) memcpy(s->average[MEANS].sample, value, sizeof value);
     return KOL_OK;
 }
 
+/* Arrays for lines, of the pool or apart. */
+static kol_status hold_work(struct run *run, struct statistics *s, real *held[SPECTRA_WORK],
+                            double *work[SPECTRA_WORK])
+{
+    for (int n = 0; n < SPECTRA_WORK; ++n) {
+        held[n] = NULL;
+        if (s->memory == NULL) TRY(pool_hold(run->pool, "spectra", &held[n]));
+        work[n] = s->memory != NULL ? s->memory + n * s->values : (double *)(void *)held[n];
+    }
+    return KOL_OK;
+}
+
+static kol_status sample_spectra(struct run *run, struct statistics *s)
+{
+    real *convection[COMPONENTS], *held[SPECTRA_WORK];
+    double *work[SPECTRA_WORK];
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(run->pool, "convection", &convection[c]));
+    TRY(hold_work(run, s, held, work));
+    TRY(momentum_rhs(run->grid.box, run->grid.m, cells_all(), 0, run->vel[X], run->vel[Y], run->vel[Z],
+                     convection[X], convection[Y], convection[Z]));
+    TRY(spectra_sample(s->spectra, s->slabs, run->vel, convection, work, s->average[SPECTRA].sample));
+    for (int n = 0; n < SPECTRA_WORK; ++n) TRY(pool_drop(run->pool, &held[n]));
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(run->pool, &convection[c]));
+    return KOL_OK;
+}
+
+static int is_due(const struct run *run, int interval)
+{
+    const double start = run->in.statistics.start;
+    return run->clock.step % interval == 0 && run->clock.t >= start - START_SLACK * fabs(start);
+}
+
 /* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks agree before the next step. */
-static int sound(struct run *run)
+static int is_sound(struct run *run, const struct average *a)
 {
     const struct statistics *s = run->statistics;
-    for (int n = 0; n < s->average.values; ++n) {
-        if (isfinite(s->average.sample[n])) continue;
+    for (int n = 0; n < a->values; ++n) {
+        if (isfinite(a->sample[n])) continue;
         char name[NAME_BYTES], where[NAME_BYTES] = "";
-        if (s->walled && n / s->wall.levels < AVG_COUNT) {
+        if (a != &s->average[MEANS]) {
+            snprintf(name, sizeof name, "%s", "a spectrum");
+        } else if (s->walled && n / s->wall.levels < AVG_COUNT) {
             profiles_name(&s->wall, profile_sums[n / s->wall.levels].long_name, name, sizeof name);
             snprintf(where, sizeof where, " on level %d from wall to wall", n % s->wall.levels);
         } else {
@@ -137,23 +241,30 @@ static int sound(struct run *run)
                      status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
                                   "the mean of %s is %g%s in step %lld, t = %.6g: the averages are as they "
                                   "were before. Give other units, or refine the grid",
-                                  name, s->average.sample[n], where, run->clock.step, run->clock.t));
+                                  name, a->sample[n], where, run->clock.step, run->clock.t));
         return 0;
     }
     return 1;
 }
 
+static void add_sample(struct run *run, struct average *a)
+{
+    if (a->batches != NULL && is_sound(run, a)) batches_add(a->batches, run->clock.t, a->sample);
+}
+
 kol_status statistics_step(struct run *run)
 {
     struct statistics *s = run->statistics;
-    const double start = run->in.statistics.start;
-    if (s == NULL || run->clock.step % run->in.statistics.interval != 0 ||
-        run->clock.t < start - START_SLACK * fabs(start))
-        return KOL_OK;
+    if (s == NULL) return KOL_OK;
     TRY(profile_phase(run->profile, "statistics"));
-    TRY(s->walled ? sample_walled(run, s) : sample_box(run, s));
-    if (s->average.batches != NULL && sound(run))
-        batches_add(s->average.batches, run->clock.t, s->average.sample);
+    if (is_due(run, run->in.statistics.interval)) {
+        TRY(s->walled ? sample_walled(run, s) : sample_box(run, s));
+        add_sample(run, &s->average[MEANS]);
+    }
+    if (s->spectra != NULL && is_due(run, run->in.statistics.spectra_interval)) {
+        TRY(sample_spectra(run, s));
+        add_sample(run, &s->average[SPECTRA]);
+    }
     return KOL_OK;
 }
 
@@ -161,17 +272,25 @@ kol_status statistics_step(struct run *run)
 
 static int held(const struct run *run)
 {
-    return run->statistics != NULL && run->statistics->average.batches != NULL;
+    return run->statistics != NULL && run->statistics->image != NULL;
 }
 
 ptrdiff_t statistics_size(const struct run *run)
 {
-    return run->statistics != NULL ? batches_state_size(run->statistics->average.values) : 0;
+    return run->statistics != NULL ? state_size(run->statistics) : 0;
 }
 
+/* One average's state behind another's. */
 void statistics_take(const struct run *run)
 {
-    if (held(run)) batches_store(run->statistics->average.batches, run->statistics->image);
+    if (!held(run)) return;
+    double *to = run->statistics->image;
+    for (int n = 0; n < AVERAGES; ++n) {
+        const struct average *a = &run->statistics->average[n];
+        if (a->values == 0) continue;
+        batches_store(a->batches, to);
+        to += batches_state_size(a->values);
+    }
 }
 
 struct io_view statistics_view(const struct run *run)
@@ -189,21 +308,38 @@ struct io_view statistics_view(const struct run *run)
     return v;
 }
 
+/* Whether it was dropped: it began before statistics.start. */
+static kol_status drop_older(struct average *a, double start, int *dropped)
+{
+    *dropped =
+        batches_samples(a->batches) > 0 && batches_begin(a->batches) < start - START_SLACK * fabs(start);
+    if (!*dropped) return KOL_OK;
+    batches_destroy(&a->batches);
+    return batches_create(a->values, &a->batches);
+}
+
 kol_status statistics_given(struct run *run)
 {
     struct statistics *s = run->statistics;
     const double start = run->in.statistics.start;
     if (!held(run)) return KOL_OK;
-    struct batches *b = s->average.batches;
-    TRY(batches_load(b, s->image));
-    if (batches_samples(b) > 0 && batches_begin(b) < start - START_SLACK * fabs(start)) {
-        snprintf(s->note, sizeof s->note,
-                 "statistics of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
-                 batches_begin(b), start);
-        batches_destroy(&s->average.batches);
-        return batches_create(s->average.values, &s->average.batches);
+    const double *from = s->image;
+    for (int n = 0; n < AVERAGES; ++n) {
+        struct average *a = &s->average[n];
+        int dropped;
+        if (a->values == 0) continue;
+        TRY(batches_load(a->batches, from));
+        const double begin = batches_begin(a->batches);
+        from += batches_state_size(a->values);
+        TRY(drop_older(a, start, &dropped));
+        if (dropped)
+            snprintf(s->note, sizeof s->note,
+                     "statistics of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
+                     begin, start);
+        else if (n == MEANS)
+            snprintf(s->note, sizeof s->note, "statistics go on after %lld samples",
+                     batches_samples(a->batches));
     }
-    snprintf(s->note, sizeof s->note, "statistics go on after %lld samples", batches_samples(b));
     return KOL_OK;
 }
 
@@ -233,22 +369,27 @@ static int has_news(const struct average *a)
     return a->batches != NULL && batches_samples(a->batches) > 0 && batches_samples(a->batches) != a->written;
 }
 
-int statistics_news(const struct run *run)
+static kol_status make_page(const struct statistics *s, int average, struct page **out)
 {
-    return held(run) && has_news(&run->statistics->average);
+    const struct batches *b = s->average[average].batches;
+    if (average == SPECTRA) return spectra_page(s->spectra, b, out);
+    return s->walled ? wall_page(&s->wall, b, out) : box_page(&s->box, b, out);
 }
 
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
 {
+    static const char *const NAME[AVERAGES] = {"statistics.nc", "spectra.nc"};
     struct statistics *s = run->statistics;
     char path[RUNDIR_TEXT + 32];
-    struct page *p = NULL;
-    if (!statistics_news(run)) return KOL_OK;
-    const struct batches *b = s->average.batches;
-    snprintf(path, sizeof path, "%s/statistics.nc", run->in.output.directory);
-    kol_status st = s->walled ? wall_page(&s->wall, b, &p) : box_page(&s->box, b, &p);
-    if (st == KOL_OK) st = page_write(p, path, text, texts);
-    page_destroy(&p);
-    if (st == KOL_OK) s->average.written = batches_samples(b);
-    return st;
+    for (int n = 0; n < AVERAGES && held(run); ++n) {
+        struct page *p = NULL;
+        if (!has_news(&s->average[n])) continue;
+        snprintf(path, sizeof path, "%s/%s", run->in.output.directory, NAME[n]);
+        kol_status st = make_page(s, n, &p);
+        if (st == KOL_OK) st = page_write(p, path, text, texts);
+        page_destroy(&p);
+        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "statistics_write");
+        s->average[n].written = batches_samples(s->average[n].batches);
+    }
+    return KOL_OK;
 }

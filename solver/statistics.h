@@ -1,5 +1,5 @@
-/* Averages of the flow while it runs: when samples are taken, their average over time, the file statistics.nc. Profiles between walls of
- * one direction, volume means of a periodic box. docs/statistics.md. */
+/* Averages of the flow while it runs: when samples are taken, their average over time, the files statistics.nc, spectra.nc. Profiles between walls of
+ * one direction, volume means and spectra of a periodic box. docs/statistics.md. */
 #ifndef KOL_STATISTICS_H
 #define KOL_STATISTICS_H
 
@@ -13,14 +13,15 @@ struct statistics;
 kol_status statistics_create(struct run *run);
 void statistics_destroy(struct statistics **s);
 double statistics_bytes(const struct run *run);
+/* statistics_arrays: of the pool that a sample takes, when the step's are given back. */
+int statistics_arrays(const struct input *in);
 
 /* statistics_step: after a step and control_monitor: a sample, where one is due. Collective. */
 kol_status statistics_step(struct run *run);
 
-/* statistics_due: whether this step is one of statistics.write_interval. statistics_news: whether there are samples that the file lacks. statistics_write:
- * statistics.nc of output.directory, on rank 0. */
+/* statistics_due: whether this step is one of statistics.write_interval. statistics_write: statistics.nc and spectra.nc of output.directory, each
+ * where there are samples that it lacks, on rank 0. */
 int statistics_due(const struct run *run);
-int statistics_news(const struct run *run);
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts);
 
 /* The state in checkpoints, one array of doubles held by rank 0. statistics_size: of it, 0: none. statistics_take: a copy, which

@@ -363,3 +363,12 @@ kol_status transposes_backward(struct transposes *t, int n, struct spread_source
 {
     return move(t, &t->leg[2 * n + 1], from, to);
 }
+
+/* With messages every rank has waited for its own; with peers a place must not be written again before its owner has read it. */
+kol_status transposes_settle(struct transposes *t)
+{
+    if (t->peers == NULL) return KOL_OK;
+    TRY(device_wait());
+    MPI_TRY(MPI_Barrier(t->comm->mpi));
+    return KOL_OK;
+}

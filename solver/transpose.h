@@ -41,10 +41,14 @@ int transposes_same(const struct transposes *t, int n);
 size_t transposes_bytes(const struct comm *c, const char *transport, const struct spread *spread, int n);
 
 /* transposes_forward: from an array of spread n to one of spread n + 1; transposes_backward: the other way. For each n they take
- * turns, beginning with forward. On one rank a copy. Halo cells of a field are neither read nor written. Collective. */
+ * turns, beginning with forward, or transposes_settle() comes between. On one rank a copy. Halo cells of a field are neither read nor written. Collective. */
 kol_status transposes_forward(struct transposes *t, int n, struct spread_source from,
                               struct spread_target to);
 kol_status transposes_backward(struct transposes *t, int n, struct spread_source from,
                                struct spread_target to);
+
+/* transposes_settle: where nothing is moved back: returns when every rank has all that was moved forward, after which it may be done
+ * again. Collective. */
+kol_status transposes_settle(struct transposes *t);
 
 #endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Statistics of a periodic box, statistics.nc: sums that the series knows too, exact flows, layouts, restart, files.
+"""Statistics of a periodic box, statistics.nc and spectra.nc: sums that the series knows too, exact flows, layouts, restart, files.
 
 Energy, dissipation and enstrophy are those of series.nc to rounding, in stretched boxes too; the moments of the Taylor-Green and ABC flows
 come at second order; a Gaussian field has a Gaussian's flatness; the same bits on any ranks and after a restart. Would catch: a term of the
@@ -8,7 +8,8 @@ import math
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+for folder in ("support", "reference"):
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
 import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
@@ -111,34 +112,97 @@ def gaussian(kolmo, check):
     check.near("Taylor scale from longitudinal gradients", page["taylor_length_along"] / page["taylor_length"], 1.0, 0.03)
 
 
+def shells_of(state, products, step):
+    """Sums over shells of wavenumbers of an array over all waves, [kz, ky, kx]."""
+    k = [2 * np.pi / state.length[d] * np.fft.fftfreq(len(state.centre[d])) * len(state.centre[d]) for d in range(3)]
+    size = np.sqrt(k[2][:, None, None] ** 2 + k[1][None, :, None] ** 2 + k[0][None, None, :] ** 2)
+    shell = np.floor(size / step + 0.5).astype(int)
+    return np.bincount(shell.ravel(), products.ravel(), minlength=shell.max() + 1), np.bincount(shell.ravel())
+
+
+def spectra(kolmo, check):
+    """Against the library's own transform of the checkpoint, in boxes of unequal sides, even and odd; sums to the energy and the dissipation of the
+    series; convection moves energy between shells and makes none; correlations against shifted products."""
+    import navier_stokes as ns
+    for n, length in (((16, 12, 10), (kc.TWO_PI, 5.0, 4.0)), ((9, 15, 14), (3.0, 5.0, 6.3))):
+        case = box({"run": {"steps_max": 2}, "grid": {"n": n, "length": length, "stretching": None, "stretching_factor": None},
+                    "pressure": {"preconditioner": "direct", "tolerance": None}, "statistics": {"interval": 2, "spectra_interval": 2}})
+        result = kolmo.run(case)
+        page, state, series = Page(result, "spectra.nc"), result.checkpoint(2), {k: v[-1] for k, v in result.series().items()}
+        label, step, u = str(n), page["k"][1], state.velocity
+        cells = u[0].size
+        grid = ns.Grid(n, length, (0, 0, 0), ("uniform",) * 3, (0, 0, 0))
+        hat = [np.fft.fftn(q) / cells for q in u]
+        force = [np.fft.fftn(q) / cells for q in ns.convection(grid, u)]
+        wave = [np.fft.fftfreq(n[d]) * 2 * np.pi for d in range(3)]
+        square = sum(kc.along((2 * np.sin(wave[d] / 2) * n[d] / length[d]) ** 2, d) for d in range(3))
+        energy = sum(abs(q) ** 2 for q in hat) / 2
+        for name, products in (("E", energy), ("D", 2 * page["nu"] * square * energy),
+                               ("T", sum(-(np.conj(q) * f).real for q, f in zip(hat, force)))):
+            wanted, modes = shells_of(state, products, step)
+            wanted = np.concatenate((wanted, np.zeros(page[name].size - wanted.size))) / step
+            check.below(f"{label}: {name}", abs(page[name] - wanted).max() / abs(wanted).max(), 1e-12)
+        check.equal(f"{label}: waves", list(page["modes"][:modes.size]), list(modes))
+        near(check, f"{label}: Parseval", page["E"].sum() * step, series["kinetic_energy"])
+        near(check, f"{label}: dissipation", page["D"].sum() * step, series["dissipation"])
+        check.below(f"{label}: transfer over all shells", abs(page["T"].sum()) / abs(page["T"]).max(), 1e-12)
+        for c, name in enumerate("uvw"):
+            for d, axis in enumerate("xyz"):
+                pair = f"{name}{name}_{axis}"
+                near(check, f"{label}: E_{pair} over its axis", page["E_" + pair].sum() * 2 * np.pi / length[d], (u[c] ** 2).mean())
+                shifted = [(u[c] * np.roll(u[c], -j, axis=2 - d)).mean() - u[c].mean() ** 2 for j in range(n[d] // 2 + 1)]
+                check.below(f"{label}: R_{pair}", abs(page["R_" + pair] - shifted).max() / shifted[0], 1e-12)
+        one = np.fft.rfft(u[1], axis=1)
+        one = (abs(one) ** 2).mean(axis=(0, 2)) / n[1] ** 2 * (2 - (np.arange(n[1] // 2 + 1) * 2 % n[1] == 0)) * length[1] / (2 * np.pi)
+        check.below(f"{label}: E_vv_y", abs(page["E_vv_y"] - one).max() / one.max(), 1e-12)
+        line = page["R_uu_x"]
+        whole = (2 * line.sum() - line[0] - (line[-1] if n[0] % 2 == 0 else 0)) * length[0] / n[0] / 2
+        near(check, f"{label}: integral scale", page["integral_length_x"], whole / line[0], 1e-11)
+
+
 def layouts(kolmo, check):
     """Every variable, errors too, has the same bits on any ranks."""
     case = box({"run": {"steps_max": 9}, "pressure": {"tolerance": 1e-6}})
-    one = Page(kolmo.run(case))
-    check.holds("errors are there", math.isfinite(one["k_error"]) and one["k_error"] > 0)
-    for ranks in ((1, 1, 2), (2, 2, 1)):
-        check.same(str(ranks), one.same(Page(kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks))))))
+    even = kc.merge(case, {"grid": {"stretching": None, "stretching_factor": None}, "statistics": {"spectra_interval": 1}})
+    for name, which, layouts_of in (("statistics.nc", case, ((1, 1, 2),)), ("spectra.nc", even, ((2, 2, 1),))):
+        one = Page(kolmo.run(which), name)
+        error = one["k_error" if name == "statistics.nc" else "kinetic_energy_error"]
+        check.holds(f"{name}: errors are there", math.isfinite(error) and error > 0)
+        for ranks in layouts_of:
+            other = kolmo.run(kc.merge(which, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
+            check.same(f"{name}, {ranks}", one.same(Page(other, name)))
 
 
 def restart(kolmo, check):
     """Stopped in the middle of a batch, on other ranks after it."""
-    case = box({"run": {"steps_max": 75}, "statistics": {"write_interval": 7}, "pressure": {"tolerance": 1e-6}, "checkpoint": {"interval": 67, "keep": 4}})
+    case = uniform(12, {"run": {"steps_max": 75}, "statistics": {"write_interval": 30, "spectra_interval": 2},
+                        "pressure": {"preconditioner": "direct", "tolerance": None},
+                        "checkpoint": {"interval": 67, "keep": 4}})
     whole = kolmo.run(case)
     folder = kolmo.place()
     kolmo.run(kc.merge(case, {"run": {"steps_max": 67}}), folder=folder)
     second = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 2, 1)}}), "--restart", "latest", ranks=2, folder=folder)
-    check.same("67 steps, then the rest on two ranks", Page(whole).same(Page(second)))
+    for name in ("statistics.nc", "spectra.nc"):
+        check.same(f"{name}: 67 steps, then the rest on two ranks", Page(whole, name).same(Page(second, name)))
     check.equal("batches joined once", int(Page(whole)["batch_length"]), 2)
 
 
 def files(kolmo, check):
     """Words and units of every variable; cell methods; provenance."""
-    page = Page(kolmo.run(box()))
-    lacking = [n for n, words in page.words.items() if not words.get("units") or not words.get("long_name")]
-    check.equal("variables without words", lacking, [])
-    check.equal("cell methods", page.words["k"].get("cell_methods"), "volume: mean time: mean")
-    check.holds("provenance", all(page.texts.get(n) for n in ("input", "version", "Conventions", "scaling")), sorted(page.texts))
+    result = kolmo.run(uniform(8, {"statistics": {"spectra_interval": 4}}))
+    for name, variable, methods in (("statistics.nc", "k", "volume: mean time: mean"), ("spectra.nc", "E", "volume: sum time: mean")):
+        page = Page(result, name)
+        lacking = [n for n, words in page.words.items() if not words.get("units") or not words.get("long_name")]
+        check.equal(f"{name}: variables without words", lacking, [])
+        check.equal(f"{name}: cell methods", page.words[variable].get("cell_methods"), methods)
+        check.holds(f"{name}: provenance", all(page.texts.get(n) for n in ("input", "version", "Conventions", "scaling")), sorted(page.texts))
+    check.equal("samples of spectra", page.n, 2)
+    check.holds("none in a stretched box", not os.path.exists(os.path.join(kolmo.run(box()).folder, "spectra.nc")))
+    for add, parts in (({"statistics": {"spectra_interval": 5}}, ("statistics.spectra_interval", "no effect", "grid.stretching")),
+                       ({"boundary": {"y_low": "wall", "y_high": "wall", "x_low": "wall", "x_high": "wall"}, "initial": {"type": "rest", "k_peak": None, "velocity": None}},
+                        ("statistics.start", "more than one has walls"))):
+        check.says(str(add), kolmo.run(box(add), rc=2).text, *parts)
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [sums, flows, gaussian, layouts, restart, files])
+    kc.main(__doc__, [sums, flows, gaussian, spectra, layouts, restart, files])

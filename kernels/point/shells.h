@@ -1,0 +1,26 @@
+/* Waves and weights of real Fourier coefficients, and the terms of one of them, written once for both backends. */
+#ifndef KOL_POINT_SHELLS_H
+#define KOL_POINT_SHELLS_H
+
+#include "../shells.h"
+
+/* shell_wave: of coefficient q. shell_weight: of n: 2, but 1 for waves that have no twin of the other sign. */
+HD int shell_wave(int q)
+{
+    return (q + 1) / 2;
+}
+
+HD double shell_weight(int q, int n)
+{
+    return q == 0 || 2 * shell_wave(q) == n ? 1 : 2;
+}
+
+HD void shell_terms(double weight, double modified, double u, double f, double t[SHELL_SUMS])
+{
+    const double wu = weight * u;
+    t[SHELL_ENERGY] = wu * u;
+    t[SHELL_TRANSFER] = wu * f;
+    t[SHELL_DISSIPATION] = modified * (wu * u);
+}
+
+#endif

@@ -1,0 +1,522 @@
+#include "spectra.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../kernels/base/mem.h"
+#include "../kernels/shells.h"
+
+static const double PI = 3.14159265358979323846;
+
+enum { COMPONENTS = 3, PAIRS = 9 }; /* pairs: of a component and a direction, component first */
+enum { TABLES = 7 };                /* in kernel memory: squares, modified squares, edges */
+enum {
+    LENGTH_ALL,
+    LENGTHS = 4,
+    ENERGY = LENGTHS,
+    DISSIPATION,
+    NUMBERS
+}; /* numbers derived: integral lengths, sums */
+
+/* What a sample holds: energy, transfer, dissipation by shell; the nine spectra along axes, `waves` of the direction each; mean velocities. What is
+ * derived: the same spectra, the flux by shell, the nine correlations, numbers. */
+struct spectra {
+    const struct comm *comm;
+    struct slab slab;
+    int n[3], waves[3], shells, groups_g;
+    double nu, step, step_along[3], h[3]; /* step: width of a shell [1/L] */
+    double cells;
+    double *tables;
+    int *start;
+    struct shells kernel;
+    double *sums, *lines; /* kernel memory */
+    double *own, *all;    /* host: sums of this rank, of the grid */
+    ptrdiff_t own_values, all_values;
+    double *axis, *modes, *cosine[3]; /* for files */
+};
+
+/* --- the shells --- */
+
+static double wave_square(const struct spectra *s, int dir, int m)
+{
+    return pow(m * s->step_along[dir], 2);
+}
+
+/* What a difference of second order makes of the wave: (2 sin(k h/2)/h)^2. */
+static double wave_modified(const struct spectra *s, int dir, int m)
+{
+    return pow(2 * sin(PI * m / s->n[dir]) / s->h[dir], 2);
+}
+
+static void plan(const struct grid *g, struct spectra *s)
+{
+    double corner = 0;
+    s->step = INFINITY;
+    s->cells = 1;
+    for (int d = 0; d < 3; ++d) {
+        s->n[d] = g->n_g[d];
+        s->waves[d] = s->n[d] / 2 + 1;
+        s->step_along[d] = 2 * PI / g->length[d];
+        s->h[d] = g->length[d] / s->n[d];
+        s->step = fmin(s->step, s->step_along[d]);
+        s->cells *= s->n[d];
+        corner += wave_square(s, d, s->waves[d] - 1);
+    }
+    s->shells = (int)(sqrt(corner) / s->step + 0.5) + 2;
+    s->groups_g = slabs_groups(s->n[X]);
+}
+
+/* Of `groups` groups of `planes` planes: shells, then for each component planes along x, y, z. */
+static ptrdiff_t sums_of(const struct spectra *s, int groups, int planes)
+{
+    return (ptrdiff_t)groups * SHELL_SUMS * s->shells +
+           COMPONENTS * (planes + (ptrdiff_t)groups * (s->n[Y] + s->n[Z]));
+}
+
+static ptrdiff_t table_values(const struct spectra *s)
+{
+    return 2 * ((ptrdiff_t)s->waves[X] + s->waves[Y] + s->waves[Z]) + s->shells + 1;
+}
+
+static double edge_of(const struct spectra *s, int shell)
+{
+    return shell == 0 ? 0 : pow((shell - 0.5) * s->step, 2);
+}
+
+static void fill_tables(const struct spectra *s, double *to)
+{
+    for (int d = 0; d < 3; ++d)
+        for (int m = 0; m < s->waves[d]; ++m) *to++ = wave_square(s, d, m);
+    for (int d = 0; d < 3; ++d)
+        for (int m = 0; m < s->waves[d]; ++m) *to++ = wave_modified(s, d, m);
+    for (int n = 0; n <= s->shells; ++n) *to++ = edge_of(s, n);
+}
+
+static kol_status kernel_create(struct spectra *s, const double *host)
+{
+    const ptrdiff_t values = table_values(s);
+    const size_t starts = (size_t)s->slab.groups + 1;
+    TRY(mem_kernel_alloc((size_t)values * sizeof(double), (void **)&s->tables));
+    TRY(mem_to_kernel(s->tables, host, (size_t)values * sizeof(double)));
+    TRY(mem_kernel_alloc(starts * sizeof(int), (void **)&s->start));
+    TRY(mem_to_kernel(s->start, s->slab.start, starts * sizeof(int)));
+    s->kernel = (struct shells){.na = s->slab.planes,
+                                .nb = s->n[Y],
+                                .nt = s->n[Z],
+                                .first = s->slab.first,
+                                .na_g = s->n[X],
+                                .groups = s->slab.groups,
+                                .shells = s->shells,
+                                .start = s->start,
+                                .step = s->step_along[Z]};
+    const double *at = s->tables;
+    for (int d = 0; d < 3; at += s->waves[d++]) s->kernel.square[d] = at;
+    for (int d = 0; d < 3; at += s->waves[d++]) s->kernel.modified[d] = at;
+    s->kernel.edge = at;
+    TRY(mem_kernel_alloc((size_t)(s->own_values + 1) * sizeof(double), (void **)&s->sums));
+    return mem_kernel_alloc(((size_t)s->slab.planes * (size_t)s->n[Y] + 1) * sizeof(double),
+                            (void **)&s->lines);
+}
+
+/* Waves in each shell, of both signs. */
+static void count_modes(struct spectra *s)
+{
+    for (int i = 0; i < s->waves[X]; ++i) {
+        for (int j = 0; j < s->waves[Y]; ++j) {
+            const double square = wave_square(s, X, i) + wave_square(s, Y, j);
+            const int twins = (i > 0 && 2 * i < s->n[X] ? 2 : 1) * (j > 0 && 2 * j < s->n[Y] ? 2 : 1);
+            int shell = 0;
+            for (int k = 0; k < s->waves[Z]; ++k) {
+                while (square + wave_square(s, Z, k) >= edge_of(s, shell + 1)) ++shell;
+                s->modes[shell] += twins * (k > 0 && 2 * k < s->n[Z] ? 2 : 1);
+            }
+        }
+    }
+}
+
+/* On rank 0: what files want. Axes: shells, waves of each direction, separations of each direction. */
+static kol_status files_create(struct spectra *s)
+{
+    const int all = s->waves[X] + s->waves[Y] + s->waves[Z];
+    s->axis = calloc((size_t)(s->shells + 2 * all), sizeof *s->axis);
+    s->modes = calloc((size_t)s->shells, sizeof *s->modes);
+    if (s->axis == NULL || s->modes == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d shells", s->shells);
+    double *at = s->axis;
+    for (int n = 0; n < s->shells; ++n) *at++ = n * s->step;
+    for (int d = 0; d < 3; ++d)
+        for (int m = 0; m < s->waves[d]; ++m) *at++ = m * s->step_along[d];
+    for (int d = 0; d < 3; ++d)
+        for (int m = 0; m < s->waves[d]; ++m) *at++ = m * s->h[d];
+    for (int d = 0; d < 3; ++d) {
+        s->cosine[d] = calloc((size_t)s->n[d], sizeof(double));
+        if (s->cosine[d] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d cosines", s->n[d]);
+        for (int i = 0; i < s->n[d]; ++i) s->cosine[d][i] = cos(2 * PI * i / s->n[d]);
+    }
+    count_modes(s);
+    return KOL_OK;
+}
+
+static kol_status own_create(struct spectra *s)
+{
+    double *host = malloc((size_t)table_values(s) * sizeof *host);
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d shells", s->shells);
+    fill_tables(s, host);
+    const kol_status st = kernel_create(s, host);
+    free(host);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "kernel_create");
+    TRY(mem_host_alloc((size_t)(s->own_values + 1) * sizeof(double), (void **)&s->own));
+    TRY(mem_host_alloc((size_t)s->all_values * sizeof(double), (void **)&s->all));
+    return s->comm->rank == 0 ? files_create(s) : KOL_OK;
+}
+
+kol_status spectra_create(const struct comm *c, const struct input *in, const struct grid *g,
+                          const struct slabs *slabs, struct spectra **out)
+{
+    struct spectra *s = *out = calloc(1, sizeof *s);
+    if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for spectra");
+    s->comm = c;
+    s->nu = in->fluid.nu;
+    s->slab = slabs_of(slabs, SLAB_Z);
+    plan(g, s);
+    s->own_values = sums_of(s, s->slab.groups, s->slab.planes);
+    s->all_values = sums_of(s, s->groups_g, s->n[X]) + COMPONENTS; /* mean velocities behind them */
+    return own_create(s);
+}
+
+void spectra_destroy(struct spectra **spectra)
+{
+    struct spectra *s = *spectra;
+    if (s == NULL) return;
+    mem_kernel_free(s->tables);
+    mem_kernel_free(s->start);
+    mem_kernel_free(s->sums);
+    mem_kernel_free(s->lines);
+    mem_host_free(s->own);
+    mem_host_free(s->all);
+    free(s->axis);
+    free(s->modes);
+    for (int d = 0; d < 3; ++d) free(s->cosine[d]);
+    free(s);
+    *spectra = NULL;
+}
+
+double spectra_bytes(const struct grid *g)
+{
+    struct spectra s;
+    memset(&s, 0, sizeof s);
+    plan(g, &s);
+    const ptrdiff_t lines = (ptrdiff_t)s.n[X] * s.n[Y];
+    return (double)sizeof(double) *
+           (double)(table_values(&s) + sums_of(&s, s.groups_g, s.n[X]) + lines + s.groups_g);
+}
+
+/* --- samples --- */
+
+static int waves_all(const struct spectra *s)
+{
+    return COMPONENTS * (s->waves[X] + s->waves[Y] + s->waves[Z]);
+}
+
+int spectra_values(const struct spectra *s)
+{
+    return SHELL_SUMS * s->shells + waves_all(s) + COMPONENTS;
+}
+
+static double *planes_at(const struct spectra *s, double *sums, int groups, int planes, int component)
+{
+    return sums + (ptrdiff_t)groups * SHELL_SUMS * s->shells +
+           component * (planes + (ptrdiff_t)groups * (s->n[Y] + s->n[Z]));
+}
+
+static kol_status sum_component(struct spectra *s, int c, const double *u, const double *convection)
+{
+    const int groups = s->slab.groups, planes = s->slab.planes;
+    double *along_x = planes_at(s, s->sums, groups, planes, c), *along_y = along_x + planes,
+           *along_z = along_y + (ptrdiff_t)groups * s->n[Y];
+    TRY(shells_sum(s->kernel, c > 0, u, convection, s->sums));
+    TRY(shells_planes(s->kernel, u, s->lines, along_x, along_y, along_z));
+    double *mean = s->all + s->all_values - COMPONENTS + c;
+    *mean = 0;
+    if (s->slab.first > 0 || planes == 0) return KOL_OK;
+    TRY(mem_to_host(mean, u, sizeof *mean));
+    return KOL_OK;
+}
+
+/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is exact. */
+static void place_own(struct spectra *s)
+{
+    const struct slab b = s->slab;
+    const ptrdiff_t each = (ptrdiff_t)SHELL_SUMS * s->shells;
+    memset(s->all, 0, (size_t)(s->all_values - COMPONENTS) * sizeof *s->all);
+    if (b.planes == 0) return;
+    memcpy(s->all + b.first_group * each, s->own, (size_t)(b.groups * each) * sizeof *s->all);
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const double *from = planes_at(s, s->own, b.groups, b.planes, c);
+        double *to = planes_at(s, s->all, s->groups_g, s->n[X], c);
+        memcpy(to + b.first, from, (size_t)b.planes * sizeof *to);
+        from += b.planes;
+        to += s->n[X];
+        for (int d = Y; d <= Z; ++d) {
+            const size_t count = (size_t)b.groups * (size_t)s->n[d];
+            memcpy(to + (ptrdiff_t)b.first_group * s->n[d], from, count * sizeof *to);
+            from += count;
+            to += (ptrdiff_t)s->groups_g * s->n[d];
+        }
+    }
+}
+
+/* Group after group. */
+static double over_groups(const double *first, int groups, ptrdiff_t apart)
+{
+    double sum = first[0];
+    for (int g = 1; g < groups; ++g) sum += first[g * apart];
+    return sum;
+}
+
+/* One spectrum along an axis: the coefficients of a wave and its twin, over the wavenumber's step. */
+static double *add_axis(const struct spectra *s, int dir, const double *planes, int groups, double *value)
+{
+    const int n = s->n[dir];
+    for (int m = 0; m < s->waves[dir]; ++m) {
+        const int twins = m > 0 && 2 * m < n;
+        double sum = over_groups(planes + (m == 0 ? 0 : 2 * m - 1), groups, n);
+        if (twins) sum = 2 * (sum + over_groups(planes + 2 * m, groups, n));
+        *value++ = sum / (s->cells * s->cells * s->step_along[dir]) + 0.0;
+    }
+    return value;
+}
+
+static void add_up(const struct spectra *s, double *value)
+{
+    const double scale = 1 / (s->cells * s->cells * s->step);
+    const double factor[SHELL_SUMS] = {0.5 * scale, scale, s->nu * scale};
+    const ptrdiff_t each = (ptrdiff_t)SHELL_SUMS * s->shells;
+    for (ptrdiff_t n = 0; n < each; ++n) /* no negative zeros */
+        *value++ = factor[n / s->shells] * over_groups(s->all + n, s->groups_g, each) + 0.0;
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const double *x = planes_at(s, s->all, s->groups_g, s->n[X], c), *y = x + s->n[X],
+                     *z = y + (ptrdiff_t)s->groups_g * s->n[Y];
+        value = add_axis(s, X, x, 1, value);
+        value = add_axis(s, Y, y, s->groups_g, value);
+        value = add_axis(s, Z, z, s->groups_g, value);
+    }
+    for (int c = 0; c < COMPONENTS; ++c) *value++ = s->all[s->all_values - COMPONENTS + c] / s->cells + 0.0;
+}
+
+kol_status spectra_sample(struct spectra *s, struct slabs *slabs, real *const vel[3],
+                          real *const convection[3], double *const work[SPECTRA_WORK], double *value)
+{
+    for (int c = 0; c < COMPONENTS; ++c) {
+        double *u[2] = {work[0], work[1]};
+        TRY(slabs_spectrum(slabs, vel[c], u));
+        double *f[2] = {work[2], u[1]};
+        TRY(slabs_spectrum(slabs, convection[c], f));
+        TRY(sum_component(s, c, u[0], f[0]));
+    }
+    TRY(mem_to_host(s->own, s->sums, (size_t)s->own_values * sizeof *s->own));
+    place_own(s);
+    if (s->comm->size > 1) {
+        const int root = s->comm->rank == 0;
+        MPI_TRY(MPI_Reduce(root ? MPI_IN_PLACE : s->all, root ? s->all : NULL, (int)s->all_values, MPI_DOUBLE,
+                           MPI_SUM, 0, s->comm->mpi));
+    }
+    if (value != NULL) add_up(s, value);
+    return KOL_OK;
+}
+
+/* --- what is made of them --- */
+
+static int derived_values(const struct spectra *s)
+{
+    return (SHELL_SUMS + 1) * s->shells + 2 * waves_all(s) + NUMBERS;
+}
+
+/* R(r) = sum over waves of the energy of the wave times cos(k r), less the mean. */
+static void correlate(const struct spectra *s, int dir, const double *spectrum, double mean, double *out)
+{
+    const int n = s->n[dir], waves = s->waves[dir];
+    for (int j = 0; j < waves; ++j) {
+        double sum = 0;
+        for (int m = 0; m < waves; ++m) sum += spectrum[m] * s->cosine[dir][(long long)m * j % n];
+        out[j] = sum * s->step_along[dir] - mean * mean;
+    }
+}
+
+static void derive_numbers(const struct spectra *s, const double *mean, double *out)
+{
+    double over_k = 0, energy = 0, dissipation = 0;
+    for (int n = 1; n < s->shells; ++n) {
+        over_k += mean[n] / (n * s->step);
+        energy += mean[n];
+        dissipation += mean[SHELL_DISSIPATION * s->shells + n];
+    }
+    out[LENGTH_ALL] = energy > 0 ? 0.75 * PI * over_k / energy : NAN;
+    out[ENERGY] = energy * s->step;
+    out[DISSIPATION] = dissipation * s->step;
+}
+
+static void derive(const void *context, const double *mean, double *out)
+{
+    const struct spectra *s = context;
+    const ptrdiff_t sums = (ptrdiff_t)SHELL_SUMS * s->shells;
+    const double *axis = mean + sums, *velocity = axis + waves_all(s);
+    double *flux = out + sums, *along = flux + s->shells, *correlation = along + waves_all(s),
+           *number = correlation + waves_all(s), carried = 0;
+    memcpy(out, mean, (size_t)sums * sizeof *out);
+    memcpy(along, axis, (size_t)waves_all(s) * sizeof *out);
+    for (int n = 0; n < s->shells; ++n)
+        flux[n] = 0 - (carried += mean[SHELL_TRANSFER * s->shells + n] * s->step);
+    derive_numbers(s, mean, number);
+    for (int c = 0; c < COMPONENTS; ++c) {
+        for (int d = 0; d < 3; ++d) {
+            correlate(s, d, axis, velocity[c], correlation);
+            if (c == d) { /* half the period's integral: what the wave 0 has, less the mean */
+                const double rest = axis[0] * s->step_along[d] - velocity[c] * velocity[c];
+                number[1 + d] =
+                    correlation[0] > 0 ? PI / s->step_along[d] * fmax(rest, 0) / correlation[0] : NAN;
+            }
+            axis += s->waves[d];
+            correlation += s->waves[d];
+        }
+    }
+}
+
+/* --- the file --- */
+
+static const struct page_entry SHELL_WORDS[SHELL_SUMS + 1] = {
+    {"E", "kinetic energy, over the width of the shell", "U2 L"},
+    {"T", "transfer of kinetic energy by convection into the shell, over its width", "U3"},
+    {"D", "dissipation by the diffusion operator, over the width of the shell, positive", "U3"},
+    {"flux", "flux of kinetic energy to shells beyond this one, minus the sum of the transfer", "U3/L"}};
+static const struct page_entry MODES = {"modes", "waves in the shell, of both signs", "1"};
+static const struct page_entry AXIS_WORDS[PAIRS] = {
+    {"E_uu_x", "twice the energy of u by wavenumber along x", "U2 L"},
+    {"E_uu_y", "twice the energy of u by wavenumber along y", "U2 L"},
+    {"E_uu_z", "twice the energy of u by wavenumber along z", "U2 L"},
+    {"E_vv_x", "twice the energy of v by wavenumber along x", "U2 L"},
+    {"E_vv_y", "twice the energy of v by wavenumber along y", "U2 L"},
+    {"E_vv_z", "twice the energy of v by wavenumber along z", "U2 L"},
+    {"E_ww_x", "twice the energy of w by wavenumber along x", "U2 L"},
+    {"E_ww_y", "twice the energy of w by wavenumber along y", "U2 L"},
+    {"E_ww_z", "twice the energy of w by wavenumber along z", "U2 L"}};
+static const struct page_entry CORRELATION_WORDS[PAIRS] = {
+    {"R_uu_x", "two-point correlation of u along x", "U2"},
+    {"R_uu_y", "two-point correlation of u along y", "U2"},
+    {"R_uu_z", "two-point correlation of u along z", "U2"},
+    {"R_vv_x", "two-point correlation of v along x", "U2"},
+    {"R_vv_y", "two-point correlation of v along y", "U2"},
+    {"R_vv_z", "two-point correlation of v along z", "U2"},
+    {"R_ww_x", "two-point correlation of w along x", "U2"},
+    {"R_ww_y", "two-point correlation of w along y", "U2"},
+    {"R_ww_z", "two-point correlation of w along z", "U2"}};
+static const struct page_entry NUMBER_WORDS[NUMBERS] = {
+    {"integral_length", "integral scale, 3 pi/4 times the sum of E/k over the sum of E", "L"},
+    {"integral_length_x", "integral of the correlation of u along x over half the period, over the variance",
+     "L"},
+    {"integral_length_y", "integral of the correlation of v along y over half the period, over the variance",
+     "L"},
+    {"integral_length_z", "integral of the correlation of w along z over half the period, over the variance",
+     "L"},
+    {"kinetic_energy", "sum over the shells but that of the mean velocity", "U2"},
+    {"dissipation", "sum over the shells", "U3/L"}};
+static const struct page_entry MEAN_WORDS[COMPONENTS] = {{"U", "mean velocity along x", "U"},
+                                                         {"V", "mean velocity along y", "U"},
+                                                         {"W", "mean velocity along z", "U"}};
+
+/* Axes of a page: shells, then by direction waves and separations. */
+enum { AXIS_SHELLS, AXIS_WAVES, AXIS_SEPARATIONS = AXIS_WAVES + 3 };
+
+static void add_axes(struct page *p, const struct spectra *s)
+{
+    static const char *const WAVE[3] = {"kx", "ky", "kz"}, *const SEPARATION[3] = {"rx", "ry", "rz"};
+    const double *at = s->axis;
+    page_axis(p,
+              (struct stats_axis){"k", "wavenumber in the middle of the shell", "L-1", s->shells, at, NULL});
+    at += s->shells;
+    for (int d = 0; d < 3; at += s->waves[d++])
+        page_axis(
+            p, (struct stats_axis){WAVE[d], "wavenumber along the direction", "L-1", s->waves[d], at, NULL});
+    for (int d = 0; d < 3; at += s->waves[d++])
+        page_axis(
+            p, (struct stats_axis){SEPARATION[d], "distance of the two points", "L", s->waves[d], at, NULL});
+}
+
+static void add_words(struct page *p)
+{
+    page_text(p, "title", "spectra and two-point correlations of a periodic box, averaged over time");
+    page_text(p, "scaling", "_error: standard error, from batch means");
+    page_text(
+        p, "modified_wavenumber",
+        "D is nu times the square of (2/h) sin(k h/2), summed over the directions, times the square of the "
+        "velocity's coefficient, "
+        "by the second-order differences of the scheme: its sum is the dissipation of the energy budget");
+}
+
+/* Variables over shells and axes, with errors, or raw sums. */
+static void add_spectra(struct page *p, const struct spectra *s, const double *value, const double *error)
+{
+    static const char METHODS[2][32] = {"volume: sum time: mean", "volume: sum time: sum"};
+    const int shelled = SHELL_SUMS + (error != NULL);
+    for (int n = 0; n < shelled + PAIRS * (error != NULL ? 2 : 1); ++n) {
+        const int pair = (n - shelled) % PAIRS, correlation = n >= shelled + PAIRS;
+        const int d = pair % 3,
+                  axis = n < shelled ? AXIS_SHELLS : d + (correlation ? AXIS_SEPARATIONS : AXIS_WAVES);
+        const struct page_entry e = n < shelled   ? SHELL_WORDS[n]
+                                    : correlation ? CORRELATION_WORDS[pair]
+                                                  : AXIS_WORDS[pair];
+        const ptrdiff_t count = n < shelled ? s->shells : s->waves[d];
+        struct stats_variable *v = page_add(p, e, error == NULL ? "_sum" : "", axis, value);
+        v->error = error;
+        v->group = error == NULL ? "raw" : NULL;
+        v->methods = METHODS[error == NULL];
+        value += count;
+        if (error != NULL) error += count;
+    }
+    for (int n = 0; n < NUMBERS && error != NULL; ++n)
+        page_add(p, NUMBER_WORDS[n], "", -1, value + n)->error = error + n;
+    for (int n = 0; n < COMPONENTS && error == NULL; ++n)
+        page_add(p, MEAN_WORDS[n], "_sum", -1, value + n)->group = "raw";
+}
+
+kol_status spectra_page(const struct spectra *s, const struct batches *average, struct page **out)
+{
+    static const struct page_entry NU = {"nu", "kinematic viscosity", "U L"};
+    const int derived = derived_values(s), sample = spectra_values(s);
+    const int variables = 2 * (SHELL_SUMS + PAIRS) + PAIRS + 1 + NUMBERS + COMPONENTS + 1 + PAGE_SAMPLES + 1;
+    TRY(page_create(variables, 2 * (ptrdiff_t)derived + 2 * (ptrdiff_t)sample + PAGE_SAMPLES + 1, out));
+    struct page *p = *out;
+    double *value = page_numbers(p, derived), *error = page_numbers(p, derived),
+           *sum = page_numbers(p, sample), *mean = page_numbers(p, sample);
+    batches_mean(average, mean);
+    batches_sum(average, sum);
+    derive(s, mean, value);
+    TRY(batches_errors(average, derive, s, derived, error));
+    add_axes(p, s);
+    add_words(p);
+    add_spectra(p, s, value, error);
+    add_spectra(p, s, sum, NULL);
+    page_add(p, MODES, "", AXIS_SHELLS, s->modes);
+    page_samples(p, average);
+    page_number(p, NU, s->nu);
+    return KOL_OK;
+}
+
+static void print_rows(FILE *out, const struct page_entry *e, int n, const char *over)
+{
+    static const char *const AXIS[3] = {"x`", "y`", "z`"};
+    for (int i = 0; i < n; ++i) {
+        const char *which = n == PAIRS ? AXIS[i % 3] : over[0] != '\0' ? "`" : "";
+        fprintf(out, "| `%s` | %s%s%s | %s | %s |\n", e[i].name, over[0] != '\0' ? "`" : "", over, which,
+                e[i].unit, e[i].long_name);
+    }
+}
+
+void spectra_print(FILE *out)
+{
+    fputs("| variable | over | unit | what |\n| --- | --- | --- | --- |\n", out);
+    print_rows(out, SHELL_WORDS, SHELL_SUMS + 1, "k");
+    print_rows(out, &MODES, 1, "k");
+    print_rows(out, AXIS_WORDS, PAIRS, "k");
+    print_rows(out, CORRELATION_WORDS, PAIRS, "r");
+    print_rows(out, NUMBER_WORDS, NUMBERS, "");
+}
