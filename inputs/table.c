@@ -420,9 +420,11 @@ static const struct variable variables[] = {
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "10", AT_LEAST(1), .unit = "steps",
      .help = "steps between samples"},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "100", AT_LEAST(0), .unit = "steps",
-     .help = "steps between samples of spectra, of a periodic box of uniform spacings; 0: none"},
+     .help = "steps between samples of spectra, structure functions and densities, of a periodic box of "
+             "uniform spacings; 0: none"},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
-     .help = "steps between writes of statistics.nc and spectra.nc; 0: with each checkpoint and at the end "
+     .help = "steps between writes of statistics.nc, spectra.nc and pdf.nc; 0: with each checkpoint and at "
+             "the end "
              "alone, when they "
              "are written in any case"},
 

@@ -40,13 +40,15 @@ static kol_status put_axis(const char *path, int id, const struct stats_axis *a,
 
 /* NaN, where a value is missing, is its own mark. */
 static kol_status put_values(const char *path, int id, const struct stats_variable *v, const char *name,
-                             const char *long_name, int dimension, const double *value)
+                             const char *long_name, const int *dimension, const double *value)
 {
     const double missing = NAN;
     const char *methods = v->methods;
     int variable;
-    NC_TRY(path, nc_def_var(id, name, v->integer ? NC_INT64 : NC_DOUBLE, v->axis >= 0 ? 1 : 0, &dimension,
-                            &variable));
+    int over[2], dimensions = 0;
+    if (v->outer > 0) over[dimensions++] = dimension[v->outer - 1];
+    if (v->axis >= 0) over[dimensions++] = dimension[v->axis];
+    NC_TRY(path, nc_def_var(id, name, v->integer ? NC_INT64 : NC_DOUBLE, dimensions, over, &variable));
     if (!v->integer) NC_TRY(path, nc_def_var_fill(id, variable, NC_FILL, &missing));
     TRY(nc_put_text(path, id, variable, "long_name", long_name));
     TRY(nc_put_text(path, id, variable, "units", or_one(v->unit)));
@@ -58,19 +60,18 @@ static kol_status put_values(const char *path, int id, const struct stats_variab
 static kol_status put_variable(const char *path, int id, const struct stats_variable *v, const int *dimension)
 {
     char name[NAME_BYTES], words[256];
-    const int over = v->axis >= 0 ? dimension[v->axis] : -1;
     if (v->group != NULL) {
         int group;
         if (nc_inq_ncid(id, v->group, &group) != NC_NOERR) NC_TRY(path, nc_def_grp(id, v->group, &group));
         id = group;
     }
-    TRY(put_values(path, id, v, v->name, v->long_name, over, v->value));
+    TRY(put_values(path, id, v, v->name, v->long_name, dimension, v->value));
     if (v->error == NULL) return KOL_OK;
     struct stats_variable e = *v;
     snprintf(name, sizeof name, "%s_error", v->name);
     snprintf(words, sizeof words, "standard error of: %s", v->long_name);
     e.methods = NULL;
-    return put_values(path, id, &e, name, words, over, v->error);
+    return put_values(path, id, &e, name, words, dimension, v->error);
 }
 
 static kol_status put_all(const char *path, int id, const struct stats_axis *axis, int axes,

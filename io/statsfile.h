@@ -15,6 +15,7 @@ struct stats_axis {
 struct stats_variable {
     const char *name, *long_name, *unit, *methods, *group;
     int axis, integer;
+    int outer; /* 0, or 1 + the number of an axis that goes before `axis`: value[outer][axis] */
     const double *value, *error;
 };
 /* statsfile_write: the whole file under a temporary name, then in the place of path: at any time there is the old or the new one. */

@@ -25,6 +25,17 @@ kol_status box_sample(const struct box_moments *b, const struct grid *g, struct 
     return KOL_OK;
 }
 
+kol_status box_vorticity(const struct box_moments *b, const struct grid *g, struct reduction *r,
+                         real *const vel[3], const real *p, double square[3])
+{
+    enum { GROUP = MOMENT_OMEGA_2 / MOMENT_GROUP, PLACE = MOMENT_OMEGA_2 % MOMENT_GROUP };
+    double value[MOMENT_GROUP];
+    TRY(moments_sum(GROUP, g->box, g->m, reduction_blocks(r), vel, p));
+    TRY(reduction_finish(r, moments_count(GROUP), 0, value));
+    for (int d = 0; d < 3; ++d) square[d] = value[PLACE + d] / b->volume;
+    return KOL_OK;
+}
+
 /* --- quantities --- */
 
 #define M(Q) mean[MOMENT_##Q]

@@ -63,6 +63,9 @@ struct box_moments box_moments_make(const struct input *in, const struct grid *g
  * moments_sum asks. Collective: a message for each group of sums, none on one rank. */
 kol_status box_sample(const struct box_moments *b, const struct grid *g, struct reduction *r,
                       real *const vel[3], const real *p, double *value);
+/* box_vorticity: mean squares of the components of the vorticity alone [1/T^2]. */
+kol_status box_vorticity(const struct box_moments *b, const struct grid *g, struct reduction *r,
+                         real *const vel[3], const real *p, double square[3]);
 /* box_derive: a batches_derive: context: struct box_moments; mean: BOX_VALUES; out: BOX_SCALARS. NaN where something is not defined. */
 void box_derive(const void *context, const double *mean, double *out);
 /* box_page: statistics.nc of an average; the caller destroys it. box_print: names, units, words as a table for docs/statistics.md. */

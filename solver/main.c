@@ -8,6 +8,7 @@
 #include "box_moments.h"
 #include "check_case.h"
 #include "control.h"
+#include "increments.h"
 #include "output.h"
 #include "provenance.h"
 #include "report.h"
@@ -149,6 +150,8 @@ static kol_status print_help(const struct options *o, int rank)
         box_print(stdout);
         fputs("\nOf a periodic box of uniform spacings, in `spectra.nc`:\n\n", stdout);
         spectra_print(stdout);
+        fputs("\nIn `pdf.nc`:\n\n", stdout);
+        increments_print(stdout);
     }
     if (o->version) provenance_print(stdout);
     if (fflush(stdout) != 0) RAISE(KOL_ERR_IO, "can't write to standard output");

@@ -324,6 +324,37 @@ kol_status spectra_sample(struct spectra *s, struct slabs *slabs, real *const ve
     return KOL_OK;
 }
 
+static const double *axis_spectrum(const struct spectra *s, const double *value, int component, int direction)
+{
+    value += (ptrdiff_t)SHELL_SUMS * s->shells + component * (waves_all(s) / COMPONENTS);
+    for (int d = 0; d < direction; ++d) value += s->waves[d];
+    return value;
+}
+
+double spectra_increment(const struct spectra *s, const double *value, int component, int direction,
+                         int points)
+{
+    const double *spectrum = axis_spectrum(s, value, component, direction);
+    const int n = s->n[direction];
+    double sum = 0;
+    for (int m = 1; m < s->waves[direction]; ++m)
+        sum += spectrum[m] * (1 - s->cosine[direction][(long long)m * points % n]);
+    return 2 * sum * s->step_along[direction];
+}
+
+double spectra_mean(const struct spectra *s, const double *value, int component)
+{
+    return value[spectra_values(s) - COMPONENTS + component];
+}
+
+double spectra_variance(const struct spectra *s, const double *value, int component)
+{
+    const double *spectrum = axis_spectrum(s, value, component, X), mean = spectra_mean(s, value, component);
+    double sum = 0;
+    for (int m = 0; m < s->waves[X]; ++m) sum += spectrum[m] * s->step_along[X];
+    return fmax(sum - mean * mean, 0);
+}
+
 /* --- what is made of them --- */
 
 static int derived_values(const struct spectra *s)

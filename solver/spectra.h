@@ -23,6 +23,12 @@ double spectra_bytes(const struct grid *g);
 int spectra_values(const struct spectra *s);
 kol_status spectra_sample(struct spectra *s, struct slabs *slabs, real *const vel[3],
                           real *const convection[3], double *const work[SPECTRA_WORK], double *value);
+/* spectra_increment: of a sample: mean square of the difference of a component at two points, `points` spacings apart along a direction [U^2].
+ * spectra_mean, spectra_variance: of a component. */
+double spectra_increment(const struct spectra *s, const double *value, int component, int direction,
+                         int points);
+double spectra_mean(const struct spectra *s, const double *value, int component);
+double spectra_variance(const struct spectra *s, const double *value, int component);
 /* spectra_page: spectra.nc of an average; the caller destroys it. spectra_print: names, units, words as a table for docs/statistics.md. */
 kol_status spectra_page(const struct spectra *s, const struct batches *average, struct page **out);
 void spectra_print(FILE *out);

@@ -9,6 +9,7 @@
 #include "batches.h"
 #include "box_moments.h"
 #include "control.h"
+#include "increments.h"
 #include "planes.h"
 #include "rundir.h"
 #include "spectra.h"
@@ -26,9 +27,10 @@ struct average {
     long long written; /* samples in the file; -1: none written */
 };
 
-/* What is averaged: profiles or volume means; spectra. Each has a file. */
-enum { MEANS, SPECTRA, AVERAGES };
-enum { COMPONENTS = 3 };
+/* What is averaged: profiles or volume means; spectra; increments and densities, with the spectra. Each has a file. */
+enum { MEANS, SPECTRA, INCREMENTS, AVERAGES };
+enum { COMPONENTS = 3, WORK = SPECTRA_WORK };
+_Static_assert((int)INCREMENTS_WORK <= (int)WORK, "one set of arrays serves both");
 
 struct statistics {
     int walled; /* profiles between walls; else a periodic box */
@@ -37,7 +39,8 @@ struct statistics {
     struct box_moments box;
     struct slabs *slabs; /* NULL: nothing wants lines */
     struct spectra *spectra;
-    double *memory; /* of a sample of spectra, where the pool's arrays are too small; or NULL */
+    struct increments *increments;
+    double *memory; /* of lines, where the pool's arrays are too small; or NULL */
     ptrdiff_t values;
     struct average average[AVERAGES]; /* values = 0: there is none */
     double *image;                    /* copy of the state for a checkpoint */
@@ -102,10 +105,12 @@ static int fits_pool(struct box b, ptrdiff_t values)
 static kol_status create_own_spectra(struct run *run, struct statistics *s)
 {
     TRY(spectra_create(&run->comm, &run->in, &run->grid, s->slabs, &s->spectra));
+    TRY(increments_create(&run->comm, &run->grid, s->slabs, &s->increments));
     s->average[SPECTRA].values = spectra_values(s->spectra);
+    s->average[INCREMENTS].values = increments_values(s->increments);
     TRY(slabs_values(&run->comm, &run->decomp, &run->grid, &s->values));
     if (fits_pool(run->grid.box, s->values)) return KOL_OK;
-    return mem_kernel_alloc((size_t)(SPECTRA_WORK * s->values) * sizeof *s->memory, (void **)&s->memory);
+    return mem_kernel_alloc((size_t)(WORK * s->values) * sizeof *s->memory, (void **)&s->memory);
 }
 
 static kol_status create_spectra(struct run *run, struct statistics *s)
@@ -134,6 +139,7 @@ void statistics_destroy(struct statistics **statistics)
     planes_destroy(&s->planes);
     profiles_destroy(&s->wall);
     spectra_destroy(&s->spectra);
+    increments_destroy(&s->increments);
     slabs_destroy(&s->slabs);
     mem_kernel_free(s->memory);
     for (int n = 0; n < AVERAGES; ++n) {
@@ -153,8 +159,8 @@ static double bytes_of_spectra(const struct run *run)
     if (slabs_bytes(&run->comm, &run->decomp, &run->grid, transport, &bytes) != KOL_OK ||
         slabs_values(&run->comm, &run->decomp, &run->grid, &values) != KOL_OK)
         status_clear(); /* statistics_create() tells of it */
-    if (!fits_pool(run->grid.box, values)) bytes += (double)SPECTRA_WORK * (double)values * sizeof(double);
-    return bytes + spectra_bytes(&run->grid);
+    if (!fits_pool(run->grid.box, values)) bytes += (double)WORK * (double)values * sizeof(double);
+    return bytes + spectra_bytes(&run->grid) + increments_bytes(&run->grid);
 }
 
 double statistics_bytes(const struct run *run)
@@ -168,7 +174,7 @@ double statistics_bytes(const struct run *run)
 
 int statistics_arrays(const struct input *in)
 {
-    return wants_spectra(in) ? COMPONENTS + SPECTRA_WORK : 0;
+    return wants_spectra(in) ? COMPONENTS + WORK : 0;
 }
 
 /* --- samples --- */
@@ -191,28 +197,43 @@ static kol_status sample_box(struct run *run, struct statistics *s)
 }
 
 /* Arrays for lines, of the pool or apart. */
-static kol_status hold_work(struct run *run, struct statistics *s, real *held[SPECTRA_WORK],
-                            double *work[SPECTRA_WORK])
+static kol_status hold_work(struct run *run, struct statistics *s, real *held[WORK], double *work[WORK])
 {
-    for (int n = 0; n < SPECTRA_WORK; ++n) {
+    for (int n = 0; n < WORK; ++n) {
         held[n] = NULL;
-        if (s->memory == NULL) TRY(pool_hold(run->pool, "spectra", &held[n]));
+        if (s->memory == NULL) TRY(pool_hold(run->pool, "lines of statistics", &held[n]));
         work[n] = s->memory != NULL ? s->memory + n * s->values : (double *)(void *)held[n];
     }
     return KOL_OK;
 }
 
-static kol_status sample_spectra(struct run *run, struct statistics *s)
+static kol_status sample_spectra(struct run *run, struct statistics *s, double *const work[WORK])
 {
-    real *convection[COMPONENTS], *held[SPECTRA_WORK];
-    double *work[SPECTRA_WORK];
+    real *convection[COMPONENTS];
     for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(run->pool, "convection", &convection[c]));
-    TRY(hold_work(run, s, held, work));
     TRY(momentum_rhs(run->grid.box, run->grid.m, cells_all(), 0, run->vel[X], run->vel[Y], run->vel[Z],
                      convection[X], convection[Y], convection[Z]));
     TRY(spectra_sample(s->spectra, s->slabs, run->vel, convection, work, s->average[SPECTRA].sample));
-    for (int n = 0; n < SPECTRA_WORK; ++n) TRY(pool_drop(run->pool, &held[n]));
     for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(run->pool, &convection[c]));
+    return KOL_OK;
+}
+
+static kol_status sample_increments(struct run *run, struct statistics *s, double *const work[WORK])
+{
+    double vorticity[COMPONENTS];
+    TRY(box_vorticity(&s->box, &run->grid, run->reduction, run->vel, run->pressure.p, vorticity));
+    return increments_sample(s->increments, s->slabs, &run->grid, run->vel, vorticity, s->spectra,
+                             s->average[SPECTRA].sample, work, s->average[INCREMENTS].sample);
+}
+
+static kol_status sample_lines(struct run *run, struct statistics *s)
+{
+    real *held[WORK];
+    double *work[WORK];
+    TRY(hold_work(run, s, held, work));
+    TRY(sample_spectra(run, s, work));
+    TRY(sample_increments(run, s, work));
+    for (int n = 0; n < WORK; ++n) TRY(pool_drop(run->pool, &held[n]));
     return KOL_OK;
 }
 
@@ -230,7 +251,8 @@ static int is_sound(struct run *run, const struct average *a)
         if (isfinite(a->sample[n])) continue;
         char name[NAME_BYTES], where[NAME_BYTES] = "";
         if (a != &s->average[MEANS]) {
-            snprintf(name, sizeof name, "%s", "a spectrum");
+            snprintf(name, sizeof name, "%s",
+                     a == &s->average[SPECTRA] ? "a spectrum" : "a structure function or density");
         } else if (s->walled && n / s->wall.levels < AVG_COUNT) {
             profiles_name(&s->wall, profile_sums[n / s->wall.levels].long_name, name, sizeof name);
             snprintf(where, sizeof where, " on level %d from wall to wall", n % s->wall.levels);
@@ -262,8 +284,9 @@ kol_status statistics_step(struct run *run)
         add_sample(run, &s->average[MEANS]);
     }
     if (s->spectra != NULL && is_due(run, run->in.statistics.spectra_interval)) {
-        TRY(sample_spectra(run, s));
+        TRY(sample_lines(run, s));
         add_sample(run, &s->average[SPECTRA]);
+        add_sample(run, &s->average[INCREMENTS]);
     }
     return KOL_OK;
 }
@@ -373,12 +396,13 @@ static kol_status make_page(const struct statistics *s, int average, struct page
 {
     const struct batches *b = s->average[average].batches;
     if (average == SPECTRA) return spectra_page(s->spectra, b, out);
+    if (average == INCREMENTS) return increments_page(s->increments, b, out);
     return s->walled ? wall_page(&s->wall, b, out) : box_page(&s->box, b, out);
 }
 
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
 {
-    static const char *const NAME[AVERAGES] = {"statistics.nc", "spectra.nc"};
+    static const char *const NAME[AVERAGES] = {"statistics.nc", "spectra.nc", "pdf.nc"};
     struct statistics *s = run->statistics;
     char path[RUNDIR_TEXT + 32];
     for (int n = 0; n < AVERAGES && held(run); ++n) {

@@ -1,4 +1,4 @@
-/* Averages of the flow while it runs: when samples are taken, their average over time, the files statistics.nc, spectra.nc. Profiles between walls of
+/* Averages of the flow while it runs: when samples are taken, their average over time, the files statistics.nc, spectra.nc, pdf.nc. Profiles between walls of
  * one direction, volume means and spectra of a periodic box. docs/statistics.md. */
 #ifndef KOL_STATISTICS_H
 #define KOL_STATISTICS_H
@@ -19,7 +19,7 @@ int statistics_arrays(const struct input *in);
 /* statistics_step: after a step and control_monitor: a sample, where one is due. Collective. */
 kol_status statistics_step(struct run *run);
 
-/* statistics_due: whether this step is one of statistics.write_interval. statistics_write: statistics.nc and spectra.nc of output.directory, each
+/* statistics_due: whether this step is one of statistics.write_interval. statistics_write: statistics.nc, spectra.nc and pdf.nc of output.directory, each
  * where there are samples that it lacks, on rank 0. */
 int statistics_due(const struct run *run);
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts);

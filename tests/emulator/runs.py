@@ -24,6 +24,7 @@ VARIANTS = {"half": {}, "wray": {"time": {"scheme": "rk3-wray"}},
             "walls": {"boundary": {"y_low": "slip", "y_high": "slip", "z_low": "wall", "z_high": "wall", "z_high_velocity": (0.5, 0.25, 0.0)},
                       "forcing": {"type": "bulk-velocity", "value": 1.0}, "statistics": {"start": None, "interval": None},
                       "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "k_peak": None}}}
+VARIANTS["lines"] = {"grid": {"stretching": None, "stretching_factor": None}, "statistics": {"spectra_interval": 1}}
 VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit-z"}, statistics={"start": 0.0, "interval": 1},
                                  boundary={n: v for n, v in VARIANTS["walls"]["boundary"].items() if n[0] == "z"})
 # the first variant takes all of them, the others the last
@@ -68,6 +69,11 @@ def transports(kolmo, check):
                 two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
                 check.equal("transport", transport_of(two), transport)
                 check.same(f"{transport}, {layout}", kc.differences(one, two))
+        lines = kc.merge(CASE, VARIANTS["lines"])
+        one = kolmo.run(lines)
+        for transport, layout in (("peer", (1, 1, 2)), ("host", (2, 1, 1))):
+            two = kolmo.run(kc.merge(lines, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
+            check.same(f"statistics of lines, {transport}, {layout}", kc.differences(one, two))
         walled = kc.merge(CASE, VARIANTS["walls"])
         two = kolmo.run(kc.merge(walled, {"grid": {"ranks": (1, 1, 2)}}), ranks=2)
         check.same("walls, cut between them", kc.differences(kolmo.run(walled), two))

@@ -1,6 +1,6 @@
 /* ranks: 1 2 4 8 */
-/* Spectra of a periodic box: energy, transfer and dissipation in every shell, and along every axis, against the Fourier sums written out, on
- * even and odd grids of unequal sides; the same bits in every layout of the ranks (CPU build), also where there are more ranks than groups
+/* Spectra, structure functions and densities of a periodic box: energy, transfer and dissipation in every shell, and along every axis, against the Fourier sums written out, on
+ * even and odd grids of unequal sides; moments and counts of increments by loops; the same bits in every layout of the ranks (CPU build), also where there are more ranks than groups
  * of planes; again on the memory that the first sample left. Catches a line that is lost or doubled where slabs are cut, a
  * wave in the wrong shell, a weight of the waves without a twin, an order of addition that depends on the ranks. */
 #include <complex.h>
@@ -12,6 +12,7 @@
 #include "../../kernels/base/device.h"
 #include "../../kernels/base/mem.h"
 #include "../../kernels/shells.h"
+#include "../../solver/increments.h"
 #include "../../solver/peers.h"
 #include "../../solver/spectra.h"
 #include "../support/check.h"
@@ -108,12 +109,43 @@ static void judge(const struct ref_grid *g, double nu, double *const field[FIELD
     for (int c = 0; c < 3; ++c) size[3 * shells + pairs + c] = 0.01;
 }
 
+/* moments, then shares of the slots, as increments_sample leaves them. */
+static void judge_increments(const struct ref_grid *g, double *const field[FIELDS], double *value)
+{
+    static const int POWER[8] = {1, 2, 3, 3, 4, 5, 5, 6}, MAGNITUDE[8] = {1, 0, 0, 1, 0, 0, 1, 0};
+    const double cells = (double)ref_count(g);
+    for (int d = 0; d < 3; ++d) {
+        for (int across = 0; across < 2; ++across) {
+            for (int r = 1; r <= g->n[d] / 2; ++r) {
+                int twos = r; /* 1, 2, 3, 4, 6, 8, 12: a power of two, or three times one */
+                while (twos % 2 == 0) twos /= 2;
+                if (twos != 1 && twos != 3) continue;
+                for (int q = 0; q < 8; ++q) value[q] = 0;
+                for (int c = 0; c < 3; ++c) {
+                    if ((c == d) == across) continue;
+                    for (ptrdiff_t p = 0; p < ref_count(g); ++p) {
+                        int at[3] = {(int)(p % g->n[0]), (int)(p / g->n[0] % g->n[1]),
+                                     (int)(p / g->n[0] / g->n[1])};
+                        at[d] += r;
+                        const double step = field[c][ref_index(g, at[0], at[1], at[2])] - field[c][p];
+                        for (int q = 0; q < 8; ++q)
+                            value[q] +=
+                                pow(MAGNITUDE[q] ? fabs(step) : step, POWER[q]) / (cells * (1 + across));
+                    }
+                }
+                value += 8;
+            }
+        }
+    }
+}
+
 /* --- the judged --- */
 
 struct setting {
     struct part part;
     struct slabs *slabs;
     struct spectra *spectra;
+    struct increments *increments;
     void *work;
     ptrdiff_t values;
 };
@@ -129,6 +161,7 @@ static int open_setting(const struct case_input *in, struct comm on, const int l
     wrong += slabs_create(&p->comm, &p->d, &p->g, transport, &t->slabs) != KOL_OK;
     wrong += slabs_values(&p->comm, &p->d, &p->g, &t->values) != KOL_OK;
     wrong += spectra_create(&p->comm, &settings, &p->g, t->slabs, &t->spectra) != KOL_OK;
+    wrong += increments_create(&p->comm, &p->g, t->slabs, &t->increments) != KOL_OK;
     wrong += mem_kernel_alloc((size_t)(SPECTRA_WORK * t->values) * sizeof(double), &t->work) != KOL_OK;
     return wrong;
 }
@@ -137,6 +170,7 @@ static void close_setting(struct setting *t)
 {
     mem_kernel_free(t->work);
     spectra_destroy(&t->spectra);
+    increments_destroy(&t->increments);
     slabs_destroy(&t->slabs);
     part_destroy(&t->part);
 }
@@ -151,21 +185,37 @@ static int poison(double *work, ptrdiff_t values)
     return wrong;
 }
 
+static int values_of(const struct setting *t)
+{
+    return spectra_values(t->spectra) + increments_values(t->increments);
+}
+
+static int sample_once(struct setting *t, real *const of[FIELDS], double *const work[SPECTRA_WORK],
+                       double *value)
+{
+    static const double vorticity[3] = {30, 40, 50};
+    real *const vel[3] = {of[0], of[1], of[2]}, *const force[3] = {of[3], of[4], of[5]};
+    double *behind = value != NULL ? value + spectra_values(t->spectra) : NULL;
+    const int wrong = spectra_sample(t->spectra, t->slabs, vel, force, work, value) != KOL_OK;
+    return wrong + (increments_sample(t->increments, t->slabs, &t->part.g, vel, vorticity, t->spectra, value,
+                                      work, behind) != KOL_OK);
+}
+
 /* Once, and again. */
 static int sample(struct setting *t, double *const field[FIELDS], double *value)
 {
     real *of[FIELDS];
     double *work[SPECTRA_WORK], *first = t->part.comm.rank == 0 ? value : NULL;
-    const size_t bytes = sizeof *value * (size_t)spectra_values(t->spectra);
+    const size_t bytes = sizeof *value * (size_t)values_of(t);
     double *again = malloc(bytes);
     int wrong = again == NULL;
-    for (int f = 0; f < FIELDS; ++f) of[f] = part_from(&t->part, OWN, field[f]);
+    for (int f = 0; f < FIELDS; ++f) of[f] = part_from(&t->part, OWN_EDGES, field[f]);
     for (int n = 0; n < SPECTRA_WORK; ++n) {
         work[n] = (double *)t->work + n * t->values;
         wrong += poison(work[n], t->values);
     }
-    wrong += spectra_sample(t->spectra, t->slabs, of, of + 3, work, first) != KOL_OK;
-    wrong += spectra_sample(t->spectra, t->slabs, of, of + 3, work, first != NULL ? again : NULL) != KOL_OK;
+    wrong += sample_once(t, of, work, first);
+    wrong += sample_once(t, of, work, first != NULL ? again : NULL);
     wrong += first != NULL && memcmp(first, again, bytes) != 0;
     part_release(&t->part);
     free(again);
@@ -215,6 +265,32 @@ static int check_layouts(const struct case_input *in, double *const field[FIELDS
     return wrong;
 }
 
+static int moments_of(const int n[3])
+{
+    int moments = 0;
+    for (int d = 0; d < 3; ++d)
+        for (int p = 1; p <= n[d] / 2; p *= 2) moments += 16 * (1 + (p > 1 && p + p / 2 <= n[d] / 2));
+    return moments;
+}
+
+/* What the shares of a set of counts lack; no set is all in one slot, and its mean square is 1 (of the first, the velocity; within a bin's
+ * width). */
+static double uncounted(int n, const double *share)
+{
+    double most = 0;
+    for (int s = 0; s < n; s += COUNT_SLOTS) {
+        double all = 0, square = 0;
+        for (int i = 0; i < COUNT_SLOTS; ++i) {
+            const double middle = (i - 0.5 - COUNT_BINS / 2) / COUNT_PER_RMS;
+            all += share[s + i];
+            square += share[s + i] * middle * middle;
+        }
+        most = fmax(most, fabs(all - 1));
+        if (s != COUNT_SLOTS && !(fabs(square - 1) < 0.03)) most = 1;
+    }
+    return most;
+}
+
 static void test_spectra(void **state)
 {
     (void)state;
@@ -228,14 +304,18 @@ static void test_spectra(void **state)
         case_reference(in, &g);
         for (int f = 0; f < FIELDS; ++f) field[f] = case_random(&g, 501 + (unsigned)f);
         int wrong = open_setting(in, self, whole, "host", &t);
-        const int values = spectra_values(t.spectra), shells = (values - 3 * waves - 3) / SHELL_SUMS;
+        const int spectra = spectra_values(t.spectra), shells = (spectra - 3 * waves - 3) / SHELL_SUMS;
+        const int values = values_of(&t), moments = moments_of(in->n);
         double *value = malloc(sizeof *value * 3 * (size_t)values), *right = value + values,
                *size = right + values;
         wrong += sample(&t, field, value);
         close_setting(&t);
         judge(&g, 0.3, field, shells, right, size);
+        judge_increments(&g, field, right + spectra);
+        for (int q = spectra; q < values; ++q) size[q] = 1; /* moments of increments of size 1, shares */
         CHECK_ALL(wrong == 0);
-        CHECK_ALL_BELOW(distance(values, value, right, size), KOL_CHOOSE(1e-12, 1e-5));
+        CHECK_ALL_BELOW(distance(spectra + moments, value, right, size), KOL_CHOOSE(1e-12, 1e-5));
+        CHECK_ALL_BELOW(uncounted(values - spectra - moments, value + spectra + moments), 1e-13);
         CHECK_ALL(check_layouts(in, field, values, value, size, "host", &layouts) == 0);
         if (peers_reach()) CHECK_ALL(check_layouts(in, field, values, value, size, "peer", &layouts) == 0);
         free(value);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Statistics of a periodic box, statistics.nc and spectra.nc: sums that the series knows too, exact flows, layouts, restart, files.
+"""Statistics of a periodic box, statistics.nc, spectra.nc, pdf.nc: sums that the series knows too, exact flows, layouts, restart, files.
 
 Energy, dissipation and enstrophy are those of series.nc to rounding, in stretched boxes too; the moments of the Taylor-Green and ABC flows
-come at second order; a Gaussian field has a Gaussian's flatness; the same bits on any ranks and after a restart. Would catch: a term of the
+come at second order; a Gaussian field has a Gaussian's flatness; spectra, structure functions and
+densities are those of numpy; the same bits on any ranks and after a restart. Would catch: a term of the
 wrong place or weight, a sample doubled or lost at a restart, a state that the checkpoint lacks, a variable under another's name."""
 import math
 import os
@@ -24,7 +25,7 @@ class Page:
         self.data, self.words = {}, {}
         with h5py.File(os.path.join(result.folder, name), "r") as file:
             self.texts = {k: v.decode() if isinstance(v, bytes) else v for k, v in file.attrs.items() if not k.startswith("_NC")}
-            for place, prefix in ((file, ""), (file["raw"], "raw/")):
+            for place, prefix in ((file, ""), (file.get("raw", {}), "raw/")):
                 for key, column in place.items():
                     if isinstance(column, h5py.Dataset):
                         self.data[prefix + key] = column[...]
@@ -160,17 +161,56 @@ def spectra(kolmo, check):
         near(check, f"{label}: integral scale", page["integral_length_x"], whole / line[0], 1e-11)
 
 
+def densities(kolmo, check):
+    """Structure functions and densities against sums and histograms of the checkpoint's fields; gradients
+    are the increments over one spacing."""
+    n, length = (16, 12, 10), (kc.TWO_PI, 5.0, 4.0)
+    case = box({"run": {"steps_max": 1}, "grid": {"n": n, "length": length, "stretching": None, "stretching_factor": None},
+                "statistics": {"spectra_interval": 1}})
+    result = kolmo.run(case)
+    page, u = Page(result, "pdf.nc"), result.checkpoint(1).velocity
+    powers = {"A1": abs, "S2": np.square, "S3": lambda q: q ** 3, "A3": lambda q: abs(q) ** 3, "S4": lambda q: q ** 4, "S5": lambda q: q ** 5,
+              "A5": lambda q: abs(q) ** 5, "S6": lambda q: q ** 6}
+    edges = np.arange(-160, 161) / 5
+    for d, axis in enumerate("xyz"):
+        h = length[d] / n[d]
+        points = [int(round(r / h)) for r in page["r" + axis]]
+        check.equal(f"distances along {axis}", points, [r for r in (1, 2, 3, 4, 6, 8, 12) if r <= n[d] // 2])
+        for kind, parts in (("along", [d]), ("across", [c for c in range(3) if c != d])):
+            worst, miscounted = 0, 0
+            for i, r in enumerate(points):
+                steps = [np.roll(u[c], -r, axis=2 - d) - u[c] for c in parts]
+                for name, power in powers.items():
+                    wanted = np.mean([power(q).mean() for q in steps])
+                    size = np.mean([abs(power(q)).mean() for q in steps])
+                    worst = max(worst, abs(page[f"{name}_{kind}_{axis}"][i] - wanted) / size)
+                if r & (r - 1) == 0:
+                    rms = math.sqrt(np.mean(np.square(steps)))
+                    count = np.histogram(np.concatenate([q.ravel() for q in steps]) / rms, edges)[0]
+                    row = page[f"pdf_increment_{kind}_{axis}"][int(math.log2(r))]
+                    miscounted = max(miscounted, abs(row / 5 * len(parts) * u[0].size - count).max())
+            check.below(f"moments of increments {kind} {axis}", worst, 1e-12)
+            check.below(f"counts of increments {kind} {axis} beside a bin", miscounted, 1e-6)
+    near(check, "density of the velocity: its whole", page["pdf_velocity"].sum() / 5 + page["outside_velocity"], 1.0)
+    values = np.concatenate([((q - q.mean()) / q.std()).ravel() for q in u])
+    check.below("density of the velocity", abs(page["pdf_velocity"] / 5 * values.size - np.histogram(values, edges)[0]).max(), 1e-6)
+    omega = np.concatenate([(q / math.sqrt(np.mean(q ** 2))).ravel() for q in (
+        (u[(d + 2) % 3] - kc.down(u[(d + 2) % 3], (d + 1) % 3)) * n[(d + 1) % 3] / length[(d + 1) % 3] -
+        (u[(d + 1) % 3] - kc.down(u[(d + 1) % 3], (d + 2) % 3)) * n[(d + 2) % 3] / length[(d + 2) % 3] for d in range(3))])
+    check.below("density of the vorticity", abs(page["pdf_vorticity"] / 5 * omega.size - np.histogram(omega, edges)[0]).max(), 1e-6)
+
+
 def layouts(kolmo, check):
     """Every variable, errors too, has the same bits on any ranks."""
     case = box({"run": {"steps_max": 9}, "pressure": {"tolerance": 1e-6}})
     even = kc.merge(case, {"grid": {"stretching": None, "stretching_factor": None}, "statistics": {"spectra_interval": 1}})
-    for name, which, layouts_of in (("statistics.nc", case, ((1, 1, 2),)), ("spectra.nc", even, ((2, 2, 1),))):
-        one = Page(kolmo.run(which), name)
-        error = one["k_error" if name == "statistics.nc" else "kinetic_energy_error"]
-        check.holds(f"{name}: errors are there", math.isfinite(error) and error > 0)
-        for ranks in layouts_of:
-            other = kolmo.run(kc.merge(which, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
-            check.same(f"{name}, {ranks}", one.same(Page(other, name)))
+    for names, which, ranks in ((("statistics.nc",), case, (1, 1, 2)), (("spectra.nc", "pdf.nc"), even, (2, 2, 1))):
+        one, other = kolmo.run(which), kolmo.run(kc.merge(which, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
+        for name in names:
+            page = Page(one, name)
+            error = page[{"statistics.nc": "k_error", "spectra.nc": "kinetic_energy_error", "pdf.nc": "S2_along_x_error"}[name]]
+            check.holds(f"{name}: errors are there", bool(np.all(error > 0)))
+            check.same(f"{name}, {ranks}", page.same(Page(other, name)))
 
 
 def restart(kolmo, check):
@@ -182,7 +222,7 @@ def restart(kolmo, check):
     folder = kolmo.place()
     kolmo.run(kc.merge(case, {"run": {"steps_max": 67}}), folder=folder)
     second = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 2, 1)}}), "--restart", "latest", ranks=2, folder=folder)
-    for name in ("statistics.nc", "spectra.nc"):
+    for name in ("statistics.nc", "spectra.nc", "pdf.nc"):
         check.same(f"{name}: 67 steps, then the rest on two ranks", Page(whole, name).same(Page(second, name)))
     check.equal("batches joined once", int(Page(whole)["batch_length"]), 2)
 
@@ -190,7 +230,8 @@ def restart(kolmo, check):
 def files(kolmo, check):
     """Words and units of every variable; cell methods; provenance."""
     result = kolmo.run(uniform(8, {"statistics": {"spectra_interval": 4}}))
-    for name, variable, methods in (("statistics.nc", "k", "volume: mean time: mean"), ("spectra.nc", "E", "volume: sum time: mean")):
+    for name, variable, methods in (("statistics.nc", "k", "volume: mean time: mean"), ("spectra.nc", "E", "volume: sum time: mean"),
+                                    ("pdf.nc", "S2_along_x", "volume: mean time: mean")):
         page = Page(result, name)
         lacking = [n for n, words in page.words.items() if not words.get("units") or not words.get("long_name")]
         check.equal(f"{name}: variables without words", lacking, [])
@@ -205,4 +246,4 @@ def files(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [sums, flows, gaussian, spectra, layouts, restart, files])
+    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, layouts, restart, files])
