@@ -176,6 +176,11 @@ static int restarted(const struct input *in)
     return strcmp(in->checkpoint.restart, "none") != 0;
 }
 
+static int stops(const struct input *in)
+{
+    return in->statistics.stop_when != STOP_NONE;
+}
+
 static int periodic_everywhere(const struct input *in)
 {
     for (int f = 0; f < 6; ++f)
@@ -253,6 +258,8 @@ static const struct use uses[] = {
     {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(probes.interval), OFF(probes.file), probed, "give probes.position or probes.file"},
+    {OFF(statistics.stop_when), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
     {OFF(statistics.spectra_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.spectra_interval), OFF(boundary.face), periodic_everywhere, "leave all faces periodic"},
     {OFF(statistics.spectra_interval), OFF(grid.stretching), uniform_everywhere,

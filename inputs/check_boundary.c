@@ -174,6 +174,21 @@ static void rule_statistics(struct reading *r, const struct input *in)
               has_open(in) ? "fluid passes through faces" : "more than one has walls");
 }
 
+/* What ends the run is one of the numbers of this flow. */
+static void rule_stop(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(statistics.stop_when);
+    const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
+    if (!is_given(r, self) || !is_good(r, self) || in->statistics.stop_when == STOP_NONE ||
+        (in->statistics.stop_when > STOP_RE_LAMBDA) == (walls > 0))
+        return;
+    fault_add(&r->faults, place_of(r, self), "statistics.stop_when = %s is a number of %s; choose %s",
+              value_write(&r->table[rule_variable(r, self)], 0, in).text,
+              walls > 0 ? "periodic boxes, and there are walls" : "flows between walls, and there are none",
+              walls > 0 ? "'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"
+                        : "'k', 'dissipation' or 'Re_lambda'");
+}
+
 static void rule_forcing(struct reading *r, const struct input *in)
 {
     const int d = in->forcing.direction;
@@ -235,6 +250,7 @@ void check_boundary(struct reading *r, const struct input *in)
     check_open(r, in);
     rule_channel(r, in);
     rule_statistics(r, in);
+    rule_stop(r, in);
     rule_forcing(r, in);
     rule_oscillation(r, in);
     rule_rotation(r, in);

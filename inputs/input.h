@@ -39,6 +39,17 @@ enum initial_name {
 enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
+/* Of a periodic box up to STOP_RE_LAMBDA, between walls behind it. */
+enum stop_name {
+    STOP_NONE,
+    STOP_K,
+    STOP_DISSIPATION,
+    STOP_RE_LAMBDA,
+    STOP_U_TAU,
+    STOP_RE_TAU,
+    STOP_U_B,
+    STOP_FRICTION
+};
 enum transport_name { TRANSPORT_AUTO, TRANSPORT_PEER, TRANSPORT_CUDA_AWARE, TRANSPORT_HOST };
 
 struct input {
@@ -152,6 +163,8 @@ struct input {
         int interval;         /* steps between samples */
         int spectra_interval; /* steps between samples of spectra; 0: none */
         int write_interval;   /* steps between files; 0: with checkpoints and at the end alone */
+        int stop_when;        /* enum stop_name */
+        double stop_error;    /* of the value */
     } statistics;
     struct {
         int interval;             /* steps; 0: none */

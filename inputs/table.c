@@ -45,6 +45,8 @@ static const char *const initial_names[] = {
 static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", NULL};
 static const char *const precision_names[] = {"single", "double", NULL};
 static const char *const normal_names[] = {"none", "x", "y", "z", NULL};
+static const char *const stop_names[] = {"none",   "k",   "dissipation",          "Re_lambda", "u_tau",
+                                         "Re_tau", "u_b", "friction_coefficient", NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
 /* clang-format off: two or three lines a variable, values in the same place */
@@ -427,6 +429,12 @@ static const struct variable variables[] = {
              "the end "
              "alone, when they "
              "are written in any case"},
+    {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
+     .help =
+         "the number of statistics.nc whose error ends the run, as run.t_end would: of a periodic box 'k', "
+         "'dissipation' or 'Re_lambda', between walls 'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"},
+    {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
+     .help = "the standard error of the number of stop_when, over its size, that is small enough"},
 
     {VAR(checkpoint, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
      .help = "steps between checkpoints; 0: none"},

@@ -10,6 +10,7 @@
 #include "forcing.h"
 #include "open.h"
 #include "rk3.h"
+#include "statistics.h"
 
 /* Share of the stability region that the viscous limit uses. */
 static const double STABILITY_SAFETY = 0.9;
@@ -262,7 +263,7 @@ kol_status control_dt(struct run *run)
 int control_finished(const struct run *run)
 {
     const struct input *in = &run->in;
-    if (in->run.steps_max >= 0 && run->clock.step >= in->run.steps_max) return 1;
+    if (run->enough || (in->run.steps_max >= 0 && run->clock.step >= in->run.steps_max)) return 1;
     return in->run.t_end >= 0 && run->clock.t >= in->run.t_end * (1 - 4 * 2.3e-16);
 }
 
@@ -349,7 +350,7 @@ kol_status control_pending(struct run *run)
 
 kol_status control_poll(struct run *run, struct control_poll *out)
 {
-    enum { SIGNAL, FILE_THERE, WALLTIME, CHECKPOINT, FAULT, MATTERS };
+    enum { SIGNAL, FILE_THERE, WALLTIME, CHECKPOINT, FAULT, ENOUGH, MATTERS };
     const double now = MPI_Wtime(), limit = run->in.run.walltime,
                  every = run->in.checkpoint.interval_walltime;
     const int mine[MATTERS] = {
@@ -358,7 +359,8 @@ kol_status control_poll(struct run *run, struct control_poll *out)
         [WALLTIME] =
             limit > 0 && now - run->wall_start + 2 * run->seconds_per_step + run->checkpoint_seconds > limit,
         [CHECKPOINT] = every > 0 && now - run->wall_checkpoint > every,
-        [FAULT] = run->pending != KOL_OK};
+        [FAULT] = run->pending != KOL_OK,
+        [ENOUGH] = statistics_enough(run)};
     int all[MATTERS];
     MPI_TRY(MPI_Allreduce(mine, all, MATTERS, MPI_INT, MPI_MAX, run->comm.mpi));
     if (all[FAULT]) TRY(comm_agree(&run->comm, control_pending(run)));
@@ -369,6 +371,7 @@ kol_status control_poll(struct run *run, struct control_poll *out)
                 : all[WALLTIME]         ? "run.walltime is used up"
                                         : "";
     out->checkpoint = all[CHECKPOINT];
+    run->enough = all[ENOUGH];
     if (all[FILE_THERE] && run->comm.rank == 0 && !control_drop_stop_file(run))
         log_warn("the stop file in %s can't be removed: remove it before the next run",
                  run->in.output.directory);

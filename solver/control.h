@@ -31,7 +31,7 @@ void control_limits(const struct run *run, double courant, double *convective, d
 /* control_courant: the Courant sum [1/T] to choose the next dt by, where the flow's own is `courant`: also that of the speeds which
  * walls, a bulk velocity and open faces bring, and of what a force adds within the step. */
 double control_courant(const struct run *run, double courant);
-/* control_finished: t_end or steps_max reached. */
+/* control_finished: t_end or steps_max reached, or statistics.stop_when met. */
 int control_finished(const struct run *run);
 /* control_health: after a step: KOL_ERR_NUMERICAL, on all ranks, where the divergence is far beyond what the solver has left,
  * or a fixed dt has had a CFL number well beyond the scheme's stability limit for CONTROL_FAST_STEPS steps in a row.

@@ -109,6 +109,7 @@ struct run {
     char **argv;
     struct output *output;
     struct statistics *statistics; /* NULL: none are asked for */
+    int enough;                    /* statistics.stop_when is met; known to all ranks */
     struct profile *profile;       /* NULL: not asked for */
     char device[256];
     char tuning[512];          /* where the launch shapes come from */

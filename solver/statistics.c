@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../inputs/check.h"
+#include "../io/log.h"
 #include "../kernels/momentum.h"
 #include "batches.h"
 #include "box_moments.h"
@@ -43,6 +44,7 @@ struct statistics {
     double *memory; /* of lines, where the pool's arrays are too small; or NULL */
     ptrdiff_t values;
     struct average average[AVERAGES]; /* values = 0: there is none */
+    int enough, looked;               /* of statistics.stop_when; batches at the last look */
     double *image;                    /* copy of the state for a checkpoint */
     char note[256];
 };
@@ -274,6 +276,64 @@ static void add_sample(struct run *run, struct average *a)
     if (a->batches != NULL && is_sound(run, a)) batches_add(a->batches, run->clock.t, a->sample);
 }
 
+/* --- the end by error --- */
+
+/* Fewer batches tell too little of their scatter. */
+enum { STOP_BATCHES = BATCHES_MOST / 2 };
+
+static int stop_quantity(const struct statistics *s, int name)
+{
+    static const int BOX[] = {
+        [STOP_K] = BOX_K, [STOP_DISSIPATION] = BOX_DISSIPATION, [STOP_RE_LAMBDA] = BOX_RE_LAMBDA};
+    static const int WALL[] = {[STOP_U_TAU] = SCALAR_U_TAU,
+                               [STOP_RE_TAU] = SCALAR_RE_TAU,
+                               [STOP_U_B] = SCALAR_U_B,
+                               [STOP_FRICTION] = SCALAR_FRICTION};
+    return s->walled ? 2 * PROFILES * s->wall.levels + WALL[name] : BOX[name];
+}
+
+/* The number and its error, of all samples so far. */
+static kol_status judge(const struct statistics *s, int quantity, double *value, double *error)
+{
+    const struct batches *b = s->average[MEANS].batches;
+    const int quantities = s->walled ? profiles_values(&s->wall) : BOX_SCALARS;
+    batches_derive *derive = s->walled ? profiles_derive : box_derive;
+    const void *context = s->walled ? (const void *)&s->wall : (const void *)&s->box;
+    double *memory = malloc((2 * (size_t)quantities + (size_t)s->average[MEANS].values) * sizeof *memory);
+    if (memory == NULL) RAISE(KOL_ERR_MEMORY, "no memory for errors of statistics");
+    double *errors = memory + quantities, *mean = errors + quantities;
+    batches_mean(b, mean);
+    derive(context, mean, memory);
+    const kol_status st = batches_errors(b, derive, context, quantities, errors);
+    *value = memory[quantity];
+    *error = errors[quantity];
+    free(memory);
+    return st;
+}
+
+/* Looked at whenever a batch has become complete. */
+static kol_status look(struct run *run, struct statistics *s)
+{
+    const struct batches *b = s->average[MEANS].batches;
+    const double limit = run->in.statistics.stop_error;
+    double value = 0, error = INFINITY;
+    if (run->in.statistics.stop_when == STOP_NONE || b == NULL || batches_count(b) < STOP_BATCHES ||
+        batches_count(b) == s->looked)
+        return KOL_OK;
+    s->looked = batches_count(b);
+    TRY(judge(s, stop_quantity(s, run->in.statistics.stop_when), &value, &error));
+    s->enough = error <= limit * fabs(value);
+    if (s->enough)
+        log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
+                 batches_samples(b));
+    return KOL_OK;
+}
+
+int statistics_enough(const struct run *run)
+{
+    return run->statistics != NULL && run->statistics->enough;
+}
+
 kol_status statistics_step(struct run *run)
 {
     struct statistics *s = run->statistics;
@@ -282,6 +342,7 @@ kol_status statistics_step(struct run *run)
     if (is_due(run, run->in.statistics.interval)) {
         TRY(s->walled ? sample_walled(run, s) : sample_box(run, s));
         add_sample(run, &s->average[MEANS]);
+        TRY(look(run, s));
     }
     if (s->spectra != NULL && is_due(run, run->in.statistics.spectra_interval)) {
         TRY(sample_lines(run, s));

@@ -19,6 +19,9 @@ int statistics_arrays(const struct input *in);
 /* statistics_step: after a step and control_monitor: a sample, where one is due. Collective. */
 kol_status statistics_step(struct run *run);
 
+/* statistics_enough: whether the number of statistics.stop_when was known well enough at the last sample; on rank 0. The log tells once. */
+int statistics_enough(const struct run *run);
+
 /* statistics_due: whether this step is one of statistics.write_interval. statistics_write: statistics.nc, spectra.nc and pdf.nc of output.directory, each
  * where there are samples that it lacks, on rank 0. */
 int statistics_due(const struct run *run);

@@ -227,6 +227,23 @@ def restart(kolmo, check):
     check.equal("batches joined once", int(Page(whole)["batch_length"]), 2)
 
 
+def ending(kolmo, check):
+    """A run ends when its error is small, not before there are batches enough, on several ranks at once; names of other flows are refused."""
+    case = uniform(12, {"run": {"steps_max": 60}, "initial": {"type": "abc", "k_peak": None, "velocity": None}, "time": {"dt": 1e-3},
+                        "pressure": {"preconditioner": "direct", "tolerance": None},
+                        "statistics": {"spectra_interval": 0, "stop_when": "dissipation", "stop_error": 0.05}})
+    result = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 1, 2)}}), ranks=2)
+    page = Page(result)
+    check.equal("samples at the end", page.n, 32)
+    check.equal("checkpoint of the last step", result.steps(), [32])
+    check.below("error", page["dissipation_error"], 0.05 * page["dissipation"])
+    check.says("log", result.out, "statistics.stop_when is met", "finished: step 32")
+    check.equal("a smaller error takes longer", Page(kolmo.run(kc.merge(case, {"statistics": {"stop_error": 1e-9}}))).n, 60)
+    check.says("a number of other flows", kolmo.run(kc.merge(case, {"statistics": {"stop_when": "u_tau"}}), rc=2).text,
+               "statistics.stop_when = 'u_tau' is a number of flows between walls", "'Re_lambda'")
+    check.says("an error without a number", kolmo.run(kc.merge(case, {"statistics": {"stop_when": None}}), rc=2).text, "statistics.stop_error", "no effect")
+
+
 def files(kolmo, check):
     """Words and units of every variable; cell methods; provenance."""
     result = kolmo.run(uniform(8, {"statistics": {"spectra_interval": 4}}))
@@ -246,4 +263,4 @@ def files(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, layouts, restart, files])
+    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, layouts, restart, ending, files])
