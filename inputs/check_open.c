@@ -21,7 +21,8 @@ int has_open(const struct input *in)
 
 int takes_velocity(const struct input *in, int f)
 {
-    return in->boundary.face[f] == BOUNDARY_INFLOW && in->boundary.profile[f] != PROFILE_TABLE;
+    return in->boundary.face[f] == BOUNDARY_INFLOW && in->boundary.profile[f] != PROFILE_TABLE &&
+           in->boundary.profile[f] != PROFILE_PLANES;
 }
 
 int has_wall(const struct input *in, int direction)
@@ -76,6 +77,18 @@ static int first_turbulent(const struct input *in)
     return f;
 }
 
+static int from_planes(const struct input *in, int f)
+{
+    return in->boundary.face[f] == BOUNDARY_INFLOW && in->boundary.profile[f] == PROFILE_PLANES;
+}
+
+static int first_from_planes(const struct input *in)
+{
+    int f = 0;
+    while (f < 6 && !from_planes(in, f)) ++f;
+    return f;
+}
+
 size_t open_unused(const struct input *in, size_t offset, const char **remedy)
 {
     for (int f = 0; f < 6; ++f) {
@@ -86,10 +99,19 @@ size_t open_unused(const struct input *in, size_t offset, const char **remedy)
             *remedy = "choose 'inflow'";
             return face_at(f);
         }
-        if (inflow && table && in->boundary.profile[f] != PROFILE_TABLE) {
+        if (inflow && table && in->boundary.profile[f] != PROFILE_TABLE &&
+            (in->boundary.profile[f] != PROFILE_PLANES || offset == along_at(f))) {
             *remedy = "choose 'table'";
             return profile_at(f);
         }
+        if (from_planes(in, f) && (offset == window_at(f) || offset == turbulence_at(f))) {
+            *remedy = "put it into the planes";
+            return profile_at(f);
+        }
+    }
+    if (offset == OFF(boundary.planes_loop) && first_from_planes(in) == 6) {
+        *remedy = "choose 'planes'";
+        return profile_at(0);
     }
     if (offset == OFF(boundary.outflow_velocity) && first_of(in, BOUNDARY_OUTFLOW) == 6) {
         *remedy = "choose 'outflow' for a face";
@@ -180,6 +202,12 @@ static void rule_balance(struct reading *r, const struct input *in)
         net += flux(in, f);
         gross += fabs(flux(in, f));
     }
+    if (out_face == 6 && first_from_planes(in) < 6)
+        fault_add(
+            &r->faults, place_of(r, profile_at(first_from_planes(in))),
+            "boundary.%s_profile = 'planes' brings a flux that changes in time, and no face is an outflow; "
+            "choose 'outflow' for a face",
+            FACE_NAME[first_from_planes(in)]);
     if (in_a_file) return;
     if (gross == 0)
         fault_add(&r->faults, place_of(r, velocity_at(in_face)),
@@ -238,13 +266,13 @@ static void rule_profiles(struct reading *r, const struct input *in)
     for (int f = 0; f < 6; ++f) {
         int along[2];
         directions(f, along);
-        if (in->boundary.face[f] != BOUNDARY_INFLOW || in->boundary.profile[f] != PROFILE_TABLE) continue;
+        if (in->boundary.face[f] != BOUNDARY_INFLOW || takes_velocity(in, f)) continue;
         if (in->boundary.file[f][0] == '\0')
             fault_add(&r->faults, place_of(r, profile_at(f)),
-                      "boundary.%s_profile = 'table' needs boundary.%s_file; add for example %s_file = "
-                      "'inflow.txt'",
-                      FACE_NAME[f], FACE_NAME[f], FACE_NAME[f]);
-        if (in->boundary.along[f] == f / 2)
+                      "boundary.%s_profile = '%s' needs boundary.%s_file; add for example %s_file = '%s'",
+                      FACE_NAME[f], from_planes(in, f) ? "planes" : "table", FACE_NAME[f], FACE_NAME[f],
+                      from_planes(in, f) ? "inflow.h5" : "inflow.txt");
+        if (!from_planes(in, f) && in->boundary.along[f] == f / 2)
             fault_add(&r->faults, place_of(r, is_given(r, along_at(f)) ? along_at(f) : profile_at(f)),
                       "boundary.%s_along = '%c' leads through the face; choose '%c' or '%c'", FACE_NAME[f],
                       "xyz"[f / 2], "xyz"[along[0]], "xyz"[along[1]]);

@@ -20,7 +20,7 @@ enum stretching_name {
     STRETCHING_FILE
 };
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP, BOUNDARY_INFLOW, BOUNDARY_OUTFLOW };
-enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_TABLE };
+enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_TABLE, PROFILE_PLANES };
 enum forcing_name { FORCING_NONE, FORCING_PRESSURE_GRADIENT, FORCING_BULK_VELOCITY, FORCING_POWER };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
 enum method_name { METHOD_PROJECTION, METHOD_EXACT };
@@ -83,11 +83,12 @@ struct input {
             [6]
             [4]; /* of inflows: low and high end along the first and the second direction of the face; all 0: the
                                   whole face [L] */
-        char file[6][INPUT_TEXT]; /* of the profile 'table' */
+        char file[6][INPUT_TEXT]; /* of the profiles 'table' and 'planes' */
         int along[6];             /* of the profile 'table': direction of its coordinate */
         double turbulence[6][3];  /* of inflows: root mean square of each component [U] */
         double turbulence_length; /* [L] */
         int turbulence_modes;
+        int planes_loop;         /* logical: planes begin anew after the last */
         double outflow_velocity; /* that outflows are convected with; 0: the mean one of each face [U] */
     } boundary;
     struct {

@@ -13,8 +13,12 @@
 #define SPEED(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
 #define SHAPE(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.profile[N]), .physics = 1
 #define PROFILE_FILE(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.file[N]), .physics = 1
-#define ALONG(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.along[N]), .physics = 1
-#define RANDOM(NAME, N)       .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
+#define FILE_HELP                                                                                            \
+    "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates "  \
+    "increasing, linear in between; comments from #; of the profile 'planes': an HDF5 file of planes in "    \
+    "time, io/schema.md"
+#define ALONG(NAME, N)  .group = "boundary", .name = #NAME, AT(boundary.along[N]), .physics = 1
+#define RANDOM(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
 #define WINDOW(NAME, N)                                                                                      \
     .group = "boundary", .name = #NAME, AT(boundary.window[N]), .physics = 1, .shape = {4, 0}
 #define EACH(N)             .shape = {(N), 0}
@@ -31,7 +35,7 @@
 static const char *const stretching_names[] = {"uniform",   "tanh",      "sine", "tanh-low",
                                                "tanh-high", "geometric", "file", NULL};
 static const char *const boundary_names[] = {"periodic", "wall", "slip", "inflow", "outflow", NULL};
-static const char *const profile_names[] = {"uniform", "parabolic", "table", NULL};
+static const char *const profile_names[] = {"uniform", "parabolic", "table", "planes", NULL};
 static const char *const forcing_names[] = {"none", "pressure-gradient", "bulk-velocity", "power", NULL};
 static const char *const direction_names[] = {"x", "y", "z", NULL};
 static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
@@ -145,32 +149,32 @@ static const struct variable variables[] = {
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "x_low_velocity as its mean; or a 'table' from a file"},
+             "x_low_velocity as its mean; or from a file a 'table', or 'planes' in time"},
     {SHAPE(x_high_profile, 1), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "x_high_velocity as its mean; or a 'table' from a file"},
+             "x_high_velocity as its mean; or from a file a 'table', or 'planes' in time"},
     {SHAPE(y_low_profile, 2), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "y_low_velocity as its mean; or a 'table' from a file"},
+             "y_low_velocity as its mean; or from a file a 'table', or 'planes' in time"},
     {SHAPE(y_high_profile, 3), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "y_high_velocity as its mean; or a 'table' from a file"},
+             "y_high_velocity as its mean; or from a file a 'table', or 'planes' in time"},
     {SHAPE(z_low_profile, 4), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "z_low_velocity as its mean; or a 'table' from a file"},
+             "z_low_velocity as its mean; or from a file a 'table', or 'planes' in time"},
     {SHAPE(z_high_profile, 5), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
              "walls of the face's own directions (a duct's series where both have walls), with "
-             "z_high_velocity as its mean; or a 'table' from a file"},
+             "z_high_velocity as its mean; or from a file a 'table', or 'planes' in time"},
     {WINDOW(x_low_window, 0), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
      .help = "part of an inflow face that is open: lower and upper end in y, then in z; the rest is a wall "
              "at rest; all 0: the whole "
@@ -196,59 +200,51 @@ static const struct variable variables[] = {
              "at rest; all 0: the whole "
              "face"},
     {PROFILE_FILE(x_low_file, 0), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
-             "coordinates increasing, linear in "
-             "between; comments from #"},
+     .help = FILE_HELP},
     {ALONG(x_low_along, 0), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(x_low_turbulence, 0), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
      .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
              "turbulence_length; its flux is 0"},
     {PROFILE_FILE(x_high_file, 1), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
-             "coordinates increasing, linear in "
-             "between; comments from #"},
+     .help = FILE_HELP},
     {ALONG(x_high_along, 1), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(x_high_turbulence, 1), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
      .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
              "turbulence_length; its flux is 0"},
     {PROFILE_FILE(y_low_file, 2), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
-             "coordinates increasing, linear in "
-             "between; comments from #"},
+     .help = FILE_HELP},
     {ALONG(y_low_along, 2), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(y_low_turbulence, 2), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
      .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
              "turbulence_length; its flux is 0"},
     {PROFILE_FILE(y_high_file, 3), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
-             "coordinates increasing, linear in "
-             "between; comments from #"},
+     .help = FILE_HELP},
     {ALONG(y_high_along, 3), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(y_high_turbulence, 3), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
      .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
              "turbulence_length; its flux is 0"},
     {PROFILE_FILE(z_low_file, 4), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
-             "coordinates increasing, linear in "
-             "between; comments from #"},
+     .help = FILE_HELP},
     {ALONG(z_low_along, 4), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(z_low_turbulence, 4), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
      .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
              "turbulence_length; its flux is 0"},
     {PROFILE_FILE(z_high_file, 5), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of the profile 'table': lines of a coordinate and three components of the velocity, "
-             "coordinates increasing, linear in "
-             "between; comments from #"},
+     .help = FILE_HELP},
     {ALONG(z_high_along, 5), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
      .help = "direction of the coordinate of the profile 'table', along the face"},
     {RANDOM(z_high_turbulence, 5), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
      .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
              "turbulence_length; its flux is 0"},
+    {VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "whether planes of inflows begin anew after the last, which stands for the first again; else "
+             "the run "
+             "ends with them"},
     {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "L",
      .help =

@@ -307,6 +307,31 @@ done:
     return io_share(f->comm, h5_drop(f, st, &type));
 }
 
+static kol_status place_of(struct h5_file *f, const char *dataset, hid_t set, int bytes, long long *place)
+{
+    hid_t type = H5I_INVALID_HID;
+    kol_status st = KOL_OK;
+    const haddr_t at = H5Dget_offset(set);
+    H5_TRY(f, type = H5Dget_type(set));
+    const htri_t native = H5Tequal(type, memory_type(bytes));
+    if (at == HADDR_UNDEF || native <= 0)
+        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
+                          "%s: error: '%s' has to be stored in one piece, neither chunked nor compressed, "
+                          "little-endian, float64 or float32",
+                          f->path, dataset);
+    *place = (long long)at;
+    return h5_drop(f, st, &type);
+}
+
+kol_status h5_get_place(struct h5_file *f, const char *dataset, struct h5_shape *shape, long long *place)
+{
+    struct move m = {H5I_INVALID_HID, H5I_INVALID_HID, 0, 0, 0, NULL, 0};
+    kol_status st = open_set(f, dataset, &m, shape);
+    if (st == KOL_OK) st = io_share(f->comm, place_of(f, dataset, m.set, shape->bytes, place));
+    st = h5_drop(f, st, &m.space);
+    return io_share(f->comm, h5_drop(f, st, &m.set));
+}
+
 kol_status h5_get_shape(struct h5_file *f, const char *dataset, struct h5_shape *shape)
 {
     struct move m = {H5I_INVALID_HID, H5I_INVALID_HID, 0, 0, 0, NULL, 0};
@@ -398,22 +423,27 @@ static kol_status get_line(struct h5_file *f, const char *dataset, hid_t set, hi
     return KOL_OK;
 }
 
-kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face)
+kol_status h5_get_line(struct h5_file *f, const char *dataset, int *n, double **value)
 {
     kol_status st = KOL_OK;
     hid_t set = H5I_INVALID_HID, space = H5I_INVALID_HID;
-    *face = NULL;
-    H5_TRY_ALL_OR(done, f, set = H5Dopen2(f->id, grid_name[direction], H5P_DEFAULT));
+    *value = NULL;
+    H5_TRY_ALL_OR(done, f, set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
     H5_TRY_ALL_OR(done, f, space = H5Dget_space(set));
-    TRY_OR(done, io_share(f->comm, get_line(f, grid_name[direction], set, space, n, face)));
+    TRY_OR(done, io_share(f->comm, get_line(f, dataset, set, space, n, value)));
 done:
     st = h5_drop(f, st, &space);
     st = io_share(f->comm, h5_drop(f, st, &set));
     if (st != KOL_OK) {
-        free(*face);
-        *face = NULL;
+        free(*value);
+        *value = NULL;
     }
     return st;
+}
+
+kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face)
+{
+    return h5_get_line(f, grid_name[direction], n, face);
 }
 
 /* --- what is there --- */

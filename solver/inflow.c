@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../io/planefile.h"
+#include "inflow_planes.h"
 #include "inflow_waves.h"
 
 static const double PI = 3.14159265358979323846;
@@ -18,6 +20,7 @@ struct inflow {
     double *steady[FACES];            /* planes of the mean velocity */
     struct inflow_table table[FACES]; /* of profiles that are tables */
     struct inflow_wave *wave[FACES];  /* of turbulence; NULL: none */
+    struct planefile *planes[FACES];  /* of profiles that are planes in time; their plane here is 0 */
 };
 
 struct inflow_face inflow_face_make(const struct grid *g, int face)
@@ -293,12 +296,14 @@ static kol_status allocate(struct inflow *inflow)
     return KOL_OK;
 }
 
-static kol_status read_tables(const struct comm *c, struct inflow *inflow)
+static kol_status read_files(const struct comm *c, struct inflow *inflow)
 {
     const struct input *in = inflow->in;
     for (int face = 0; face < FACES; ++face) {
         const int d = in->boundary.along[face];
         const double *line = inflow->g->face[d];
+        if (inflow_from_planes(in, face))
+            TRY(inflow_planes_open(c, in, inflow->g, face, &inflow->planes[face]));
         if (inflow->steady[face] == NULL || in->boundary.profile[face] != PROFILE_TABLE) continue;
         TRY(inflow_table_read(c, in->boundary.file[face], line[0], line[inflow->g->n_g[d]],
                               &inflow->table[face]));
@@ -310,7 +315,8 @@ static kol_status fill(struct inflow *inflow)
 {
     for (int face = 0; face < FACES; ++face) {
         const struct inflow_face f = inflow_face_make(inflow->g, face);
-        if (inflow->steady[face] != NULL) TRY(steady_plane(inflow, &f, inflow->steady[face]));
+        if (inflow->planes[face] != NULL) memset(inflow->steady[face], 0, inflow_values(&f) * sizeof(double));
+        else if (inflow->steady[face] != NULL) TRY(steady_plane(inflow, &f, inflow->steady[face]));
     }
     TRY(balance(inflow));
     for (int face = 0; face < FACES; ++face) {
@@ -334,7 +340,7 @@ kol_status inflow_create(const struct comm *c, const struct input *in, const str
     TRY(comm_agree(c, inflow != NULL
                           ? allocate(inflow)
                           : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for inflows")));
-    TRY(read_tables(c, inflow));
+    TRY(read_files(c, inflow));
     return comm_agree(c, fill(inflow));
 }
 
@@ -344,6 +350,7 @@ void inflow_destroy(struct inflow **inflow)
     for (int face = 0; face < FACES; ++face) {
         free((*inflow)->steady[face]);
         free((*inflow)->wave[face]);
+        planefile_close(&(*inflow)->planes[face]);
         inflow_table_drop(&(*inflow)->table[face]);
     }
     free(*inflow);
@@ -353,6 +360,33 @@ void inflow_destroy(struct inflow **inflow)
 const struct input *inflow_input(const struct inflow *inflow)
 {
     return inflow->in;
+}
+
+int inflow_from_planes(const struct input *in, int face)
+{
+    return in->boundary.face[face] == BOUNDARY_INFLOW && in->boundary.profile[face] == PROFILE_PLANES;
+}
+
+const struct planefile *inflow_planefile(const struct inflow *inflow, int face)
+{
+    return inflow != NULL ? inflow->planes[face] : NULL;
+}
+
+kol_status inflow_ready(const struct inflow *inflow, double t)
+{
+    int first;
+    double part;
+    for (int face = 0; inflow != NULL && face < FACES; ++face) {
+        const struct planefile *f = inflow->planes[face];
+        if (f == NULL || inflow_planes_at(inflow->in, f, t, &first, &part)) continue;
+        const double *time = planefile_times(f);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: its planes reach from t = %.10g to %.10g, and t = %.10g is wanted; make run.t_end "
+              "fit, or "
+              "add planes_loop = .true. to &boundary",
+              inflow->in->boundary.file[face], time[0], time[planefile_count(f) - 1], t);
+    }
+    return KOL_OK;
 }
 
 const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face)
@@ -399,6 +433,7 @@ double inflow_speed(const struct inflow *inflow, int c)
         for (int j = 0; j < f.cells[1]; ++j)
             for (int i = 0; i < f.cells[0]; ++i)
                 steady = fmax(steady, fabs(inflow->steady[face][inflow_place(&f, c, i, j)]));
+        if (inflow->planes[face] != NULL) steady = planefile_largest(inflow->planes[face], c);
         most = fmax(most, steady + PEAK * inflow->in->boundary.turbulence[face][c]);
     }
     return most;

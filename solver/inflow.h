@@ -17,11 +17,17 @@ ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j);
 
 struct inflow;
 struct inflow_wave; /* inflow_waves.h */
+struct planefile;   /* io/planefile.h */
 /* inflow_create: reads the files that the inputs name; *out stays NULL where no face is an inflow. KOL_ERR_INPUT where what the inflows bring
  * and take does not go with the other faces: less than nothing with an outflow, more or less without one. Collective. */
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
                          struct inflow **out);
 void inflow_destroy(struct inflow **inflow);
+/* inflow_from_planes: whether a face takes planes of a file; inflow_planefile: that file, NULL where there is none. inflow_ready: KOL_ERR_INPUT
+ * where a face has no planes for time t, on all ranks alike. */
+int inflow_from_planes(const struct input *in, int face);
+const struct planefile *inflow_planefile(const struct inflow *inflow, int face);
+kol_status inflow_ready(const struct inflow *inflow, double t);
 /* inflow_table_of: the table that gives a face's profile; NULL where none does, as for inflow NULL. */
 const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face);
 /* inflow_turbulent: whether synthetic turbulence comes in through a face. inflow_input, inflow_grid: what inflow_create was given. */

@@ -28,6 +28,13 @@ int open_has_outflow(const struct open_faces *o)
     return 0;
 }
 
+static int has_planes(const struct open_faces *o)
+{
+    for (int f = 0; f < FACES; ++f)
+        if (is_inflow(&o->side[f]) && inflow_planefile(o->inflow, f) != NULL) return 1;
+    return 0;
+}
+
 size_t open_plane_size(const struct run *run, int face)
 {
     return 3 * (size_t)plane_values(run->grid.box, face / 2);
@@ -76,7 +83,7 @@ double open_bytes(const struct input *in, const struct decomp *d)
         rows = (double)most_rows(d);
         if (d->coord[dir] != (f % 2 ? d->ranks[dir] - 1 : 0)) continue;
         values += 4 * 3.0 * (d->n[(dir + 1) % 3] + 2) * (d->n[(dir + 2) % 3] + 2);
-        waves += turbulence_bytes(in, d, f);
+        waves += turbulence_bytes(in, d, f) + inflow_planes_bytes(in, d, f);
     }
     return values * (double)sizeof(real) + rows * (double)sizeof(double) + waves;
 }
@@ -135,6 +142,8 @@ static kol_status fill_steady(struct run *run)
                     o->h_plane[plane_at(run->grid.box, f / 2, c, i, j)] =
                         (real)inflow_steady(o->inflow, &run->decomp, f, c, i, j);
         TRY(mem_to_kernel(s->steady, o->h_plane, open_plane_size(run, f) * sizeof(real)));
+        if (inflow_from_planes(&run->in, f))
+            TRY(inflow_planes_create(o->inflow, &run->decomp, run->grid.box, f, &s->planes));
         if (inflow_turbulent(&run->in, f)) TRY(turbulence_create(o->inflow, &run->decomp, f, &s->turbulence));
     }
     return KOL_OK;
@@ -164,6 +173,7 @@ void open_destroy(struct open_faces **open)
         mem_kernel_free(o->side[f].steady);
         mem_kernel_free(o->side[f].impulse);
         turbulence_destroy(&o->side[f].turbulence);
+        inflow_planes_destroy(&o->side[f].planes);
         mem_host_free(o->side[f].packed);
     }
     inflow_destroy(&o->inflow);
@@ -305,6 +315,12 @@ kol_status open_balance(struct run *run)
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].kind != BOUNDARY_PERIODIC) o->side[f].flux = sum[f][OPEN_FLUX];
     add_fluxes(o);
+    if (o->in < 0 && has_planes(o))
+        RAISE(
+            KOL_ERR_INPUT,
+            "error: at t = %.6g the planes of inflows take %.6g out of the box, and outflows let nothing in: "
+            "turn their velocity round",
+            run->clock.t, -o->in);
     return shift_outflows(run);
 }
 
@@ -313,10 +329,13 @@ kol_status open_balance(struct run *run)
 kol_status open_fill_inflows(struct run *run, double t, int all)
 {
     const struct box b = run->grid.box;
+    TRY(inflow_ready(run->open->inflow, t));
     for (int f = 0; f < FACES; ++f) {
         const struct open_side *s = &run->open->side[f];
         if (!is_inflow(s) || !s->here) continue;
-        if (s->turbulence != NULL) {
+        if (s->planes != NULL) {
+            TRY(inflow_planes_fill(s->planes, t, s->now));
+        } else if (s->turbulence != NULL) {
             TRY(turbulence_fill(s->turbulence, b, t, s->steady, s->now));
         } else if (all) {
             TRY(open_mix((ptrdiff_t)open_plane_size(run, f), 1, s->steady, 0, NULL, s->now));

@@ -3,6 +3,7 @@
 #ifndef KOL_OPEN_FACES_H
 #define KOL_OPEN_FACES_H
 
+#include "inflow_planes.h"
 #include "turbulence.h"
 #include "../io/view.h"
 #include "../kernels/open.h"
@@ -14,6 +15,7 @@ struct open_side {
     int here; /* whether this rank's box touches it */
     real *now, *start, *old, *steady, *impulse;
     struct turbulence *turbulence; /* NULL: none */
+    struct inflow_planes *planes;  /* in time; NULL: none */
     real *packed;                  /* host: `now` of an outflow for files, three values a place */
     double area;                   /* [L^2] */
     double flux;                   /* outward [U L^2] */

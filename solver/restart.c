@@ -9,6 +9,7 @@
 #include "../io/checkpoint.h"
 #include "../io/hash.h"
 #include "../io/log.h"
+#include "../io/planefile.h"
 #include "init.h"
 #include "nullspace.h"
 #include "open.h"
@@ -41,15 +42,17 @@ static const struct {
 /* Beside the bits of stages 1 and 2 in the number `stage_pressures`: the file has the potential. */
 enum { WITH_POTENTIAL = 4 };
 
-/* Hashes of the tables of inflows; a restart compares them, for the input text has but their names. */
+/* Hashes of the tables and planes of inflows; a restart compares them, for the input text has but their names. */
 static const char *const TABLE[FACES] = {"inflow_table_x_low",  "inflow_table_x_high", "inflow_table_y_low",
                                          "inflow_table_y_high", "inflow_table_z_low",  "inflow_table_z_high"};
 
-/* An integer that a double holds; 0: the face has no table. */
+/* An integer that a double holds; 0: the face has no file. */
 static double table_hash(const struct inflow *inflow, int face)
 {
     const struct inflow_table *t = inflow_table_of(inflow, face);
+    const struct planefile *planes = inflow_planefile(inflow, face);
     unsigned long long sum = 0;
+    if (planes != NULL) return 1 + (double)(planefile_hash(planes) >> 12);
     if (t == NULL) return 0;
     const size_t n = (size_t)t->points;
     for (int c = 0; c < 4; ++c)

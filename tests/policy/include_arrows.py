@@ -16,7 +16,7 @@ ALLOWED = {            # folder of the file that includes -> folders it may incl
     "postproc": ("postproc", "io", BASE),
 }                      # tests may include everything
 IO_FROM_SOLVER = ("solver/output.c", "solver/files.c", "solver/writer.c", "solver/restart.c", "solver/regrid.c", "solver/provenance.c", "solver/main.c", "solver/tune.c", "solver/page.h",
-                  "solver/cuts.c", "solver/probes.c")  # output and its parts
+                  "solver/cuts.c", "solver/probes.c", "solver/inflow.c", "solver/inflow_planes.c")  # output and its parts
 IO_FOR_ALL = ("io/log.h", "io/view.h")
 LIBRARY = (            # header of a library -> files that may include it
     (r"(hdf5|hdf5_hl|H5\w*)\.h", r"io/h5\.[ch]|tests/.*", "io/h5.[ch]"),
