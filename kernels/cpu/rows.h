@@ -23,9 +23,22 @@ static inline void lanes_clear(struct blocks bl, int quantities)
     memset(bl.lanes, 0, (size_t)quantities * (size_t)(bl.nx * bl.ny * KOL_LANES) * sizeof *bl.lanes);
 }
 
-/* KOL_LANES doubles side by side, at any address: compilers make poor code of the same thing written with loops. */
-typedef double lane_values __attribute__((vector_size(KOL_LANES * sizeof(double)), aligned(8), may_alias));
-typedef long long lane_bits __attribute__((vector_size(KOL_LANES * sizeof(double)), may_alias));
+/* Half of KOL_LANES doubles side by side, at any address: compilers make poor code of the same thing written with loops, and of vectors that
+ * are wider than the registers. */
+enum { HALF_LANES = KOL_LANES / 2 };
+typedef double half_values __attribute__((vector_size(HALF_LANES * sizeof(double)), aligned(8), may_alias));
+typedef long long half_bits __attribute__((vector_size(HALF_LANES * sizeof(double)), may_alias));
+
+static inline half_values half_at(const double *a)
+{
+    return *(const half_values *)a;
+}
+
+static inline half_values half_larger(half_values a, half_values b)
+{
+    const half_bits larger = a > b;
+    return (half_values)((larger & (half_bits)a) | (~larger & (half_bits)b));
+}
 
 static inline void lanes_row_sum(struct blocks bl, double *lane, const double *row)
 {
@@ -34,9 +47,13 @@ static inline void lanes_row_sum(struct blocks bl, double *lane, const double *r
         const int n = bl.x[bx + 1] - bl.x[bx];
         int i = 0;
         if (n >= KOL_LANES) {
-            lane_values sum = *(const lane_values *)lane;
-            for (; i + KOL_LANES <= n; i += KOL_LANES) sum += *(const lane_values *)(a + i);
-            *(lane_values *)lane = sum;
+            half_values low = half_at(lane), high = half_at(lane + HALF_LANES);
+            for (; i + KOL_LANES <= n; i += KOL_LANES) {
+                low += half_at(a + i);
+                high += half_at(a + i + HALF_LANES);
+            }
+            *(half_values *)lane = low;
+            *(half_values *)(lane + HALF_LANES) = high;
         }
         for (int l = 0; i + l < n; ++l) lane[l] += a[i + l];
     }
@@ -49,13 +66,13 @@ static inline void lanes_row_max(struct blocks bl, double *lane, const double *r
         const int n = bl.x[bx + 1] - bl.x[bx];
         int i = 0;
         if (n >= KOL_LANES) {
-            lane_values most = *(const lane_values *)lane;
+            half_values low = half_at(lane), high = half_at(lane + HALF_LANES);
             for (; i + KOL_LANES <= n; i += KOL_LANES) {
-                const lane_values v = *(const lane_values *)(a + i);
-                const lane_bits larger = v > most;
-                most = (lane_values)((larger & (lane_bits)v) | (~larger & (lane_bits)most));
+                low = half_larger(half_at(a + i), low);
+                high = half_larger(half_at(a + i + HALF_LANES), high);
             }
-            *(lane_values *)lane = most;
+            *(half_values *)lane = low;
+            *(half_values *)(lane + HALF_LANES) = high;
         }
         for (int l = 0; i + l < n; ++l) lane[l] = a[i + l] > lane[l] ? a[i + l] : lane[l];
     }
