@@ -3,22 +3,23 @@
 
 #include <string.h>
 
+enum { CHUNK = 64 }; /* values whose slots are found together, before they are counted */
+
 /* Points from .. to - 1 of a line, whose partners lie `ahead` points on. The same loop for every line, so that bits depend on n alone. */
 static void add_powers(const double *line, int from, int to, int ahead, double *sum)
 {
     double a1 = 0, p2 = 0, p3 = 0, a3 = 0, p4 = 0, p5 = 0, a5 = 0, p6 = 0;
 #pragma omp simd reduction(+ : a1, p2, p3, a3, p4, p5, a5, p6)
     for (int i = from; i < to; ++i) {
-        double t[INCREMENT_SUMS];
-        increment_powers(line[i + ahead] - line[i], t);
-        a1 += t[INCREMENT_A1];
-        p2 += t[INCREMENT_2];
-        p3 += t[INCREMENT_3];
-        a3 += t[INCREMENT_A3];
-        p4 += t[INCREMENT_4];
-        p5 += t[INCREMENT_5];
-        a5 += t[INCREMENT_A5];
-        p6 += t[INCREMENT_6];
+        const struct increment_terms t = increment_powers(line[i + ahead] - line[i]);
+        a1 += t.a1;
+        p2 += t.p2;
+        p3 += t.p3;
+        a3 += t.a3;
+        p4 += t.p4;
+        p5 += t.p5;
+        a5 += t.a5;
+        p6 += t.p6;
     }
     const double part[INCREMENT_SUMS] = {a1, p2, p3, a3, p4, p5, a5, p6};
     for (int q = 0; q < INCREMENT_SUMS; ++q) sum[q] += part[q];
@@ -27,7 +28,14 @@ static void add_powers(const double *line, int from, int to, int ahead, double *
 static void add_counts(const double *line, int from, int to, int ahead, double scale,
                        unsigned long long *counts)
 {
-    for (int i = from; i < to; ++i) ++counts[count_slot((line[i + ahead] - line[i]) * scale)];
+    int slot[CHUNK];
+    for (int first = from; first < to; first += CHUNK) {
+        const int n = to - first < CHUNK ? to - first : CHUNK;
+        const double *at = line + first;
+#pragma omp simd
+        for (int i = 0; i < n; ++i) slot[i] = count_slot((at[i + ahead] - at[i]) * scale);
+        for (int i = 0; i < n; ++i) ++counts[slot[i]];
+    }
 }
 
 static void add_line(const struct lines *l, const double *line, int r, const double *scale, double *sum,

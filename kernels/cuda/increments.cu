@@ -55,10 +55,15 @@ static __global__ void __launch_bounds__(THREADS)
     for (ptrdiff_t p = begin + threadIdx.x; p < end; p += THREADS) {
         const int i = (int)(p % l.n);
         const double d = values[p + (i + s < l.n ? s : s - l.n)] - values[p];
-        double t[INCREMENT_SUMS];
-        increment_powers(d, t);
-#pragma unroll
-        for (int q = 0; q < INCREMENT_SUMS; ++q) sum[q] += t[q];
+        const struct increment_terms t = increment_powers(d);
+        sum[INCREMENT_A1] += t.a1;
+        sum[INCREMENT_2] += t.p2;
+        sum[INCREMENT_3] += t.p3;
+        sum[INCREMENT_A3] += t.a3;
+        sum[INCREMENT_4] += t.p4;
+        sum[INCREMENT_5] += t.p5;
+        sum[INCREMENT_A5] += t.a5;
+        sum[INCREMENT_6] += t.p6;
         if (counting) atomicAdd(&count[count_slot(d * unit)], 1u);
     }
     const double all = fold(sum);

@@ -5,25 +5,30 @@
 #include "../increments.h"
 #include "moments.h"
 
-HD void increment_powers(double d, double t[INCREMENT_SUMS])
+/* increment_powers: in the order of the header. */
+struct increment_terms {
+    double a1, p2, p3, a3, p4, p5, a5, p6;
+};
+HD struct increment_terms increment_powers(double d)
 {
-    const double size = d < 0 ? -d : d, square = d * d, cube = square * size, fourth = square * square;
-    t[INCREMENT_A1] = size;
-    t[INCREMENT_2] = square;
-    t[INCREMENT_3] = square * d;
-    t[INCREMENT_A3] = cube;
-    t[INCREMENT_4] = fourth;
-    t[INCREMENT_5] = fourth * d;
-    t[INCREMENT_A5] = fourth * size;
-    t[INCREMENT_6] = fourth * square;
+    const double size = d < 0 ? -d : d, square = d * d, fourth = square * square;
+    struct increment_terms t;
+    t.a1 = size;
+    t.p2 = square;
+    t.p3 = square * d;
+    t.a3 = square * size;
+    t.p4 = fourth;
+    t.p5 = fourth * d;
+    t.a5 = fourth * size;
+    t.p6 = fourth * square;
+    return t;
 }
 
 /* count_slot: of a value in units of bins; what is no number counts as far below. */
 HD int count_slot(double value)
 {
-    const double place = value + COUNT_BINS / 2;
-    if (!(place >= 0)) return 0;
-    return place < COUNT_BINS ? 1 + (int)place : COUNT_SLOTS - 1;
+    const double most = COUNT_BINS, place = value + COUNT_BINS / 2, below = place < most ? place : most;
+    return 1 + (int)(place >= 0 ? below : -1);
 }
 
 /* count_values: the six values of a cell in units of bins: velocity, vorticity. */
