@@ -1,0 +1,613 @@
+#!/usr/bin/env python3
+"""One page of HTML with all figures of a run, overlaid on tables, and norms with a verdict.
+
+usage: kolmo-report [--reference FILE]... [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N] [--no-page] DIR
+
+DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, probes.nc, slices. The page, DIR/report.html or FILE,
+needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices: quantities of each slice that are drawn, at the last
+time (default 4). --no-page: the list of norms alone.
+
+--reference: a table, CSV with # lines before its header, known by its columns:
+  t and any of kinetic_energy, dissipation (or minus_dEdt, nu_grad_u_sq), enstrophy   histories, in the units of the run
+  quantity, y_plus and terms of budgets (production, dissipation, ...)                 budgets of k, uu, vv, ww between walls, wall units
+  y_plus and U_plus, uu, u_rms, ...                                                    profiles between walls, wall units: channel_report.py --help
+  k and E                                                                              spectra, in the units of the run
+x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
+
+Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and the divergence (against the tolerance
+asked for); between walls the total stress against its line; and every column of the tables: the norm of the difference over that of the table; for
+budgets over that of the dissipation, for spectra the rms of ln E/E_table. --allow changes what is allowed: --allow dissipation=0.05; names are those of
+the printed list. Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to do
+with the run.
+"""
+import base64
+import csv
+import html
+import io
+import os
+import sys
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"kolmo-report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
+    sys.exit(2)
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import channel_report  # noqa: E402
+import slices  # noqa: E402
+import taylor_green_report  # noqa: E402
+
+# Allowed norms; those of profiles are channel_report's.
+ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1.0, "kinetic_energy": 0.02, "dissipation": 0.05, "enstrophy": 0.1,
+                                          "budget": 0.1, "spectrum": 0.2})
+HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "minus_dEdt": "dissipation", "nu_grad_u_sq": "dissipation",
+           "enstrophy": "enstrophy"}
+TERMS = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
+         "viscous_diffusion": "viscous_diffusion", "pressure_diffusion": "pressure_transport"}
+TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_strain", "pressure_transport", "budget_residual")
+STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))  # told apart without colour
+COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444")
+MARKS = "os^dv<>"
+DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
+
+
+class Unreadable(Exception):
+    """A file cannot be used; the text says why."""
+
+
+# ---- reading ------------------------------------------------------------------------------------------------------
+
+def read_netcdf(path):
+    """Variables and global attributes; None where there is no such file."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        with h5py.File(path, "r") as file:
+            values = {n: np.asarray(v[...], dtype=float) for n, v in file.items() if isinstance(v, h5py.Dataset) and v.dtype.kind in "fiu"}
+            words = {n: taylor_green_report.text_of(v) for n, v in file.attrs.items() if not n.startswith("_")}
+            units = {n: taylor_green_report.text_of(v.attrs.get("units", "1")) for n, v in file.items() if isinstance(v, h5py.Dataset)}
+            about = {n: taylor_green_report.text_of(v.attrs.get("long_name", n)) for n, v in file.items() if isinstance(v, h5py.Dataset)}
+    except (OSError, KeyError, RuntimeError) as error:
+        raise Unreadable(f"{path}: {error}") from None
+    return {"values": values, "words": words, "units": units, "about": about}
+
+
+class Run:
+    """The files of a run."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        if not os.path.isdir(folder):
+            raise Unreadable(f"{folder}: no such folder")
+        self.series = read_netcdf(os.path.join(folder, "series.nc"))
+        if self.series is None or self.series["values"].get("time", np.empty(0)).size < 2:
+            raise Unreadable(f"{folder}: no series.nc with two records or more; has the run been started, and with this output.directory?")
+        self.statistics = read_netcdf(os.path.join(folder, "statistics.nc"))
+        self.spectra = read_netcdf(os.path.join(folder, "spectra.nc"))
+        self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
+        self.slices = slices.find(folder)
+        self.input = taylor_green_report.namelist(self.series["words"].get("input", ""))
+        self.channel = None
+        if self.statistics is not None and "wall_normal_direction" in self.statistics["words"]:
+            self.channel = channel_report.Channel(os.path.join(folder, "statistics.nc"))
+
+    def column(self, name):
+        """Of the series; zeros where it has none."""
+        return self.series["values"].get(name, np.zeros_like(self.series["values"]["time"]))
+
+    def number(self, name, default):
+        """First value of an input."""
+        try:
+            return float(self.input[name][0].lower().replace("d", "e"))
+        except (KeyError, IndexError, ValueError):
+            return default
+
+    @property
+    def has_units(self):
+        """Whether there are wall units."""
+        return self.channel is not None and self.channel.number["u_tau"] > 0
+
+
+def read_reference(path):
+    """A table and its kind."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line for line in file.read().splitlines() if line and not line.startswith("#")]
+        rows = list(csv.DictReader(lines))
+        names = list(rows[0])
+        kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "profiles" if names and "y_plus" in names and
+                "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names) else "")
+        if kind == "profiles":
+            return dict(channel_report.read_table(path), kind=kind)
+        table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
+        if kind in ("histories", "spectra"):
+            table["column"] = {n: np.array([float(r[n]) for r in rows]) for n in names}
+    except channel_report.Unreadable as error:
+        raise Unreadable(str(error)) from None
+    except (OSError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise Unreadable(f"{path}: {error!r}; wanted is a CSV table, see --help") from None
+    if not kind:
+        raise Unreadable(f"{path}: its columns {', '.join(names)} are none of a known kind; see --help")
+    return table
+
+
+# ---- judging ------------------------------------------------------------------------------------------------------
+
+class Verdicts:
+    """Rows of norms."""
+
+    def __init__(self, allowed):
+        self.allowed, self.rows = allowed, []
+
+    def add(self, words, table, found, name):
+        """found: the norm; name: of what is allowed."""
+        self.rows.append((words, table, found, self.allowed[name], bool(found <= self.allowed[name]), name))
+
+    @property
+    def good(self):
+        """Whether all passed."""
+        return all(r[4] for r in self.rows)
+
+    def show(self):
+        """The list on the terminal."""
+        print(f"{'quantity':34s} {'table':28s} {'norm':>10s} {'allowed':>10s}")
+        for words, table, found, allowed, good, name in self.rows:
+            print(f"{words:34s} {table:28s} {found:10.3g} {allowed:10.3g}  {'pass' if good else 'FAIL'}  ({name})")
+
+
+def over(x, values):
+    """Integral by the trapezoidal rule."""
+    return channel_report.over(x, values)
+
+
+def norm(x, found, wanted):
+    """Of the difference, over that of the table."""
+    return (over(x, (found - wanted) ** 2) / max(over(x, wanted ** 2), 1e-300)) ** 0.5
+
+
+def judge_run(run, verdicts):
+    """What needs no table."""
+    t, residual, dissipation = run.column("time"), run.column("budget_residual"), run.column("dissipation")
+    scale = over(t, abs(dissipation)) + over(t, abs(run.column("force_power")))
+    if scale > 0:
+        verdicts.add("residual of the energy budget", "this run", over(t, abs(residual)) / scale, "energy budget")
+    tolerance = run.number("pressure.tolerance", 0.0)
+    if tolerance > 0:
+        verdicts.add("divergence over 1.5 tolerances", "this run", float(run.column("divergence_max")[1:].max()) / (DIVERGENCE_SLACK * tolerance), "divergence")
+    if run.has_units:
+        verdicts.add("total stress", "straight line", channel_report.stress_line(run.channel)[0], "total stress")
+
+
+def judge_history(run, table, verdicts):
+    """Histories over the time that both have."""
+    t = run.column("time")
+    used = 0
+    for name, ours in HISTORY.items():
+        if name not in table["column"]:
+            continue
+        there = table["column"]["t"]
+        both = (t >= there[0]) & (t <= there[-1])
+        if both.sum() < 2:
+            raise Unreadable(f"table {table['name']}: its times, {there[0]:g} to {there[-1]:g}, are not those of the run, {t[0]:g} to {t[-1]:g}")
+        wanted = np.interp(t[both], there, table["column"][name])
+        verdicts.add(f"{ours.replace('_', ' ')}" + (f" ({name})" if name != ours else ""), table["name"], norm(t[both], run.column(ours)[both], wanted), ours)
+        used += 1
+    return used
+
+
+def budget_rows(table, quantity):
+    """y_plus and the terms of one quantity of a table."""
+    rows = [r for r in table["rows"] if r["quantity"] == quantity]
+    try:
+        found = {n: np.array([float(r[n]) for r in rows]) for n in ("y_plus",) + tuple(TERMS) if rows and n in rows[0]}
+    except ValueError as error:
+        raise Unreadable(f"table {table['name']}: {error}") from None
+    return found
+
+
+def budget_term(run, quantity, term):
+    """Distance, values, as gains: dissipation negative; None where the run has none."""
+    name = quantity if quantity == "k" else run.channel.component(quantity)
+    key = f"{name}_{term}"
+    if key not in run.channel.data:
+        return None
+    y, value, _ = run.channel.profile(key, sign=1)
+    return y, -value if term == "dissipation" else value
+
+
+def judge_budgets(run, table, verdicts):
+    """Each term over the norm of the table's dissipation."""
+    used = 0
+    for quantity in ("k", "uu", "vv", "ww"):
+        rows = budget_rows(table, quantity)
+        if "dissipation" not in rows:
+            continue
+        y, size = rows["y_plus"], over(rows["y_plus"], rows["dissipation"] ** 2)
+        for term, ours in TERMS.items():
+            found = budget_term(run, quantity, ours)
+            if found is None or term not in rows:
+                continue
+            good = np.isfinite(found[1]) & (found[0] >= y[0]) & (found[0] <= y[-1])
+            wanted = np.interp(found[0][good], y, rows[term])
+            verdicts.add(f"{quantity}: {ours.replace('_', ' ')}", table["name"], (over(found[0][good], (found[1][good] - wanted) ** 2) / size) ** 0.5, "budget")
+            used += 1
+    return used
+
+
+def judge_spectrum(run, table, verdicts):
+    """rms of the logarithm of the ratio over the wavenumbers that both have."""
+    k, e = run.spectra["values"]["k"], run.spectra["values"]["E"]
+    there, wanted = table["column"]["k"], table["column"]["E"]
+    both = (k >= there[0]) & (k <= there[-1]) & (e > 0) & (k > 0)
+    if both.sum() < 2:
+        raise Unreadable(f"table {table['name']}: its wavenumbers are not those of the run")
+    ratio = np.log(e[both]) - np.interp(np.log(k[both]), np.log(there), np.log(wanted))
+    verdicts.add("spectrum, rms of ln E/E_table", table["name"], float(np.sqrt(np.mean(ratio ** 2))), "spectrum")
+    return 1
+
+
+def judge_table(run, table, verdicts):
+    """A table that has nothing to do with the run is a fault: it would be ignored in silence."""
+    used = 0
+    if table["kind"] == "histories":
+        used = judge_history(run, table, verdicts)
+    elif table["kind"] == "profiles" and run.has_units:
+        for quantity in channel_report.WORDS:
+            if quantity in table["column"]:
+                verdicts.add(channel_report.WORDS[quantity], table["name"], channel_report.compare(run.channel, table, quantity)[0], quantity)
+                used += 1
+    elif table["kind"] == "budgets" and run.has_units:
+        used = judge_budgets(run, table, verdicts)
+    elif table["kind"] == "spectra" and run.spectra is not None and "E" in run.spectra["values"]:
+        used = judge_spectrum(run, table, verdicts)
+    if used == 0:
+        raise Unreadable(f"table {table['name']}: it holds {table['kind']}, of which this run has none")
+
+
+# ---- the page -----------------------------------------------------------------------------------------------------
+
+class Page:
+    """HTML in the making."""
+
+    def __init__(self, plt, figures):
+        self.plt, self.figures, self.parts = plt, figures, []
+
+    def heading(self, words):
+        """A section."""
+        self.parts.append(f"<h2>{html.escape(words)}</h2>")
+
+    def table(self, head, rows, marks=None):
+        """Cells as text; marks: a class for each row."""
+        cells = "".join(f"<th>{html.escape(h)}</th>" for h in head)
+        body = "".join("<tr" + (f' class="{marks[n]}"' if marks else "") + ">" + "".join(f"<td>{html.escape(c)}</td>" for c in r) + "</tr>"
+                       for n, r in enumerate(rows))
+        self.parts.append(f"<table><tr>{cells}</tr>{body}</table>")
+
+    def add(self, figure, name, words, vector=True):
+        """A figure with its words; as SVG, or PNG where it has many cells."""
+        memory = io.BytesIO()
+        figure.savefig(memory, format="svg" if vector else "png", dpi=130)
+        if self.figures is not None:
+            figure.savefig(os.path.join(self.figures, name + ".pdf"))
+        self.plt.close(figure)
+        kind = "svg+xml" if vector else "png"
+        data = base64.b64encode(memory.getvalue()).decode("ascii")
+        self.parts.append(f'<figure id="{name}"><img alt="{html.escape(words)}" src="data:image/{kind};base64,{data}"/>'
+                          f"<figcaption>{html.escape(words)}</figcaption></figure>")
+
+    def text(self, title):
+        """The whole page."""
+        return ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.escape(title) + "</title><style>"
+                "body{font-family:serif;max-width:72em;margin:2em auto;padding:0 1em}figure{display:inline-block;margin:.6em;vertical-align:top;max-width:34em}"
+                "figure img{width:100%}figcaption{font-size:.85em;color:#333}table{border-collapse:collapse;font-size:.9em}td,th{padding:.15em .7em;"
+                "border-bottom:1px solid #ccc;text-align:left}.pass td:last-child{color:#1b5e20}.fail td:last-child{color:#b71c1c;font-weight:bold}"
+                "pre{font-size:.75em;background:#f6f6f6;padding:.8em;overflow:auto;max-height:30em}</style></head><body>\n"
+                + "\n".join(self.parts) + "\n</body></html>\n")
+
+
+def plotter():
+    """matplotlib.pyplot, set for print: a column is 3.4 inches wide, letters of 8 points."""
+    plt = slices.plotter()
+    plt.rcParams.update({"font.size": 8, "font.family": "serif", "mathtext.fontset": "cm", "axes.linewidth": 0.6, "lines.linewidth": 1.1,
+                         "legend.fontsize": 7, "legend.frameon": False, "xtick.direction": "in", "ytick.direction": "in", "xtick.top": True,
+                         "ytick.right": True, "svg.fonttype": "path", "pdf.fonttype": 42})
+    return plt
+
+
+def axes(page, xlabel, ylabel, **more):
+    """One panel."""
+    figure, axis = page.plt.subplots(figsize=(3.6, 2.7))
+    figure.subplots_adjust(left=0.18, bottom=0.16, right=0.97, top=0.96)
+    axis.set(xlabel=xlabel, ylabel=ylabel, **more)
+    return figure, axis
+
+
+def style(n):
+    """Line style and colour of the n-th line."""
+    return {"ls": STYLES[n % len(STYLES)], "color": COLOURS[n % len(COLOURS)]}
+
+
+def mark(n, colour, count):
+    """Of the n-th table, at about 30 of its points."""
+    return {"marker": MARKS[n % len(MARKS)], "ls": "none", "ms": 3, "mfc": "none", "mew": 0.6, "color": colour, "markevery": max(1, count // 30)}
+
+
+def draw_histories(page, run, tables):
+    """Energy and what changes it, and how well the run solved its equations."""
+    page.heading("Histories")
+    t = run.column("time")
+    for name, label, words in (("kinetic_energy", r"$\frac{1}{2}\langle u_i u_i\rangle\;[U^2]$", "Kinetic energy, volume mean."),
+                               ("dissipation", r"$\varepsilon\;[U^3/L]$", "Dissipation of kinetic energy by the diffusion operator."),
+                               ("enstrophy", r"$\frac{1}{2}\langle \omega_i \omega_i\rangle\;[U^2/L^2]$", "Enstrophy, volume mean.")):
+        figure, axis = axes(page, "$t\\;[L/U]$", label)
+        axis.plot(t, run.column(name), label="this run", **style(0))
+        for n, table in enumerate(tables):
+            for column, ours in HISTORY.items():
+                if table["kind"] == "histories" and ours == name and column in table["column"]:
+                    x = table["column"]["t"]
+                    axis.plot(x, table["column"][column], label=table["name"] + (f", {column}" if column != ours else ""), **mark(n, "k", x.size))
+        axis.set_xlim(t[0], t[-1])
+        axis.legend()
+        page.add(figure, "history_" + name, words)
+    draw_budget_in_time(page, run)
+    figure, axis = axes(page, "$t\\;[L/U]$", r"$\max|\nabla\cdot u|\,h/U$", yscale="log")
+    axis.plot(t[1:], np.maximum(run.column("divergence_max")[1:], 1e-18), label="this run", **style(0))
+    if run.number("pressure.tolerance", 0.0) > 0:
+        axis.axhline(run.number("pressure.tolerance", 0.0), lw=0.7, color="k", ls=":", label="tolerance")
+    axis.legend()
+    page.add(figure, "history_divergence", "Largest divergence of a cell after each step.")
+    figure, axis = axes(page, "$t\\;[L/U]$", r"$\Delta t\;[L/U]$")
+    axis.plot(t[1:], run.column("dt")[1:], label="time step", **style(0))
+    figure.subplots_adjust(right=0.86)
+    other = axis.twinx()
+    other.plot(t[1:], run.column("cfl")[1:], label="CFL number (right)", **style(1))
+    other.set_ylabel("CFL")
+    axis.legend(handles=axis.lines + other.lines)
+    page.add(figure, "history_step", "Time step and CFL number.")
+
+
+def draw_budget_in_time(page, run):
+    """Rate of change, gains and losses."""
+    t, energy = run.column("time"), run.column("kinetic_energy")
+    figure, axis = axes(page, "$t\\;[L/U]$", r"rate of change of energy $[U^3/L]$")
+    middle = 0.5 * (t[1:] + t[:-1])
+    lines = [(middle, np.diff(energy) / np.maximum(np.diff(t), 1e-300), r"$\mathrm{d}k/\mathrm{d}t$"), (t, -run.column("dissipation"), r"$-\varepsilon$")]
+    for name, words in (("force_power", "force"), ("wall_work", "walls"), ("open_convection", "open faces")):
+        if np.any(run.column(name)):
+            lines.append((t, run.column(name), words))
+    lines.append((t[1:], run.column("budget_residual")[1:], "residual"))
+    for n, (x, y, words) in enumerate(lines):
+        axis.plot(x, y, label=words, **style(n))
+    axis.legend()
+    page.add(figure, "history_budget", "Budget of kinetic energy, volume means; the residual is the error of time steps.")
+
+
+def draw_profiles(page, run, tables):
+    """Between walls, in wall units."""
+    c = run.channel
+    page.heading(f"Profiles in wall units, Re_tau = {c.number['Re_tau']:.4g}")
+    profiles = [x for x in tables if x["kind"] == "profiles"]
+
+    def line(axis, n, quantity, label, root=False, sign=None, scale=1.0):
+        y, value, error = c.profile(quantity, sign)
+        error = np.nan_to_num(error)
+        if root:
+            value = np.sqrt(np.maximum(value, 0))
+            error = error / np.maximum(2 * value, 1e-3)
+        axis.plot(y, scale * value, label=label, **style(n))
+        axis.fill_between(y, scale * value - 2 * error, scale * value + 2 * error, color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
+        for m, table in enumerate(profiles):
+            if quantity in table["column"]:
+                points = np.sqrt(np.maximum(table["column"][quantity], 0)) if root else table["column"][quantity]
+                axis.plot(table["y"], scale * points, label=table["name"] if n == 0 else None, **mark(m, COLOURS[n % len(COLOURS)], points.size))
+
+    figure, axis = axes(page, "$y^+$", "$U^+$", xscale="log")
+    line(axis, 0, "U", "this run")
+    y = np.geomspace(0.3, 12, 40)
+    axis.plot(y, y, "k:", lw=0.7, label="$y^+$")
+    y = np.geomspace(10, max(run.channel.number["Re_tau"], 12), 40)
+    axis.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.7, label=r"$\ln(y^+)/0.41+5.2$")
+    axis.set(xlim=(0.3, None), ylim=(0, None))
+    axis.legend()
+    page.add(figure, "profile_mean", "Mean velocity along the stream. Bands in this and the next figures: two standard errors.")
+    for name, label, lines, words in (
+            ("rms", r"$u_{i,\mathrm{rms}}^+$", (("uu", "streamwise"), ("vv", "wall-normal"), ("ww", "spanwise")), "Root mean squares of the velocity."),
+            ("vorticity", r"$\omega_{i,\mathrm{rms}}^+$", (("oxox", "streamwise"), ("oyoy", "wall-normal"), ("ozoz", "spanwise")),
+             "Root mean squares of the vorticity."), ("pressure", r"$p_\mathrm{rms}^+$", (("pp", "this run"),), "Root mean square of the pressure.")):
+        figure, axis = axes(page, "$y^+$", label)
+        for n, (quantity, told) in enumerate(lines):
+            line(axis, n, quantity, told, root=True)
+        axis.set(ylim=(0, None), xlim=(0, None))
+        axis.legend()
+        page.add(figure, "profile_" + name, words)
+    figure, axis = axes(page, "$y^+$", r"shear stress $[u_\tau^2]$")
+    line(axis, 0, "uv", r"$-\overline{u'v'}^+$", scale=-1)
+    line(axis, 1, "stress_viscous", "viscous", sign=-1)
+    line(axis, 2, "stress_total", "total", sign=-1)
+    line(axis, 3, "stress_line", "straight line", sign=-1)
+    axis.set(xlim=(0, None))
+    axis.legend()
+    page.add(figure, "profile_stress", "Shear stresses; in a steady state the total lies on the line.")
+    draw_budgets(page, run, [x for x in tables if x["kind"] == "budgets"])
+
+
+def draw_budgets(page, run, tables):
+    """Of k and of the normal stresses."""
+    for quantity, words in (("k", "turbulent kinetic energy"), ("uu", "streamwise variance"), ("vv", "wall-normal variance"), ("ww", "spanwise variance")):
+        figure, axis = axes(page, "$y^+$", r"gain $[u_\tau^4/\nu]$")
+        for n, term in enumerate(TERM_ORDER):
+            found = budget_term(run, quantity, term)
+            if found is None or not np.any(np.nan_to_num(found[1])):
+                continue
+            axis.plot(*found, label=term.replace("_", " "), **style(n))
+            for m, table in enumerate(tables):
+                rows = budget_rows(table, quantity)
+                theirs = next((name for name, ours in TERMS.items() if ours == term), None)
+                if theirs in rows:
+                    axis.plot(rows["y_plus"], rows[theirs], **mark(m, COLOURS[n % len(COLOURS)], rows["y_plus"].size))
+        axis.set(xlim=(0, min(80, run.channel.number["Re_tau"])))
+        axis.legend(loc="upper right", fontsize=6)
+        page.add(figure, "budget_" + quantity, f"Budget of the {words}; gains are positive." +
+                 "".join(f" Marks: {t['name']}." for t in tables))
+
+
+def draw_spectra(page, run, tables):
+    """Energy over wavenumber, transfer, spectra along axes, correlations."""
+    values = run.spectra["values"]
+    page.heading("Spectra and correlations")
+    k = values["k"]
+    good = k > 0
+    figure, axis = axes(page, "$k\\;[1/L]$", "$E(k)\\;[U^2 L]$", xscale="log", yscale="log")
+    e = values["E"]
+    axis.plot(k[good & (e > 0)], e[good & (e > 0)], label="this run", **style(0))
+    for n, table in enumerate(t for t in tables if t["kind"] == "spectra"):
+        axis.plot(table["column"]["k"], table["column"]["E"], label=table["name"], **mark(n, "k", table["column"]["k"].size))
+    top = int(np.argmax(np.where(good, e, 0)))
+    axis.plot(k[good], e[top] * (k[good] / k[top]) ** (-5 / 3), "k:", lw=0.7, label="$k^{-5/3}$")
+    axis.set_ylim(max(e[good & (e > 0)].min(), 1e-12 * e.max()), 3 * e.max())
+    axis.legend()
+    page.add(figure, "spectrum_energy", "Energy spectrum over shells, averaged over time.")
+    figure, axis = axes(page, "$k\\;[1/L]$", "$k\\,T,\\;k\\,D,\\;\\Pi\\;[U^3/L]$", xscale="log")
+    for n, (name, label, factor) in enumerate((("T", "$k\\,T$", k), ("D", "$k\\,D$", k), ("flux", r"$\Pi$", np.ones_like(k)))):
+        if name in values:
+            axis.plot(k[good], (factor * values[name])[good], label=label, **style(n))
+    axis.legend()
+    page.add(figure, "spectrum_transfer", "Transfer, dissipation and flux of kinetic energy over wavenumber.")
+    for letter, xlabel, ylabel, scale, words in (("E", "$k_i\\;[1/L]$", "$E_{ii}\\;[U^2 L]$", "log", "Spectra of each component along its own direction."),
+                                                 ("R", "$r\\;[L]$", "$R_{ii}/R_{ii}(0)$", "linear", "Correlations of each component along its own direction.")):
+        figure, axis = axes(page, xlabel, ylabel, xscale=scale, yscale=scale)
+        for n, (component, d) in enumerate(zip("uvw", "xyz")):
+            name, place = f"{letter}_{component}{component}_{d}", ("k" if letter == "E" else "r") + d
+            if name in values and place in values:
+                x, y = values[place], values[name]
+                chosen = (x > 0) & (y > 0) if letter == "E" else np.isfinite(y)
+                axis.plot(x[chosen], y[chosen] if letter == "E" else y[chosen] / (y[0] or 1.0), label=f"{component} along {d}", **style(n))
+        axis.legend()
+        page.add(figure, "spectra_along" if letter == "E" else "correlations", words)
+
+
+def draw_probes(page, run):
+    """Velocity and pressure at each probe, the first six."""
+    values = run.probes["values"]
+    page.heading("Probes")
+    for n in range(min(values["x"].size, 6)):
+        figure, axis = axes(page, "$t\\;[L/U]$", "$u, v, w\\;[U],\\;p\\;[U^2]$")
+        for m, name in enumerate("uvwp"):
+            axis.plot(values["time"], values[name][:, n], label=f"${name}$", **style(m))
+        axis.legend(ncol=4)
+        page.add(figure, f"probe_{n + 1}", f"Probe {n + 1} at ({values['x'][n]:.4g}, {values['y'][n]:.4g}, {values['z'][n]:.4g}).")
+
+
+def draw_slices(page, run, most):
+    """The last time of each slice."""
+    page.heading("Slices")
+    for number, files in sorted(run.slices.items()):
+        path = files[max(files)]
+        for quantity in slices.names_in(path)[:most]:
+            figure = slices.picture(page.plt, path, quantity, slices.common_limits({0: path}, quantity))
+            page.add(figure, f"slice_{number}_{quantity.replace('.', '_')}", f"Slice {number}, {quantity}, step {max(files)}.", vector=False)
+
+
+def numbers(page, run):
+    """Values with their standard errors."""
+    values, about, units = (run.statistics[n] for n in ("values", "about", "units"))
+    rows = [(about[n], n, f"{float(v):.6g}", f"{float(values[n + '_error']):.2g}" if n + "_error" in values else "", units[n])
+            for n, v in values.items() if v.size == 1 and not n.endswith("_error")]
+    page.heading("Averages")
+    page.table(("quantity", "name", "value", "standard error", "unit"), rows)
+
+
+def write(run, tables, verdicts, o):
+    """The page."""
+    if o["figures"] is not None:
+        os.makedirs(o["figures"], exist_ok=True)
+    page = Page(plotter(), o["figures"])
+    words, t = run.series["words"], run.column("time")
+    title = words.get("title") or words.get("run.title") or "".join(run.input.get("run.title", [])) or os.path.basename(os.path.abspath(run.folder))
+    page.parts.append(f"<h1>{html.escape(title)}</h1><p>{html.escape(run.folder)}: steps {run.column('step')[0]:.0f} to {run.column('step')[-1]:.0f}, "
+                      f"t {t[0]:.6g} to {t[-1]:.6g}; {html.escape(words.get('version', ''))}</p>")
+    page.heading("Verdicts")
+    page.table(("quantity", "table", "norm", "allowed", "verdict"),
+               [(w, n, f"{f:.3g}", f"{a:.3g}", "pass" if g else "FAIL") for w, n, f, a, g, _ in verdicts.rows],
+               ["pass" if r[4] else "fail" for r in verdicts.rows])
+    draw_histories(page, run, tables)
+    if run.has_units:
+        draw_profiles(page, run, tables)
+    if run.spectra is not None and "E" in run.spectra["values"]:
+        draw_spectra(page, run, tables)
+    if run.statistics is not None:
+        numbers(page, run)
+    if run.probes is not None:
+        draw_probes(page, run)
+    if run.slices:
+        draw_slices(page, run, o["slices"])
+    page.heading("Provenance")
+    page.parts.append("<pre>" + html.escape("\n\n".join(f"{n}:\n{v}" for n, v in sorted(words.items()))) + "</pre>")
+    with open(o["to"], "w", encoding="utf-8") as file:
+        file.write(page.text(title))
+    print(f"\npage {o['to']}")
+
+
+# ---- the command --------------------------------------------------------------------------------------------------
+
+def options(words):
+    """What the command line asks for."""
+    found = {"references": [], "allowed": dict(ALLOWED), "to": None, "figures": None, "slices": 4, "page": True, "dir": None}
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        if word in ("-h", "--help"):
+            print(__doc__.strip())
+            sys.exit(0)
+        if word == "--no-page":
+            found["page"] = False
+        elif word in ("--reference", "--allow", "--to", "--figures", "--slices"):
+            if not words:
+                raise Unreadable(f"{word} wants a value; see --help")
+            value = words.pop(0)
+            name, _, share = value.partition("=")
+            if word == "--reference":
+                found["references"].append(value)
+            elif word == "--slices" and value.isdigit():
+                found["slices"] = int(value)
+            elif word in ("--to", "--figures"):
+                found[word[2:]] = value
+            else:
+                try:
+                    allowed = float(share) if word == "--allow" else -1.0
+                except ValueError:
+                    allowed = -1.0
+                if name not in ALLOWED or not allowed > 0:
+                    raise Unreadable(f"{word} {value}: wanted is a number, or NAME=SHARE with a name of {', '.join(ALLOWED)}")
+                found["allowed"][name] = allowed
+        elif word.startswith("-") or found["dir"] is not None:
+            raise Unreadable(f"{word}: not understood; see --help")
+        else:
+            found["dir"] = word
+    if found["dir"] is None:
+        raise Unreadable("which folder? see --help")
+    found["to"] = found["to"] or os.path.join(found["dir"], "report.html")
+    return found
+
+
+def main(words):
+    """Exit code."""
+    try:
+        o = options(words)
+        run, tables, verdicts = Run(o["dir"]), [read_reference(name) for name in o["references"]], Verdicts(o["allowed"])
+        judge_run(run, verdicts)
+        for table in tables:
+            judge_table(run, table, verdicts)
+        verdicts.show()
+        if o["page"]:
+            write(run, tables, verdicts, o)
+    except (Unreadable, channel_report.Unreadable, slices.Unreadable, ImportError, OSError) as error:
+        print(f"kolmo-report: {error}", file=sys.stderr)
+        return 2
+    return 0 if verdicts.good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""kolmo-report: the page of small runs holds every figure and needs no other file; norms are those of tables made here; exit codes.
+
+Would catch: a table that is read and not judged, a norm over the wrong range or of the wrong column, a budget's sign, a verdict that the exit code
+does not tell, a figure left out, a page that loads something."""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+
+TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "kolmo-report")
+LOOSE = ("--allow", "total stress=1e9", "--allow", "energy budget=1e9")
+
+
+def report(*words):
+    """A run of the command."""
+    return subprocess.run([sys.executable, TOOL, *words], capture_output=True, text=True, check=False)
+
+
+def verdicts(result):
+    """{(words, table): (norm, verdict)} of the list."""
+    found = {}
+    for line in result.stdout.splitlines():
+        match = re.match(r"(.{34}) (.{28}) +(\S+) +(\S+)  (pass|FAIL)  \(", line)
+        if match:
+            found[match[1].strip(), match[2].strip()] = (float(match[3]), match[5])
+    return found
+
+
+def table(path, columns, about="made from a run"):
+    """A CSV file as those of references."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"# {about}\n" + ",".join(columns) + "\n")
+        for row in zip(*columns.values()):
+            file.write(",".join(v if isinstance(v, str) else repr(float(v)) for v in row) + "\n")
+    return path
+
+
+def no_figures(check, result):
+    """Whether there is nothing to draw with; then said, and the rest of the test is left out."""
+    if "matplotlib" in result.stderr:
+        check.skip("the page", "no matplotlib")
+        return True
+    return False
+
+
+def periodic(kolmo, check):
+    """A periodic box: histories, slices, probes, a spectrum."""
+    run = kolmo.run({"run": {"steps_max": 8, "title": "a <small> box"}, "grid": {"n": (16, 12, 14)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
+                     "initial": {"type": "isotropic"}, "statistics": {"start": 0.0, "interval": 1},
+                     "slices": {"normal": "z", "position": 1.0, "interval": 8, "quantities": "velocity q"},
+                     "probes": {"position": (1.0, 2.0, 3.0)}})
+    s, folder = run.series(), run.folder
+    good = report("--slices", "2", "--figures", os.path.join(folder, "pdf"), folder)
+    if no_figures(check, good):
+        return
+    check.equal("exit code", good.returncode, 0)
+    with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
+        page = file.read()
+    names = re.findall(r'<figure id="(\w+)">', page)
+    check.equal("figures for print", sorted(os.listdir(os.path.join(folder, "pdf"))), sorted(n + ".pdf" for n in names))
+    check.equal("figures", names, ["history_kinetic_energy", "history_dissipation", "history_enstrophy", "history_budget", "history_divergence",
+                                   "history_step", "probe_1", "slice_1_q", "slice_1_velocity"])
+    check.equal("sources of pictures that are outside", [w for w in re.findall(r'src="([^"]{1,20})', page) if not w.startswith("data:image/")], [])
+    check.holds("nothing else is loaded", not re.search(r"<script|<link|url\(|@import", page))
+    check.holds("the title is text", "a &lt;small&gt; box" in page and "<small>" not in page)
+    check.holds("averages stand in a table", "Re_lambda" in page and "standard error" in page)
+    time = np.linspace(s["time"][0] - 1, s["time"][-1] + 1, 9)  # beyond both ends; the run is compared at its own times
+    same = table(os.path.join(folder, "same.csv"), {"t": s["time"], "kinetic_energy": s["kinetic_energy"], "enstrophy": 2 * s["enstrophy"]})
+    flat = table(os.path.join(folder, "flat.csv"), {"t": time, "minus_dEdt": 0 * time + 3.0})
+    found = report("--no-page", "--reference", same, "--reference", flat, folder)
+    check.equal("exit code, twice the enstrophy in the table", found.returncode, 1)
+    rows = verdicts(found)
+    check.equal("same energy", rows["kinetic energy", "same"], (0.0, "pass"))
+    check.equal("half of the enstrophy", rows["enstrophy", "same"], (0.5, "FAIL"))
+    x, e = s["time"], s["dissipation"]
+    want = np.sqrt(np.trapezoid((e - 3) ** 2, x) / (9 * (x[-1] - x[0]))) if hasattr(np, "trapezoid") else \
+        np.sqrt(np.trapz((e - 3) ** 2, x) / (9 * (x[-1] - x[0])))
+    check.near("dissipation against a flat one", rows["dissipation (minus_dEdt)", "flat"][0], want, 1e-2 * want)
+    check.equal("allowed is what was said", report("--no-page", "--allow", "enstrophy=0.6", "--reference", same, folder).returncode, 0)
+    if not os.path.exists(os.path.join(folder, "spectra.nc")):
+        spectrum(folder)
+    with h5py.File(os.path.join(folder, "spectra.nc"), "r") as file:
+        k, energy = file["k"][...], file["E"][...]
+    steep = table(os.path.join(folder, "steep.csv"), {"k": k[1:6], "E": np.e * energy[1:6]})
+    found = report("--no-page", "--reference", steep, folder)
+    check.near("spectrum, a factor e", verdicts(found)["spectrum, rms of ln E/E_table", "steep"][0], 1.0, 1e-3)
+    check.equal("exit code", found.returncode, 1)
+
+
+def spectrum(folder):
+    """spectra.nc as io/schema.md has it, where the run wrote none."""
+    k = np.arange(9.0)
+    with h5py.File(os.path.join(folder, "spectra.nc"), "w") as file:
+        for name, values in {"k": k, "E": k ** 4 * np.exp(-k), "T": 1 - k, "D": k ** 2, "kx": k, "E_uu_x": np.exp(-k), "rx": k, "R_uu_x": np.exp(-k)}.items():
+            file[name] = values
+
+
+def walls(kolmo, check):
+    """A channel: profiles and budgets against tables of its own numbers."""
+    run = kolmo.run({"run": {"steps_max": 12, "seed": 5}, "grid": {"n": (12, 14, 16), "length": (2.5, 2.1, 2.0),
+                                                                  "stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.2)},
+                     "fluid": {"nu": 0.01}, "time": {"dt": 0.02}, "boundary": {"z_low": "wall", "z_high": "wall"},
+                     "forcing": {"type": "bulk-velocity", "value": 1.0}, "initial": {"type": "channel"}, "statistics": {"start": 0.0, "interval": 1}})
+    folder = run.folder
+    with h5py.File(os.path.join(folder, "statistics.nc"), "r") as file:
+        page = {n: v[...] for n, v in file.items() if isinstance(v, h5py.Dataset)}
+    half = page["z"].size // 2
+
+    def folded(name, sign=1.0):
+        values = page[name + "_plus"]
+        return 0.5 * (values + sign * values[::-1])[:half]
+    y = page["wall_distance_plus"][:half]
+    profile = table(os.path.join(folder, "profiles.csv"), {"y_plus": y, "U_plus": folded("U"), "uu": folded("uu"), "ww": folded("vv")})
+    names = {"production": 1, "dissipation": -1, "turbulent_diffusion": 1, "viscous_diffusion": 1}
+    ours = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "viscous_diffusion": "viscous_diffusion"}
+    budget = table(os.path.join(folder, "budgets.csv"),
+                   dict({"quantity": ["k"] * half, "y_plus": y}, **{n: s * folded("k_" + ours[n]) for n, s in names.items()}))
+    good = report(*LOOSE, "--reference", profile, "--reference", budget, folder)
+    if no_figures(check, good):
+        return
+    check.equal("exit code, its own numbers", good.returncode, 0)
+    rows = verdicts(good)
+    check.below("largest norm", max(v[0] for k, v in rows.items() if k[1] in ("profiles", "budgets")), 1e-12)
+    check.equal("columns that are judged", sorted(k[0] for k in rows if k[1] in ("profiles", "budgets")),
+                sorted(["mean velocity", "streamwise variance", "spanwise variance", "k: production", "k: dissipation", "k: turbulent transport",
+                        "k: viscous diffusion"]))
+    with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
+        found = re.findall(r'<figure id="(\w+)">', file.read())
+    check.holds("figures", {"profile_mean", "profile_rms", "profile_vorticity", "profile_pressure", "profile_stress", "budget_k", "budget_uu", "budget_vv",
+                            "budget_ww"} <= set(found), found)
+    wrong = table(os.path.join(folder, "wrong.csv"),
+                  dict({"quantity": ["k"] * half, "y_plus": y}, **{n: folded("k_" + ours[n]) for n in names}))
+    bad = report("--no-page", *LOOSE, "--reference", wrong, folder)
+    check.equal("exit code, dissipation of the wrong sign", bad.returncode, 1)
+    check.near("its norm", verdicts(bad)["k: dissipation", "wrong"][0], 2.0, 1e-9)
+    ncdump(check, folder)
+
+
+def ncdump(check, folder):
+    """The files open in NetCDF's own tool, and in xarray."""
+    tool = shutil.which("ncdump")
+    files = sorted(glob.glob(os.path.join(folder, "*.nc")))
+    if tool is None:
+        check.skip("ncdump", "not installed (package netcdf-bin)")
+    for path in files if tool else []:
+        result = subprocess.run([tool, "-h", path], capture_output=True, text=True, check=False)
+        check.equal(f"ncdump {os.path.basename(path)}: exit code", result.returncode, 0)
+        check.says(f"ncdump {os.path.basename(path)}", result.stdout, "Conventions", "long_name", "units")
+    try:
+        import xarray
+    except ImportError:
+        check.skip("xarray", "not installed (packages python3-xarray, python3-netcdf4)")
+        return
+    with xarray.open_dataset(os.path.join(folder, "statistics.nc")) as data:
+        check.equal("xarray: dimensions of U", data["U"].dims, ("z",))
+        check.equal("xarray: unit of U", data["U"].attrs["units"], "U")
+        check.holds("xarray: in wall units too", "U_plus" in data and np.allclose(data["U_plus"] * data["u_tau"], data["U"]))
+
+
+def refused(kolmo, check):
+    """Files that are missing, damaged or of another flow, and options that are none: exit code 2 and the reason."""
+    run = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02}})
+    odd = table(os.path.join(run.folder, "odd.csv"), {"a": [1.0], "b": [2.0]})
+    late = table(os.path.join(run.folder, "late.csv"), {"t": [100.0, 200.0], "kinetic_energy": [1.0, 1.0]})
+    profile = table(os.path.join(run.folder, "profile.csv"), {"y_plus": [1.0, 2.0], "U_plus": [1.0, 2.0]})
+    for words, told in (((), "which folder?"), (("none",), "no such folder"), ((os.path.dirname(run.folder),), "no series.nc"),
+                        (("--reference", "none.csv", run.folder), "none.csv"), (("--reference", odd, run.folder), "none of a known kind"),
+                        (("--reference", late, run.folder), "are not those of the run"),
+                        (("--reference", profile, run.folder), "it holds profiles, of which this run has none"),
+                        (("--allow", "speed=1", run.folder), "NAME=SHARE"), (("--quick", run.folder), "not understood")):
+        result = report("--no-page", *words)
+        check.equal(f"{told}: exit code", result.returncode, 2)
+        check.says(told, result.stderr, told)
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [periodic, walls, refused])
