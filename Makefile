@@ -100,6 +100,9 @@ $(BUILD)/solver/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
 # gcc 12 contracts complex products of vectors in spite of -ffp-contract=off.
 $(BUILD)/solver/line_transform.o: OPT += -fno-tree-vectorize
 
+# A square root that may set errno does not vectorise.
+$(BUILD)/kernels/cpu/sample.o: OPT += -fno-math-errno
+
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "cc    $<"

@@ -53,19 +53,41 @@ HD double point_sample_q(double g[3][3])
            (g[X][Y] * g[Y][X] + g[X][Z] * g[Z][X] + g[Y][Z] * g[Z][Y]);
 }
 
-/* One Jacobi rotation that makes a[p][q] of a symmetric matrix zero; r: the third index. */
-HD void point_sample_rotate(double a[3][3], int p, int q, int r)
+/* One Jacobi rotation of a symmetric matrix, which makes pq zero; r: the third index. Without branches, so that loops over many matrices
+ * vectorise; TINY keeps 0 of 0/0 where the matrix is diagonal already. */
+HD void point_sample_rotate(double *pp, double *qq, double *pq, double *pr, double *qr)
 {
-    if (a[p][q] == 0) return;
-    const double theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
-    const double t = (theta < 0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1));
-    const double c = 1 / sqrt(t * t + 1), s = t * c, h = t * a[p][q];
-    const double rp = c * a[r][p] - s * a[r][q], rq = s * a[r][p] + c * a[r][q];
-    a[p][p] -= h;
-    a[q][q] += h;
-    a[p][q] = a[q][p] = 0;
-    a[r][p] = a[p][r] = rp;
-    a[r][q] = a[q][r] = rq;
+    const double TINY = 1e-290;
+    const double d = *qq - *pp, o = *pq, root = sqrt(d * d + 4 * o * o) + TINY;
+    const double t = 2 * o / (d < 0 ? d - root : d + root), c = 1 / sqrt(t * t + 1), s = t * c;
+    const double p_r = c * *pr - s * *qr, q_r = s * *pr + c * *qr;
+    *pp -= t * o;
+    *qq += t * o;
+    *pq = 0;
+    *pr = p_r;
+    *qr = q_r;
+}
+
+/* Jacobi's method: equal eigenvalues, which any plane flow has, come out to rounding, too; formulas with arc cosines lose half of the
+ * digits there. It converges quadratically: four sweeps leave nothing of any gradient that was tried, SAMPLE_SWEEPS are one more. */
+enum { SAMPLE_SWEEPS = 5 };
+
+HD void point_sample_sweep(double *xx, double *yy, double *zz, double *xy, double *xz, double *yz)
+{
+    point_sample_rotate(xx, yy, xy, xz, yz);
+    point_sample_rotate(xx, zz, xz, xy, yz);
+    point_sample_rotate(yy, zz, yz, xy, xz);
+}
+
+/* The symmetric part of g_ik g_kj: xx, yy, zz, xy, xz, yz. */
+HD void point_sample_square(double g[3][3], double out[6])
+{
+    out[0] = g[X][X] * g[X][X] + g[X][Y] * g[Y][X] + g[X][Z] * g[Z][X];
+    out[1] = g[Y][X] * g[X][Y] + g[Y][Y] * g[Y][Y] + g[Y][Z] * g[Z][Y];
+    out[2] = g[Z][X] * g[X][Z] + g[Z][Y] * g[Y][Z] + g[Z][Z] * g[Z][Z];
+    out[3] = 0.5 * ((g[X][X] + g[Y][Y]) * (g[X][Y] + g[Y][X]) + g[X][Z] * g[Z][Y] + g[Y][Z] * g[Z][X]);
+    out[4] = 0.5 * ((g[X][X] + g[Z][Z]) * (g[X][Z] + g[Z][X]) + g[X][Y] * g[Y][Z] + g[Z][Y] * g[Y][X]);
+    out[5] = 0.5 * ((g[Y][Y] + g[Z][Z]) * (g[Y][Z] + g[Z][Y]) + g[Y][X] * g[X][Z] + g[Z][X] * g[X][Y]);
 }
 
 /* The middle of three. */
@@ -75,26 +97,12 @@ HD double point_sample_middle(double a, double b, double c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Jacobi's method: also equal eigenvalues, which any plane flow has, come out to rounding; formulas with arc cosines lose half of the
- * digits there. It converges quadratically; SWEEPS leave nothing (test_sample.c). */
 HD double point_sample_lambda2(double g[3][3])
 {
-    enum { SWEEPS = 6 };
-    double a[3][3];
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            double sum = 0;
-            for (int k = 0; k < 3; ++k) sum += g[i][k] * g[k][j];
-            a[i][j] = sum;
-        }
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < i; ++j) a[i][j] = a[j][i] = 0.5 * (a[i][j] + a[j][i]);
-    for (int n = 0; n < SWEEPS; ++n) {
-        point_sample_rotate(a, 0, 1, 2);
-        point_sample_rotate(a, 0, 2, 1);
-        point_sample_rotate(a, 1, 2, 0);
-    }
-    return point_sample_middle(a[0][0], a[1][1], a[2][2]);
+    double a[6];
+    point_sample_square(g, a);
+    for (int n = 0; n < SAMPLE_SWEEPS; ++n) point_sample_sweep(&a[0], &a[1], &a[2], &a[3], &a[4], &a[5]);
+    return point_sample_middle(a[0], a[1], a[2]);
 }
 
 /* point_sample: the values of cell (i, j, k). */

@@ -5,6 +5,7 @@
 #include "../../kernels/column.h"
 #include "../../kernels/laplace.h"
 #include "../../kernels/momentum.h"
+#include "../../kernels/sample.h"
 #include "../../kernels/tune.h"
 #include "../../kernels/update.h"
 
@@ -132,6 +133,20 @@ static kol_status chebyshev(struct bench *b)
                              (real)0.4, (real)0.9, 1, b->a[0], b->a[1], b->a[2], b->a[3]);
 }
 
+static kol_status sample(struct bench *b, enum sample_quantity q)
+{
+    const struct run *r = b->run;
+    return sample_cells(r->grid.box, r->grid.m, q, range_all(r->grid.box), r->vel, r->pressure.p, b->a[0]);
+}
+static kol_status sample_vortices(struct bench *b)
+{
+    return sample(b, SAMPLE_Q);
+}
+static kol_status sample_eigenvalues(struct bench *b)
+{
+    return sample(b, SAMPLE_LAMBDA2);
+}
+
 /* Sums that stay in kernel memory, and sums that the host waits for. */
 static kol_status sums_device(struct bench *b)
 {
@@ -169,6 +184,8 @@ static const struct {
               {"laplace_direction_halo", direction_halo, 0, NO_SHAPES},
               {"laplace_update", update, 6, TUNE_UPDATE},
               {"laplace_chebyshev", chebyshev, 4, TUNE_CHEBYSHEV},
+              {"sample_cells, q", sample_vortices, 4, NO_SHAPES},
+              {"sample_cells, lambda2", sample_eigenvalues, 4, NO_SHAPES},
               {"sums, on the device", sums_device, 0, NO_SHAPES},
               {"sums, to the host", sums_host, 0, NO_SHAPES}};
 
