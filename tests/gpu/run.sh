@@ -43,6 +43,7 @@ restart schemes_and_guesses,walls,other_ranks
 rotation inertial,lid,spanwise,budget,same_bits
 statistics integrals,budgets,layouts,restart
 box_statistics
+places values,probes,layouts
 conservation
 order_time stretched
 regrid other_grids
