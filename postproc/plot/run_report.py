@@ -3,7 +3,7 @@
 
 usage: kolmo-report [--reference FILE]... [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N] [--no-page] DIR
 
-DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, probes.nc, slices. The page, DIR/report.html or FILE,
+DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc, probes.nc, slices. The page, DIR/report.html or FILE,
 needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices: quantities of each slice that are drawn, at the last
 time (default 4). --no-page: the list of norms alone.
 
@@ -86,6 +86,7 @@ class Run:
             raise Unreadable(f"{folder}: no series.nc with two records or more; has the run been started, and with this output.directory?")
         self.statistics = read_netcdf(os.path.join(folder, "statistics.nc"))
         self.spectra = read_netcdf(os.path.join(folder, "spectra.nc"))
+        self.densities = read_netcdf(os.path.join(folder, "pdf.nc"))
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
         self.slices = slices.find(folder)
         self.input = taylor_green_report.namelist(self.series["words"].get("input", ""))
@@ -461,14 +462,17 @@ def draw_spectra(page, run, tables):
     good = k > 0
     figure, axis = axes(page, "$k\\;[1/L]$", "$E(k)\\;[U^2 L]$", xscale="log", yscale="log")
     e = values["E"]
-    axis.plot(k[good & (e > 0)], e[good & (e > 0)], label="this run", **style(0))
+    some = good & (e > 0)
+    error = np.nan_to_num(values.get("E_error", 0 * e))
+    axis.plot(k[some], e[some], label="this run", **style(0))
+    axis.fill_between(k[some], np.maximum(e - 2 * error, 1e-3 * e)[some], (e + 2 * error)[some], color=COLOURS[0], alpha=0.2, lw=0)
     for n, table in enumerate(t for t in tables if t["kind"] == "spectra"):
         axis.plot(table["column"]["k"], table["column"]["E"], label=table["name"], **mark(n, "k", table["column"]["k"].size))
     top = int(np.argmax(np.where(good, e, 0)))
     axis.plot(k[good], e[top] * (k[good] / k[top]) ** (-5 / 3), "k:", lw=0.7, label="$k^{-5/3}$")
     axis.set_ylim(max(e[good & (e > 0)].min(), 1e-12 * e.max()), 3 * e.max())
     axis.legend()
-    page.add(figure, "spectrum_energy", "Energy spectrum over shells, averaged over time.")
+    page.add(figure, "spectrum_energy", "Energy spectrum over shells, averaged over time; band: two standard errors.")
     figure, axis = axes(page, "$k\\;[1/L]$", "$k\\,T,\\;k\\,D,\\;\\Pi\\;[U^3/L]$", xscale="log")
     for n, (name, label, factor) in enumerate((("T", "$k\\,T$", k), ("D", "$k\\,D$", k), ("flux", r"$\Pi$", np.ones_like(k)))):
         if name in values:
@@ -486,6 +490,34 @@ def draw_spectra(page, run, tables):
                 axis.plot(x[chosen], y[chosen] if letter == "E" else y[chosen] / (y[0] or 1.0), label=f"{component} along {d}", **style(n))
         axis.legend()
         page.add(figure, "spectra_along" if letter == "E" else "correlations", words)
+
+
+def draw_densities(page, run):
+    """Structure functions of the second and third order, densities of velocity and vorticity."""
+    values = run.densities["values"]
+    page.heading("Structure functions and densities")
+    for order, kinds, ylabel, words in (
+            (2, ("along", "across"), "$S_2\\;[U^2]$", "Structure functions of second order: increments along and across the distance."),
+            (3, ("along",), r"$-S_3/(\varepsilon r)$", "Structure function of third order over dissipation and distance; 4/5 in an inertial range.")):
+        figure, axis = axes(page, "$r\\;[L]$", ylabel, xscale="log", yscale="log" if order == 2 else "linear")
+        dissipation = float(run.statistics["values"]["dissipation"]) if run.statistics and "dissipation" in run.statistics["values"] else 0.0
+        lines = [(k, d) for k in kinds for d in "xyz" if f"S{order}_{k}_{d}" in values and (order == 2 or dissipation > 0)]
+        for n, (kind, d) in enumerate(lines):
+            r, s = values["r" + d], values[f"S{order}_{kind}_{d}"]
+            axis.plot(r, s if order == 2 else -s / (dissipation * r), label=f"{kind} {d}", **style(n))
+        if order == 3:
+            axis.axhline(0.8, color="k", lw=0.7, ls=":", label="4/5")
+        axis.legend(ncol=2)
+        page.add(figure, f"structure_{order}", words)
+    figure, axis = axes(page, "value over its rms", "probability density", yscale="log")
+    place = values["bin"]
+    for n, name in enumerate(("velocity", "vorticity")):
+        density = values["pdf_" + name]
+        axis.plot(place[density > 0], density[density > 0], label=name, **style(n))
+    x = np.linspace(-5, 5, 101)
+    axis.plot(x, np.exp(-x * x / 2) / np.sqrt(2 * np.pi), "k:", lw=0.7, label="Gaussian")
+    axis.legend()
+    page.add(figure, "densities", "Probability densities of components of velocity and vorticity.")
 
 
 def draw_probes(page, run):
@@ -511,10 +543,14 @@ def draw_slices(page, run, most):
 
 
 def numbers(page, run):
-    """Values with their standard errors."""
-    values, about, units = (run.statistics[n] for n in ("values", "about", "units"))
-    rows = [(about[n], n, f"{float(v):.6g}", f"{float(values[n + '_error']):.2g}" if n + "_error" in values else "", units[n])
-            for n, v in values.items() if v.size == 1 and not n.endswith("_error")]
+    """Values with their standard errors; of what both files have, that of statistics.nc."""
+    rows, seen = [], set()
+    for file in (run.statistics, run.spectra):
+        for n, v in file["values"].items() if file is not None else ():
+            if v.size == 1 and not n.endswith("_error") and n not in seen:
+                error = file["values"].get(n + "_error")
+                rows.append((file["about"][n], n, f"{float(v):.6g}", "" if error is None else f"{float(error):.2g}", file["units"][n]))
+                seen.add(n)
     page.heading("Averages")
     page.table(("quantity", "name", "value", "standard error", "unit"), rows)
 
@@ -537,6 +573,8 @@ def write(run, tables, verdicts, o):
         draw_profiles(page, run, tables)
     if run.spectra is not None and "E" in run.spectra["values"]:
         draw_spectra(page, run, tables)
+    if run.densities is not None and "bin" in run.densities["values"]:
+        draw_densities(page, run)
     if run.statistics is not None:
         numbers(page, run)
     if run.probes is not None:
