@@ -18,11 +18,10 @@ struct checkpoint {
     int value_bytes; /* of the first field put; 0: none yet */
 };
 
-static unsigned long long hash_of_all(const struct h5_file *f, unsigned long long mine)
+static kol_status hash_of_all(const struct h5_file *f, unsigned long long mine, unsigned long long *all)
 {
-    unsigned long long all = 0;
-    MPI_Allreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm);
-    return all;
+    IO_MPI_TRY(MPI_Allreduce(&mine, all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm));
+    return KOL_OK;
 }
 
 static kol_status field_path(const char *name, char *path, size_t size)
@@ -301,11 +300,12 @@ static kol_status check_hash(struct h5_file *f, const char *path, unsigned long 
 static kol_status get_field(struct h5_file *f, struct io_view v)
 {
     char path[300], location[8];
-    unsigned long long mine = 0;
+    unsigned long long mine = 0, all = 0;
     TRY(field_path(v.name, path, sizeof path));
     TRY(h5_check_view(f, &v));
     TRY(h5_get_view(f, path, v, H5_SLAB_BYTES, &mine));
-    TRY(check_hash(f, path, hash_of_all(f, mine)));
+    TRY(hash_of_all(f, mine, &all));
+    TRY(check_hash(f, path, all));
     TRY(h5_get_text(f, path, "location", location, sizeof location));
     if (strcmp(location, h5_location(v.location)) != 0)
         RAISE(KOL_ERR_IO, "%s: field '%s' is at %s, wanted is %s; the file belongs to another case", f->path,

@@ -79,13 +79,14 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
     char candidate[DISK_PATH];
     MPI_Comm_rank(comm, &rank);
     SHARE_TRY(comm, rank == 0 ? disk_list(directory, "checkpoint", &step, &count) : KOL_OK);
-    MPI_Bcast(&count, 1, MPI_INT, 0, comm);
+    IO_MPI_TRY(MPI_Bcast(&count, 1, MPI_INT, 0, comm));
     kol_status st = KOL_ERR_IO;
     int n = 0;
     for (; n < count; ++n) {
         st = io_share(comm, rank == 0 ? disk_name(candidate, directory, "checkpoint", step[n]) : KOL_OK);
         if (st != KOL_OK) break;
-        MPI_Bcast(candidate, DISK_PATH, MPI_CHAR, 0, comm);
+        st = io_mpi(MPI_Bcast(candidate, DISK_PATH, MPI_CHAR, 0, comm), __FILE__, __LINE__, "MPI_Bcast");
+        if (st != KOL_OK) break;
         st = verify_patiently(comm, candidate);
         if (st != KOL_ERR_IO) break;
         log_warn("passed over a checkpoint: %s", status_message());

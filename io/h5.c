@@ -148,7 +148,7 @@ kol_status h5_create(MPI_Comm comm, const char *directory, const char *stem, lon
     *out = NULL;
     MPI_Comm_rank(comm, &rank);
     SHARE_TRY(comm, rank == 0 ? create_path(directory, stem, step, path) : KOL_OK);
-    MPI_Bcast(path, DISK_PATH, MPI_CHAR, 0, comm);
+    IO_MPI_TRY(MPI_Bcast(path, DISK_PATH, MPI_CHAR, 0, comm));
     struct h5_file *f = file_new(comm, path, 1);
     if (!f) return KOL_ERR_MEMORY;
     snprintf(f->final, sizeof f->final, "%s", path);
@@ -207,8 +207,9 @@ kol_status h5_commit(struct h5_file **file)
     if (st == KOL_OK) st = read_back(old.comm, old.path, old.format);
     if (st == KOL_OK) st = io_share(old.comm, old.rank == 0 ? disk_commit(old.path, old.final) : KOL_OK);
     if (st != KOL_OK && old.rank == 0) unlink(old.path);
-    MPI_Barrier(old.comm); /* all ranks find the file under its new name, or not at all */
-    return st;
+    /* all ranks find the file under its new name, or not at all */
+    const kol_status seen = io_mpi(MPI_Barrier(old.comm), __FILE__, __LINE__, "MPI_Barrier");
+    return st != KOL_OK ? st : seen;
 }
 
 /* A disk may be full: cutting the file first gives back its space, so that closing can write what it insists
@@ -264,7 +265,8 @@ static kol_status open_any(MPI_Comm comm, int parallel, const char *path, const 
     hid_t access = H5I_INVALID_HID;
     kol_status st = io_share(comm, f->rank == 0 ? open_signature(f) : KOL_OK);
     if (st != KOL_OK) goto failed;
-    MPI_Bcast(&f->bytes, 1, MPI_DOUBLE, 0, comm);
+    st = io_mpi(MPI_Bcast(&f->bytes, 1, MPI_DOUBLE, 0, comm), __FILE__, __LINE__, "MPI_Bcast");
+    if (st != KOL_OK) goto failed;
     st = io_share(comm, file_access(f, parallel, &access));
     if (st != KOL_OK) goto failed;
     st = io_share(comm, ready_to_open(f->path, 0));

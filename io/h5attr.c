@@ -45,7 +45,7 @@ done:
 kol_status h5_put_text(struct h5_file *f, const char *object, const char *name, const char *text)
 {
     unsigned long long size = text ? strlen(text) + 1 : 1;
-    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, f->comm);
+    IO_MPI_TRY(MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, f->comm));
     char *same = size < INT32_MAX ? malloc((size_t)size) : NULL;
     kol_status st = KOL_OK;
     if (!same)
@@ -54,8 +54,8 @@ kol_status h5_put_text(struct h5_file *f, const char *object, const char *name, 
     st = io_share(f->comm, st);
     if (st == KOL_OK) {
         if (f->rank == 0) memcpy(same, text ? text : "", (size_t)size);
-        MPI_Bcast(same, (int)size, MPI_CHAR, 0, f->comm);
-        st = put_text(f, object, name, same, (size_t)size);
+        st = io_mpi(MPI_Bcast(same, (int)size, MPI_CHAR, 0, f->comm), __FILE__, __LINE__, "MPI_Bcast");
+        if (st == KOL_OK) st = put_text(f, object, name, same, (size_t)size);
     }
     free(same);
     return st;
@@ -68,7 +68,7 @@ kol_status h5_put_double(struct h5_file *f, const char *object, const char *name
     if (n < 1 || n > most)
         RAISE(KOL_ERR_INTERNAL, "attribute %s: %d values, 1 to %d are possible", name, n, most);
     memcpy(same, value, (size_t)n * sizeof same[0]);
-    MPI_Bcast(same, n, MPI_DOUBLE, 0, f->comm);
+    IO_MPI_TRY(MPI_Bcast(same, n, MPI_DOUBLE, 0, f->comm));
     kol_status st = KOL_OK;
     hid_t space = H5I_INVALID_HID;
     const hsize_t size = (hsize_t)n;
@@ -83,7 +83,7 @@ static kol_status put_word(struct h5_file *f, const char *object, const char *na
 {
     uint64_t same;
     memcpy(&same, value, sizeof same);
-    MPI_Bcast(&same, 1, MPI_UINT64_T, 0, f->comm);
+    IO_MPI_TRY(MPI_Bcast(&same, 1, MPI_UINT64_T, 0, f->comm));
     kol_status st = KOL_OK;
     hid_t space = H5I_INVALID_HID;
     H5_TRY_ALL_OR(done, f, space = H5Screate(H5S_SCALAR));
@@ -297,8 +297,8 @@ kol_status h5_put_run(struct h5_file *f, const struct io_text *text, int texts)
         TRY(h5_put_text(f, "/run", text[n].name, text[n].text));
         hash += text_hash(text[n].name, text[n].text ? text[n].text : "");
     }
-    MPI_Bcast(&hash, 1, MPI_UNSIGNED_LONG_LONG, 0,
-              f->comm); /* of the texts of rank 0, which are those in the file */
+    /* of the texts of rank 0, which are those in the file */
+    IO_MPI_TRY(MPI_Bcast(&hash, 1, MPI_UNSIGNED_LONG_LONG, 0, f->comm));
     TRY(h5_put_hash(f, "/run", hash));
     return KOL_OK;
 }

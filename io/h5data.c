@@ -177,7 +177,7 @@ static kol_status move_all(struct h5_file *f, struct move *m, const struct io_vi
                               values);
         TRY_OR(done, io_share(f->comm, st));
     }
-    MPI_Allreduce(&p.count, &most, 1, MPI_INT, MPI_MAX, f->comm);
+    IO_MPI_TRY_OR(done, MPI_Allreduce(&p.count, &most, 1, MPI_INT, MPI_MAX, f->comm));
     for (int n = 0; n < most; ++n) TRY_OR(done, move_piece(f, m, v, piece_of(v, p, n)));
 done:
     free(m->convert);
@@ -205,7 +205,7 @@ kol_status h5_check_view(struct h5_file *f, const struct io_view *v)
             v->name, v->n[0], v->n[1], v->n[2], v->offset[0], v->offset[1], v->offset[2], v->n_g[0],
             v->n_g[1], v->n_g[2], v->ncomp, v->bytes);
     TRY(io_share(f->comm, st));
-    MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, f->comm);
+    IO_MPI_TRY(MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, f->comm));
     if (all != wanted)
         st = status_raise(KOL_ERR_INTERNAL, __FILE__, __LINE__,
                           "field %s: the parts of all ranks have %lld cells, the array has %lld", v->name,
@@ -261,7 +261,7 @@ kol_status h5_put_view(struct h5_file *f, const char *dataset, struct io_view v,
     TRY_OR(done, io_share(f->comm, reserve(f, &m)));
     TRY_OR(done, move_all(f, &m, &v, slab));
     unsigned long long hash = 0;
-    MPI_Allreduce(&m.hash, &hash, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm);
+    IO_MPI_TRY_OR(done, MPI_Allreduce(&m.hash, &hash, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm));
     TRY_OR(done, put_about(f, dataset, &v));
     TRY_OR(done, h5_put_hash(f, dataset, hash));
 done:

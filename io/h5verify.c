@@ -59,7 +59,7 @@ static kol_status hash_array(struct h5_file *f, const char *path, const struct h
         TRY_OR(done, h5_get_view(f, path, v, H5_SLAB_BYTES, &these));
         mine += these;
     }
-    MPI_Allreduce(&mine, hash, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm);
+    IO_MPI_TRY_OR(done, MPI_Allreduce(&mine, hash, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, f->comm));
 done:
     free(v.data);
     return st;

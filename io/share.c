@@ -1,6 +1,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include "share.h"
 
@@ -37,10 +38,20 @@ int io_wait(MPI_Request *request)
     }
 }
 
+kol_status io_mpi(int rc, const char *file, int line, const char *call)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int n = 0;
+    if (rc == MPI_SUCCESS) return KOL_OK;
+    MPI_Error_string(rc, text, &n);
+    return status_raise(KOL_ERR_MPI, file, line, "%s failed: %s", call, text);
+}
+
 /* Nobody comes, and every step up to main wants the others: the message, and the end of all. */
 static void end_alone(MPI_Comm comm, kol_status st, int rank)
 {
     status_print(rank);
+    fprintf(stderr, "  on %s\n", status_place());
     fprintf(stderr, "  the other ranks are held up in the call that failed here: the run ends at once; "
                     "files that were "
                     "complete stay\n");
@@ -49,19 +60,20 @@ static void end_alone(MPI_Comm comm, kol_status st, int rank)
 }
 
 /* worst of all ranks; a rank whose st is a fault waits no longer than PATIENCE. */
-static int gather_worst(MPI_Comm comm, kol_status st, const void *mine, void *worst, int rank)
+static kol_status gather_worst(MPI_Comm comm, kol_status st, const void *mine, void *worst, int rank)
 {
     MPI_Request request;
     int done = 0;
-    if (MPI_Iallreduce(mine, worst, 1, MPI_2INT, MPI_MAXLOC, comm, &request) != MPI_SUCCESS) return 0;
-    if (st == KOL_OK) return io_wait(&request) == MPI_SUCCESS;
+    IO_MPI_TRY(MPI_Iallreduce(mine, worst, 1, MPI_2INT, MPI_MAXLOC, comm, &request));
+    if (st == KOL_OK)
+        return io_mpi(io_wait(&request), __FILE__, __LINE__, "MPI_Wait or MPI_Test of MPI_Iallreduce");
     const double until = MPI_Wtime() + PATIENCE;
     while (!done) {
-        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 0;
+        IO_MPI_TRY(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
         if (!done && MPI_Wtime() > until) end_alone(comm, st, rank);
         if (!done) sleep_a_moment();
     }
-    return 1;
+    return KOL_OK;
 }
 
 kol_status io_share(MPI_Comm comm, kol_status st)
@@ -70,12 +82,11 @@ kol_status io_share(MPI_Comm comm, kol_status st)
         int status, rank;
     } mine = {(int)st, 0}, worst;
     char text[SHARE_TEXT] = "";
-    if (MPI_Comm_rank(comm, &mine.rank) != MPI_SUCCESS || !gather_worst(comm, st, &mine, &worst, mine.rank))
-        RAISE(KOL_ERR_MPI, "ranks could not agree on the state of a file: MPI_Iallreduce failed");
+    IO_MPI_TRY(MPI_Comm_rank(comm, &mine.rank));
+    TRY(gather_worst(comm, st, &mine, &worst, mine.rank));
     if (worst.status == KOL_OK) return KOL_OK;
-    snprintf(text, sizeof text, "%s", status_message());
-    if (MPI_Bcast(text, SHARE_TEXT, MPI_CHAR, worst.rank, comm) != MPI_SUCCESS)
-        RAISE(KOL_ERR_MPI, "ranks could not share the message of a fault: MPI_Bcast failed");
+    status_with_place(st, text, sizeof text);
+    IO_MPI_TRY(MPI_Bcast(text, SHARE_TEXT, MPI_CHAR, worst.rank, comm));
     if (mine.rank != worst.rank) { /* the same fault everywhere, also where a lesser one was recorded */
         status_clear();
         status_raise((kol_status)worst.status, __FILE__, __LINE__, "rank %d: %s", worst.rank, text);

@@ -15,6 +15,12 @@ kol_status io_share(MPI_Comm comm, kol_status st);
 int io_wait(MPI_Request *request);
 void io_wait_gently(int gently);
 
+/* IO_MPI_TRY: a call of MPI that fails is a fault of this rank, KOL_ERR_MPI with call and reason. _OR: to a label; wants a variable
+ * `kol_status st`. */
+kol_status io_mpi(int rc, const char *file, int line, const char *call);
+#define IO_MPI_TRY(call)           TRY(io_mpi((call), __FILE__, __LINE__, #call))
+#define IO_MPI_TRY_OR(label, call) TRY_OR(label, io_mpi((call), __FILE__, __LINE__, #call))
+
 /* SHARE_TRY: a call that some rank makes alone, shared: returns on all ranks or on none. */
 #define SHARE_TRY(comm, call)                                                                                \
     do {                                                                                                     \

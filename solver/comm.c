@@ -1,6 +1,13 @@
 #include "comm.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Seconds that a rank with a fault waits for the others; between two looks [ns]. */
+static const double PATIENCE = 10;
+static const long MOMENT = 50000;
 
 kol_status comm_raise(int rc, const char *file, int line, const char *call)
 {
@@ -10,13 +17,22 @@ kol_status comm_raise(int rc, const char *file, int line, const char *call)
     return status_raise(KOL_ERR_MPI, file, line, "%s failed: %s", call, text);
 }
 
+void comm_place(const struct comm *c, const char *device)
+{
+    char host[128] = "unknown", text[STATUS_PLACE];
+    if (gethostname(host, sizeof host - 1) != 0) strcpy(host, "unknown");
+    snprintf(text, sizeof text, "rank %d of %d, host %s, %.256s", c->rank, c->size, host, device);
+    status_set_place(text);
+}
+
 kol_status comm_create(struct comm *c)
 {
     MPI_Comm node;
+    MPI_Comm_rank(MPI_COMM_WORLD, &c->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &c->size);
+    comm_place(c, "no processor selected yet");
     MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &c->mpi));
     MPI_TRY(MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN));
-    MPI_TRY(MPI_Comm_rank(c->mpi, &c->rank));
-    MPI_TRY(MPI_Comm_size(c->mpi, &c->size));
     MPI_TRY(MPI_Comm_split_type(c->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     MPI_TRY(MPI_Comm_rank(node, &c->node_rank));
     MPI_TRY(MPI_Comm_size(node, &c->node_size));
@@ -29,15 +45,45 @@ void comm_destroy(struct comm *c)
     if (c->mpi != MPI_COMM_NULL) MPI_Comm_free(&c->mpi);
 }
 
+/* Nobody comes, and every step up to main wants the others: the message, and the end of all. */
+static void end_alone(const struct comm *c, kol_status st)
+{
+    status_print(c->rank);
+    fprintf(stderr, "  on %s\n  the other ranks wait for this one elsewhere: the run ends at once\n",
+            status_place());
+    fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+}
+
+/* A rank with a fault waits no longer than PATIENCE: the others may be in the call that it has left by its fault. */
+static kol_status gather_worst(const struct comm *c, kol_status st, const void *mine, void *worst)
+{
+    const struct timespec moment = {0, MOMENT};
+    MPI_Request request;
+    int done = 0;
+    MPI_TRY(MPI_Iallreduce(mine, worst, 1, MPI_2INT, MPI_MAXLOC, c->mpi, &request));
+    if (st == KOL_OK) {
+        MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        return KOL_OK;
+    }
+    const double until = MPI_Wtime() + PATIENCE;
+    while (!done) {
+        MPI_TRY(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+        if (!done && MPI_Wtime() > until) end_alone(c, st);
+        if (!done) nanosleep(&moment, NULL);
+    }
+    return KOL_OK;
+}
+
 kol_status comm_agree(const struct comm *c, kol_status st)
 {
     struct {
         int status, rank;
     } mine = {(int)st, c->rank}, worst; /* of equal ones MPI_MAXLOC takes the lowest rank */
-    MPI_TRY(MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, c->mpi));
+    TRY(gather_worst(c, st, &mine, &worst));
     if (worst.status == KOL_OK) return KOL_OK;
     char text[4096] = "";
-    strncpy(text, status_message(), sizeof text - 1);
+    status_with_place(st, text, sizeof text);
     MPI_TRY(MPI_Bcast(text, (int)sizeof text, MPI_CHAR, worst.rank, c->mpi));
     status_set_agreed(1);
     if (st == (kol_status)worst.status && c->rank == worst.rank) return st;

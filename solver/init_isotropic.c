@@ -122,9 +122,9 @@ static kol_status shell_amplitudes(struct synthesis *s)
     struct spectrum *spectrum = NULL;
     double total = 0;
     kol_status st = spectrum_create(&run->comm, &run->in, k_grid, &spectrum);
-    if (st == KOL_OK &&
-        MPI_Allreduce(MPI_IN_PLACE, count, s->shells, MPI_LONG_LONG, MPI_SUM, run->comm.mpi) != 0) {
-        st = status_raise(KOL_ERR_MPI, __FILE__, __LINE__, "counting wave vectors failed");
+    if (st == KOL_OK) {
+        const int rc = MPI_Allreduce(MPI_IN_PLACE, count, s->shells, MPI_LONG_LONG, MPI_SUM, run->comm.mpi);
+        if (rc != MPI_SUCCESS) st = comm_raise(rc, __FILE__, __LINE__, "MPI_Allreduce of wave vectors");
     }
     for (int i = 1; st == KOL_OK && i < s->shells; ++i) {
         if (count[i] == 0) continue;

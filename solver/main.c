@@ -118,9 +118,10 @@ static kol_status read_input(struct run *run, const struct options *o)
     MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, run->comm.mpi));
     if (run->comm.rank != 0) text = malloc((size_t)bytes + 1);
     if (text == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the input");
-    if (MPI_Bcast(text, bytes, MPI_CHAR, 0, run->comm.mpi) != MPI_SUCCESS) {
+    const int sent = MPI_Bcast(text, bytes, MPI_CHAR, 0, run->comm.mpi);
+    if (sent != MPI_SUCCESS) {
         free(text);
-        RAISE(KOL_ERR_MPI, "sending the input failed");
+        return comm_raise(sent, __FILE__, __LINE__, "MPI_Bcast of the input");
     }
     st = input_read(o->input, text, (size_t)bytes, o->set, o->sets, run->comm.size, &run->in, &run->source);
     free(text);

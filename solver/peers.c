@@ -109,8 +109,8 @@ kol_status peers_create(const struct comm *c, size_t bytes, size_t zeros, struct
     *out = p;
     p->comm = c;
     TRY_OR(done, comm_agree(c, allocate(p, bytes, zeros, &own)));
-    if (MPI_Allgather(&own, sizeof own, MPI_BYTE, handle, sizeof own, MPI_BYTE, c->mpi) != MPI_SUCCESS)
-        st = status_raise(KOL_ERR_MPI, __FILE__, __LINE__, "the handles of peers did not arrive");
+    const int rc = MPI_Allgather(&own, sizeof own, MPI_BYTE, handle, sizeof own, MPI_BYTE, c->mpi);
+    if (rc != MPI_SUCCESS) st = comm_raise(rc, __FILE__, __LINE__, "MPI_Allgather of the handles of peers");
     if (st == KOL_OK) st = open_all(p, handle);
     TRY_OR(done, comm_agree(c, st));
 done:

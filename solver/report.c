@@ -2,16 +2,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Faults of the machine: which one. */
-static void print_place(const struct run *run, kol_status st)
+static void print_place(kol_status st)
 {
-    char host[128] = "unknown";
     if (st != KOL_ERR_CUDA && st != KOL_ERR_MPI && st != KOL_ERR_MEMORY) return;
-    if (gethostname(host, sizeof host - 1) != 0) strcpy(host, "unknown");
-    fprintf(stderr, "  on rank %d of %d, host %s, %s\n", run->comm.rank, run->comm.size, host,
-            run->device[0] != '\0' ? run->device : "no processor selected yet");
+    if (strstr(status_message(), "\n  on rank ") == NULL) fprintf(stderr, "  on %s\n", status_place());
 }
 
 /* Input and numerical faults come from what all ranks have in common, the input's bytes and global sums: every rank
@@ -27,5 +23,5 @@ void report_fault(struct run *run, kol_status st)
     run->fault_told = 1;
     if (report_together(st) && run->comm.rank != 0) return;
     status_print(run->comm.rank);
-    print_place(run, st);
+    print_place(st);
 }

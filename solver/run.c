@@ -115,6 +115,7 @@ kol_status run_create(struct run *run)
 {
     const struct input *in = &run->in;
     TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
+    comm_place(&run->comm, run->device);
     TRY(decomp_create(in->grid.n, grid_layout(in, run->comm.size).ranks, run->comm.size, run->comm.rank,
                       &run->decomp));
     TRY(faces_read(&run->comm, in, &run->grid));

@@ -71,9 +71,10 @@ static kol_status gather_layouts(struct transport_peer *t)
         all == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the list of buffers")
                     : KOL_OK;
     TRY_OR(done, comm_agree(t->comm, st));
-    if (MPI_Allgather(&t->own, sizeof t->own, MPI_BYTE, all, sizeof t->own, MPI_BYTE, t->comm->mpi) !=
-        MPI_SUCCESS) {
-        st = status_raise(KOL_ERR_MPI, __FILE__, __LINE__, "the places of messages did not arrive");
+    const int rc =
+        MPI_Allgather(&t->own, sizeof t->own, MPI_BYTE, all, sizeof t->own, MPI_BYTE, t->comm->mpi);
+    if (rc != MPI_SUCCESS) {
+        st = comm_raise(rc, __FILE__, __LINE__, "MPI_Allgather of the places of messages");
         goto done;
     }
     for (int n = 0; n < TRANSPORT_MESSAGES; ++n) t->there[n] = all[t->routes.rank[n]];

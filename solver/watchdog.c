@@ -171,9 +171,16 @@ static kol_status share_slots(const struct comm *c)
     int count = 1, unit;
     MPI_Aint bytes;
     MPI_TRY(MPI_Comm_size(node, &count));
-    const int shared = count > 1 && MPI_Win_allocate_shared((MPI_Aint)sizeof(struct slot), 1, MPI_INFO_NULL,
-                                                            node, &mine, &dog.window) == MPI_SUCCESS;
-    if (shared && MPI_Win_shared_query(dog.window, 0, &bytes, &unit, &first) == MPI_SUCCESS) {
+    kol_status shared = KOL_OK;
+    if (count > 1) {
+        const int rc = MPI_Win_allocate_shared((MPI_Aint)sizeof(struct slot), 1, MPI_INFO_NULL, node, &mine,
+                                               &dog.window);
+        if (rc != MPI_SUCCESS) shared = comm_raise(rc, __FILE__, __LINE__, "MPI_Win_allocate_shared");
+    }
+    shared = comm_agree(c, shared); /* a rank that fails alone must not leave the others in it */
+    status_clear();
+    if (count > 1 && shared == KOL_OK &&
+        MPI_Win_shared_query(dog.window, 0, &bytes, &unit, &first) == MPI_SUCCESS) {
         dog.all = first;
         dog.mine = mine;
         dog.count = (int)(dog.mine - dog.all) == c->node_rank

@@ -60,6 +60,26 @@ const char *status_message(void)
     return fault.message;
 }
 
+static char place[STATUS_PLACE]; /* of the process */
+
+void status_set_place(const char *text)
+{
+    snprintf(place, sizeof place, "%s", text);
+}
+
+const char *status_place(void)
+{
+    return place;
+}
+
+void status_with_place(kol_status st, char *text, size_t size)
+{
+    const int machine = st == KOL_ERR_CUDA || st == KOL_ERR_MPI || st == KOL_ERR_MEMORY;
+    const int told = strstr(fault.message, "\n  on rank ") != NULL;
+    if (machine && !told) snprintf(text, size, "%.*s\n  on %s", (int)size / 2, fault.message, place);
+    else snprintf(text, size, "%s", fault.message);
+}
+
 /* The trail of calls is for faults of the code or the machine; in debug builds for all. */
 static int traced(kol_status st)
 {

@@ -45,6 +45,12 @@ const char *status_message(void);
 /* status_print: the message to stderr, with the rank unless it is 0; the trail where the fault is the code's or the
  * machine's, in debug builds always. */
 void status_print(int rank);
+/* status_set_place: where this process runs, "rank 1 of 2, host ..., GPU": for faults of the machine. status_place: that; status_with_place: the
+ * message, and for such a fault the place in a line of its own, for ranks that share it. */
+enum { STATUS_PLACE = 512 };
+void status_set_place(const char *place);
+const char *status_place(void);
+void status_with_place(kol_status st, char *text, size_t size);
 /* status_exit_code: the code main returns: 0 done, 2 input, 3 numerical, 4 files, 5 stopped, 1 anything else. */
 int status_exit_code(kol_status st);
 /* status_set_agreed, status_agreed: whether every rank knows of the fault, so that they may end together. */

@@ -15,6 +15,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 from trial import GONE, HANG, Shared, Trial, kc
+import calls
 import damage
 import sharing
 import storage
@@ -43,6 +44,7 @@ KINDS = (
     Kind(storage.disk_full, 90, "disk full at a random byte, MPI-IO by `ompio` and `romio321`", TOLD, why_not=storage.may_mount),
     Kind(storage.operation_fails, 180, "n-th write, fsync, rename, open, close, unlink or fallocate fails, or writes half",
          TOLD + "; or nothing is lost and the exit code is 0; where MPI-IO waits for ever, `run.watchdog` ends the run"),
+    Kind(calls.mpi_call_fails, 60, "n-th MPI call of a kind fails on one rank", "message with rank and call, all ranks end, old checkpoint intact, restart gives the same bits"),
     Kind(damage.bit_flips, 10000, "one bit of a checkpoint is another one", REFUSED, damage.BATCH),
     Kind(damage.larger_damage, 2000, "checkpoint cut, lengthened, with zeros, random, exchanged or stale bytes", REFUSED, damage.BATCH),
     Kind(damage.restart_after_damage, 60, "restart where the newest checkpoint is damaged", "told, set aside, same bits from the older one"),
