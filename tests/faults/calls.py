@@ -3,7 +3,7 @@ import os
 import subprocess
 
 import kolmo_case as kc
-from trial import BEGUN, CASE, GOAL, HERE, files_of
+from trial import BEGUN, GOAL, HERE, files_of
 
 # nothing is lost where these fail: the end of the run, and memory that the watchdog can do without
 MAY_BE_LOST = ("MPI_Comm_free", "MPI_Win_free", "MPI_Win_allocate_shared", "MPI_Win_shared_query", "MPI_Barrier")
@@ -18,10 +18,10 @@ def library(shared):
     return shared.once("mpi shim", build)
 
 
-def made(shared, ranks, rank):
+def made(shared, case, ranks, rank):
     """How often a rank makes each call from BEGUN to GOAL."""
     path = library(shared)
-    begun = shared.begun()
+    begun = shared.begun(case)
 
     def count(kolmo):
         folder = kolmo.place()
@@ -29,17 +29,17 @@ def made(shared, ranks, rank):
             with open(os.path.join(folder, name), "wb") as target:
                 target.write(kc.file_bytes(os.path.join(begun.folder, name)))
         mark = os.path.join(kolmo.folder, "mark")
-        kolmo.call(kolmo.write(CASE, folder), "--restart", "latest", ranks=ranks, folder=folder,
+        kolmo.call(kolmo.write(case, folder), "--restart", "latest", ranks=ranks, folder=folder,
                    env={"LD_PRELOAD": path, "KOLMO_MPI_FAULT": f"count:0:{rank}", "KOLMO_FAULT_MARK": mark})
         return [(line.split()[0], int(line.split()[1])) for line in kc.file_bytes(mark).decode().splitlines()]
-    return shared.once(("mpi", ranks, rank), count)
+    return shared.once(("mpi", repr(case), ranks, rank), count)
 
 
 def mpi_call_fails(t):
     """The n-th call of a kind is not made by one rank and returns an error: it says so, all ranks end, the run goes on from its files."""
     ranks = t.chance.choice((1, 2, 2, 3))
     rank = t.chance.randrange(ranks)
-    call, most = t.chance.choice(made(t.shared, ranks, rank))
+    call, most = t.chance.choice(made(t.shared, t.case, ranks, rank))
     number = t.chance.randint(1, most)
     label = f"{call} {number} of {most}, rank {rank} of {ranks}"
     folder, case = t.begin()

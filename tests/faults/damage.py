@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 import kolmo_case as kc
-from trial import BEGUN, CASE, GOAL, HANG, upto
+from trial import BEGUN, GOAL, HANG, upto
 
 BATCH = 100  # damaged files of one trial
 BLOCK = 4096
@@ -73,7 +73,7 @@ class Verifier:
 
 def originals(t):
     """The newest checkpoint of a small run and of a larger one, and the one before: paths of (newest, older)."""
-    case = kc.merge(CASE, SMALL if t.number % 2 else {}, upto(BEGUN))
+    case = kc.merge(t.case, SMALL if t.number % 2 else {}, upto(BEGUN))
     folder = t.shared.whole(case).folder
     return kc.checkpoint_path(folder, BEGUN), kc.checkpoint_path(folder, BEGUN - 1)
 
@@ -173,9 +173,9 @@ def damaged_series(t):
 
 def restart_after_damage(t):
     """The newest of two checkpoints is damaged in a run's folder: 'latest' says so, takes the older one, same end."""
-    case = kc.merge(CASE, {"checkpoint": {"interval": 3}})
+    case = kc.merge(t.case, {"checkpoint": {"interval": 3}})
     whole = t.shared.whole(case)
-    half = t.shared.once("six steps", lambda kolmo: kolmo.run(kc.merge(case, upto(6))))
+    half = t.shared.once(("six steps", repr(case)), lambda kolmo: kolmo.run(kc.merge(case, upto(6))))
     folder = t.kolmo.place()
     for name in os.listdir(half.folder):
         with open(os.path.join(folder, name), "wb") as target:

@@ -4,15 +4,15 @@ import os
 import subprocess
 
 import kolmo_case as kc
-from trial import BEGUN, CASE, GOAL, RETRIED, SHORT, error_name, files_of
+from trial import BEGUN, GOAL, RETRIED, SHORT, error_name, files_of
 
 PAGE = 4096
 MPI_IO = ("ompio", "romio321")
 OPERATIONS = (  # call, errors, files
-    ("write", (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EINTR, SHORT), ("checkpoint_", "series.nc", "fields", "run.log")),
-    ("fsync", (errno.EIO, errno.ENOSPC, errno.EDQUOT), ("checkpoint_", "series.nc", "fields")),
-    ("rename", (errno.EIO, errno.EROFS, errno.ENOSPC), ("checkpoint_", "series.nc", "fields")),
-    ("open", (errno.EIO, errno.EACCES, errno.EMFILE), ("checkpoint_", "series.nc", "fields", "kolmo.lock", "run.log")),
+    ("write", (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EINTR, SHORT), ("checkpoint_", "series.nc", "statistics.nc", "fields", "run.log")),
+    ("fsync", (errno.EIO, errno.ENOSPC, errno.EDQUOT), ("checkpoint_", "series.nc", "statistics.nc", "fields")),
+    ("rename", (errno.EIO, errno.EROFS, errno.ENOSPC), ("checkpoint_", "series.nc", "statistics.nc", "fields")),
+    ("open", (errno.EIO, errno.EACCES, errno.EMFILE), ("checkpoint_", "series.nc", "statistics.nc", "fields", "kolmo.lock", "run.log")),
     ("close", (errno.EIO, errno.EDQUOT), ("checkpoint_", "series.nc", "fields")),
     ("unlink", (errno.EIO, errno.EACCES), ("checkpoint_",)),
     ("fallocate", (errno.ENOSPC, errno.EDQUOT, errno.EIO), ("checkpoint_", "fields")))
@@ -38,8 +38,8 @@ def bytes_of(folder):
 
 def disk_full(t):
     """A file system of a size at which the run can begin, and can't end. Half of the tries: free space is said to be plenty."""
-    least = bytes_of(t.shared.begun().folder) + 2 * PAGE
-    most = bytes_of(t.shared.whole(CASE).folder) + os.path.getsize(kc.checkpoint_path(t.shared.whole(CASE).folder))
+    least = bytes_of(t.shared.begun(t.case).folder) + 2 * PAGE
+    most = bytes_of(t.shared.whole(t.case).folder) + os.path.getsize(kc.checkpoint_path(t.shared.whole(t.case).folder))
     disk = t.kolmo.place("disk")
     size = t.chance.randrange(least, most) // PAGE * PAGE
     env = {"OMPI_MCA_io": t.chance.choice(MPI_IO)}
@@ -78,7 +78,7 @@ def operation_fails(t):
     for _ in range(50):
         call, errors, paths = t.chance.choice(OPERATIONS)
         path, rank = t.chance.choice(paths), t.chance.randrange(ranks)
-        most = t.shared.operations(path, ranks, rank)[call]
+        most = t.shared.operations(t.case, path, ranks, rank)[call]
         if most:
             break
     error = t.chance.choice(errors)

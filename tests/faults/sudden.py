@@ -5,7 +5,7 @@ import signal
 import time
 
 import kolmo_case as kc
-from trial import BEGUN, CASE, GONE, HANG
+from trial import BEGUN, GONE, HANG
 
 
 def announced(result):
@@ -50,7 +50,7 @@ def kill_any_time(t):
     ranks = t.chance.choice((1, 1, 2, 3))
     folder, path = t.begin(fresh)
     before = None if fresh else kc.file_bytes(kc.checkpoint_path(folder, BEGUN))
-    sample = t.shared.once(("seconds", ranks), lambda kolmo: kolmo.run(CASE, ranks=ranks).seconds)
+    sample = t.shared.once(("seconds", repr(t.case), ranks), lambda kolmo: kolmo.run(t.case, ranks=ranks).seconds)
     moment = t.chance.uniform(0.25, 1.1) * sample
     process = t.kolmo.start([path] + ([] if fresh else ["--restart", "latest"]), ranks)
     time.sleep(moment)
@@ -76,9 +76,9 @@ def kill_in_operation(t):
     ranks = t.chance.choice((1, 1, 1, 2))
     rank = t.chance.randrange(ranks)
     path = t.chance.choice(("checkpoint_", "checkpoint_", "checkpoint_", "series.nc", ""))
-    number = t.shared.operations(path, ranks, rank)["all"]
+    number = t.shared.operations(t.case, path, ranks, rank)["all"]
     if number == 0:  # this rank writes no such file
-        rank, number = 0, t.shared.operations(path, ranks, 0)["all"]
+        rank, number = 0, t.shared.operations(t.case, path, ranks, 0)["all"]
     folder, case = t.begin()
     before = kc.file_bytes(kc.checkpoint_path(folder, BEGUN))
     env, mark = t.fault(folder, "kill", t.chance.randint(1, number), 0, path, rank)
@@ -97,7 +97,7 @@ def signalled(t):
     before = kc.file_bytes(kc.checkpoint_path(folder, BEGUN))
     ranks = t.chance.choice((1, 1, 2))
     number = signal.SIGUSR1 if ranks > 1 else t.chance.choice((signal.SIGUSR1, signal.SIGTERM, signal.SIGINT))
-    sample = t.shared.once(("seconds", ranks), lambda kolmo: kolmo.run(CASE, ranks=ranks).seconds)
+    sample = t.shared.once(("seconds", repr(t.case), ranks), lambda kolmo: kolmo.run(t.case, ranks=ranks).seconds)
     process = t.kolmo.start([path, "--restart", "latest"], ranks)
     time.sleep(t.chance.uniform(0.3, 1.0) * sample)
     for _ in range(t.chance.choice((1, 1, 3))):

@@ -12,6 +12,9 @@ import sys
 import threading
 from collections import Counter
 
+import h5py
+import numpy as np
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import kolmo_case as kc  # noqa: E402
@@ -24,11 +27,27 @@ CASE = {"run": {"steps_max": GOAL, "seed": 3, "watchdog": "00:00:15"},
                  "stretching_factor": (0.0, 0.0, 1.1)},
         "fluid": {"nu": 0.02}, "initial": {"type": "isotropic"}, "checkpoint": {"interval": 1, "keep": 2},
         "output": {"field_interval": 4}}
+WALLS = {"boundary": {"z_low": "wall", "z_high": "wall"}, "forcing": {"type": "bulk-velocity", "value": 1.0}, "initial": {"type": "channel"},
+         "statistics": {"start": 0.0, "interval": 1}}
+OPEN = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
+                     "turbulence_length": 1.0, "turbulence_modes": 30}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}}
+# of a try, by its number: a periodic box, averages between walls, open faces
+CASES = (CASE, kc.merge(CASE, WALLS), CASE, kc.merge(CASE, OPEN))
 
 
 def upto(steps):
     """A case that ends at a step."""
     return {"run": {"steps_max": steps}}
+
+
+def statistics_of(folder):
+    """Arrays of statistics.nc, sums too; none where there is no such file."""
+    found = {}
+    path = os.path.join(folder, "statistics.nc")
+    if os.path.exists(path):
+        with h5py.File(path, "r") as source:
+            source.visititems(lambda name, thing: found.update({name: np.array(thing)}) if isinstance(thing, h5py.Dataset) else None)
+    return found
 
 
 def files_of(folder):
@@ -59,11 +78,11 @@ class Shared:
         """The case run through on one rank; each checkpoint of it where the case keeps them."""
         return self.once(("whole", repr(case)), lambda kolmo: kolmo.run(case))
 
-    def begun(self):
-        """The run that faults meet: CASE up to step BEGUN."""
-        return self.once("begun", lambda kolmo: kolmo.run(kc.merge(CASE, upto(BEGUN))))
+    def begun(self, case):
+        """The run that faults meet: the case up to step BEGUN."""
+        return self.once(("begun", repr(case)), lambda kolmo: kolmo.run(kc.merge(case, upto(BEGUN))))
 
-    def operations(self, path, ranks=1, rank=0):
+    def operations(self, case, path, ranks=1, rank=0):
         """How often a rank's run from BEGUN to GOAL does each operation on files whose name holds path: Counter, 'all' the sum."""
         def count(kolmo):
             folder = kolmo.place()
@@ -71,20 +90,20 @@ class Shared:
                 shutil.copy(os.path.join(begun.folder, name), folder)
             mark = os.path.join(kolmo.folder, "mark")
             place = os.path.join(os.path.basename(folder), path)
-            kolmo.call(kolmo.write(CASE, folder), "--restart", "latest", ranks=ranks, folder=folder,
+            kolmo.call(kolmo.write(case, folder), "--restart", "latest", ranks=ranks, folder=folder,
                        env={"LD_PRELOAD": self.library, "KOLMO_FAULT": f"count:0:0:{rank}:{place}", "KOLMO_FAULT_MARK": mark})
             found = Counter(kc.file_bytes(mark).decode().split() if os.path.exists(mark) else [])
             found["all"] = sum(found.values())
             return found
-        begun = self.begun()
-        return self.once((path, ranks, rank), count)
+        begun = self.begun(case)
+        return self.once((repr(case), path, ranks, rank), count)
 
 
 class Trial:
     """One try of a kind of fault, in a folder of its own."""
 
     def __init__(self, shared, kind, number, seed):
-        self.shared, self.number = shared, number
+        self.shared, self.number, self.case = shared, number, CASES[number % len(CASES)]
         self.chance = random.Random(f"{seed} {kind} {number}")
         self.faults = []
         self.kolmo = kc.Kolmo(shared.options, os.path.join(shared.folder, f"{kind}-{number}"))
@@ -98,10 +117,10 @@ class Trial:
         """A folder with the files of the begun run (fresh: empty) and the input of the whole one; kept: the old checkpoint."""
         folder = place or self.kolmo.place()
         if not fresh:
-            begun = self.shared.begun()
+            begun = self.shared.begun(self.case)
             for name in files_of(begun.folder):
                 shutil.copy(os.path.join(begun.folder, name), folder)
-        return folder, self.kolmo.write(CASE, folder)
+        return folder, self.kolmo.write(self.case, folder)
 
     def fault(self, folder, call, number, error, path, rank=0):
         """Environment that makes an operation of one rank fail, and the file that is made when it has happened."""
@@ -143,7 +162,9 @@ class Trial:
             self.wrong(f"exit code {result.rc}, not 0: {(result.err or result.out)[-300:]}")
             return
         try:
-            different = kc.differences(self.shared.whole(kc.merge(CASE, case or {})), result, GOAL)
+            whole = self.shared.whole(kc.merge(self.case, case or {}))
+            different = kc.differences(whole, result, GOAL)
+            different += [f"average {n}" for n in kc.differing_arrays(statistics_of(whole.folder), statistics_of(result.folder))]
             if not series:
                 different = [d for d in different if not d.startswith("column ")]
         except (kc.RunError, OSError) as fault:

@@ -10,6 +10,9 @@ import subprocess
 import sys
 import threading
 
+import h5py
+import numpy as np
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
@@ -74,13 +77,31 @@ def implicit(kolmo, check):
         check.same(f"{scheme}, {ranks} GPUs", kc.differences(kolmo.run(case), kolmo.run(case, ranks=ranks)))
 
 
+def averages(result):
+    """Arrays of statistics.nc; none where there is no such file."""
+    found, path = {}, os.path.join(result.folder, "statistics.nc")
+    if os.path.exists(path):
+        with h5py.File(path, "r") as source:
+            source.visititems(lambda name, thing: found.update({name: np.array(thing)}) if isinstance(thing, h5py.Dataset) else None)
+    return found
+
+
 def restart(kolmo, check):
-    """A checkpoint of one GPU goes on on several: the same bits as without a stop."""
-    case = kc.merge(CASE, {"checkpoint": {"interval": 2, "keep": 4}})
-    whole = kolmo.run(case)
-    other = kolmo.run(case, "--restart", kc.checkpoint_path(whole.folder, 2), ranks=2)
-    a, b = whole.checkpoint(4), other.checkpoint(4)
-    check.same("fields after the restart", kc.differing_arrays(a.fields, b.fields))
+    """A checkpoint of one GPU goes on on several: the same bits as without a stop; in a periodic box, a channel with averages over
+    time, turbulence that comes in and goes out."""
+    walls = {"boundary": {"z_low": "wall", "z_high": "wall"}, "forcing": {"type": "bulk-velocity", "value": 1.0},
+             "initial": {"type": "channel", "velocity": None}, "statistics": {"start": 0.0, "interval": 1}}
+    stream = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
+                           "turbulence_length": 0.5, "turbulence_modes": 50},
+              "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}}
+    for name, variant in (("box", {}), ("averages", walls), ("open faces", stream)):
+        case = kc.merge(CASE, variant, {"checkpoint": {"interval": 2, "keep": 4}})
+        whole = kolmo.run(case)
+        other = kolmo.run(case, "--restart", kc.checkpoint_path(whole.folder, 2), ranks=2)
+        a, b = whole.checkpoint(4), other.checkpoint(4)
+        check.same(f"{name}: fields after the restart", kc.differing_arrays(a.fields, b.fields))
+        check.holds(f"{name}: the state is there", name == "box" or any(f == "statistics" or f.startswith("outflow_") for f in a.fields))
+        check.same(f"{name}: statistics.nc", kc.differing_arrays(averages(whole), averages(other)))
 
 
 def refused(kolmo, check):
