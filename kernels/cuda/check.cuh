@@ -17,12 +17,15 @@ static inline cudaError_t cuda_take_error(void)
 #endif
 }
 
-#define CUDA_TRY(call)                                                                                       \
+#define CUDA_TRY(call) CUDA_TRY_OF(#call, call)
+
+/* CUDA_TRY_OF: as CUDA_TRY, of an error that a call of that name has left. */
+#define CUDA_TRY_OF(name, error)                                                                             \
     do {                                                                                                     \
-        const cudaError_t cuda_try_ = (call);                                                                \
+        const cudaError_t cuda_try_ = (error);                                                               \
         if (cuda_try_ != cudaSuccess) {                                                                      \
             (void)cudaGetLastError();                                                                        \
-            RAISE(KOL_ERR_CUDA, "%s: %s (%s)", #call, cudaGetErrorString(cuda_try_),                         \
+            RAISE(KOL_ERR_CUDA, "%s: %s (%s)", (name), cudaGetErrorString(cuda_try_),                        \
                   cudaGetErrorName(cuda_try_));                                                              \
         }                                                                                                    \
     } while (0)

@@ -70,7 +70,7 @@ static kol_status count_gpus(int *count)
         (void)cudaGetLastError();
         RAISE(KOL_ERR_CUDA, "no GPU on this node, or CUDA_VISIBLE_DEVICES hides it");
     }
-    CUDA_TRY(error);
+    CUDA_TRY_OF("cudaGetDeviceCount", error);
     return KOL_OK;
 }
 

@@ -15,7 +15,7 @@ kol_status mem_kernel_alloc(size_t bytes, void **out)
         RAISE(KOL_ERR_MEMORY, "no GPU memory for %.3f GiB: %.3f of %.3f GiB are free", (double)bytes / GIB,
               (double)available / GIB, (double)total / GIB);
     }
-    CUDA_TRY(error);
+    CUDA_TRY_OF("cudaMalloc", error);
     return KOL_OK;
 }
 
@@ -33,7 +33,7 @@ kol_status mem_host_alloc(size_t bytes, void **out)
         (void)cudaGetLastError();
         RAISE(KOL_ERR_MEMORY, "no page-locked host memory for %.3f GiB (see ulimit -l)", (double)bytes / GIB);
     }
-    CUDA_TRY(error);
+    CUDA_TRY_OF("cudaMallocHost", error);
     return KOL_OK;
 }
 

@@ -35,6 +35,11 @@ cudaError_t host_sticky(void);
 void streams_finish(void);
 void stream_finish(cudaStream_t stream);
 void stream_give(cudaStream_t stream, std::function<void()> work);
+/* host_fails: whether this call of the runtime is the one that EMULATOR_FAIL=call:number:rank names; EMULATOR_FAIL_MARK is a file that
+ * is made then. With "count" for the call none fails, and the file gets a line "call number" for each kind at the end. */
+bool host_fails(const char *call);
+/* memory_info: bytes that are free on the GPU in use, and all of them. */
+void memory_info(size_t *available, size_t *total);
 /* gpu_in_use: of cudaSetDevice. gpu_count: of EMULATED_GPUS. */
 int gpu_in_use(void);
 int gpu_count(void);

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <map>
+#include <string>
 #include <vector>
 
 enum { VERSION = 13000, MAJOR = 9, MOST_GPUS = 64, MOST_GRID = 65535 };
@@ -34,6 +35,51 @@ cudaError_t cudaGetLastError(void)
 cudaError_t cudaPeekAtLastError(void)
 {
     return sticky != cudaSuccess ? sticky : last;
+}
+
+/* Faults that are asked for. */
+
+static struct {
+    bool ready, mine, count;
+    long number;
+    char call[48];
+} fault;
+static std::map<std::string, long> calls;
+
+static FILE *fault_mark(void)
+{
+    const char *const name = getenv("EMULATOR_FAIL_MARK");
+    return name == NULL ? NULL : fopen(name, "w");
+}
+
+static void list_calls(void)
+{
+    FILE *const f = fault_mark();
+    for (const auto &c : calls)
+        if (f != NULL) fprintf(f, "%s %ld\n", c.first.c_str(), c.second);
+    if (f != NULL) fclose(f);
+}
+
+static void read_fault(void)
+{
+    const char *const text = getenv("EMULATOR_FAIL"), *const rank = getenv("OMPI_COMM_WORLD_RANK");
+    int wanted = 0;
+    fault.ready = true;
+    if (text == NULL || sscanf(text, "%47[^:]:%ld:%d", fault.call, &fault.number, &wanted) != 3) return;
+    fault.mine = wanted == (rank == NULL ? 0 : atoi(rank));
+    fault.count = strcmp(fault.call, "count") == 0;
+    if (fault.mine && fault.count) atexit(list_calls);
+}
+
+bool host_fails(const char *call)
+{
+    if (!fault.ready) read_fault();
+    if (!fault.mine) return false;
+    const long n = ++calls[call];
+    if (fault.count || n != fault.number || strcmp(fault.call, call) != 0) return false;
+    FILE *const f = fault_mark();
+    if (f != NULL) fclose(f);
+    return true;
 }
 
 static const struct {
@@ -96,6 +142,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    if (host_fails("cudaGetDeviceCount")) return host_raise(cudaErrorLaunchFailure);
     *count = gpu_count();
     return host_raise(*count > 0 ? cudaSuccess : cudaErrorNoDevice);
 }
@@ -108,6 +155,7 @@ cudaError_t cudaGetDevice(int *out)
 
 cudaError_t cudaSetDevice(int wanted)
 {
+    if (host_fails("cudaSetDevice")) return host_raise(cudaErrorLaunchFailure);
     if (wanted < 0 || wanted >= gpu_count()) return host_raise(cudaErrorInvalidDevice);
     gpu = wanted;
     return cudaSuccess;
@@ -115,6 +163,7 @@ cudaError_t cudaSetDevice(int wanted)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int which)
 {
+    if (host_fails("cudaGetDeviceProperties")) return host_raise(cudaErrorLaunchFailure);
     size_t available = 0;
     if (which < 0 || which >= gpu_count()) return host_raise(cudaErrorInvalidDevice);
     memset(p, 0, sizeof *p);
@@ -125,7 +174,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int which)
     p->sharedMemPerBlockOptin = EMULATOR_SHARED_MOST;
     p->major = MAJOR;
     p->multiProcessorCount = 1;
-    return cudaMemGetInfo(&available, &p->totalGlobalMem);
+    memory_info(&available, &p->totalGlobalMem);
+    return host_sticky();
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int one, int other)
@@ -207,6 +257,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned, int)
 {
+    if (host_fails("cudaStreamCreateWithPriority")) return host_raise(cudaErrorLaunchFailure);
     *out = new emulator_stream;
     streams.push_back(*out);
     return sticky;
@@ -223,12 +274,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    if (host_fails("cudaStreamSynchronize")) return host_raise(cudaErrorLaunchFailure);
     stream_finish(stream);
     return sticky;
 }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    if (host_fails("cudaDeviceSynchronize")) return host_raise(cudaErrorLaunchFailure);
     streams_finish();
     return sticky;
 }
@@ -265,6 +318,7 @@ static void event_finish(struct emulator_event *e, struct emulator_stream *s, un
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
 {
+    if (host_fails("cudaEventCreateWithFlags")) return host_raise(cudaErrorLaunchFailure);
     *out = new emulator_event();
     (*out)->flags = flags;
     return sticky;
@@ -280,6 +334,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
+    if (host_fails("cudaEventRecord")) return host_raise(cudaErrorLaunchFailure);
     event->stream = stream_of(stream);
     const unsigned long long time = ++event->given;
     stream_give(stream, [=] {
@@ -291,6 +346,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
+    if (host_fails("cudaStreamWaitEvent")) return host_raise(cudaErrorLaunchFailure);
     struct emulator_stream *const earlier = event->stream;
     const unsigned long long time = event->given;
     if (earlier != NULL) stream_give(stream, [=] { event_finish(event, earlier, time); });
@@ -299,6 +355,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
+    if (host_fails("cudaEventSynchronize")) return host_raise(cudaErrorLaunchFailure);
     if (event->stream != NULL) event_finish(event, event->stream, event->given);
     return sticky;
 }
@@ -359,7 +416,7 @@ static cudaError_t launch_check(const struct emulator_kernel &k)
 void emulator_give(const struct emulator_kernel &kernel)
 {
     order_check();
-    const cudaError_t error = launch_check(kernel);
+    const cudaError_t error = host_fails("launch") ? cudaErrorLaunchFailure : launch_check(kernel);
     if (host_raise(error) != cudaSuccess) return;
     stream_give(kernel.stream, [kernel] {
         if (!kernel_run(kernel)) sticky = cudaErrorLaunchFailure;

@@ -64,6 +64,7 @@ static void unmap(const struct allocation &a)
 
 cudaError_t cudaMalloc(void **out, size_t bytes)
 {
+    if (host_fails("cudaMalloc")) return host_raise(cudaErrorLaunchFailure);
     struct allocation a = {};
     *out = NULL;
     if (host_sticky() != cudaSuccess) return host_sticky();
@@ -96,15 +97,22 @@ cudaError_t cudaFree(void *memory)
     return host_sticky();
 }
 
-cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+void memory_info(size_t *available, size_t *total)
 {
     *total = total_bytes();
     *available = *total - used;
+}
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    if (host_fails("cudaMemGetInfo")) return host_raise(cudaErrorLaunchFailure);
+    memory_info(available, total);
     return host_sticky();
 }
 
 cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned)
 {
+    if (host_fails("cudaHostAlloc")) return host_raise(cudaErrorLaunchFailure);
     enum { ALIGN = 256 };
     if (host_sticky() != cudaSuccess) return host_sticky();
     if (posix_memalign(out, ALIGN, bytes) != 0) return host_raise(cudaErrorMemoryAllocation);
@@ -158,6 +166,7 @@ static bool kind_fits(const void *to, const void *from, size_t bytes, enum cudaM
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
+    if (host_fails("cudaMemcpyAsync")) return host_raise(cudaErrorLaunchFailure);
     if (host_sticky() != cudaSuccess) return host_sticky();
     if (bytes == 0) return cudaSuccess;
     if (!kind_fits(to, from, bytes, kind)) return host_raise(cudaErrorInvalidValue);
@@ -181,6 +190,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
+    if (host_fails("cudaMemsetAsync")) return host_raise(cudaErrorLaunchFailure);
     if (!holds(device, to, bytes) && !holds(pinned, to, bytes)) return host_raise(cudaErrorInvalidValue);
     stream_give(stream, [=] { memset(to, value, bytes); });
     return host_sticky();
@@ -197,6 +207,7 @@ static_assert(sizeof(ticket) <= sizeof(cudaIpcMemHandle_t), "a handle has 64 byt
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *memory)
 {
+    if (host_fails("cudaIpcGetMemHandle")) return host_raise(cudaErrorLaunchFailure);
     const auto found = device.find((char *)memory);
     if (found == device.end() || found->second.opened) return host_raise(cudaErrorInvalidValue);
     const struct ticket t = {getpid(), found->second.fd, found->second.bytes};
@@ -207,6 +218,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *memory)
 
 cudaError_t cudaIpcOpenMemHandle(void **out, cudaIpcMemHandle_t handle, unsigned)
 {
+    if (host_fails("cudaIpcOpenMemHandle")) return host_raise(cudaErrorLaunchFailure);
     struct ticket t;
     struct allocation a = {};
     char path[64];

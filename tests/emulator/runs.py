@@ -5,7 +5,9 @@ transport; memory that is short and GPUs that are missing are told with numbers.
 usage: runs.py --kolmo build/emulated/kolmo [--only NAME] [--keep FOLDER]"""
 import contextlib
 import os
+import random
 import re
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -32,6 +34,10 @@ VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit
 # the first variant takes all of them, the others the last
 ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULATOR_STREAMS": "late"},
           {"EMULATOR_ORDER": "random:8", "EMULATOR_STREAMS": "late"})
+
+
+# where these fail the run may do without: copies for files, peers' memory
+SPARED = ("cudaGetDeviceCount", "cudaHostAlloc", "cudaIpcGetMemHandle", "cudaIpcOpenMemHandle", "cudaMemGetInfo")
 
 
 @contextlib.contextmanager
@@ -112,5 +118,43 @@ def refused(kolmo, check):
         check.says("the numbers", bad.text, "GiB", "memory")
 
 
+def calls_fail(kolmo, check):
+    """The n-th call of the CUDA runtime of a kind, or a launch, fails on one rank: a message with rank, GPU and call, exit code 1,
+    no hang, the old checkpoint as it was; the run goes on from it to the same bits."""
+    goal = kc.merge(CASE, {"run": {"steps_max": 2}, "checkpoint": {"interval": 1}})
+    begun = kolmo.run(kc.merge(goal, {"run": {"steps_max": 1}}))
+    whole, kept = kolmo.run(goal), kc.file_bytes(kc.checkpoint_path(begun.folder, 1))
+    chance = random.Random(11)
+
+    def again(ranks, env):
+        folder = kolmo.place()
+        for name in os.listdir(begun.folder):
+            shutil.copy(os.path.join(begun.folder, name), folder)
+        mark = os.path.join(kolmo.folder, "mark")
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(mark)
+        case = kolmo.write(kc.merge(goal, {"grid": {"ranks": (1, 1, ranks)}}), folder)
+        return kolmo.call(case, "--restart", "latest", ranks=ranks, rc=None, seconds=60, folder=folder,
+                          env=dict(env, EMULATOR_FAIL_MARK=mark, EMULATED_GPUS=str(ranks))), mark
+    for ranks, rank, kinds in ((1, 0, None), (2, 1, ("cudaIpcGetMemHandle", "cudaIpcOpenMemHandle", "cudaMemcpyAsync", "launch"))):
+        _, mark = again(ranks, {"EMULATOR_FAIL": f"count:0:{rank}"})
+        made = [line.split() for line in kc.file_bytes(mark).decode().splitlines()]
+        for call, most in made:
+            if kinds is not None and call not in kinds:
+                continue
+            number = chance.randint(1, int(most))
+            bad, mark = again(ranks, {"EMULATOR_FAIL": f"{call}:{number}:{rank}"})
+            label = f"{call} {number} of {most}, rank {rank} of {ranks}"
+            if bad.rc == 0 and call in SPARED:
+                check.same(f"{label}: the run does without", kc.differences(whole, bad, 2))
+                continue
+            check.holds(f"{label}: it failed, exit code {bad.rc}", os.path.exists(mark) and bad.rc == 1, bad.text[-300:])
+            check.says(label, bad.err, f"on rank {rank} of {ranks}", "emulated" if "no processor" not in bad.err else "no processor",
+                       "kernel " if call == "launch" else call, "cudaErrorLaunchFailure")
+            check.holds("    the old checkpoint is as it was", kept == kc.file_bytes(kc.checkpoint_path(bad.folder, 1)))
+        on = kolmo.call(os.path.join(bad.folder, "case.nml"), "--restart", "latest", ranks=ranks, folder=bad.folder)
+        check.same("    and the run goes on to the same bits", kc.differences(whole, on, 2))
+
+
 if __name__ == "__main__":
-    kc.main(__doc__, [orders, transports, shared, refused])
+    kc.main(__doc__, [orders, transports, shared, refused, calls_fail])
