@@ -266,18 +266,21 @@ const struct page_entry box_sums[BOX_VALUES] = {
     [MOMENT_PPPP] = {"sum_pppp", "p^4", "U8"},
     [BOX_EXTRA_POWER] = {"sum_power", "power of the force", "U3/L"}};
 
-kol_status box_page(const struct box_moments *b, const struct batches *average, struct page **out)
+kol_status box_page(const struct box_moments *b, const struct batches *average, const double *latest,
+                    struct page **out)
 {
     static const struct page_entry NU = {"nu", "kinematic viscosity", "U L"},
                                    K_MAX = {"k_max", "pi over the largest spacing of the grid", "L-1"};
     enum { OTHERS = PAGE_SAMPLES + 2 };
-    TRY(page_create(BOX_SCALARS + BOX_VALUES + OTHERS, 2 * BOX_SCALARS + 2 * BOX_VALUES + OTHERS, out));
+    TRY(page_create(2 * BOX_SCALARS + BOX_VALUES + OTHERS, 3 * BOX_SCALARS + 2 * BOX_VALUES + OTHERS, out));
     struct page *p = *out;
     double *value = page_numbers(p, BOX_SCALARS), *error = page_numbers(p, BOX_SCALARS),
-           *sum = page_numbers(p, BOX_VALUES), *mean = page_numbers(p, BOX_VALUES);
+           *now = page_numbers(p, BOX_SCALARS), *sum = page_numbers(p, BOX_VALUES),
+           *mean = page_numbers(p, BOX_VALUES);
     batches_mean(average, mean);
     batches_sum(average, sum);
     box_derive(b, mean, value);
+    box_derive(b, latest, now);
     TRY(batches_errors(average, box_derive, b, BOX_SCALARS, error));
     page_text(p, "title", "statistics of a periodic box, averaged over its volume and over time");
     page_text(p, "scaling", "_error: standard error, from batch means");
@@ -285,6 +288,9 @@ kol_status box_page(const struct box_moments *b, const struct batches *average, 
         struct stats_variable *v = page_add(p, box_table[n], "", -1, value + n);
         v->error = error + n;
         v->methods = "volume: mean time: mean";
+        v = page_add(p, box_table[n], "", -1, now + n);
+        v->group = PAGE_LATEST;
+        v->methods = "volume: mean time: point";
     }
     for (int n = 0; n < BOX_VALUES; ++n) {
         struct stats_variable *v = page_add(p, box_sums[n], "", -1, sum + n);

@@ -68,8 +68,9 @@ kol_status box_vorticity(const struct box_moments *b, const struct grid *g, stru
                          real *const vel[3], const real *p, double square[3]);
 /* box_derive: a batches_derive: context: struct box_moments; mean: BOX_VALUES; out: BOX_SCALARS. NaN where something is not defined. */
 void box_derive(const void *context, const double *mean, double *out);
-/* box_page: statistics.nc of an average; the caller destroys it. box_print: names, units, words as a table for docs/statistics.md. */
-kol_status box_page(const struct box_moments *b, const struct batches *average, struct page **out);
+/* box_page: statistics.nc of an average, and of its latest sample; the caller destroys it. box_print: names, units, words as a table for docs/statistics.md. */
+kol_status box_page(const struct box_moments *b, const struct batches *average, const double *latest,
+                    struct page **out);
 void box_print(FILE *out);
 
 #endif

@@ -468,26 +468,45 @@ static void add_densities(struct page *p, const struct increments *t, const doub
     }
 }
 
-kol_status increments_page(const struct increments *t, const struct batches *average, struct page **out)
+/* All variables, from derived values and their errors. */
+static void add_all(struct page *p, const struct increments *t, const double *value, const double *error)
+{
+    add_moments(p, t, &value, &error);
+    add_densities(p, t, value, error);
+}
+
+static void add_latest(struct page *p, const struct increments *t, const double *value)
+{
+    const int first = p->variables;
+    add_all(p, t, value, value);
+    for (int n = first; n < p->variables; ++n) {
+        p->variable[n].error = NULL;
+        p->variable[n].group = PAGE_LATEST;
+        p->variable[n].methods = "volume: mean time: point";
+    }
+}
+
+kol_status increments_page(const struct increments *t, const struct batches *average, const double *latest,
+                           struct page **out)
 {
     const int values = increments_values(t);
     enum { MOMENTS = DIRECTIONS * CLASSES * INCREMENT_SUMS, DENSITIES = FIELD_COUNTS + DIRECTIONS * CLASSES };
-    TRY(page_create(MOMENTS + 2 * DENSITIES + PAGE_SAMPLES, 3 * (ptrdiff_t)values + PAGE_SAMPLES, out));
+    TRY(page_create(2 * (MOMENTS + 2 * DENSITIES) + PAGE_SAMPLES, 4 * (ptrdiff_t)values + PAGE_SAMPLES, out));
     struct page *p = *out;
-    double *derived = page_numbers(p, values), *errors = page_numbers(p, values),
+    double *value = page_numbers(p, values), *error = page_numbers(p, values), *now = page_numbers(p, values),
            *mean = page_numbers(p, values);
-    const double *value = derived, *error = errors;
     batches_mean(average, mean);
-    derive(t, mean, derived);
-    TRY(batches_errors(average, derive, t, values, errors));
+    derive(t, mean, value);
+    derive(t, latest, now);
+    TRY(batches_errors(average, derive, t, values, error));
     add_axes(p, t);
     page_text(p, "title",
               "probability densities and structure functions of a periodic box, averaged over time");
     page_text(p, "scaling",
               "densities are of values over their root mean square in each sample; "
               "_error: standard error, from batch means");
-    add_moments(p, t, &value, &error);
-    add_densities(p, t, value, error);
+    add_all(p, t, value, error);
+    add_latest(p, t, now);
     page_samples(p, average);
     return KOL_OK;
 }

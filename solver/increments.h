@@ -23,8 +23,9 @@ int increments_values(const struct increments *t);
 kol_status increments_sample(struct increments *t, struct slabs *slabs, const struct grid *g,
                              real *const vel[3], const double vorticity[3], const struct spectra *spectra,
                              const double *spectrum, double *const work[INCREMENTS_WORK], double *value);
-/* increments_page: pdf.nc of an average; the caller destroys it. increments_print: names, units, words as a table. */
-kol_status increments_page(const struct increments *t, const struct batches *average, struct page **out);
+/* increments_page: pdf.nc of an average, and of its latest sample; the caller destroys it. increments_print: names, units, words as a table. */
+kol_status increments_page(const struct increments *t, const struct batches *average, const double *latest,
+                           struct page **out);
 void increments_print(FILE *out);
 
 #endif

@@ -7,6 +7,8 @@
 #include "batches.h"
 
 enum { PAGE_AXES = 8, PAGE_TEXTS = 48, PAGE_NAME = 64, PAGE_WORDS = 200 };
+/* The group of what the latest sample gives by itself. */
+#define PAGE_LATEST "latest"
 /* page_entry: what a variable is called. */
 struct page_entry {
     const char *name, *long_name, *unit;

@@ -483,49 +483,66 @@ static void add_words(struct page *p)
         "by the second-order differences of the scheme: its sum is the dissipation of the energy budget");
 }
 
-/* Variables over shells and axes, with errors, or raw sums. */
-static void add_spectra(struct page *p, const struct spectra *s, const double *value, const double *error)
+/* What becomes of a set of spectra: averages with errors, raw sums, the latest sample. */
+struct set {
+    const char *group, *name_end, *methods;
+    int derived; /* with the flux, correlations, numbers */
+};
+static const struct set MEAN = {NULL, "", "volume: sum time: mean", 1},
+                        SUM = {"raw", "_sum", "volume: sum time: sum", 0},
+                        LATEST = {PAGE_LATEST, "", "volume: sum time: point", 1};
+
+static void put(struct page *p, const struct set *set, struct page_entry e, int axis, const double *value,
+                const double *error)
 {
-    static const char METHODS[2][32] = {"volume: sum time: mean", "volume: sum time: sum"};
-    const int shelled = SHELL_SUMS + (error != NULL);
-    for (int n = 0; n < shelled + PAIRS * (error != NULL ? 2 : 1); ++n) {
-        const int pair = (n - shelled) % PAIRS, correlation = n >= shelled + PAIRS;
-        const int d = pair % 3,
-                  axis = n < shelled ? AXIS_SHELLS : d + (correlation ? AXIS_SEPARATIONS : AXIS_WAVES);
-        const struct page_entry e = n < shelled   ? SHELL_WORDS[n]
-                                    : correlation ? CORRELATION_WORDS[pair]
-                                                  : AXIS_WORDS[pair];
-        const ptrdiff_t count = n < shelled ? s->shells : s->waves[d];
-        struct stats_variable *v = page_add(p, e, error == NULL ? "_sum" : "", axis, value);
-        v->error = error;
-        v->group = error == NULL ? "raw" : NULL;
-        v->methods = METHODS[error == NULL];
-        value += count;
-        if (error != NULL) error += count;
-    }
-    for (int n = 0; n < NUMBERS && error != NULL; ++n)
-        page_add(p, NUMBER_WORDS[n], "", -1, value + n)->error = error + n;
-    for (int n = 0; n < COMPONENTS && error == NULL; ++n)
-        page_add(p, MEAN_WORDS[n], "_sum", -1, value + n)->group = "raw";
+    struct stats_variable *v = page_add(p, e, set->name_end, axis, value);
+    v->error = error;
+    v->group = set->group;
+    v->methods = set->methods;
 }
 
-kol_status spectra_page(const struct spectra *s, const struct batches *average, struct page **out)
+/* error: NULL: none. */
+static void add_spectra(struct page *p, const struct spectra *s, const struct set *set, const double *value,
+                        const double *error)
+{
+    const int shelled = SHELL_SUMS + set->derived, pairs = PAIRS * (1 + set->derived);
+    const double *first = value;
+#define ERROR_OF(VALUE) (error != NULL ? error + ((VALUE)-first) : NULL)
+    for (int n = 0; n < shelled; ++n, value += s->shells)
+        put(p, set, SHELL_WORDS[n], AXIS_SHELLS, value, ERROR_OF(value));
+    for (int n = 0; n < pairs; ++n) {
+        const int correlation = n >= PAIRS, d = n % 3;
+        put(p, set, correlation ? CORRELATION_WORDS[n % PAIRS] : AXIS_WORDS[n],
+            d + (correlation ? AXIS_SEPARATIONS : AXIS_WAVES), value, ERROR_OF(value));
+        value += s->waves[d];
+    }
+    for (int n = 0; n < NUMBERS && set->derived; ++n)
+        put(p, set, NUMBER_WORDS[n], -1, value + n, ERROR_OF(value + n));
+    for (int n = 0; n < COMPONENTS && !set->derived; ++n) put(p, set, MEAN_WORDS[n], -1, value + n, NULL);
+#undef ERROR_OF
+}
+
+kol_status spectra_page(const struct spectra *s, const struct batches *average, const double *latest,
+                        struct page **out)
 {
     static const struct page_entry NU = {"nu", "kinematic viscosity", "U L"};
+    enum { DERIVED = SHELL_SUMS + 1 + 2 * PAIRS + NUMBERS, RAW = SHELL_SUMS + PAIRS + COMPONENTS };
     const int derived = derived_values(s), sample = spectra_values(s);
-    const int variables = 2 * (SHELL_SUMS + PAIRS) + PAIRS + 1 + NUMBERS + COMPONENTS + 1 + PAGE_SAMPLES + 1;
-    TRY(page_create(variables, 2 * (ptrdiff_t)derived + 2 * (ptrdiff_t)sample + PAGE_SAMPLES + 1, out));
+    TRY(page_create(2 * DERIVED + RAW + PAGE_SAMPLES + 2,
+                    3 * (ptrdiff_t)derived + 2 * (ptrdiff_t)sample + PAGE_SAMPLES + 1, out));
     struct page *p = *out;
     double *value = page_numbers(p, derived), *error = page_numbers(p, derived),
-           *sum = page_numbers(p, sample), *mean = page_numbers(p, sample);
+           *now = page_numbers(p, derived), *sum = page_numbers(p, sample), *mean = page_numbers(p, sample);
     batches_mean(average, mean);
     batches_sum(average, sum);
     derive(s, mean, value);
+    derive(s, latest, now);
     TRY(batches_errors(average, derive, s, derived, error));
     add_axes(p, s);
     add_words(p);
-    add_spectra(p, s, value, error);
-    add_spectra(p, s, sum, NULL);
+    add_spectra(p, s, &MEAN, value, error);
+    add_spectra(p, s, &SUM, sum, NULL);
+    add_spectra(p, s, &LATEST, now, NULL);
     page_add(p, MODES, "", AXIS_SHELLS, s->modes);
     page_samples(p, average);
     page_number(p, NU, s->nu);

@@ -29,8 +29,9 @@ double spectra_increment(const struct spectra *s, const double *value, int compo
                          int points);
 double spectra_mean(const struct spectra *s, const double *value, int component);
 double spectra_variance(const struct spectra *s, const double *value, int component);
-/* spectra_page: spectra.nc of an average; the caller destroys it. spectra_print: names, units, words as a table for docs/statistics.md. */
-kol_status spectra_page(const struct spectra *s, const struct batches *average, struct page **out);
+/* spectra_page: spectra.nc of an average, and of its latest sample; the caller destroys it. spectra_print: names, units, words as a table for docs/statistics.md. */
+kol_status spectra_page(const struct spectra *s, const struct batches *average, const double *latest,
+                        struct page **out);
 void spectra_print(FILE *out);
 
 #endif

@@ -73,11 +73,17 @@ static kol_status create_average(struct average *a)
     return KOL_OK;
 }
 
+/* Of an average, and of a periodic box its latest sample, which files have, too. */
+static ptrdiff_t state_size_of(const struct statistics *s, const struct average *a)
+{
+    if (a->values == 0) return 0;
+    return batches_state_size(a->values) + (s->walled ? 0 : a->values);
+}
+
 static ptrdiff_t state_size(const struct statistics *s)
 {
     ptrdiff_t size = 0;
-    for (int n = 0; n < AVERAGES; ++n)
-        if (s->average[n].values > 0) size += batches_state_size(s->average[n].values);
+    for (int n = 0; n < AVERAGES; ++n) size += state_size_of(s, &s->average[n]);
     return size;
 }
 
@@ -368,12 +374,14 @@ ptrdiff_t statistics_size(const struct run *run)
 void statistics_take(const struct run *run)
 {
     if (!held(run)) return;
-    double *to = run->statistics->image;
+    const struct statistics *s = run->statistics;
+    double *to = s->image;
     for (int n = 0; n < AVERAGES; ++n) {
-        const struct average *a = &run->statistics->average[n];
+        const struct average *a = &s->average[n];
         if (a->values == 0) continue;
         batches_store(a->batches, to);
-        to += batches_state_size(a->values);
+        if (!s->walled) memcpy(to + batches_state_size(a->values), a->sample, (size_t)a->values * sizeof *to);
+        to += state_size_of(s, a);
     }
 }
 
@@ -414,7 +422,9 @@ kol_status statistics_given(struct run *run)
         if (a->values == 0) continue;
         TRY(batches_load(a->batches, from));
         const double begin = batches_begin(a->batches);
-        from += batches_state_size(a->values);
+        if (!s->walled)
+            memcpy(a->sample, from + batches_state_size(a->values), (size_t)a->values * sizeof *from);
+        from += state_size_of(s, a);
         TRY(drop_older(a, start, &dropped));
         if (dropped)
             snprintf(s->note, sizeof s->note,
@@ -456,9 +466,10 @@ static int has_news(const struct average *a)
 static kol_status make_page(const struct statistics *s, int average, struct page **out)
 {
     const struct batches *b = s->average[average].batches;
-    if (average == SPECTRA) return spectra_page(s->spectra, b, out);
-    if (average == INCREMENTS) return increments_page(s->increments, b, out);
-    return s->walled ? wall_page(&s->wall, b, out) : box_page(&s->box, b, out);
+    const double *latest = s->average[average].sample;
+    if (average == SPECTRA) return spectra_page(s->spectra, b, latest, out);
+    if (average == INCREMENTS) return increments_page(s->increments, b, latest, out);
+    return s->walled ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
 }
 
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts)

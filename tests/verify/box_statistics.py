@@ -25,7 +25,7 @@ class Page:
         self.data, self.words = {}, {}
         with h5py.File(os.path.join(result.folder, name), "r") as file:
             self.texts = {k: v.decode() if isinstance(v, bytes) else v for k, v in file.attrs.items() if not k.startswith("_NC")}
-            for place, prefix in ((file, ""), (file.get("raw", {}), "raw/")):
+            for place, prefix in ((file, ""), (file.get("raw", {}), "raw/"), (file["latest"], "latest/")):
                 for key, column in place.items():
                     if isinstance(column, h5py.Dataset):
                         self.data[prefix + key] = column[...]
@@ -200,6 +200,18 @@ def densities(kolmo, check):
     check.below("density of the vorticity", abs(page["pdf_vorticity"] / 5 * omega.size - np.histogram(omega, edges)[0]).max(), 1e-6)
 
 
+def latest(kolmo, check):
+    """What the files have of the latest sample is the average of a run that takes that sample alone."""
+    case = uniform(12, {"run": {"steps_max": 6}, "statistics": {"spectra_interval": 2}, "pressure": {"preconditioner": "direct", "tolerance": None}})
+    several, last = kolmo.run(case), kolmo.run(kc.merge(case, {"statistics": {"start": 0.11}}))
+    for name, variable in (("statistics.nc", "Re_lambda"), ("spectra.nc", "E"), ("pdf.nc", "pdf_increment_along_x")):
+        pages = [Page(r, name) for r in (several, last)]
+        check.equal(f"{name}: samples", [p.n for p in pages], [6 if name == "statistics.nc" else 3, 1])
+        names = [n[7:] for n in pages[0].data if n.startswith("latest/")]
+        check.holds(f"{name}: {variable} is there", variable in names and not np.array_equal(pages[0]["latest/" + variable], pages[0][variable]))
+        check.same(f"{name}: all of it", [n for n in names if pages[0].data["latest/" + n].tobytes() != pages[1].data[n].tobytes()])
+
+
 def layouts(kolmo, check):
     """Every variable, errors too, has the same bits on any ranks."""
     case = box({"run": {"steps_max": 9}, "pressure": {"tolerance": 1e-6}})
@@ -263,4 +275,4 @@ def files(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, layouts, restart, ending, files])
+    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, latest, layouts, restart, ending, files])
