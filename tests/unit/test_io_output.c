@@ -10,6 +10,7 @@
 #include "../../io/h5.h"
 #include "../../io/nc.h"
 #include "../../io/series.h"
+#include "../../io/xdmf.h"
 #include "../support/io_case.h"
 #include "../support/mpi_main.h"
 
@@ -22,7 +23,7 @@ static struct io_view centred(const char *name, int ncomp, void *data)
     return v;
 }
 
-static kol_status write_fields(long long step, int single)
+static kol_status write_listed(long long step, int single, struct xdmf_index *index)
 {
     static double p[CELLS], velocity[3 * CELLS];
     const struct io_text text[] = {{"version", "test"}};
@@ -34,8 +35,13 @@ static kol_status write_fields(long long step, int single)
                      &f));
     kol_status st = fields_add(f, vu);
     if (st == KOL_OK) st = fields_add(f, vp);
-    const kol_status ended = fields_end(&f, NULL);
+    const kol_status ended = fields_end(&f, index);
     return st == KOL_OK ? ended : st;
+}
+
+static kol_status write_fields(long long step, int single)
+{
+    return write_listed(step, single, NULL);
 }
 
 static const char *in_directory(const char *name)
@@ -141,6 +147,29 @@ static void test_xdmf_collection(void **state)
     CHECK_ALL(count(text, "<Grid ") == count(text, "</Grid>"));
     free(text);
     CHECK_ALL(!exists(in_directory("fields.xdmf.tmp")));
+}
+
+/* A list that remembers is that of one that reads all files again, also where a file was replaced, is gone, or was written by an earlier run. */
+static void test_xdmf_index(void **state)
+{
+    (void)state;
+    struct xdmf_index index = {.count = 0};
+    CHECK_ALL(write_fields(200, 1) == KOL_OK && write_listed(240, 1, &index) == KOL_OK);
+    CHECK_ALL(write_listed(220, 0, &index) == KOL_OK && write_listed(230, 1, &index) == KOL_OK);
+    CHECK_ALL(write_listed(220, 1, &index) == KOL_OK && write_listed(250, 0, &index) == KOL_OK);
+    if (world_rank == 0 && unlink(in_directory("fields_00000200.h5")) != 0) abort();
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_ALL(write_listed(260, 1, &index) == KOL_OK);
+    char *remembered = read_xdmf();
+    CHECK_ALL(write_fields(260, 1) == KOL_OK);
+    char *read = read_xdmf();
+    CHECK_ALL(strcmp(read, remembered) == 0 && strstr(read, "fields_00000250.h5") &&
+              !strstr(read, "fields_00000200.h5"));
+    CHECK_ALL(world_rank == 0 ? index.count > 5 : index.count == 0);
+    xdmf_index_drop(&index);
+    CHECK_ALL(index.count == 0 && index.text == NULL);
+    free(read);
+    free(remembered);
 }
 
 static void test_fields_faults(void **state)
@@ -251,6 +280,87 @@ static void test_series_append_and_reopen(void **state)
     CHECK_ALL(series_close(&s) == KOL_OK && read_series(0) == 2511);
     CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, -1, texts, 1, &s) == KOL_OK);
     CHECK_ALL(series_close(&s) == KOL_OK && read_series(0) == 0);
+}
+
+/* --- series of points --- */
+
+enum { POINTS = 7 };
+static const struct series_column point_columns[] = {{"step", "time step", "1", SERIES_INTEGER},
+                                                     {"u", "velocity", "U", SERIES_POINTS},
+                                                     {"time", "time", "T", SERIES_REAL},
+                                                     {"p", "pressure", "U2", SERIES_POINTS}};
+enum { POINT_COLUMNS = sizeof point_columns / sizeof point_columns[0] };
+
+static kol_status open_points(double last, int count, long long keep_through, struct series **s)
+{
+    const double x[POINTS] = {1, 2, 3, 4, 5, 6, last}, y[POINTS] = {0};
+    const struct series_coordinate coordinate[] = {{"x", "position in x", "L", x},
+                                                   {"y", "position in y", "L", y}};
+    const struct series_points points = {"point", count, coordinate, 2};
+    return series_open(series_path(), point_columns, POINT_COLUMNS, &points, keep_through, texts, 2, s);
+}
+
+static double value_of(int column, long long step, int point)
+{
+    return column + 10 * (double)point + 0.25 * (double)step;
+}
+
+static kol_status append_points(struct series *s, long long first, long long last)
+{
+    for (long long step = first; step <= last; ++step) {
+        double value[2 * POINTS + 2] = {(double)step};
+        for (int n = 0; n < POINTS; ++n) {
+            value[1 + n] = value_of(1, step, n);
+            value[POINTS + 2 + n] = value_of(3, step, n);
+        }
+        value[POINTS + 1] = value_of(2, step, 0);
+        TRY(series_append(s, value));
+    }
+    return KOL_OK;
+}
+
+/* number of records, -1 where any is not what append_points wrote for steps 0, 1, ... */
+static int read_points(void)
+{
+    int id, bad = 0, points, dimension;
+    size_t records = 0, count = 0;
+    if (nc_open(series_path(), NC_NOWRITE, &id) != NC_NOERR) return -2;
+    bad |= nc_inq_unlimdim(id, &dimension) || nc_inq_dimlen(id, dimension, &records);
+    bad |= nc_inq_dimid(id, "point", &points) || nc_inq_dimlen(id, points, &count) || count != POINTS;
+    for (size_t r = 0; r < records && !bad; ++r) {
+        for (int c = 0; c < POINT_COLUMNS && !bad; ++c) {
+            const size_t at[2] = {r, 0}, size[2] = {1, POINTS};
+            double value[POINTS];
+            const int of_points = point_columns[c].kind == SERIES_POINTS;
+            bad |= nc_get_vara_double(id, c, at, size, value) != NC_NOERR;
+            for (int n = 0; n < (of_points ? POINTS : 1); ++n)
+                bad |= value[n] != (c == 0 ? (double)r : value_of(c, (long long)r, n));
+        }
+    }
+    nc_close(id);
+    return bad ? -1 : (int)records;
+}
+
+static void test_series_of_points(void **state)
+{
+    (void)state;
+    struct series *s = NULL;
+    CHECK_ALL(open_points(7, POINTS, -1, &s) == KOL_OK && read_points() == 0);
+    CHECK_ALL(append_points(s, 0, 399) == KOL_OK && series_flush(s) == KOL_OK && read_points() == 400);
+    CHECK_ALL(append_points(s, 400, 401) == KOL_OK && series_close(&s) == KOL_OK && read_points() == 402);
+    CHECK_ALL(open_points(7, POINTS, 299, &s) == KOL_OK &&
+              read_points() == 300); /* two pieces, then a part of one */
+    CHECK_ALL(append_points(s, 300, 310) == KOL_OK && series_close(&s) == KOL_OK && read_points() == 311);
+    CHECK_ALL(has_text(1, "units", "U") && has_text(POINT_COLUMNS, "long_name", "position in x"));
+    CHECK_ALL(open_points(7.5, POINTS, 5, &s) == KOL_ERR_IO && s == NULL);
+    CHECK_ALL(strstr(status_message(), "point 7 has x = 7, in this run it is 7.5"));
+    status_clear();
+    CHECK_ALL(open_points(7, POINTS - 1, 5, &s) == KOL_ERR_IO &&
+              strstr(status_message(), "has 7 of 'point'"));
+    status_clear();
+    CHECK_ALL(series_open(series_path(), point_columns, POINT_COLUMNS, NULL, 5, texts, 2, &s) == KOL_ERR_IO);
+    status_clear();
+    CHECK_ALL(read_points() == 311);
 }
 
 static void test_series_refuses(void **state)
@@ -392,14 +502,11 @@ static void test_series_survives_a_kill(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_fields_values),
-        CASE(test_xdmf_form),
-        CASE(test_xdmf_collection),
-        CASE(test_fields_faults),
-        CASE(test_series_append_and_reopen),
-        CASE(test_series_refuses),
-        CASE(test_series_damaged),
-        CASE(test_series_survives_a_kill),
+        CASE(test_fields_values),    CASE(test_xdmf_form),
+        CASE(test_xdmf_collection),  CASE(test_xdmf_index),
+        CASE(test_fields_faults),    CASE(test_series_append_and_reopen),
+        CASE(test_series_of_points), CASE(test_series_refuses),
+        CASE(test_series_damaged),   CASE(test_series_survives_a_kill),
     };
     return MPI_MAIN(argc, argv, "io_output", tests);
 }
