@@ -1,5 +1,6 @@
 #include "check.h"
 #include "rules.h"
+#include "stream.h"
 
 const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
 
@@ -109,6 +110,7 @@ static void rule_walls(struct reading *r, const struct input *in)
 
 static void rule_channel(struct reading *r, const struct input *in)
 {
+    const int driven = in->forcing.type != FORCING_NONE; /* rule_forcing judges its direction */
     const int walls = has_wall(in, 0) + has_wall(in, 1) + has_wall(in, 2);
     if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL) return;
     if (walls == 0 || walls == 3)
@@ -117,6 +119,11 @@ static void rule_channel(struct reading *r, const struct input *in)
                   "%s; choose for "
                   "example boundary.z_low = 'wall', boundary.z_high = 'wall' and periodic x and y",
                   walls == 0 ? "none has walls" : "all three have walls");
+    else if (!driven && channel_stream(in) < 0)
+        fault_add(&r->faults, place_of(r, OFF(initial.type)),
+                  "initial.type = 'channel' has no stream: no direction without walls is periodic or has an "
+                  "inflow across its faces; choose initial.type = 'uniform' or 'rest', or for example "
+                  "periodic x or y");
     for (int f = 0; f < 6 && walls == 2; ++f)
         for (int c = 0; c < 3; ++c)
             if (in->boundary.face[f] == BOUNDARY_WALL && in->boundary.velocity[f][c] != 0)

@@ -29,6 +29,21 @@ int stream_direction(const struct input *in)
     return best;
 }
 
+int channel_inflow(const struct input *in)
+{
+    for (int f = 0; f < 6 && in->forcing.type == FORCING_NONE; ++f)
+        if (in->boundary.face[f] == BOUNDARY_INFLOW && !has_wall(in, f / 2) &&
+            (!takes_velocity(in, f) || in->boundary.velocity[f][f / 2] != 0))
+            return f;
+    return -1;
+}
+
+int channel_stream(const struct input *in)
+{
+    const int face = channel_inflow(in), d = face < 0 ? stream_direction(in) : face / 2;
+    return d >= 0 && has_wall(in, d) ? -1 : d;
+}
+
 /* The wall that moves across the stream, or in a duct; 6: none. */
 static int astray(const struct input *in, int stream)
 {

@@ -32,14 +32,6 @@ static int wall_direction(const struct input *in)
     return f / 2;
 }
 
-/* Of the force, else through open faces, else of walls that move, else the first that is periodic. */
-static int along_stream(const struct input *in, int normal)
-{
-    for (int f = 0; f < FACES && in->forcing.type == FORCING_NONE; ++f)
-        if (f / 2 != normal && in->boundary.face[f] == BOUNDARY_INFLOW) return f / 2;
-    return stream_direction(in);
-}
-
 /* Of struct section, and the place of the middle. */
 static double half_side(const struct input *in, int d, double *middle)
 {
@@ -60,7 +52,7 @@ static struct channel channel_of(const struct input *in)
 {
     struct channel c = {.normal = wall_direction(in)};
     const int forced = in->forcing.type != FORCING_NONE, bulk = in->forcing.type == FORCING_BULK_VELOCITY;
-    c.stream = along_stream(in, c.normal);
+    c.stream = channel_stream(in);
     c.span = X + Y + Z - c.normal - c.stream;
     for (int f = 2 * c.span; f < 2 * c.span + 2; ++f)
         c.duct |= in->boundary.face[f] == BOUNDARY_WALL || in->boundary.face[f] == BOUNDARY_SLIP;

@@ -218,6 +218,35 @@ static void test_stretching(void **state)
                 "'tanh', grid.stretching(3) (line 4)");
 }
 
+/* initial.type = 'channel' needs a direction without walls that the flow can take. */
+static void test_channel_start(void **state)
+{
+    (void)state;
+    static const char rest[] =
+        "y_low='outflow' y_high='outflow' z_low='%s' z_high='%s' /\n&initial type='channel' /";
+    static const struct {
+        const char *x, *z;
+        int good;
+    } cases[] = {{"x_low='inflow' x_low_velocity=1,0,0 x_high='wall'", "outflow", 0},
+                 {"x_low='inflow' x_low_velocity=1,0,0 x_high='wall'", "wall", 0},
+                 {"x_low='inflow' x_low_velocity=1,0,0 x_high='wall'", "periodic", 1},
+                 {"x_low='inflow' x_low_velocity=1,0,0 x_high='outflow'", "wall", 1}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        char faces[256], text[512];
+        snprintf(faces, sizeof faces, rest, cases[n].z, cases[n].z);
+        snprintf(text, sizeof text, "&boundary %s %s", cases[n].x, faces);
+        check_rule(text, cases[n].good
+                             ? NULL
+                             : "f:5:10: error: initial.type = 'channel' has no stream: no direction "
+                               "without walls is periodic or has an inflow across its faces; choose "
+                               "initial.type = 'uniform' or 'rest', or for example periodic x or y");
+    }
+    check_rule(
+        "&boundary x_low='wall' x_high='wall' /\n&forcing type='power' value=1 /\n&initial type='channel' /",
+        "f:5:10: error: forcing.direction = 'x' (the default) is not periodic: boundary.x_low (line 4) holds "
+        "the fluid against the force; choose a periodic direction");
+}
+
 static void test_initial(void **state)
 {
     (void)state;
@@ -546,11 +575,11 @@ static void test_fuzz(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),      cmocka_unit_test(test_defaults), cmocka_unit_test(test_required),
-        cmocka_unit_test(test_rules),      cmocka_unit_test(test_initial),  cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_stretching), cmocka_unit_test(test_print),    cmocka_unit_test(test_help),
-        cmocka_unit_test(test_cases),      cmocka_unit_test(test_load),     cmocka_unit_test(test_fuzz),
-        cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_table), cmocka_unit_test(test_defaults),   cmocka_unit_test(test_required),
+        cmocka_unit_test(test_rules), cmocka_unit_test(test_initial),    cmocka_unit_test(test_channel_start),
+        cmocka_unit_test(test_ranks), cmocka_unit_test(test_stretching), cmocka_unit_test(test_print),
+        cmocka_unit_test(test_help),  cmocka_unit_test(test_cases),      cmocka_unit_test(test_load),
+        cmocka_unit_test(test_fuzz),  cmocka_unit_test(test_reach),
     };
     return cmocka_run_group_tests_name("inputs", tests, NULL, NULL);
 }
