@@ -578,6 +578,7 @@ void check_rules(struct reading *r, struct input *in, int nranks)
     rule_required(r);
     rule_unused(r, in);
     rule_fluid(r, in);
+    resolve_amplitude(r, in);
     if (check_grid(r, in)) rule_tolerance(r, in);
     rule_iterations(r, in);
     rule_time(r, in);

@@ -135,6 +135,13 @@ static void rule_channel(struct reading *r, const struct input *in)
                           origin_of(r, OFF(initial.type)).text);
 }
 
+/* The inflow along a channel's stream brings its own velocity. */
+void resolve_amplitude(const struct reading *r, struct input *in)
+{
+    const int brought = in->initial.type == INITIAL_CHANNEL && channel_inflow(in) >= 0;
+    if (!is_given(r, OFF(initial.amplitude)) && !brought) in->initial.amplitude = 1;
+}
+
 static int turns(const struct input *in)
 {
     return in->forcing.rotation[0] != 0 || in->forcing.rotation[1] != 0 || in->forcing.rotation[2] != 0;

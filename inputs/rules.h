@@ -31,6 +31,9 @@ int statistics_wanted(const struct input *in);
 /* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls, or without. */
 void check_boundary(struct reading *r, const struct input *in);
 
+/* resolve_amplitude: initial.amplitude is 1 where it is not given and no inflow gives it. */
+void resolve_amplitude(const struct reading *r, struct input *in);
+
 /* check_places: the rules on &slices, &boxes and &probes. */
 void check_places(struct reading *r, const struct input *in);
 

@@ -342,17 +342,18 @@ static const struct variable variables[] = {
              "walls of one direction, or of two, with disturbances that make it turbulent"},
     {VAR(initial, velocity), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
      .help = "uniform velocity added to the flow; not with 'rest'"},
-    {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "1", ABOVE(0), .unit = "U",
-     .help = "velocity scale of 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami'; bulk velocity of "
-             "'channel' where the walls "
-             "stand still"},
+    {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "U",
+     .help = "velocity scale of 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami'; magnitude of the bulk "
+             "velocity of 'channel' where the walls stand still. Not given: 1, and for a 'channel' with an "
+             "inflow along its stream the mean velocity of that"},
     {VAR(initial, wavenumber), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "-",
      .help = "waves per box length, of the same flows"},
     {VAR(initial, abc), .shape = {3, 0}, .index = "ABC", .type = TYPE_REAL, .preset = "1", ANY, .unit = "-",
      .help = "A, B, C of the flow 'abc', over amplitude"},
     {VAR(initial, disturbance), .type = TYPE_REAL, .preset = "0.3", AT_LEAST(0), .unit = "-",
-     .help = "largest velocity of the disturbances of 'channel', over amplitude or the largest speed of a "
-             "wall; 0: none"},
+     .help =
+         "largest velocity of the disturbances of 'channel', over the bulk velocity or the largest speed of "
+         "a wall; 0: none"},
     {VAR(initial, spectrum), .type = TYPE_CHOICE, .preset = "gaussian", .names = spectrum_names, .unit = "-",
      .help = "energy spectrum of 'isotropic'"},
     {VAR(initial, k_peak), .type = TYPE_REAL, .preset = "4.0", ABOVE(0), .unit = "1/L",

@@ -63,7 +63,7 @@ static void print_time(const struct run *run)
 {
     const struct input *in = &run->in;
     double convective, viscous, dt = in->time.dt;
-    const double courant = control_courant(run, init_courant_estimate(in, &run->grid));
+    const double courant = control_courant(run, init_courant_estimate(run));
     control_limits(run, courant, &convective, &viscous);
     printf("\nTime (estimated from the initial flow)\n");
     if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);
@@ -115,6 +115,7 @@ static kol_status check_files(struct run *run)
     struct inflow *inflow = NULL;
     const kol_status read = inflow_create(&run->comm, in, &run->grid, &inflow);
     for (int c = 0; c < 3 && read == KOL_OK; ++c) run->inflow_speed[c] = inflow_speed(inflow, c);
+    for (int f = 0; f < FACES && read == KOL_OK; ++f) run->inflow_mean[f] = inflow_mean(inflow, f);
     const kol_status st = read == KOL_OK ? restart_check(run, inflow) : read;
     inflow_destroy(&inflow);
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "check_files");

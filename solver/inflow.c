@@ -438,3 +438,13 @@ double inflow_speed(const struct inflow *inflow, int c)
     }
     return most;
 }
+
+double inflow_mean(const struct inflow *inflow, int face)
+{
+    if (inflow == NULL || inflow->steady[face] == NULL) return 0;
+    const struct inflow_face f = inflow_face_make(inflow->g, face);
+    double area = 1;
+    for (int n = 0; n < 2; ++n)
+        area *= inflow->g->face[f.along[n]][f.cells[n]] - inflow->g->face[f.along[n]][0];
+    return through_face(inflow->g, &f, inflow->steady[face]) / area;
+}

@@ -46,5 +46,7 @@ const struct inflow_wave *inflow_waves(const struct inflow *inflow, int face);
 double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i);
 /* inflow_speed: the largest of component c on inflows, turbulence by its root mean square [U]; 0 where inflow is NULL. */
 double inflow_speed(const struct inflow *inflow, int c);
+/* inflow_mean: mean of the component across a face, over all of it, closed parts too [U]; 0 where the face is no inflow or inflow is NULL. */
+double inflow_mean(const struct inflow *inflow, int face);
 
 #endif

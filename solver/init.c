@@ -169,9 +169,10 @@ done:
     return st;
 }
 
-double init_courant_estimate(const struct input *in, const struct grid *g)
+double init_courant_estimate(const struct run *run)
 {
-    const double *width = g->narrowest;
+    const struct input *in = &run->in;
+    const double *width = run->grid.narrowest;
     double sum = 0;
     for (int d = 0; d < 3; ++d) sum += fabs(in->initial.velocity[d]) / width[d];
     const double *a = in->initial.abc, u0 = in->initial.amplitude;
@@ -188,7 +189,7 @@ double init_courant_estimate(const struct input *in, const struct grid *g)
     case INITIAL_ISOTROPIC: /* peaks of a Gaussian field lie near four standard deviations, not in all components at once */
         return sum + 2.5 * in->initial.u_rms * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
     case INITIAL_CHANNEL:
-        for (int d = 0; d < 3; ++d) sum += init_channel_speed(in, d) / width[d];
+        for (int d = 0; d < 3; ++d) sum += init_channel_speed(run, d) / width[d];
         return sum;
     default:
         return sum;

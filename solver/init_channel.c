@@ -48,10 +48,32 @@ static double wavenumber(double box, double length)
     return 2 * PI * fmax(1, round(box / length)) / box;
 }
 
-static struct channel channel_of(const struct input *in)
+/* Scale of the flow, and its mean beyond what the walls' motion explains: `walls`. Forces and inflows give the sign. */
+static void drive(const struct run *run, double walls, struct channel *c)
 {
+    const struct input *in = &run->in;
+    const int type = in->forcing.type, inflow = channel_inflow(in);
+    const double moving = boundary_speed(in), still = in->initial.amplitude,
+                 force = in->forcing.value != 0 ? in->forcing.value : forcing_value(in, 0);
+    if (type == FORCING_BULK_VELOCITY) {
+        c->speed = fabs(in->forcing.value) + fabs(in->forcing.amplitude);
+        c->flow = forcing_value(in, 0) - walls;
+    } else if (inflow >= 0) {
+        const double brought = run->inflow_mean[inflow],
+                     mean = still > 0 ? copysign(still, brought) : brought;
+        c->speed = fmax(moving, fabs(mean));
+        c->flow = mean - walls;
+    } else {
+        c->speed = moving > 0 ? moving : still;
+        c->flow = type == FORCING_PRESSURE_GRADIENT && force < 0 ? -c->speed : c->speed;
+        if (type == FORCING_NONE && moving > 0) c->flow = 0;
+    }
+}
+
+static struct channel channel_of(const struct run *run)
+{
+    const struct input *in = &run->in;
     struct channel c = {.normal = wall_direction(in)};
-    const int forced = in->forcing.type != FORCING_NONE, bulk = in->forcing.type == FORCING_BULK_VELOCITY;
     c.stream = channel_stream(in);
     c.span = X + Y + Z - c.normal - c.stream;
     for (int f = 2 * c.span; f < 2 * c.span + 2; ++f)
@@ -62,12 +84,7 @@ static struct channel channel_of(const struct input *in)
         for (int a = 0; a < 3 && in->boundary.face[2 * c.normal + side] == BOUNDARY_WALL; ++a)
             c.velocity[side][a] = in->boundary.velocity[2 * c.normal + side][a];
     for (int d = 0; d < 2; ++d) c.section.half[d] = half_side(in, d ? c.span : c.normal, &c.middle[d]);
-    const double moving = boundary_speed(in),
-                 walls = 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]);
-    c.speed = bulk         ? fabs(in->forcing.value) + fabs(in->forcing.amplitude)
-              : moving > 0 ? moving
-                           : in->initial.amplitude;
-    c.flow = bulk ? forcing_value(in, 0) - walls : moving > 0 && !forced ? 0 : c.speed;
+    drive(run, 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]), &c);
     c.disturbance = in->initial.disturbance * c.speed;
     c.alpha = wavenumber(in->grid.length[c.stream], 2 * c.height);
     c.beta = wavenumber(in->grid.length[c.span], c.height);
@@ -148,7 +165,7 @@ static double disturbed(const struct run *run, const struct channel *c, int comp
 kol_status init_channel(const struct run *run, int component, double *value)
 {
     const struct grid *g = &run->grid;
-    const struct channel c = channel_of(&run->in);
+    const struct channel c = channel_of(run);
     const int *o = run->decomp.offset;
     double *laminar = profile(run, &c);
     if (laminar == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the laminar profile");
@@ -172,9 +189,9 @@ kol_status init_channel(const struct run *run, int component, double *value)
     return KOL_OK;
 }
 
-double init_channel_speed(const struct input *in, int component)
+double init_channel_speed(const struct run *run, int component)
 {
-    const struct channel c = channel_of(in);
+    const struct channel c = channel_of(run);
     const double walls = fmax(fabs(c.velocity[0][component]), fabs(c.velocity[1][component]));
     const double peak = c.duct ? 2.1 : 1.5; /* of the square duct, over its mean, and of the parabola */
     return (component == c.stream ? peak * fabs(c.flow) : 0) + walls + 1.5 * c.disturbance;

@@ -80,6 +80,7 @@ struct run {
     struct walls walls;      /* faces of the grid that this rank's box touches and that are not periodic */
     struct open_faces *open; /* what flows through faces; NULL: through none */
     double inflow_speed[3];  /* the largest of each component on inflows [U] */
+    double inflow_mean[6];   /* mean of the component across each inflow's face, over all of it [U] */
     struct force force;
     int halo_filled; /* whether the halos of vel and p are up to date */
     struct pressure pressure;

@@ -457,6 +457,33 @@ def cancelling(kolmo, check):
         check.below("    divergence", float(np.max(s["divergence_max"])), 1e-6)
 
 
+def channel_start(kolmo, check):
+    """initial.type = 'channel' goes with the inflow, at the mean velocity that this brings, of a table and of a window too; with
+    initial.amplitude at that, while the projection adds what the inflow brings otherwise."""
+    still = {"run": {"t_end": None, "steps_max": 0}, "initial": {"type": "channel", "velocity": None, "disturbance": 0.0}}
+    for stream, side, normal in ORIENTATIONS[:2] + ORIENTATIONS[3::2]:
+        for speed, amplitude, bound in ((0.4, None, 0.002), (1.0, 2.0, 0.03))[:1 if stream > 0 else 2]:
+            case = kc.merge(channel(stream, side, normal, 16), still)
+            d = f"{AXIS[stream]}_{ENDS[side]}"
+            case["boundary"][f"{d}_velocity"] = tuple(speed * v for v in case["boundary"][f"{d}_velocity"])
+            state = kolmo.run(kc.merge(case, {"initial": {"amplitude": amplitude}})).checkpoint()
+            x, scale = kc.along(state.centre[normal], normal), amplitude or speed
+            u = state.velocity[stream] * (1 if side == 0 else -1) - 1.5 * scale * x * (2 - x) - (speed - scale)
+            middle = int(np.argmin(np.abs(state.position("uvw"[stream])[stream] - 1.5)))  # far from both ends
+            check.below(f"start along {AXIS[stream]} from the {ENDS[side]} end, inflow {speed}, amplitude {amplitude}",
+                        float(np.max(np.abs(np.moveaxis(u, 2 - stream, 0)[middle]))), bound)
+    place, z = kolmo.place(), np.linspace(0.0, 2.0, 201)
+    path = write_table(os.path.join(place, "t.txt"), z, -0.9 * z * (2 - z), 0 * z, 0 * z)
+    table = kc.merge(channel(0, 1, 2, 16), still, {"boundary": {
+        "x_high_velocity": None, "x_high_profile": "table", "x_high_along": "z", "x_high_file": path}})
+    half = kc.merge(channel(0, 0, 2, 16), still, {"grid": {"n": (24, 16, 16)}, "boundary": {"x_low_profile": None, "x_low_window": (0.0, 0.75, 0.0, 2.0)}})
+    for name, case, mean in (("a table", table, -0.6), ("half of a face", half, 0.5)):
+        state = kolmo.run(case, folder=place).checkpoint()
+        x = kc.along(state.centre[2], 2)
+        inner = (state.velocity[0] - 1.5 * mean * x * (2 - x))[:, :, case["grid"]["n"][0] // 2:-2]
+        check.below(f"{name}: start", float(np.max(np.abs(inner))), 0.03)
+
+
 def refused(kolmo, check):
     """Combinations that make no sense, by name, with a remedy."""
     for add, parts in (({"boundary": {"x_high": "periodic"}}, ("boundary.x_high", "both ends")),
@@ -488,4 +515,4 @@ def refused(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [uniform, poiseuille, duct, mass, window, kovasznay, turbulence, step, vortex, momentum, budget, layouts, restart, other_inflow,
-                      methods, speeds, cancelling, refused])
+                      methods, speeds, cancelling, channel_start, refused])

@@ -195,6 +195,19 @@ def couette_start(kolmo, check):
                         float(np.sqrt(np.mean((a - b) ** 2))) / size, 0.35)
 
 
+def driven_start(kolmo, check):
+    """initial.type = 'channel' goes with the force: a pressure gradient, a bulk velocity, one that oscillates, along either sense."""
+    for sign in (1.0, -1.0):
+        for force, mean in (({"type": "pressure-gradient", "value": 0.12 * sign}, 1.0), ({"type": "bulk-velocity", "value": 0.7 * sign}, 0.7),
+                            ({"type": "pressure-gradient", "amplitude": 0.5 * sign, "frequency": 1.0}, 1.0)):
+            case = {"run": {"steps_max": 0}, "grid": {"n": (8, 12, 16), "length": (1.5, 3.0, 1.0)}, "fluid": {"nu": 0.01},
+                    "initial": {"type": "channel", "disturbance": 0.0}, "forcing": dict(force, direction="y"),
+                    "boundary": {"z_low": "wall", "z_high": "wall"}}
+            state = kolmo.run(case).checkpoint()
+            z = kc.along(state.centre[2], 2)
+            check.below(f"{force}", float(np.max(np.abs(state.fields["v"] - sign * mean * 6 * z * (1 - z)))), 0.01)
+
+
 def turned_to(values, directions):
     """Values of these directions in the order x, y, z."""
     return tuple(value for _, value in sorted(zip(directions, values)))
@@ -351,4 +364,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [couette, poiseuille, laws, faces_of_files, duct_start, couette_start, half_channel, shear_wave, symmetry_planes, bulk, budget, layouts, restart, refused])
+    kc.main(__doc__, [couette, poiseuille, laws, faces_of_files, duct_start, couette_start, driven_start, half_channel, shear_wave, symmetry_planes, bulk,
+                      budget, layouts, restart, refused])
