@@ -61,7 +61,9 @@ static void rule_one_sided(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(grid.stretching))) return;
     for (int d = 0; d < 3; ++d) {
         const struct variable *v = &r->table[rule_variable(r, OFF(grid.stretching))];
-        if (bounded(in, d) || in->grid.stretching[d] < STRETCHING_TANH_LOW) continue;
+        const int kind = in->grid.stretching[d];
+        if (bounded(in, d) || kind < STRETCHING_TANH_LOW || kind == STRETCHING_FILE)
+            continue; /* a file is judged when it is read */
         fault_add(&r->faults, place_of_element(r, OFF(grid.stretching), d, OFF(grid.stretching)),
                   "%s = %s: the widths would jump where the periodic %c closes, boundary.%s %s; choose "
                   "'sine' or 'tanh', or "

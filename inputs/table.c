@@ -82,17 +82,18 @@ static const struct variable variables[] = {
              "'uniform' x = origin + length*s; "
              "'tanh' x = origin + length*(1 + tanh(f*(2*s - 1))/tanh(f))/2, fine at both ends; "
              "'sine' x = origin + length*(s - f*sin(2*pi*s)/(2*pi)), fine at both ends, periodic and smooth; "
+             "'file', the faces of stretching_file; "
              "between walls also 'tanh-low' x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), fine at the "
              "lower end; 'tanh-high', "
-             "its mirror image; 'geometric', each width f times the one below; 'file', the faces of "
-             "stretching_file"},
+             "its mirror image; 'geometric', each width f times the one below"},
     {VAR(grid, stretching_factor), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",
      .help = "f above: 0 with 'uniform'; 0 < f <= 10 with 'tanh', 'tanh-low', 'tanh-high'; 0 < f < 1 with "
              "'sine'; 0.5 <= f <= 2, "
              "not 1, with 'geometric'"},
     {VAR(grid, stretching_file), XYZ, .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = "file of stretching = 'file': the n + 1 coordinates of the faces, one a line, increasing from "
-             "origin to origin + length; comments from #"},
+             "origin to origin + length; where the direction is periodic the first and the last width are neighbours, and "
+             "their ratio at most the largest of other neighbours, or 1.15; comments from #"},
     {VAR(grid, ranks), XYZ, .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "ranks",
      .help =
          "ranks in each direction; 0: choose. Their product is the number of ranks. At most 16 in z; in x "

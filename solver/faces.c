@@ -9,6 +9,9 @@
 
 /* The ends may be off by this part of the length: digits that were not written. */
 static const double ROUNDED = 1e-9;
+/* Where a periodic direction closes, widths may grow by as much as between other neighbours, and by this in any case: resolution.c
+ * warns of more. */
+static const double SEAM_MOST = 1.15;
 
 /* One line: 1 a number, 0 blank or comment, -1 neither. */
 static int read_line(const char *line, double *x)
@@ -88,8 +91,29 @@ kol_status faces_read(const struct comm *c, const struct input *in, struct grid 
     return KOL_OK;
 }
 
+/* The widths on both sides of the seam of a periodic direction. */
+static kol_status check_seam(const struct input *in, const struct grid *g, int d)
+{
+    const int n = g->n_g[d];
+    const double first = grid_width(g, d, 0), last = grid_width(g, d, n - 1),
+                 jump = fmax(first / last, last / first);
+    double most = SEAM_MOST;
+    for (int i = 1; i < n; ++i) {
+        const double low = grid_width(g, d, i - 1), high = grid_width(g, d, i);
+        most = fmax(most, fmax(low / high, high / low));
+    }
+    if (jump <= most * (1 + ROUNDED)) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: the first width is %.6g and the last %.6g, neighbours where the periodic %c closes: the "
+          "ratio %.3f may be no more than %.3f, the largest between other neighbours, or 1.15 where that is "
+          "less; make the first and the last width more equal, or choose walls",
+          in->grid.stretching_file[d], first, last, "xyz"[d], jump, most);
+}
+
 kol_status faces_check(const struct input *in, const struct grid *g)
 {
+    for (int d = 0; d < 3; ++d)
+        if (in->grid.stretching[d] == STRETCHING_FILE && g->periodic[d]) TRY(check_seam(in, g, d));
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest;
     int files = 0;
     for (int d = 0; d < 3; ++d) files += in->grid.stretching[d] == STRETCHING_FILE;

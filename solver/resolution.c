@@ -28,7 +28,8 @@ static struct spacing spacing_of(const struct grid *g, int d)
 {
     struct spacing s = {INFINITY, 0, 1};
     for (int i = 0; i < g->n_g[d]; ++i) {
-        const double w = grid_width(g, d, i), before = grid_width(g, d, i > 0 ? i - 1 : 0);
+        const int below = i > 0 ? i - 1 : g->periodic[d] ? g->n_g[d] - 1 : 0;
+        const double w = grid_width(g, d, i), before = grid_width(g, d, below);
         s.least = fmin(s.least, w);
         s.most = fmax(s.most, w);
         s.growth = fmax(s.growth, fmax(w / before, before / w));

@@ -139,6 +139,19 @@ def faces_of_files(kolmo, check):
         else:
             bad = kolmo.run(case, "--restart", kc.checkpoint_path(one.folder), rc=2)
             check.says(name + ", restarted", bad.text, "z coordinates: 1 of 13 faces", "face 5")
+    periodic = {"grid": {"n": (8, 6, 12), "length": (1.0, 1.0, 2.0), "stretching": ("file", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.5),
+                         "stretching_file": (path, "", "")}}
+    even = [0.0, 0.1, 0.22, 0.36, 0.5, 0.64, 0.78, 0.9, 1.0]
+    for name, lines, parts in (
+            ("periodic", even, ("largest growth ratio 1.2000", "valid")), ("no equal ends", [0.0, 0.11] + even[2:], ("largest growth ratio 1.2727", "valid")),
+            ("a seam that jumps", [(1.1 ** i - 1) / (1.1 ** 8 - 1) for i in range(9)], ())):
+        write(lines)
+        said = kolmo.run(kc.merge(case, periodic), "--check", rc=0 if parts else 2).text
+        check.says(name, said, *(parts or (path, "the periodic x closes", f"the ratio {1.1 ** 7:.3f} may be no more than 1.150", "more equal")))
+    write(even)
+    one, two = (kolmo.run(kc.merge(case, periodic), ranks=ranks) for ranks in (1, 2))
+    check.same("periodic, two ranks", kc.differences(one, two))
+    check.below("    bulk velocity less 1", np.max(np.abs(one.series()["momentum_x"][1:] - 1)), 2e-14)
     os.remove(path)
     check.says("no file", kolmo.run(case, rc=2).text, path)
     check.says("not named", kolmo.run(kc.merge(case, {"grid": {"stretching_file": None}}), rc=2).text, "needs grid.stretching_file(3)")
