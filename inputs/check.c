@@ -95,7 +95,7 @@ static int not_of_bulk(const struct input *in)
     return !channel(in) || in->forcing.type != FORCING_BULK_VELOCITY;
 }
 
-static int not_of_walls(const struct input *in)
+int not_of_walls(const struct input *in)
 {
     for (int f = 0; f < 6 && channel(in); ++f)
         for (int c = 0; c < 3; ++c)

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "check.h"
 #include "rules.h"
 #include "stream.h"
@@ -214,11 +216,11 @@ static void rule_forcing(struct reading *r, const struct input *in)
     if (!is_given(r, OFF(forcing.value)) && is_good(r, OFF(forcing.value)) &&
         !is_given(r, OFF(forcing.amplitude)))
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
-                  "forcing.type = '%s' needs forcing.value; add for example value = 1",
+                  "forcing.type = %s needs forcing.value; add for example value = 1",
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text);
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
-                  "pressure.method = 'exact' knows no force so far, and forcing.type = '%s' %s; choose "
+                  "pressure.method = 'exact' knows no force so far, and forcing.type = %s %s; choose "
                   "'projection'",
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text,
                   origin_of(r, OFF(forcing.type)).text);
@@ -231,6 +233,37 @@ static void rule_forcing(struct reading *r, const struct input *in)
             "periodic direction",
             "xyz"[d], is_given(r, OFF(forcing.direction)) ? "" : " (the default)", FACE_NAME[2 * d],
             origin_of(r, face_at(2 * d)).text);
+}
+
+/* Whether the start has a mean velocity along the force: waves have none. */
+static int starts_along(const struct input *in)
+{
+    const int type = in->initial.type;
+    if (type == INITIAL_REST) return 0;
+    if (in->initial.velocity[in->forcing.direction] != 0) return 1;
+    return type == INITIAL_CHANNEL && (in->initial.amplitude != 0 || !not_of_walls(in));
+}
+
+/* A power is that of a force on a mean velocity, which it speeds up. */
+static void rule_power(struct reading *r, const struct input *in)
+{
+    const size_t value = OFF(forcing.value), type = OFF(initial.type);
+    const char along = "xyz"[in->forcing.direction];
+    if (!is_good(r, OFF(forcing.type)) || in->forcing.type != FORCING_POWER || !is_good(r, value)) return;
+    if (in->forcing.value < 0)
+        fault_add(&r->faults, place_of(r, value),
+                  "forcing.value = %g: a power %s is not below 0; make it positive (the force is along the mean "
+                  "velocity), or choose forcing.type = 'pressure-gradient'",
+                  in->forcing.value, origin_of(r, OFF(forcing.type)).text);
+    if (strcmp(in->checkpoint.restart, "none") != 0 || !is_good(r, type) || !is_good(r, OFF(initial.velocity)) ||
+        !is_good(r, OFF(initial.amplitude)) || !is_good(r, OFF(forcing.direction)) || starts_along(in))
+        return;
+    fault_add(&r->faults, place_of(r, is_given(r, type) ? type : OFF(forcing.type)),
+              "forcing.type = 'power' needs a mean velocity along %c at the start, and initial.type = %s %s has "
+              "none; choose initial.type = 'channel' or 'uniform' with an initial.velocity(%d), or another "
+              "forcing.type",
+              along, value_write(&r->table[rule_variable(r, type)], 0, in).text, origin_of(r, type).text,
+              in->forcing.direction + 1);
 }
 
 /* Diffusion implicit in z: systems from wall to wall. */
@@ -268,6 +301,7 @@ void check_boundary(struct reading *r, const struct input *in)
     rule_statistics(r, in);
     rule_stop(r, in);
     rule_forcing(r, in);
+    rule_power(r, in);
     rule_oscillation(r, in);
     rule_rotation(r, in);
 }

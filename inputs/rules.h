@@ -33,6 +33,8 @@ void check_boundary(struct reading *r, const struct input *in);
 
 /* resolve_amplitude: initial.amplitude is 1 where it is not given and no inflow gives it. */
 void resolve_amplitude(const struct reading *r, struct input *in);
+/* not_of_walls: whether the scale of the start is another than the speed of a wall, as of a channel whose walls move. */
+int not_of_walls(const struct input *in);
 
 /* check_places: the rules on &slices, &boxes and &probes. */
 void check_places(struct reading *r, const struct input *in);

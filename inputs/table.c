@@ -265,7 +265,7 @@ static const struct variable variables[] = {
     {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
      .unit = "-", .help = "direction of the force"},
     {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
-     .help = "minus the pressure gradient over the density, the bulk velocity, or the power over the volume"},
+     .help = "minus the pressure gradient over the density, the bulk velocity, or the power over the volume, not below 0"},
     {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
      .help = "of an oscillation about value: a 'pressure-gradient' or 'bulk-velocity' of value + "
              "amplitude*cos(2*pi*frequency*t + phase)"},

@@ -25,6 +25,8 @@ double forcing_value(const struct input *in, double t);
  * frame and force change the flow [1/T], for the choice of dt. */
 double forcing_turning(const struct input *in);
 double forcing_rate(const struct input *in);
+/* forcing_check: KOL_ERR_INPUT where a power is asked for and the flow that run->now tells of has no mean velocity along it. */
+kol_status forcing_check(const struct run *run);
 /* forcing_drives: whether the energy may rise. */
 int forcing_drives(const struct input *in);
 

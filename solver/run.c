@@ -155,6 +155,7 @@ static kol_status begin(struct run *run)
     TRY(control_monitor(run));
     if (run->energy_start < 0) run->energy_start = run->now.energy;
     TRY(control_check(run));
+    TRY(forcing_check(run));
     TRY(output_start(run));
     TRY(comm_agree(&run->comm, resolution_log(run)));
     regime_start(run);
