@@ -131,6 +131,7 @@ kol_status check_case(struct run *run)
     TRY(faces_read(&run->comm, in, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(faces_check(in, &run->grid));
+    TRY(control_fixed(run));
     TRY(check_files(run));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {

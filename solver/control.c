@@ -65,6 +65,12 @@ static int find_bad(struct box b, const real *f, double limit, int cell[3])
     return found;
 }
 
+/* Where the largest CFL number is that of a velocity given for the outflows: words that say so. */
+static const char *of_outflow(const struct run *run, double courant)
+{
+    return open_courant(run) > courant ? ", that of boundary.outflow_velocity" : "";
+}
+
 /* The rank that holds a bad value names it; the others learn of it in comm_agree. limit: a velocity beyond it is bad. */
 static kol_status name_bad_value(struct run *run, long long step, double limit, double courant)
 {
@@ -83,9 +89,10 @@ static kol_status name_bad_value(struct run *run, long long step, double limit, 
             status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
                          "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew "
                          "up (CFL number "
-                         "%.3g); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
+                         "%.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
                          NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y],
-                         o[Z] + c[Z], run->comm.rank, step, run->clock.t, courant * run->clock.dt);
+                         o[Z] + c[Z], run->comm.rank, step, run->clock.t,
+                         fmax(courant, open_courant(run)) * run->clock.dt, of_outflow(run, courant));
         break;
     }
 done:
@@ -267,8 +274,7 @@ int control_finished(const struct run *run)
     return in->run.t_end >= 0 && run->clock.t >= in->run.t_end * (1 - 4 * 2.3e-16);
 }
 
-/* Over the step just taken, of the flow and of what outflows are convected with. */
-static double cfl_number(const struct run *run)
+double control_cfl(const struct run *run)
 {
     return fmax(run->now.courant + forcing_turning(&run->in), open_courant(run)) * run->clock.dt;
 }
@@ -276,7 +282,23 @@ static double cfl_number(const struct run *run)
 static int too_fast(const struct run *run)
 {
     const double limit = rk3_scheme(run->in.time.scheme)->imaginary_limit;
-    return run->in.time.dt > 0 && cfl_number(run) > FAST * limit;
+    return run->in.time.dt > 0 && control_cfl(run) > FAST * limit;
+}
+
+static const char *scheme_name(const struct run *run)
+{
+    return run->in.time.scheme == SCHEME_RK3_HALF ? "rk3-half" : "rk3-wray";
+}
+
+kol_status control_fixed(const struct run *run)
+{
+    const double limit = rk3_scheme(run->in.time.scheme)->imaginary_limit, dt = run->in.time.dt,
+                 rate = open_courant(run);
+    if (!(rate * dt > FAST * limit)) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "error: time.dt = %g with boundary.outflow_velocity = %g: the CFL number of an outflow is %.3g, beyond the "
+          "stability limit %.4g of %s; give time.dt up to %.3g, a smaller outflow_velocity, or time.cfl instead",
+          dt, run->in.boundary.outflow_velocity, rate * dt, limit, scheme_name(run), 0.999 * limit / rate);
 }
 
 static kol_status blame_dt(const struct run *run, const char *what)
@@ -284,8 +306,8 @@ static kol_status blame_dt(const struct run *run, const char *what)
     RAISE(KOL_ERR_NUMERICAL,
           "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
           "checkpoints are as they were. Lower time.dt = %g, or set time.cfl instead",
-          cfl_number(run), run->clock.step, run->clock.t, rk3_scheme(run->in.time.scheme)->imaginary_limit,
-          run->in.time.scheme == SCHEME_RK3_HALF ? "rk3-half" : "rk3-wray", what, run->in.time.dt);
+          control_cfl(run), run->clock.step, run->clock.t, rk3_scheme(run->in.time.scheme)->imaginary_limit,
+          scheme_name(run), what, run->in.time.dt);
 }
 
 kol_status control_health(struct run *run)

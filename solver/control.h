@@ -33,6 +33,11 @@ void control_limits(const struct run *run, double courant, double *convective, d
 double control_courant(const struct run *run, double courant);
 /* control_finished: t_end or steps_max reached, or statistics.stop_when met. */
 int control_finished(const struct run *run);
+/* control_fixed: KOL_ERR_INPUT where a fixed dt is well beyond what boundary.outflow_velocity allows: the CFL number of a cell at an outflow over
+ * the scheme's stability limit, by as much as control_health lets pass. Wants the grid alone. */
+kol_status control_fixed(const struct run *run);
+/* control_cfl: the CFL number over clock.dt of the flow in its frame, or of what outflows are convected with where that is larger. */
+double control_cfl(const struct run *run);
 /* control_health: after a step: KOL_ERR_NUMERICAL, on all ranks, where the divergence is far beyond what the solver has left,
  * or a fixed dt has had a CFL number well beyond the scheme's stability limit for CONTROL_FAST_STEPS steps in a row.
  * control_keepable: KOL_ERR_NUMERICAL where such steps are under way: no checkpoint may be written now. */

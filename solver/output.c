@@ -274,8 +274,9 @@ static void log_step(const struct run *run)
     const double cells = (double)run->decomp.n_g[X] * run->decomp.n_g[Y] * run->decomp.n_g[Z];
     char left[32];
     time_left(run, left, sizeof left);
-    const double limit = rk3_scheme(run->in.time.scheme)->imaginary_limit, cfl = run->now.courant * c->dt;
-    if (cfl > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", cfl, limit);
+    const double limit = rk3_scheme(run->in.time.scheme)->imaginary_limit, cfl = run->now.courant * c->dt,
+                 most = control_cfl(run);
+    if (most > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", most, limit);
     log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6.1f "
              "ns/cell"
              "  %5.1f %%  ETA %s",

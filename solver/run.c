@@ -121,6 +121,7 @@ kol_status run_create(struct run *run)
     TRY(faces_read(&run->comm, in, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(faces_check(in, &run->grid));
+    TRY(control_fixed(run));
     run->walls = boundary_walls(in, &run->decomp);
     TRY(count_sharers(run));
     TRY(comm_agree(&run->comm, check_memory(run)));

@@ -412,7 +412,7 @@ def methods(kolmo, check):
 
 def speeds(kolmo, check):
     """What comes in by a table limits the first step of a fluid at rest, and --check knows; a fixed dt beyond what the given velocity of an
-    outflow allows ends the run."""
+    outflow allows is refused, a little beyond it is warned of."""
     y, place = np.linspace(0.0, 1.0, 41), kolmo.place()
     path = write_table(os.path.join(place, "t.txt"), y, 4 + y, 0 * y, 0.5 + 0 * y)
     case = {"run": {"steps_max": 20}, "grid": {"n": (16, 8, 8), "length": (2.0, 1.0, 1.0)}, "fluid": {"nu": 1e-3}, "initial": {"type": "rest"},
@@ -422,10 +422,13 @@ def speeds(kolmo, check):
     check.says("--check", kolmo.run(case, "--check").out, f"dt                       {first:.4e}")
     case = kc.merge(case, {"time": {"cfl": None, "dt": 0.01}, "boundary": {"x_low_profile": None, "x_low_along": None, "x_low_file": None,
                                                                            "x_low_velocity": (1.0, 0.0, 0.0)}})
-    for speed, rc in ((20.0, 0), (30.0, 3)):
-        result = kolmo.run(kc.merge(case, {"boundary": {"outflow_velocity": speed}}), rc=rc)
-        check.holds(f"fixed dt, CFL number of the outflow {speed * 0.01 / 0.125:.2f}: exit code {rc}",
-                    rc == 0 or "CFL number is 2.4" in result.err, result.err[-300:])
+    for speed, rc in ((20.0, 0), (26.0, 0), (30.0, 2), (1000.0, 2)):
+        for args in ((), ("--check",)):
+            result = kolmo.run(kc.merge(case, {"boundary": {"outflow_velocity": speed}}), *args, rc=rc)
+            check.holds(f"fixed dt, CFL number of the outflow {speed * 0.01 / 0.125:.2f} {args}: exit code {rc}",
+                        rc == 0 or f"CFL number of an outflow is {speed * 0.08:.3g}, beyond the stability limit 2 " in result.err, result.err[-300:])
+            if rc == 0 and not args:
+                check.equal("    warned of", "warning: CFL number 2.08 is beyond" in result.text, speed == 26.0)
 
 
 def cancelling(kolmo, check):
