@@ -214,6 +214,10 @@ static kol_status balance(struct inflow *inflow)
 {
     double in, out;
     both_ways(inflow, 1, &in, &out);
+    if (in + out == 0)
+        RAISE(KOL_ERR_INPUT,
+              "error: nothing flows through the inflows, whose velocities are 0 on all of their open cells: give "
+              "their tables a velocity through the face, or choose 'wall'");
     for (int face = 0; face < FACES; ++face) {
         if (inflow->in->boundary.face[face] != BOUNDARY_OUTFLOW) continue;
         if (out - in > CANCELS * (in + out))

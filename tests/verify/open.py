@@ -511,6 +511,9 @@ def refused(kolmo, check):
                        ({"initial": {"velocity": (0.0, 0.0, 1.0)}}, ("initial.velocity(3)", "z_low"))):
         bad = kolmo.run(kc.merge(PIPE, add), rc=2)
         check.says(", ".join(f"{g}.{n}" for g, names in add.items() for n in names), bad.text, *parts)
+    path = write_table(os.path.join(kolmo.place(), "t.txt"), np.linspace(0.0, 2.0, 3), *([np.zeros(3)] * 3))
+    bad = kolmo.run(kc.merge(PIPE, {"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_file": path}}), "--check", rc=2)
+    check.says("a table of zeros", bad.err, "nothing flows through the inflows")
     driven = kolmo.run(kc.merge(PIPE, {"run": {"steps_max": 1}, "boundary": {
         "x_high": "inflow", "x_high_profile": "parabolic", "x_high_velocity": (1.0, 0.0, 0.0)}}))
     check.equal("inflow at both ends whose fluxes cancel", driven.rc, 0)
