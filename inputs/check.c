@@ -31,11 +31,6 @@ static int viscous(const struct input *in)
     return in->fluid.nu != 0;
 }
 
-static int viscous_or_explicit(const struct input *in)
-{
-    return viscous(in) || in->time.diffusion == DIFFUSION_EXPLICIT;
-}
-
 static int implicit(const struct input *in)
 {
     return in->time.diffusion == DIFFUSION_IMPLICIT;
@@ -213,7 +208,6 @@ static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
     {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
-    {OFF(time.diffusion), OFF(fluid.nu), viscous_or_explicit, "choose fluid.nu > 0"},
     {OFF(time.diffusion_tolerance), OFF(time.diffusion), implicit, "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},

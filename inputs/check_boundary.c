@@ -251,19 +251,33 @@ static void rule_power(struct reading *r, const struct input *in)
     const char along = "xyz"[in->forcing.direction];
     if (!is_good(r, OFF(forcing.type)) || in->forcing.type != FORCING_POWER || !is_good(r, value)) return;
     if (in->forcing.value < 0)
-        fault_add(&r->faults, place_of(r, value),
-                  "forcing.value = %g: a power %s is not below 0; make it positive (the force is along the mean "
-                  "velocity), or choose forcing.type = 'pressure-gradient'",
-                  in->forcing.value, origin_of(r, OFF(forcing.type)).text);
-    if (strcmp(in->checkpoint.restart, "none") != 0 || !is_good(r, type) || !is_good(r, OFF(initial.velocity)) ||
-        !is_good(r, OFF(initial.amplitude)) || !is_good(r, OFF(forcing.direction)) || starts_along(in))
+        fault_add(
+            &r->faults, place_of(r, value),
+            "forcing.value = %g: a power %s is not below 0; make it positive (the force is along the mean "
+            "velocity), or choose forcing.type = 'pressure-gradient'",
+            in->forcing.value, origin_of(r, OFF(forcing.type)).text);
+    if (strcmp(in->checkpoint.restart, "none") != 0 || !is_good(r, type) ||
+        !is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(initial.amplitude)) ||
+        !is_good(r, OFF(forcing.direction)) || starts_along(in))
         return;
-    fault_add(&r->faults, place_of(r, is_given(r, type) ? type : OFF(forcing.type)),
-              "forcing.type = 'power' needs a mean velocity along %c at the start, and initial.type = %s %s has "
-              "none; choose initial.type = 'channel' or 'uniform' with an initial.velocity(%d), or another "
-              "forcing.type",
-              along, value_write(&r->table[rule_variable(r, type)], 0, in).text, origin_of(r, type).text,
-              in->forcing.direction + 1);
+    fault_add(
+        &r->faults, place_of(r, is_given(r, type) ? type : OFF(forcing.type)),
+        "forcing.type = 'power' needs a mean velocity along %c at the start, and initial.type = %s %s has "
+        "none; choose initial.type = 'channel' or 'uniform' with an initial.velocity(%d), or another "
+        "forcing.type",
+        along, value_write(&r->table[rule_variable(r, type)], 0, in).text, origin_of(r, type).text,
+        in->forcing.direction + 1);
+}
+
+/* Nothing is implicit where nothing diffuses. */
+static void rule_inviscid(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(time.diffusion), nu = OFF(fluid.nu);
+    if (!is_good(r, self) || !is_good(r, nu) || in->time.diffusion == DIFFUSION_EXPLICIT || in->fluid.nu != 0)
+        return;
+    fault_add(&r->faults, place_of(r, self),
+              "time.diffusion = %s has no effect with fluid.nu = 0 %s; remove it, or choose fluid.nu > 0",
+              value_write(&r->table[rule_variable(r, self)], 0, in).text, origin_of(r, nu).text);
 }
 
 /* Diffusion implicit in z: systems from wall to wall. */
@@ -292,6 +306,7 @@ struct layout grid_layout(const struct input *in, int nranks)
 void check_boundary(struct reading *r, const struct input *in)
 {
     if (!rule_boundary(r, in)) return;
+    rule_inviscid(r, in);
     rule_implicit_z(r, in);
     rule_one_sided(r, in);
     rule_walls(r, in);

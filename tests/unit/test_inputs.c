@@ -324,7 +324,7 @@ static void test_reach(void **state)
           "grid.length(2) = 4.94065645841247e-324: faces 0 and 1 in y");
     LIMIT("0 / &grid n=8,8,8 / &pressure tolerance=%s /", TOL_GOOD, TOL_BAD, "2:51",
           "pressure.tolerance = " TOL_SAYS);
-    LIMIT("0 / &grid n=8,8,8 / &time dt=1 diffusion='implicit' diffusion_tolerance=%s /", DIFF_GOOD, DIFF_BAD,
+    LIMIT("1 / &grid n=8,8,8 / &time dt=1 diffusion='implicit' diffusion_tolerance=%s /", DIFF_GOOD, DIFF_BAD,
           "2:83", "time.diffusion_tolerance = " DIFF_SAYS);
     LIMIT("0 / &grid n=9,%s,9 /", "3", "2", "2:25",
           "grid.n(2) = 2 is too few with initial.wavenumber = 1 (the default); at least 3");
