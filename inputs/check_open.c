@@ -137,6 +137,26 @@ static int whole(const double w[4])
     return w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0;
 }
 
+/* Ends n of a window that are no part of its face, from low to high. */
+static void fault_window(struct reading *r, const struct input *in, int f, int n, double low, double high)
+{
+    const double *w = in->boundary.window[f] + 2 * n;
+    int along[2];
+    directions(f, along);
+    const struct place place = place_of_element(r, window_at(f), 2 * n, window_at(f));
+    const char c = "xyz"[along[n]];
+    if (w[0] > w[1])
+        fault_add(&r->faults, place,
+                  "boundary.%s_window: %g to %g in %c: the lower end comes first; give %g, %g", FACE_NAME[f],
+                  w[0], w[1], c, w[1], w[0]);
+    else
+        fault_add(&r->faults, place,
+                  "boundary.%s_window: %g to %g in %c is no part of the face, which reaches from %g to %g; "
+                  "give two "
+                  "ends between these, the lower one first",
+                  FACE_NAME[f], w[0], w[1], c, low, high);
+}
+
 /* Windows lie on their faces. Returns whether all do. */
 static int rule_windows(struct reading *r, const struct input *in)
 {
@@ -151,10 +171,7 @@ static int rule_windows(struct reading *r, const struct input *in)
                          slack = 1e-12 * (high - low);
             if (w[2 * n] >= low - slack && w[2 * n + 1] <= high + slack && w[2 * n] < w[2 * n + 1]) continue;
             good = 0;
-            fault_add(
-                &r->faults, place_of_element(r, window_at(f), 2 * n, window_at(f)),
-                "boundary.%s_window: %g to %g in %c is no part of the face, which reaches from %g to %g",
-                FACE_NAME[f], w[2 * n], w[2 * n + 1], "xyz"[along[n]], low, high);
+            fault_window(r, in, f, n, low, high);
         }
     }
     return good;
@@ -247,16 +264,14 @@ static void rule_methods(struct reading *r, const struct input *in)
             "pressure.method = 'exact' is not for open faces so far, and boundary.%s is '%s' %s; choose "
             "'projection'",
             face, kind, where.text);
-    if (is_good(r, OFF(initial.type)) &&
-        (type == INITIAL_ABC || type == INITIAL_BELTRAMI || type == INITIAL_ISOTROPIC))
+    const size_t start = OFF(initial.type);
+    if (is_good(r, start) && type != INITIAL_UNIFORM && type != INITIAL_REST && type != INITIAL_CHANNEL)
         fault_add(
-            &r->faults, place_of(r, is_given(r, OFF(initial.type)) ? OFF(initial.type) : face_at(first)),
-            "initial.type = '%s' is a flow of a periodic box, and boundary.%s is '%s' %s; choose 'uniform', "
+            &r->faults, place_of(r, is_given(r, start) ? start : face_at(first)),
+            "initial.type = %s %s is a flow of a periodic box, and boundary.%s is '%s' %s; choose 'uniform', "
             "'channel' or 'rest'",
-            type == INITIAL_ABC        ? "abc"
-            : type == INITIAL_BELTRAMI ? "beltrami"
-                                       : "isotropic",
-            face, kind, where.text);
+            value_write(&r->table[rule_variable(r, start)], 0, in).text, origin_of(r, start).text, face, kind,
+            where.text);
 }
 
 /* A table names its file and a direction of its face; waves have a length. */

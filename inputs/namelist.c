@@ -236,9 +236,10 @@ void parse_set(struct reading *r, const char *text, int set)
                   group.text, name.text, elements, name.text);
 }
 
-static void source_fill(const struct reading *r, struct input_source *source)
+static void source_fill(const struct reading *r, const char *name, struct input_source *source)
 {
     memset(source, 0, sizeof *source);
+    snprintf(source->name, sizeof source->name, "%s", name);
     for (int v = 0; v < r->count; ++v) source->line[v] = r->given[v].place.set ? -1 : r->given[v].place.line;
     memcpy(source->warnings, r->warnings, sizeof source->warnings);
 }
@@ -258,10 +259,25 @@ kol_status input_read(const char *name, const char *text, size_t length, const c
     parse_file(r, text, length);
     for (int i = 0; i < sets; ++i) parse_set(r, set[i], i + 1);
     check_rules(r, in, nranks);
-    if (source) source_fill(r, source);
+    if (source) source_fill(r, name, source);
     const kol_status st = faults_raise(&r->faults, name, set);
     free(r);
     return st;
+}
+
+struct input_place input_place(const struct input_source *source, size_t offset, int element)
+{
+    struct input_place out = {.at = "input"};
+    int count = 0, v = 0;
+    const struct variable *table = input_table(&count);
+    while (v + 1 < count && table[v].offset != offset) ++v;
+    snprintf(out.name, sizeof out.name, "%s", element_name(&table[v], element).text);
+    if (source != NULL && source->line[v] > 0)
+        snprintf(out.at, sizeof out.at, "%s:%d", source->name, source->line[v]);
+    else if (source != NULL)
+        snprintf(out.at, sizeof out.at, "%s", source->line[v] < 0 ? "--set" : source->name);
+    snprintf(out.by, sizeof out.by, "(%s, %s)", out.name, out.at);
+    return out;
 }
 
 kol_status input_load(const char *path, char **text, size_t *length)

@@ -10,6 +10,7 @@ enum { INPUT_VARIABLES_MAX = 192, INPUT_FAULTS_MAX = 50, INPUT_WARNINGS = 512, I
 /* input_source: where each variable of the table was set: line > 0 in the file, -1 by --set, 0 default. warnings:
  * lines "file:line:column: warning: ..." for the log, each ended by a newline; "" where there are none. */
 struct input_source {
+    char name[INPUT_TEXT]; /* of the file, cut where it is longer */
     int line[INPUT_VARIABLES_MAX];
     char warnings[INPUT_WARNINGS];
 };
@@ -21,6 +22,13 @@ struct input_source {
  * file, is not collective: every rank parses the same bytes. */
 kol_status input_read(const char *name, const char *text, size_t length, const char *const *set, int sets,
                       int nranks, struct input *in, struct input_source *source);
+
+/* input_place: of element `element` of the variable at an offset of struct input: its name, "grid.stretching_file(3)", and where it was set,
+ * "case.nml:12", "--set"; the file alone where it was not; "input" where source is NULL. by: both, for the end of a message. */
+struct input_place {
+    char name[96], at[INPUT_TEXT + 16], by[INPUT_TEXT + 128];
+};
+struct input_place input_place(const struct input_source *source, size_t offset, int element);
 
 /* input_load: the bytes of a file, malloced, with a zero after them, at most 1 MiB; KOL_ERR_INPUT where it can't be read. */
 kol_status input_load(const char *path, char **text, size_t *length);

@@ -1,4 +1,3 @@
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +91,8 @@ static const struct variable variables[] = {
              "not 1, with 'geometric'"},
     {VAR(grid, stretching_file), XYZ, .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = "file of stretching = 'file': the n + 1 coordinates of the faces, one a line, increasing from "
-             "origin to origin + length; where the direction is periodic the first and the last width are neighbours, and "
+             "origin to origin + length; where the direction is periodic the first and the last width are "
+             "neighbours, and "
              "their ratio at most the largest of other neighbours, or 1.15; comments from #"},
     {VAR(grid, ranks), XYZ, .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "ranks",
      .help =
@@ -265,7 +265,8 @@ static const struct variable variables[] = {
     {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
      .unit = "-", .help = "direction of the force"},
     {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
-     .help = "minus the pressure gradient over the density, the bulk velocity, or the power over the volume, not below 0"},
+     .help = "minus the pressure gradient over the density, the bulk velocity, or the power over the volume, "
+             "not below 0"},
     {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
      .help = "of an oscillation about value: a 'pressure-gradient' or 'bulk-velocity' of value + "
              "amplitude*cos(2*pi*frequency*t + phase)"},
@@ -523,72 +524,4 @@ int table_name(const struct variable *table, int count, const char *group, const
     for (int i = 0; i < count; ++i)
         if (strcasecmp(table[i].group, group) == 0 && strcasecmp(table[i].name, name) == 0) return i;
     return -1;
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Edit distance with exchanged neighbours as one edit (optimal string alignment), case ignored. */
-static int edit_distance(const char *a, const char *b)
-{
-    enum { LONGEST = 64 };
-    int row[3][LONGEST + 1]; /* of i - 2, i - 1 and i, in turn */
-    const int na = (int)strnlen(a, LONGEST), nb = (int)strnlen(b, LONGEST);
-    for (int j = 0; j <= nb; ++j) row[0][j] = j;
-    for (int i = 1; i <= na; ++i) {
-        const int ca = tolower((unsigned char)a[i - 1]);
-        int *now = row[i % 3];
-        const int *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-        now[0] = i;
-        for (int j = 1; j <= nb; ++j) {
-            const int cb = tolower((unsigned char)b[j - 1]);
-            now[j] = least(last[j - 1] + (ca != cb), least(last[j], now[j - 1]) + 1);
-            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
-                cb == tolower((unsigned char)a[i - 2]))
-                now[j] = least(now[j], before[j - 2] + 1);
-        }
-    }
-    return row[na % 3][nb];
-}
-
-/* The score of a guess: its distance, or -1 where it shares too little with what was written to be meant. */
-static int nearness(const char *known, const char *written)
-{
-    const int distance = edit_distance(known, written);
-    const int longest = (int)(strlen(known) > strlen(written) ? strlen(known) : strlen(written));
-    if (written[0] && strncasecmp(known, written, strlen(written)) == 0) return least(distance, 2);
-    return distance <= 1 || 2 * distance <= longest ? distance : -1;
-}
-
-int table_near_group(const struct variable *table, int count, const char *group)
-{
-    int best = -1, best_score = 0;
-    for (int i = 0; i < count; ++i) {
-        const int score = nearness(table[i].group, group);
-        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
-    }
-    return best;
-}
-
-int table_near_name(const struct variable *table, int count, const char *group, const char *name)
-{
-    int best = -1, best_score = 0;
-    for (int i = 0; i < count; ++i) {
-        if (strcasecmp(table[i].group, group) != 0) continue;
-        const int score = nearness(table[i].name, name);
-        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
-    }
-    return best;
-}
-
-int choice_near(const char *const *names, const char *name)
-{
-    int best = -1, best_score = 0;
-    for (int i = 0; names[i]; ++i) {
-        const int score = nearness(names[i], name);
-        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
-    }
-    return best;
 }

@@ -108,12 +108,12 @@ static kol_status check_files(struct run *run)
     const struct input *in = &run->in;
     if (in->initial.type == INITIAL_ISOTROPIC) {
         struct spectrum *s = NULL;
-        const kol_status st = spectrum_create(&run->comm, in, 1, &s);
+        const kol_status st = spectrum_create(&run->comm, in, &run->source, 1, &s);
         spectrum_destroy(&s);
         if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "spectrum_create");
     }
     struct inflow *inflow = NULL;
-    const kol_status read = inflow_create(&run->comm, in, &run->grid, &inflow);
+    const kol_status read = inflow_create(&run->comm, in, &run->source, &run->grid, &inflow);
     for (int c = 0; c < 3 && read == KOL_OK; ++c) run->inflow_speed[c] = inflow_speed(inflow, c);
     for (int f = 0; f < FACES && read == KOL_OK; ++f) run->inflow_mean[f] = inflow_mean(inflow, f);
     const kol_status st = read == KOL_OK ? restart_check(run, inflow) : read;
@@ -128,9 +128,9 @@ kol_status check_case(struct run *run)
     TRY(transport_check(in->device.transport));
     TRY(decomp_create(in->grid.n, grid_layout(in, run->comm.size).ranks, run->comm.size, run->comm.rank,
                       &run->decomp));
-    TRY(faces_read(&run->comm, in, &run->grid));
+    TRY(faces_read(&run->comm, in, &run->source, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
-    TRY(faces_check(in, &run->grid));
+    TRY(faces_check(in, &run->source, &run->grid));
     TRY(control_fixed(run));
     TRY(check_files(run));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };

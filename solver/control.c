@@ -85,14 +85,14 @@ static kol_status name_bad_value(struct run *run, long long step, double limit, 
         int c[3] = {0, 0, 0};
         TRY_OR(done, mem_to_host(host, field[f], (size_t)b.size * sizeof *host));
         if (!find_bad(b, host, f < 3 ? limit : INFINITY, c)) continue;
-        st =
-            status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-                         "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew "
-                         "up (CFL number "
-                         "%.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
-                         NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y],
-                         o[Z] + c[Z], run->comm.rank, step, run->clock.t,
-                         fmax(courant, open_courant(run)) * run->clock.dt, of_outflow(run, courant));
+        st = status_raise(
+            KOL_ERR_NUMERICAL, __FILE__, __LINE__,
+            "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew "
+            "up (CFL number "
+            "%.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
+            NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
+            run->comm.rank, step, run->clock.t, fmax(courant, open_courant(run)) * run->clock.dt,
+            of_outflow(run, courant));
         break;
     }
 done:
@@ -296,8 +296,10 @@ kol_status control_fixed(const struct run *run)
                  rate = open_courant(run);
     if (!(rate * dt > FAST * limit)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "error: time.dt = %g with boundary.outflow_velocity = %g: the CFL number of an outflow is %.3g, beyond the "
-          "stability limit %.4g of %s; give time.dt up to %.3g, a smaller outflow_velocity, or time.cfl instead",
+          "error: time.dt = %g with boundary.outflow_velocity = %g: the CFL number of an outflow is %.3g, "
+          "beyond the "
+          "stability limit %.4g of %s; give time.dt up to %.3g, a smaller outflow_velocity, or time.cfl "
+          "instead",
           dt, run->in.boundary.outflow_velocity, rate * dt, limit, scheme_name(run), 0.999 * limit / rate);
 }
 

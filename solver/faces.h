@@ -2,15 +2,17 @@
 #ifndef KOL_FACES_H
 #define KOL_FACES_H
 
+#include "../inputs/namelist.h"
 #include "comm.h"
 #include "grid.h"
 
 /* faces_read: g->face of every direction that has a file, for grid_create to take; the others stay NULL. g is zeroed before.
  * KOL_ERR_INPUT, on all ranks, names file and line: not a number, too few or too many, not increasing, not from grid.origin to
  * grid.origin + grid.length (within 1e-9 of the length, which is then rounded away). */
-kol_status faces_read(const struct comm *c, const struct input *in, struct grid *g);
+kol_status faces_read(const struct comm *c, const struct input *in, const struct input_source *source,
+                      struct grid *g);
 /* faces_check: KOL_ERR_INPUT where the grid, of which a direction has a file, is too uneven for pressure.tolerance, or where the first and the
  * last width of a periodic direction with a file differ by a larger ratio than other neighbours, and than 1.15. */
-kol_status faces_check(const struct input *in, const struct grid *g);
+kol_status faces_check(const struct input *in, const struct input_source *source, const struct grid *g);
 
 #endif

@@ -163,13 +163,13 @@ static kol_status add_shaped(struct run *run, int m, int d, double dts, double *
 kol_status forcing_check(const struct run *run)
 {
     const int d = run->in.forcing.direction;
-    if (run->in.forcing.type != FORCING_POWER ||
-        fabs(run->now.momentum[d]) > POWER_LEAST * run->now.speed)
+    if (run->in.forcing.type != FORCING_POWER || fabs(run->now.momentum[d]) > POWER_LEAST * run->now.speed)
         return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "error: forcing.type = 'power' needs a mean velocity along %c at the start, and it is %.3g, the largest "
+          "error: forcing.type = 'power' needs a mean velocity along %c at the start, and it is %.3g, the "
+          "largest "
           "speed %.3g; give an initial.velocity(%d), or choose another forcing.type",
-          "xyz"[d], run->now.momentum[d], run->now.speed, d + 1);
+          "xyz"[d], run -> now.momentum[d], run->now.speed, d + 1);
 }
 
 kol_status forcing_stage(struct run *run, int m, double dts)

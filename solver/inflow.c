@@ -1,6 +1,7 @@
 #include "inflow.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../io/planefile.h"
@@ -16,6 +17,7 @@ static const double PEAK = 3;
 
 struct inflow {
     const struct input *in;
+    const struct input_source *source; /* NULL: not known */
     const struct grid *g;
     double *steady[FACES];            /* planes of the mean velocity */
     struct inflow_table table[FACES]; /* of profiles that are tables */
@@ -136,6 +138,21 @@ static double shape_mean(const struct grid *g, const struct inflow_face *f, cons
     return area > 0 ? sum / area : 0;
 }
 
+static struct input_place file_place(const struct inflow *inflow, int face)
+{
+    return input_place(inflow->source, offsetof(struct input, boundary.file) + (size_t)face * INPUT_TEXT, 0);
+}
+
+/* Where the velocity of a face is given: its table, or the input. */
+static struct input_place velocity_place(const struct inflow *inflow, int face)
+{
+    const size_t first = offsetof(struct input, boundary.velocity), each = 3 * sizeof(double);
+    if (inflow->in->boundary.profile[face] == PROFILE_TABLE) return file_place(inflow, face);
+    struct input_place p = input_place(inflow->source, first + (size_t)face * each, 0);
+    p.name[strcspn(p.name, "(")] = '\0';
+    return p;
+}
+
 /* Velocities of a table, 0 where the face is closed. */
 static void table_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
 {
@@ -155,10 +172,15 @@ static kol_status steady_plane(const struct inflow *inflow, const struct inflow_
     const struct input *in = inflow->in;
     for (int c = 0; c < 3; ++c) shape_plane(in, inflow->g, f, c, value);
     const double mean = shape_mean(inflow->g, f, value);
-    if (!(mean > 0))
+    if (!(mean > 0)) {
+        const size_t window = offsetof(struct input, boundary.window) + (size_t)f->face * 4 * sizeof(double);
+        const struct input_place p = input_place(inflow->source, window, 0);
         RAISE(KOL_ERR_INPUT,
-              "error: the window of the inflow %c_%s lies between the cells of the grid: make it wider",
-              "xyz"[f->face / 2], f -> face % 2 ? "high" : "low");
+              "%s: error: boundary.%c_%s_window lies between the centres of cells: no cell is open; make it "
+              "wider, or "
+              "take more cells",
+              p.at, "xyz"[f->face / 2], f -> face % 2 ? "high" : "low");
+    }
     if (in->boundary.profile[f->face] == PROFILE_TABLE) {
         table_plane(inflow, f, value);
         return KOL_OK;
@@ -209,29 +231,51 @@ static void both_ways(struct inflow *inflow, double factor, double *in, double *
     }
 }
 
+/* The inflow that takes out most, the first one where none takes any: where a fault of them all is put. */
+static struct input_place worst_place(struct inflow *inflow)
+{
+    int worst = -1;
+    double most = -1;
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        double in = 0, out = 0;
+        if (inflow->steady[face] == NULL) continue;
+        add_both_ways(inflow->g, &f, 1, inflow->steady[face], &in, &out);
+        if (out - in <= most && worst >= 0) continue;
+        most = out - in;
+        worst = face;
+    }
+    return velocity_place(inflow, worst);
+}
+
 /* What the inflows bring is no less than what they take, where an outflow takes the rest; without one, the same. Turbulence has no flux. */
 static kol_status balance(struct inflow *inflow)
 {
     double in, out;
     both_ways(inflow, 1, &in, &out);
+    const struct input_place p = worst_place(inflow);
     if (in + out == 0)
         RAISE(KOL_ERR_INPUT,
-              "error: nothing flows through the inflows, whose velocities are 0 on all of their open cells: give "
-              "their tables a velocity through the face, or choose 'wall'");
+              "%s: error: nothing flows through the inflows: the velocities of %s are 0 on all open cells; "
+              "give a "
+              "velocity through the face, or choose 'wall'",
+              p.at, p.name);
     for (int face = 0; face < FACES; ++face) {
         if (inflow->in->boundary.face[face] != BOUNDARY_OUTFLOW) continue;
         if (out - in > CANCELS * (in + out))
             RAISE(KOL_ERR_INPUT,
-                  "error: the inflows take %.6g out of the box, and outflows let nothing in: turn their "
-                  "velocity round",
-                  out - in);
+                  "%s: error: the inflows take %.6g out of the box, and outflows let nothing in: turn the "
+                  "velocity of "
+                  "%s round",
+                  p.at, out - in, p.name);
         return KOL_OK;
     }
     if (fabs(in - out) > IMBALANCE * fmax(in, out))
         RAISE(KOL_ERR_INPUT,
-              "error: no face is an outflow, and the inflows bring %.6g and take out %.6g: choose 'outflow' "
+              "%s: error: no face is an outflow, and the inflows bring %.6g and take out %.6g (%s): choose "
+              "'outflow' "
               "for a face, or velocities that cancel",
-              in, out);
+              p.at, in, out, p.name);
     if (in > 0) both_ways(inflow, out / in, &in, &out);
     return KOL_OK;
 }
@@ -309,7 +353,8 @@ static kol_status read_files(const struct comm *c, struct inflow *inflow)
         if (inflow_from_planes(in, face))
             TRY(inflow_planes_open(c, in, inflow->g, face, &inflow->planes[face]));
         if (inflow->steady[face] == NULL || in->boundary.profile[face] != PROFILE_TABLE) continue;
-        TRY(inflow_table_read(c, in->boundary.file[face], line[0], line[inflow->g->n_g[d]],
+        const struct input_place by = file_place(inflow, face);
+        TRY(inflow_table_read(c, in->boundary.file[face], &by, line[0], line[inflow->g->n_g[d]],
                               &inflow->table[face]));
     }
     return KOL_OK;
@@ -330,8 +375,8 @@ static kol_status fill(struct inflow *inflow)
     return KOL_OK;
 }
 
-kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
-                         struct inflow **out)
+kol_status inflow_create(const struct comm *c, const struct input *in, const struct input_source *source,
+                         const struct grid *g, struct inflow **out)
 {
     int any = 0;
     for (int face = 0; face < FACES; ++face) any |= in->boundary.face[face] == BOUNDARY_INFLOW;
@@ -339,6 +384,7 @@ kol_status inflow_create(const struct comm *c, const struct input *in, const str
     struct inflow *inflow = *out = calloc(1, sizeof *inflow);
     if (inflow != NULL) {
         inflow->in = in;
+        inflow->source = source;
         inflow->g = g;
     }
     TRY(comm_agree(c, inflow != NULL

@@ -19,9 +19,9 @@ struct inflow;
 struct inflow_wave; /* inflow_waves.h */
 struct planefile;   /* io/planefile.h */
 /* inflow_create: reads the files that the inputs name; *out stays NULL where no face is an inflow. KOL_ERR_INPUT where what the inflows bring
- * and take does not go with the other faces: less than nothing with an outflow, more or less without one. Collective. */
-kol_status inflow_create(const struct comm *c, const struct input *in, const struct grid *g,
-                         struct inflow **out);
+ * and take does not go with the other faces: less than nothing with an outflow, more or less without one. source, for the places in messages, may be NULL. Collective. */
+kol_status inflow_create(const struct comm *c, const struct input *in, const struct input_source *source,
+                         const struct grid *g, struct inflow **out);
 void inflow_destroy(struct inflow **inflow);
 /* inflow_from_planes: whether a face takes planes of a file; inflow_planefile: that file, NULL where there is none. inflow_ready: KOL_ERR_INPUT
  * where a face has no planes for time t, on all ranks alike. */

@@ -23,7 +23,8 @@ static int read_line(const char *line, double value[COLUMNS])
     return *line == '\0' || *line == '#' ? 1 : -1;
 }
 
-static kol_status read_lines(const char *name, char *text, struct inflow_table *t)
+static kol_status read_lines(const char *name, const struct input_place *by, char *text,
+                             struct inflow_table *t)
 {
     int lines = 1, number = 0;
     for (const char *c = text; *c != '\0'; ++c) lines += *c == '\n';
@@ -38,10 +39,17 @@ static kol_status read_lines(const char *name, char *text, struct inflow_table *
         const int kind = read_line(line, value);
         if (kind == 0) continue;
         if (kind < 0)
-            RAISE(KOL_ERR_INPUT, "%s:%d: error: not four numbers, a coordinate and a velocity: '%.60s'", name,
-                  number, line);
+            RAISE(KOL_ERR_INPUT,
+                  "%s:%d: error: not four numbers, a coordinate and a velocity: '%.60s'; write a coordinate "
+                  "and u, v, w "
+                  "a line, comments after # %s",
+                  name, number, line, by->by);
         if (t->points > 0 && !(value[0] > t->x[t->points - 1]))
-            RAISE(KOL_ERR_INPUT, "%s:%d: error: coordinates must increase from line to line", name, number);
+            RAISE(KOL_ERR_INPUT,
+                  "%s:%d: error: the coordinate %.10g does not lie above the one before, %.10g; let them "
+                  "increase from "
+                  "line to line %s",
+                  name, number, value[0], t->x[t->points - 1], by->by);
         t->x[t->points] = value[0];
         for (int c = 0; c < 3; ++c) t->u[c][t->points] = value[c + 1];
         ++t->points;
@@ -49,19 +57,25 @@ static kol_status read_lines(const char *name, char *text, struct inflow_table *
     return KOL_OK;
 }
 
-kol_status inflow_table_read(const struct comm *c, const char *name, double low, double high,
-                             struct inflow_table *out)
+kol_status inflow_table_read(const struct comm *c, const char *name, const struct input_place *by, double low,
+                             double high, struct inflow_table *out)
 {
     char *text = NULL;
     const double slack = 1e-9 * (high - low);
-    TRY(textfile_share(c, name, &text));
-    const kol_status st = read_lines(name, text, out);
+    TRY(textfile_share(c, name, by, &text));
+    const kol_status st = read_lines(name, by, text, out);
     free(text);
     TRY(comm_agree(c, st));
-    if (out->points < 2 || out->x[0] > low + slack || out->x[out->points - 1] < high - slack)
+    if (out->points < 2)
         RAISE(KOL_ERR_INPUT,
-              "%s: error: the coordinates have to reach over the whole face, from %.10g to %.10g", name, low,
-              high);
+              "%s: error: %d line%s of numbers; give two or more, from the coordinate %.10g to %.10g %s",
+              name, out->points, out->points == 1 ? "" : "s", low, high, by->by);
+    if (out->x[0] > low + slack || out->x[out->points - 1] < high - slack)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: the coordinates reach from %.10g to %.10g; let them reach over the whole face, "
+              "from %.10g to "
+              "%.10g %s",
+              name, out->x[0], out->x[out->points - 1], low, high, by->by);
     return KOL_OK;
 }
 

@@ -121,7 +121,7 @@ static kol_status shell_amplitudes(struct synthesis *s)
     }
     struct spectrum *spectrum = NULL;
     double total = 0;
-    kol_status st = spectrum_create(&run->comm, &run->in, k_grid, &spectrum);
+    kol_status st = spectrum_create(&run->comm, &run->in, &run->source, k_grid, &spectrum);
     if (st == KOL_OK) {
         const int rc = MPI_Allreduce(MPI_IN_PLACE, count, s->shells, MPI_LONG_LONG, MPI_SUM, run->comm.mpi);
         if (rc != MPI_SUCCESS) st = comm_raise(rc, __FILE__, __LINE__, "MPI_Allreduce of wave vectors");

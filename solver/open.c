@@ -156,7 +156,7 @@ kol_status open_create(struct run *run)
     if (!any) return KOL_OK;
     struct open_faces *o = run->open = calloc(1, sizeof *o);
     TRY(comm_agree(&run->comm, allocate(run, o)));
-    TRY(inflow_create(&run->comm, &run->in, &run->grid, &o->inflow));
+    TRY(inflow_create(&run->comm, &run->in, &run->source, &run->grid, &o->inflow));
     TRY(comm_agree(&run->comm, fill_steady(run)));
     for (int c = 0; c < 3; ++c) run->inflow_speed[c] = inflow_speed(o->inflow, c);
     for (int f = 0; f < FACES; ++f) run->inflow_mean[f] = inflow_mean(o->inflow, f);

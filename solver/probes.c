@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,10 @@ static kol_status read_positions(struct probes *p)
 {
     const struct input *in = &p->run->in;
     char *text = NULL;
-    if (in->probes.file[0] != '\0') TRY(textfile_share(&p->run->comm, in->probes.file, &text));
+    if (in->probes.file[0] != '\0') {
+        const struct input_place by = input_place(&p->run->source, offsetof(struct input, probes.file), 0);
+        TRY(textfile_share(&p->run->comm, in->probes.file, &by, &text));
+    }
     const size_t most = (size_t)probes_of_input(in) + (size_t)(text != NULL ? lines_of(text) : 0);
     kol_status st = KOL_OK;
     for (int d = 0; d < 3; ++d) {

@@ -118,9 +118,9 @@ kol_status run_create(struct run *run)
     comm_place(&run->comm, run->device);
     TRY(decomp_create(in->grid.n, grid_layout(in, run->comm.size).ranks, run->comm.size, run->comm.rank,
                       &run->decomp));
-    TRY(faces_read(&run->comm, in, &run->grid));
+    TRY(faces_read(&run->comm, in, &run->source, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
-    TRY(faces_check(in, &run->grid));
+    TRY(faces_check(in, &run->source, &run->grid));
     TRY(control_fixed(run));
     run->walls = boundary_walls(in, &run->decomp);
     TRY(count_sharers(run));

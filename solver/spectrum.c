@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "textfile.h"
@@ -59,7 +60,8 @@ static kol_status read_table(const char *name, char *text, struct spectrum *s)
     return KOL_OK;
 }
 
-kol_status spectrum_create(const struct comm *c, const struct input *in, double k_grid, struct spectrum **out)
+kol_status spectrum_create(const struct comm *c, const struct input *in, const struct input_source *source,
+                           double k_grid, struct spectrum **out)
 {
     struct spectrum *s = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the spectrum");
@@ -69,7 +71,8 @@ kol_status spectrum_create(const struct comm *c, const struct input *in, double 
     s->k_grid = k_grid;
     if (s->kind != SPECTRUM_FILE) return KOL_OK;
     char *text = NULL;
-    kol_status st = textfile_share(c, in->initial.spectrum_file, &text);
+    const struct input_place by = input_place(source, offsetof(struct input, initial.spectrum_file), 0);
+    kol_status st = textfile_share(c, in->initial.spectrum_file, &by, &text);
     if (st == KOL_OK) st = read_table(in->initial.spectrum_file, text, s);
     free(text);
     return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "spectrum_create");

@@ -2,7 +2,7 @@
 #ifndef KOL_SPECTRUM_H
 #define KOL_SPECTRUM_H
 
-#include "../inputs/input.h"
+#include "../inputs/namelist.h"
 #include "comm.h"
 
 /* spectrum: E(k) of &initial spectrum, not normalised (the caller scales the sum to 3/2 u_rms^2).
@@ -13,8 +13,8 @@
 struct spectrum;
 /* spectrum_create: reads the table on rank 0 and sends it to all. KOL_ERR_INPUT, on all ranks, where it can't be read or used,
  * with file and line. Collective. spectrum_destroy takes NULL. */
-kol_status spectrum_create(const struct comm *c, const struct input *in, double k_grid,
-                           struct spectrum **out);
+kol_status spectrum_create(const struct comm *c, const struct input *in, const struct input_source *source,
+                           double k_grid, struct spectrum **out);
 void spectrum_destroy(struct spectrum **s);
 double spectrum_energy(const struct spectrum *s, double k);
 

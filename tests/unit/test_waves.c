@@ -234,7 +234,7 @@ static void test_waves(void **state)
         memset(&g, 0, sizeof g);
         assert_int_equal(decomp_create(in.grid.n, one, 1, 0, &d), KOL_OK);
         assert_int_equal(grid_create(&in, &d, &g), KOL_OK);
-        assert_int_equal(inflow_create(&self, &in, &g, &inflow), KOL_OK);
+        assert_int_equal(inflow_create(&self, &in, NULL, &g, &inflow), KOL_OK);
         real *plane = plane_of(inflow, &d, g.box, face, t, &good);
         assert_int_equal(good, 1);
         const double error = error_of(&in, &g, inflow, face, t, plane);

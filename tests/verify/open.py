@@ -496,12 +496,22 @@ def refused(kolmo, check):
                        ({"boundary": {"x_low_velocity": None}}, ("needs boundary.x_low_velocity",)),
                        ({"boundary": {"x_low_velocity": (-1.0, 0.0, 0.0)}}, ("turn boundary.x_low_velocity",)),
                        ({"boundary": {"x_low_velocity": (0.0, 1.0, 0.0)}}, ("does not cross the face",)),
-                       ({"boundary": {"x_low_window": (0.0, 9.0, 0.0, 1.0)}}, ("x_low_window", "no part of the face")),
+                       ({"boundary": {"x_low_window": (0.0, 9.0, 0.0, 1.0)}}, ("x_low_window", "no part of the face", "the lower one first")),
+                       ({"boundary": {"x_low_window": (0.5, 0.2, 0.0, 1.0)}}, ("x_low_window: 0.5 to 0.2 in y", "give 0.2, 0.5")),
+                       ({"boundary": {"x_low_window": (0.301, 0.302, 0.0, 1.0)}}, ("case.nml:", "x_low_window lies between the centres of cells", "wider")),
+                       ({"boundary": {"x_high": "noslip"}}, ("did you mean 'wall'?",)),
+                       ({"boundary": {"x_high": "No-Slip"}}, ("did you mean 'wall'?",)),
+                       ({"boundary": {"x_high": "free-slip"}}, ("did you mean 'slip'?",)),
+                       ({"boundary": {"x_high": "walls"}}, ("did you mean 'wall'?",)),
+                       ({"initial": {"type": "taylor-green", "velocity": None, "disturbance": None}},
+                        ("initial.type = 'taylor-green' (line", "a flow of a periodic box", "boundary.x_low is 'inflow'")),
+                       ({"initial": {"type": None, "disturbance": None}}, ("initial.type = 'taylor-green' (the default)", "choose 'uniform'")),
                        ({"boundary": {"y_low_profile": "parabolic"}}, ("y_low_profile", "inflow")),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None}}, ("needs boundary.x_low_file",)),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_along": "x", "x_low_file": "none"}},
                         ("x_low_along", "through the face")),
-                       ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_file": "none"}}, ("none",)),
+                       ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_file": "none"}},
+                        ("none: error: can't be opened", "give a file that is there", "(boundary.x_low_file, ", "case.nml:")),
                        ({"boundary": {"x_low_profile": "table", "x_low_file": "none"}},
                         ("x_low_velocity has no effect with boundary.x_low_profile = 'table'", "choose 'uniform' or 'parabolic'")),
                        ({"boundary": {"x_low_turbulence": (0.1, 0.1, 0.1)}}, ("turbulence_length",)),
@@ -511,9 +521,21 @@ def refused(kolmo, check):
                        ({"initial": {"velocity": (0.0, 0.0, 1.0)}}, ("initial.velocity(3)", "z_low"))):
         bad = kolmo.run(kc.merge(PIPE, add), rc=2)
         check.says(", ".join(f"{g}.{n}" for g, names in add.items() for n in names), bad.text, *parts)
-    path = write_table(os.path.join(kolmo.place(), "t.txt"), np.linspace(0.0, 2.0, 3), *([np.zeros(3)] * 3))
-    bad = kolmo.run(kc.merge(PIPE, {"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_file": path}}), "--check", rc=2)
-    check.says("a table of zeros", bad.err, "nothing flows through the inflows")
+    path = os.path.join(kolmo.place(), "t.txt")
+    case = kc.merge(PIPE, {"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_file": path}})
+    for name, text, parts in (("zeros", "0 0 0 0\n2 0 0 0\n", ("nothing flows through the inflows: the velocities of boundary.x_low_file are 0", "case.nml:")),
+                              ("outward", "0 -1 0 0\n2 -1 0 0\n", ("the inflows take 3 out of the box", "turn the velocity of boundary.x_low_file round", "case.nml:")),
+                              ("not a number", "0 1 0 0\n2 1 zero 0\n", ("t.txt:2: error: not four numbers", "write a coordinate and u, v, w", "(boundary.x_low_file, ")),
+                              ("not increasing", "0 1 0 0\n0 1 0 0\n", ("t.txt:2: error: the coordinate 0 does not lie above", "increase", "(boundary.x_low_file, ")),
+                              ("too short", "0 1 0 0\n1.5 1 0 0\n", ("reach from 0 to 1.5", "over the whole face, from 0 to 2", "(boundary.x_low_file, ")),
+                              ("one line", "0 1 0 0\n", ("1 line of numbers", "two or more", "(boundary.x_low_file, "))):
+        with open(path, "w", encoding="ascii") as target:
+            target.write(text)
+        for ranks in (1, 2) if name == "outward" else (1,):
+            bad = kolmo.run(case, "--check", ranks=ranks, rc=2)
+            check.says(f"a table: {name}, {ranks} ranks", bad.err, *parts)
+    bad = kolmo.run(case, "--set", "boundary.x_low_file=gone.txt", rc=2)
+    check.says("a table by --set", bad.err, "gone.txt: error: can't be opened", "(boundary.x_low_file, --set)")
     driven = kolmo.run(kc.merge(PIPE, {"run": {"steps_max": 1}, "boundary": {
         "x_high": "inflow", "x_high_profile": "parabolic", "x_high_velocity": (1.0, 0.0, 0.0)}}))
     check.equal("inflow at both ends whose fluxes cancel", driven.rc, 0)

@@ -127,10 +127,10 @@ def faces_of_files(kolmo, check):
     moved = face.copy()
     moved[5] += 1e-3
     for name, lines, parts in (
-            ("another face", [float(x) for x in moved], ()), ("too few", [float(x) for x in face[:-1]], ("z.txt:15", "13 faces")),
-            ("too many", [float(x) for x in face] + ["2.5"], ("z.txt:16", "one number too many")),
-            ("not increasing", [float(x) for x in face[:5]] + [0.1] + [float(x) for x in face[6:]], ("z.txt:8", "above")),
-            ("not a number", ["0.0", "x"], ("z.txt:4", "'x'")), ("two numbers", ["0.0 0.1"], ("z.txt:3", "not one number")),
+            ("another face", [float(x) for x in moved], ()), ("too few", [float(x) for x in face[:-1]], ("z.txt:15", "13 faces", "grid.n(3) = 11 (grid.stretching_file(3), ", "case.nml:")),
+            ("too many", [float(x) for x in face] + ["2.5"], ("z.txt:16", "one number too many", "leave out")),
+            ("not increasing", [float(x) for x in face[:5]] + [0.1] + [float(x) for x in face[6:]], ("z.txt:8", "above", "increase")),
+            ("not a number", ["0.0", "x"], ("z.txt:4", "'x'", "one face a line")), ("two numbers", ["0.0 0.1"], ("z.txt:3", "not one number")),
             ("another start", [0.1] + [float(x) for x in face[1:]], ("z.txt:3", "grid.origin")),
             ("another end", [float(x) for x in face[:-1]] + [2.1], ("z.txt:15", "grid.origin + grid.length"))):
         write(lines)
@@ -153,7 +153,7 @@ def faces_of_files(kolmo, check):
     check.same("periodic, two ranks", kc.differences(one, two))
     check.below("    bulk velocity less 1", np.max(np.abs(one.series()["momentum_x"][1:] - 1)), 2e-14)
     os.remove(path)
-    check.says("no file", kolmo.run(case, rc=2).text, path)
+    check.says("no file", kolmo.run(case, rc=2).text, path + ": error: can't be opened", "give a file that is there", "(grid.stretching_file(3), ", "case.nml:")
     check.says("not named", kolmo.run(kc.merge(case, {"grid": {"stretching_file": None}}), rc=2).text, "needs grid.stretching_file(3)")
 
 

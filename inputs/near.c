@@ -1,0 +1,87 @@
+/* The nearest of the names that are known, for "did you mean". */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "table.h"
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Edit distance with exchanged neighbours as one edit (optimal string alignment), case ignored. */
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 64 };
+    int row[3][LONGEST + 1]; /* of i - 2, i - 1 and i, in turn */
+    const int na = (int)strnlen(a, LONGEST), nb = (int)strnlen(b, LONGEST);
+    for (int j = 0; j <= nb; ++j) row[0][j] = j;
+    for (int i = 1; i <= na; ++i) {
+        const int ca = tolower((unsigned char)a[i - 1]);
+        int *now = row[i % 3];
+        const int *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = i;
+        for (int j = 1; j <= nb; ++j) {
+            const int cb = tolower((unsigned char)b[j - 1]);
+            now[j] = least(last[j - 1] + (ca != cb), least(last[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
+                cb == tolower((unsigned char)a[i - 2]))
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return row[na % 3][nb];
+}
+
+/* The score of a guess: its distance, or -1 where it shares too little with what was written to be meant. */
+static int nearness(const char *known, const char *written)
+{
+    const int distance = edit_distance(known, written);
+    const int longest = (int)(strlen(known) > strlen(written) ? strlen(known) : strlen(written));
+    if (written[0] && strncasecmp(known, written, strlen(written)) == 0) return least(distance, 2);
+    return distance <= 1 || 2 * distance <= longest ? distance : -1;
+}
+
+int table_near_group(const struct variable *table, int count, const char *group)
+{
+    int best = -1, best_score = 0;
+    for (int i = 0; i < count; ++i) {
+        const int score = nearness(table[i].group, group);
+        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
+    }
+    return best;
+}
+
+int table_near_name(const struct variable *table, int count, const char *group, const char *name)
+{
+    int best = -1, best_score = 0;
+    for (int i = 0; i < count; ++i) {
+        if (strcasecmp(table[i].group, group) != 0) continue;
+        const int score = nearness(table[i].name, name);
+        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
+    }
+    return best;
+}
+
+/* Other codes' words for these conditions, which the spelling would mistake. */
+static const char *meant(const char *written)
+{
+    static const char *const words[][2] = {{"noslip", "wall"},    {"no-slip", "wall"},  {"no_slip", "wall"},
+                                           {"free-slip", "slip"}, {"freeslip", "slip"}, {"free_slip", "slip"},
+                                           {"symmetry", "slip"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        if (strcasecmp(words[i][0], written) == 0) return words[i][1];
+    return written;
+}
+
+int choice_near(const char *const *names, const char *name)
+{
+    for (int i = 0; names[i]; ++i)
+        if (strcmp(names[i], meant(name)) == 0) return i;
+    int best = -1, best_score = 0;
+    for (int i = 0; names[i]; ++i) {
+        const int score = nearness(names[i], name);
+        if (score >= 0 && (best < 0 || score < best_score)) best = i, best_score = score;
+    }
+    return best;
+}
