@@ -44,6 +44,8 @@ rotation inertial,lid,spanwise,budget,same_bits
 statistics integrals,budgets,layouts,restart
 box_statistics
 places values,probes,layouts
+implicit_open layouts
+inflow_planes linear,as_a_table
 conservation
 order_time stretched
 regrid other_grids
@@ -114,11 +116,11 @@ nccl_face() { # what NCCL takes for a face between two GPUs, where it is install
 }
 sanitized() { # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
     local test tool given box=periodic
-    for test in column tridiag direct multigrid gather halo around walls dot open average held; do
+    for test in column tridiag direct multigrid gather halo around walls dot open average held waves moments sample spectra; do
         later_one "memcheck-$test" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/test_$test"
     done
-    for test in column tridiag dot; do
+    for test in column tridiag dot moments sample; do
         later_one "racecheck-$test" compute-sanitizer --tool racecheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/test_$test"
     done
