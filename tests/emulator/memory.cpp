@@ -110,9 +110,8 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
     return host_sticky();
 }
 
-cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned)
+static cudaError_t host_alloc(void **out, size_t bytes)
 {
-    if (host_fails("cudaHostAlloc")) return host_raise(cudaErrorLaunchFailure);
     enum { ALIGN = 256 };
     if (host_sticky() != cudaSuccess) return host_sticky();
     if (posix_memalign(out, ALIGN, bytes) != 0) return host_raise(cudaErrorMemoryAllocation);
@@ -121,9 +120,16 @@ cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned)
     return cudaSuccess;
 }
 
+cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned)
+{
+    if (host_fails("cudaHostAlloc")) return host_raise(cudaErrorLaunchFailure);
+    return host_alloc(out, bytes);
+}
+
 cudaError_t cudaMallocHost(void **out, size_t bytes)
 {
-    return cudaHostAlloc(out, bytes, cudaHostAllocDefault);
+    if (host_fails("cudaMallocHost")) return host_raise(cudaErrorLaunchFailure);
+    return host_alloc(out, bytes);
 }
 
 cudaError_t cudaFreeHost(void *memory)
