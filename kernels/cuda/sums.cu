@@ -344,8 +344,9 @@ kol_status cg_create(struct cg_scalars *out)
     const cudaError_t error = cudaHostAlloc(&watch, sizeof(struct cg_watch), cudaHostAllocMapped);
     if (error != cudaSuccess) {
         (void)cudaGetLastError();
-        st = status_raise(KOL_ERR_CUDA, __FILE__, __LINE__, "no host memory that kernels can write to: %s",
-                          cudaGetErrorString(error));
+        st = status_raise(KOL_ERR_CUDA, __FILE__, __LINE__,
+                          "cudaHostAlloc: no host memory that kernels can write to: %s (%s)",
+                          cudaGetErrorString(error), cudaGetErrorName(error));
         goto failed;
     }
     out->watch = (struct cg_watch *)watch;
