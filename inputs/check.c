@@ -274,7 +274,8 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
         *remedy = uses[i].remedy;
         return uses[i].on;
     }
-    return offset == OFF(fluid.re_tau) ? stream_obstacle(in, remedy) : open_unused(in, offset, remedy);
+    if (offset == OFF(fluid.re_tau)) return inflow_stream(in) >= 0 ? 0 : stream_obstacle(in, remedy);
+    return open_unused(in, offset, remedy);
 }
 
 /* later: of two variables that don't go together the one that comes second, where the fault is put. */

@@ -35,4 +35,8 @@ int spectra_wanted(const struct input *in);
  * is not given and no inflow gives it. */
 void check_rules(struct reading *r, struct input *in, int nranks);
 
+/* inflow_stream: the direction of a stream that inflows bring along walls without slip; -1 where none does, or inflows of several
+ * directions. */
+int inflow_stream(const struct input *in);
+
 #endif

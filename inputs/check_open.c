@@ -125,6 +125,19 @@ size_t open_unused(const struct input *in, size_t offset, const char **remedy)
     return 0;
 }
 
+int inflow_stream(const struct input *in)
+{
+    int stream = -1;
+    for (int f = 0; f < 6; ++f) {
+        if (in->boundary.face[f] != BOUNDARY_INFLOW) continue;
+        if (stream >= 0 && stream != f / 2) return -1;
+        stream = f / 2;
+    }
+    for (int f = 0; f < 6 && stream >= 0; ++f)
+        if (in->boundary.face[f] == BOUNDARY_WALL && f / 2 != stream) return stream;
+    return -1;
+}
+
 /* Directions along the face. */
 static void directions(int f, int along[2])
 {

@@ -104,10 +104,10 @@ static const struct variable variables[] = {
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
      .help = "Reynolds number of unit velocity and length: nu = 1/reynolds"},
     {VAR(fluid, re_tau), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
-     .help = "friction Reynolds number expected of a straight flow between walls, by half their distance "
-             "(all of it "
-             "below free "
-             "slip), for the wall units of --check and of the log alone; else it is estimated"},
+     .help =
+         "friction Reynolds number expected of a straight flow between walls, or of a stream that an inflow "
+         "brings along them, by half their distance (all the height of the box above one wall), for the wall "
+         "units of --check and of the log alone; else it is estimated"},
 
     {FACE(x_low, 0), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
      .help = "condition on the face at the lower end of x"},

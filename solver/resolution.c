@@ -56,7 +56,7 @@ static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, 
                 "cells of %.3g wall units in %c are too %s for a direct simulation: at most about %.3g "
                 "along the %s\n",
                 s.most / unit, "xyz"[d], stream ? "long" : "wide", most, NAME[kind]);
-    if (turbulent && box < least)
+    if (turbulent && g->periodic[d] && box < least)
         fprintf(warnings,
                 "the box is %.3g wall units in %c: turbulence needs about %.3g along the %s to last\n", box,
                 "xyz"[d], least, NAME[kind]);
@@ -97,7 +97,7 @@ static void tell_walls(FILE *text, FILE *warnings, const struct input *in, const
     struct straight s;
     const char *by;
     int turbulent;
-    if (!straight_flow(in, &s)) return;
+    if (!straight_flow(in, &s) && !straight_inflow(in, &s)) return;
     const double u_tau = straight_friction(in, &s, &by, &turbulent);
     if (!(u_tau > 0)) {
         fprintf(text, "  wall units: friction not known in advance%s; fluid.re_tau would tell\n",

@@ -1,6 +1,7 @@
 #include "straight.h"
 
 #include <math.h>
+#include "../inputs/check.h"
 #include "../inputs/stream.h"
 #include "../kernels/base/types.h"
 
@@ -53,6 +54,17 @@ int straight_flow(const struct input *in, struct straight *s)
     const char *remedy;
     *s = (struct straight){.stream = stream_direction(in), .delta = INFINITY};
     if (stream_obstacle(in, &remedy) != 0) return 0;
+    for (int d = X; d <= Z; ++d)
+        if (d != s->stream) across(in, d, s, &area);
+    s->radius = 1 / area;
+    return 1;
+}
+
+int straight_inflow(const struct input *in, struct straight *s)
+{
+    double area = 0;
+    *s = (struct straight){.stream = inflow_stream(in), .delta = INFINITY};
+    if (s->stream < 0 || !(in->fluid.re_tau > 0)) return 0;
     for (int d = X; d <= Z; ++d)
         if (d != s->stream) across(in, d, s, &area);
     s->radius = 1 / area;

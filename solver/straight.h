@@ -20,6 +20,8 @@ struct straight {
 /* straight_flow: 0 where the flow is of another kind: no wall without slip, no periodic direction for the stream, walls that move across
  * the stream, or in a duct along it (stream.h). The stream: the direction of the force, else of the walls' motion, else the first without walls. */
 int straight_flow(const struct input *in, struct straight *s);
+/* straight_inflow: the same of a stream that inflows bring along walls, where fluid.re_tau is given: for wall units. */
+int straight_inflow(const struct input *in, struct straight *s);
 
 /* straight_laminar: friction, u_tau^2, of the laminar flow with mean velocity `bulk`: mean magnitude over the walls [U^2]. */
 double straight_laminar(const struct straight *s, double nu, double bulk);

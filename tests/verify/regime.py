@@ -128,14 +128,29 @@ def wall_units(kolmo, check):
             ("no wall", {}, ("boundary.x_low = 'periodic' (the default)", "choose 'wall'")),
             ("cavity", dict({f"{a}_{s}": "wall" for a in "xyz" for s in ("low", "high")}, z_high_velocity=(1.0, 0.0, 0.0)),
              ("boundary.x_low = 'wall'", "choose 'periodic'")),
-            ("open faces", {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow", "z_low": "wall", "z_high": "wall"},
+            ("open faces without walls", {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow"},
              ("boundary.x_low = 'inflow'", "no fluid through")),
+            ("inflows of two directions", {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow", "z_low": "inflow",
+                                           "z_low_velocity": (0.0, 0.0, 1.0), "z_high": "wall"}, ("boundary.x_low = 'inflow'", "no fluid through")),
             ("duct with a wall that moves", {"y_low": "wall", "y_high": "wall", "z_low": "wall", "z_high": "wall", "z_high_velocity": (1.0, 0.0, 0.0)},
              ("boundary.z_high = 'wall'", "in a duct not at all")),
             ("walls that move along x and y", {"z_low": "wall", "z_high": "wall", "z_low_velocity": (0.0, 0.5, 0.0), "z_high_velocity": (1.0, 0.0, 0.0)},
              ("boundary.z_low = 'wall'", "along the stream alone"))):
         bad = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.01, "re_tau": 180.0}, "boundary": boundary}, rc=2)
         check.says(name, bad.text, "fluid.re_tau has no effect", *parts)
+    for name, top, delta in (("channel", "wall", 1.0), ("boundary layer", "outflow", 2.0)):
+        case = {"run": {"steps_max": 1}, "grid": {"n": (32, 4, 16), "length": (3.0, 0.5, 2.0)}, "fluid": {"nu": 0.01, "re_tau": 180.0},
+                "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)},
+                "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow", "z_low": "wall", "z_high": top}}
+        text = kolmo.run(case, "--check").text
+        check.near(f"{name} with inflow: u_tau", number(text, r"friction velocity ([\d.]+)"), 180 * 0.01 / delta, 1e-3)
+        check.near("    dx+", number(text, r"x, along the stream: ([\d.]+)"), 3 / 32 * 180 / delta, 0.06)
+        check.near("    first cell", number(text, r"lower wall: first cell ([\d.]+)"), 2 / 16 * 180 / delta, 0.06)
+        check.equal("    upper wall spoken of", "upper wall" in text, top == "wall")
+        check.says("    warnings", text, "in y are too wide", "the first centre lies", "wall units in y: turbulence needs")
+        check.holds("    none of the length along the stream", "in x: turbulence needs" not in text)
+        without = kolmo.run(kc.merge(case, {"fluid": {"re_tau": None}}), "--check").text
+        check.holds("    nothing without fluid.re_tau", "wall unit" not in without)
     ekman = kc.merge(MINIMAL, {"forcing": {"type": "pressure-gradient", "value": 0.01, "direction": "y", "rotation": (0.0, 0.0, 0.5)},
                                "boundary": {"z_high": "slip"}})
     check.says("Ekman layer", kolmo.run(ekman, "--check").text, "friction not known in advance in a frame that turns about the walls' normal")
