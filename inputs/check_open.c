@@ -313,10 +313,71 @@ static void rule_profiles(struct reading *r, const struct input *in)
                   FACE_NAME[random]);
 }
 
+/* Whether a window ends before an end of direction d. */
+static int window_ends(const struct input *in, int f, int n, int d, int side)
+{
+    const double *w = in->boundary.window[f], low = in->grid.origin[d], length = in->grid.length[d],
+                 slack = 1e-9 * length;
+    if (whole(w)) return 0;
+    return side ? w[2 * n + 1] < low + length - slack : w[2 * n] > low + slack;
+}
+
+/* Walls at the ends of a direction along the open part of a face. A fault where one has no other wall, nor a plane of symmetry, opposite. */
+static int parabola_walls(struct reading *r, const struct input *in, int f, int n, int d)
+{
+    int walls = 0, through = 6;
+    for (int side = 0; side < 2; ++side) {
+        const int end = 2 * d + side, edge = window_ends(in, f, n, d, side);
+        walls += edge || in->boundary.face[end] == BOUNDARY_WALL;
+        if (!edge && is_open(in, end)) through = end;
+    }
+    if (walls == 1 && through < 6)
+        fault_add(
+            &r->faults, place_of(r, profile_at(f)),
+            "boundary.%s_profile = 'parabolic': in %c the inflow has a wall at one end, and at the other "
+            "fluid passes through boundary.%s %s; choose 'uniform' or 'table', a window that ends before, "
+            "or 'wall' or 'slip' for boundary.%s",
+            FACE_NAME[f], "xyz"[d], FACE_NAME[through], origin_of(r, face_at(through)).text,
+            FACE_NAME[through]);
+    return walls;
+}
+
+/* A developed laminar flow has walls; those of a duct are at rest. */
+static void rule_parabola(struct reading *r, const struct input *in, int f)
+{
+    int along[2], walls[2];
+    directions(f, along);
+    for (int n = 0; n < 2; ++n) walls[n] = parabola_walls(r, in, f, n, along[n]);
+    if (walls[0] + walls[1] == 0)
+        fault_add(
+            &r->faults, place_of(r, profile_at(f)),
+            "boundary.%s_profile = 'parabolic' is the flow between walls, and along the inflow there are "
+            "none without slip, neither in %c nor in %c; choose 'uniform', or 'wall' for faces beside it",
+            FACE_NAME[f], "xyz"[along[0]], "xyz"[along[1]]);
+    for (int n = 0; n < 4 && walls[0] > 0 && walls[1] > 0; ++n) {
+        const int wall = 2 * along[n / 2] + n % 2;
+        if (in->boundary.face[wall] != BOUNDARY_WALL || window_ends(in, f, n / 2, along[n / 2], n % 2))
+            continue;
+        for (int c = 0; c < 3; ++c)
+            if (in->boundary.velocity[wall][c] != 0)
+                fault_add(
+                    &r->faults, place_of_element(r, velocity_at(wall), c, velocity_at(wall)),
+                    "boundary.%s_velocity(%d) = %g: boundary.%s_profile = 'parabolic' %s between walls in %c "
+                    "and %c is for walls at rest; make it 0, or choose 'uniform' or 'table'",
+                    FACE_NAME[wall], c + 1, in->boundary.velocity[wall][c], FACE_NAME[f],
+                    origin_of(r, profile_at(f)).text, "xyz"[along[0]], "xyz"[along[1]]);
+    }
+}
+
 void check_open(struct reading *r, const struct input *in)
 {
     if (!has_open(in)) return;
-    if (rule_windows(r, in)) rule_balance(r, in);
+    if (rule_windows(r, in)) {
+        rule_balance(r, in);
+        for (int f = 0; f < 6; ++f)
+            if (in->boundary.face[f] == BOUNDARY_INFLOW && in->boundary.profile[f] == PROFILE_PARABOLIC)
+                rule_parabola(r, in, f);
+    }
     rule_profiles(r, in);
     rule_methods(r, in);
 }

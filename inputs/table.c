@@ -149,33 +149,39 @@ static const struct variable variables[] = {
     {SHAPE(x_low_profile, 0), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls), with "
-             "x_low_velocity as its mean; or from a file a 'table', or 'planes' in time"},
+             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
+             "carry along, where one has), with x_low_velocity as its mean; or from a file a 'table', or "
+             "'planes' in time"},
     {SHAPE(x_high_profile, 1), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls), with "
-             "x_high_velocity as its mean; or from a file a 'table', or 'planes' in time"},
+             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
+             "carry along, where one has), with x_high_velocity as its mean; or from a file a 'table', or "
+             "'planes' in time"},
     {SHAPE(y_low_profile, 2), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls), with "
-             "y_low_velocity as its mean; or from a file a 'table', or 'planes' in time"},
+             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
+             "carry along, where one has), with y_low_velocity as its mean; or from a file a 'table', or "
+             "'planes' in time"},
     {SHAPE(y_high_profile, 3), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls), with "
-             "y_high_velocity as its mean; or from a file a 'table', or 'planes' in time"},
+             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
+             "carry along, where one has), with y_high_velocity as its mean; or from a file a 'table', or "
+             "'planes' in time"},
     {SHAPE(z_low_profile, 4), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls), with "
-             "z_low_velocity as its mean; or from a file a 'table', or 'planes' in time"},
+             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
+             "carry along, where one has), with z_low_velocity as its mean; or from a file a 'table', or "
+             "'planes' in time"},
     {SHAPE(z_high_profile, 5), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
      .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
              "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls), with "
-             "z_high_velocity as its mean; or from a file a 'table', or 'planes' in time"},
+             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
+             "carry along, where one has), with z_high_velocity as its mean; or from a file a 'table', or "
+             "'planes' in time"},
     {WINDOW(x_low_window, 0), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
      .help = "part of an inflow face that is open: lower and upper end in y, then in z; the rest is a wall "
              "at rest; all 0: the whole "

@@ -48,6 +48,7 @@ ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j)
 struct span {
     double low, high; /* [L] */
     int wall[2];
+    double velocity[2][3]; /* of the walls [U] */
 };
 
 static struct span span_of(const struct input *in, const struct grid *g, const struct inflow_face *f, int n)
@@ -55,10 +56,14 @@ static struct span span_of(const struct input *in, const struct grid *g, const s
     const int d = f->along[n];
     const double *w = in->boundary.window[f->face], from = g->face[d][0], to = g->face[d][g->n_g[d]];
     const int whole = w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0;
-    struct span s = {whole ? from : w[2 * n], whole ? to : w[2 * n + 1], {0, 0}};
+    struct span s = {.low = whole ? from : w[2 * n], .high = whole ? to : w[2 * n + 1]};
     const double slack = 1e-9 * (to - from);
-    s.wall[0] = in->boundary.face[2 * d] == BOUNDARY_WALL || s.low > from + slack;
-    s.wall[1] = in->boundary.face[2 * d + 1] == BOUNDARY_WALL || s.high < to - slack;
+    for (int side = 0; side < 2; ++side) {
+        const int edge = side ? s.high < to - slack : s.low > from + slack, face = 2 * d + side;
+        s.wall[side] = edge || in->boundary.face[face] == BOUNDARY_WALL;
+        for (int c = 0; c < 3 && s.wall[side] && !edge; ++c)
+            s.velocity[side][c] = in->boundary.velocity[face][c];
+    }
     return s;
 }
 
@@ -91,6 +96,20 @@ static double laminar(const struct span s[2], double x, double y)
     for (int n = 1; n < 2 * DUCT_TERMS; n += 2)
         sum += (1 - cosh_ratio(n * PI * (q - b / 2) / a, n * PI * b / (2 * a))) * sin(n * PI * p / a) /
                ((double)n * n * n);
+    return sum;
+}
+
+/* What the walls of a channel carry along: linear between them, the same everywhere beside one. A duct's are at rest (check_open). */
+static double carried(const struct span s[2], int c, const double x[2])
+{
+    double sum = 0;
+    for (int n = 0; n < 2; ++n) {
+        const struct span *t = &s[n];
+        const double between = (x[n] - t->low) / (t->high - t->low), high = !t->wall[0]  ? 1
+                                                                            : t->wall[1] ? between
+                                                                                         : 0;
+        sum += (1 - high) * t->velocity[0][c] + high * t->velocity[1][c];
+    }
     return sum;
 }
 
@@ -153,6 +172,21 @@ static struct input_place velocity_place(const struct inflow *inflow, int face)
     return p;
 }
 
+/* Mean of what the walls carry along over the open cells of a face. */
+static double carried_mean(const struct grid *g, const struct inflow_face *f, const struct span s[2], int c)
+{
+    double sum = 0, area = 0;
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i) {
+            const double x[2] = {g->centre[f->along[0]][i], g->centre[f->along[1]][j]},
+                         part = grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j);
+            if (!within(s[0], x[0], 0) || !within(s[1], x[1], 0)) continue;
+            sum += part * carried(s, c, x);
+            area += part;
+        }
+    return sum / area;
+}
+
 /* Velocities of a table, 0 where the face is closed. */
 static void table_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
 {
@@ -165,6 +199,24 @@ static void table_plane(const struct inflow *inflow, const struct inflow_face *f
                 const double x = coordinate(g, f->along[second], c == f->along[second], second ? j : i);
                 value[inflow_place(f, c, i, j)] *= inflow_table_at(&inflow->table[f->face], c, x);
             }
+}
+
+/* The developed flow of the mean velocity that is asked for: what the walls carry along, and the shape in what lacks. */
+static void laminar_plane(const struct inflow *inflow, const struct inflow_face *f, int c, double mean,
+                          double *value)
+{
+    const struct input *in = inflow->in;
+    const struct grid *g = inflow->g;
+    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    const int on[2] = {c == f->along[0], c == f->along[1]};
+    const int moves = in->boundary.profile[f->face] == PROFILE_PARABOLIC;
+    const double factor = (in->boundary.velocity[f->face][c] - (moves ? carried_mean(g, f, s, c) : 0)) / mean;
+    for (int j = 0; j <= f->cells[1]; ++j)
+        for (int i = 0; i <= f->cells[0]; ++i) {
+            double *u = &value[inflow_place(f, c, i, j)];
+            const double x[2] = {coordinate(g, f->along[0], on[0], i), coordinate(g, f->along[1], on[1], j)};
+            *u = *u * factor + (moves && *u != 0 ? carried(s, c, x) : 0);
+        }
 }
 
 static kol_status steady_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
@@ -185,9 +237,7 @@ static kol_status steady_plane(const struct inflow *inflow, const struct inflow_
         table_plane(inflow, f, value);
         return KOL_OK;
     }
-    const size_t each = inflow_values(f) / 3;
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = 0; i < each; ++i) value[c * each + i] *= in->boundary.velocity[f->face][c] / mean;
+    for (int c = 0; c < 3; ++c) laminar_plane(inflow, f, c, mean, value);
     return KOL_OK;
 }
 

@@ -95,6 +95,33 @@ def poiseuille(kolmo, check):
             check.near("    order", math.log2(errors[0] / errors[1]), 2.0, 0.35)
 
 
+def moving_walls(kolmo, check):
+    """Beside moving walls 'parabolic' is what they carry along and a parabola, of the mean asked for, component by component; the flow that starts
+    so, and comes in so, stays. Beside one wall and free slip, likewise."""
+    for stream, side, normal in ORIENTATIONS[:2] + ORIENTATIONS[3:5]:
+        span, sign = 3 - normal - stream, 1 if side == 0 else -1
+        case = channel(stream, side, normal, 16, {"run": {"t_end": None, "steps_max": 10}, "initial": {"type": "channel", "velocity": None, "disturbance": 0.0}})
+        walls = [turned(u, stream, normal) for u in ((0.4 * sign, 0.0, 0.3), (0.9 * sign, 0.0, 0.1))]
+        mean = turned((1.0 * sign, 0.0, 0.2), stream, normal)
+        case["boundary"].update({f"{AXIS[normal]}_{e}_velocity": u for e, u in zip(ENDS, walls)})
+        case["boundary"][f"{AXIS[stream]}_{ENDS[side]}_velocity"] = mean
+        state = kolmo.run(case).checkpoint()
+        s, width = state.centre[normal] / 2.0, state.width[normal] / 2.0
+        for c, bound in ((stream, 6 / 16 ** 2), (span, 0.01)):
+            linear, shape = (1 - s) * walls[0][c] + s * walls[1][c], s * (1 - s)
+            plane = linear + (mean[c] - np.sum(width * linear)) * shape / np.sum(width * shape)
+            u = np.moveaxis(state.velocity[c], [2 - normal, 2 - stream], [2, 0])
+            if side == 0 and c == stream:
+                check.below(f"stream {AXIS[stream]}, walls in {AXIS[normal]}: the plane", float(np.max(np.abs(u[0] - plane))), 1e-13)
+            check.below(f"    {'uvw'[c]} after 10 steps, from the {ENDS[side]} end", float(np.max(np.abs(u - plane))), bound)
+    case = {"run": {"steps_max": 1}, "grid": {"n": (8, 4, 16), "length": (2.0, 1.0, 2.0)}, "fluid": {"nu": 0.01}, "initial": {"type": "rest"},
+            "boundary": through(0, 0, 1.0, x_low_profile="parabolic", z_low="slip", z_high="wall", z_high_velocity=(0.6, 0.0, 0.0))[0]}
+    u = kolmo.run(case).checkpoint()
+    s = u.centre[2] / 2.0
+    plane = 0.6 + 0.4 * (1 - s ** 2) / np.mean(1 - s ** 2)
+    check.below("free slip below, a moving wall above: the plane", float(np.max(np.abs(u.velocity[0][:, :, 0] - plane[:, None]))), 1e-13)
+
+
 def duct_series(y, z, height, width):
     """Laminar flow in a duct of mean velocity 1: series along y and z exchanged beside the one of the program."""
     n = np.arange(1, 200, 2)[:, None, None]
@@ -125,7 +152,7 @@ def duct(kolmo, check):
 BEND = {"run": {"steps_max": 8}, "grid": {"n": (20, 18, 16), "length": (2.0, 1.0, 1.5), "stretching": ("tanh", "tanh-low", "uniform"),
                                           "stretching_factor": (0.8, 1.0, 0.0)},
         "fluid": {"nu": 0.01}, "time": {"cfl": 0.9}, "initial": {"type": "rest"}, "pressure": {"tolerance": 1e-10},
-        "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.2, 0.0), "x_low_profile": "parabolic",
+        "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.2, 0.0), "x_low_profile": "uniform",
                      "x_low_window": (0.25, 1.0, 0.5, 1.5), "x_high": "wall", "x_high_velocity": (0.0, 0.0, 0.3),
                      "y_low": "outflow", "y_high": "inflow", "y_high_velocity": (0.0, -0.3, 0.1), "z_low": "outflow", "z_high": "wall"}}
 PIPE = kc.merge(channel(0, 0, 2, 16), {"run": {"t_end": None, "steps_max": 8}, "grid": {"n": (20, 18, 16)}, "fluid": {"nu": 0.005},
@@ -151,14 +178,14 @@ def mass(kolmo, check):
 
 def window(kolmo, check):
     """Edges of a window within cells: --check and the log tell which cells are open, and those are."""
-    case = kc.merge(BEND, {"run": {"steps_max": 1}, "grid": {"stretching": None, "stretching_factor": None}, "boundary": {"x_low_window": (0.3, 0.96, 0.5, 1.5)}})
+    case = kc.merge(BEND, {"run": {"steps_max": 1}, "grid": {"stretching": None, "stretching_factor": None}, "boundary": {"x_low_profile": "parabolic", "x_low_window": (0.3, 0.96, 0.5, 1.5)}})
     cells = 1.0 / 18
     said = f"x_low, 0.3 to 0.96 in y, has edges within cells: the open ones reach from {5 * cells:.10g} to {17 * cells:.10g}"
     result = kolmo.run(case)
     for name, text in (("--check", kolmo.run(case, "--check").out), ("log", result.text)):
         check.says(name, text, "warning", said)
         check.equal("    directions told", text.count("edges within cells"), 2)  # 1.5 in z is a face, 0.5 is none
-    fitting = kolmo.run(kc.merge(case, {"boundary": {"x_low_window": (5 * cells, 1.0, 0.46875, 1.5)}}), "--check").out
+    fitting = kolmo.run(kc.merge(case, {"boundary": {"x_low_window": (5 * cells, 17 * cells, 0.46875, 1.5)}}), "--check").out
     check.holds("on faces of the grid: no warning", "edges within cells" not in fitting)
     open_cells = np.any(result.checkpoint().velocity[0][:, :, 0] != 0, axis=0)
     check.equal("open cells", [int(i) for i in np.flatnonzero(open_cells)], list(range(5, 17)))
@@ -507,6 +534,12 @@ def refused(kolmo, check):
                         ("initial.type = 'taylor-green' (line", "a flow of a periodic box", "boundary.x_low is 'inflow'")),
                        ({"initial": {"type": None, "disturbance": None}}, ("initial.type = 'taylor-green' (the default)", "choose 'uniform'")),
                        ({"boundary": {"y_low_profile": "parabolic"}}, ("y_low_profile", "inflow")),
+                       ({"boundary": {"z_low": "slip", "z_high": "slip"}}, ("x_low_profile", "neither in y nor in z", "choose 'uniform'")),
+                       ({"boundary": {"z_high": "outflow"}}, ("x_low_profile", "in z", "boundary.z_high", "'slip'")),
+                       ({"boundary": {"z_high": "outflow", "x_low_window": (0.0, 1.5, 0.5, 2.0)}, "initial": {"type": "rest", "disturbance": None}},
+                        ("x_low_profile", "in z", "boundary.z_high", "a window that ends before")),
+                       ({"boundary": {"x_low_window": (0.5, 1.5, 0.0, 2.0), "z_high_velocity": (0.5, 0.0, 0.0)}, "initial": {"type": "rest", "disturbance": None}},
+                        ("z_high_velocity(1) = 0.5", "at rest", "make it 0")),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None}}, ("needs boundary.x_low_file",)),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_along": "x", "x_low_file": "none"}},
                         ("x_low_along", "through the face")),
@@ -542,5 +575,5 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [uniform, poiseuille, duct, mass, window, kovasznay, turbulence, step, vortex, momentum, budget, layouts, restart, other_inflow,
+    kc.main(__doc__, [uniform, poiseuille, moving_walls, duct, mass, window, kovasznay, turbulence, step, vortex, momentum, budget, layouts, restart, other_inflow,
                       methods, speeds, cancelling, channel_start, refused])

@@ -199,7 +199,7 @@ OPEN = {
                 "initial": {"type": "channel", "disturbance": 0.2}},
     "bend": {"grid": {"n": (18, 16, 14), "length": (2.0, 1.0, 1.5), "stretching": ("tanh", "tanh-low", "uniform"), "stretching_factor": (0.8, 1.0, 0.0)},
              "boundary": {"x_high": "inflow", "x_high_velocity": (-1.0, 0.2, 0.0), "x_high_profile": "parabolic", "x_low": "wall", "y_low": "outflow",
-                          "y_high": "inflow", "y_high_velocity": (0.0, -0.3, 0.1), "z_low": "wall", "z_high": "outflow"},
+                          "y_high": "inflow", "y_high_velocity": (0.0, -0.3, 0.1), "z_low": "wall", "z_high": "slip"},
              "initial": {"type": "rest"}}}
 OPEN_GRIDS = ({"n": (26, 20, 24)}, {"n": (12, 10, 12), "stretching": ("uniform", "tanh", "uniform"), "stretching_factor": (0.0, 0.9, 0.0)})
 
