@@ -142,7 +142,8 @@ static void rule_channel(struct reading *r, const struct input *in)
 /* The inflow along a channel's stream brings its own velocity. */
 void resolve_amplitude(const struct reading *r, struct input *in)
 {
-    const int brought = in->initial.type == INITIAL_CHANNEL && channel_inflow(in) >= 0;
+    const int inflow = in->initial.type == INITIAL_CHANNEL ? channel_inflow(in) : -1;
+    const int brought = inflow >= 0 && in->boundary.profile[inflow] != PROFILE_PLANES;
     if (!is_given(r, OFF(initial.amplitude)) && !brought) in->initial.amplitude = 1;
 }
 

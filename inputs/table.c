@@ -353,7 +353,7 @@ static const struct variable variables[] = {
     {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "U",
      .help = "velocity scale of 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami'; magnitude of the bulk "
              "velocity of 'channel' where the walls stand still. Not given: 1, and for a 'channel' with an "
-             "inflow along its stream the mean velocity of that"},
+             "inflow along its stream, other than 'planes', the mean velocity of that"},
     {VAR(initial, wavenumber), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "-",
      .help = "waves per box length, of the same flows"},
     {VAR(initial, abc), .shape = {3, 0}, .index = "ABC", .type = TYPE_REAL, .preset = "1", ANY, .unit = "-",

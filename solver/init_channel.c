@@ -5,6 +5,7 @@
 #include "../inputs/stream.h"
 #include "boundary.h"
 #include "forcing.h"
+#include "inflow.h"
 #include "laminar.h"
 #include "random.h"
 
@@ -59,7 +60,8 @@ static void drive(const struct run *run, double walls, struct channel *c)
         c->speed = fabs(in->forcing.value) + fabs(in->forcing.amplitude);
         c->flow = forcing_value(in, 0) - walls;
     } else if (inflow >= 0) {
-        const double brought = run->inflow_mean[inflow],
+        const double inward = inflow % 2 ? -1 : 1; /* planes in time have no one mean */
+        const double brought = inflow_from_planes(in, inflow) ? inward : run->inflow_mean[inflow],
                      mean = still > 0 ? copysign(still, brought) : brought;
         c->speed = fmax(moving, fabs(mean));
         c->flow = mean - walls;

@@ -142,6 +142,21 @@ def from_a_run(kolmo, check):
     check.below("velocity on the face, less that of the first run inside", float(error), 1e-12)
 
 
+def channel_start(kolmo, check):
+    """initial.type = 'channel' with planes: into the box at velocity 1; the projection adds what the planes bring otherwise."""
+    path = os.path.join(kolmo.place(), "planes.h5")
+    faces = [np.linspace(0.0, length, n + 1) for length, n in ((1.0, 4), (1.0, 16))]
+    u = np.zeros((len(TIMES), 16, 4, 3))
+    u[..., 0] = -0.5
+    planes.write(path, TIMES, *faces, u)
+    state = kolmo.run({"run": {"t_end": 0.3, "steps_max": 0}, "grid": {"n": (16, 4, 16), "length": (3.0, 1.0, 1.0)}, "fluid": {"nu": 0.01},
+                       "initial": {"type": "channel", "disturbance": 0.0}, "boundary": {
+                           "x_high": "inflow", "x_high_profile": "planes", "x_high_file": path, "x_low": "outflow", "z_low": "wall", "z_high": "wall"}}).checkpoint()
+    z = kc.along(state.centre[2], 2)
+    middle = (state.velocity[0] + 6 * z * (1 - z) - 0.5)[:, :, 8]
+    check.below("start from the high end, in the middle", float(np.max(np.abs(middle))), 0.03)
+
+
 def refused(kolmo, check):
     """What does not fit, by name."""
     path = os.path.join(kolmo.place(), "planes.h5")
@@ -186,4 +201,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [linear, as_a_table, from_a_run, refused])
+    kc.main(__doc__, [linear, as_a_table, from_a_run, channel_start, refused])
