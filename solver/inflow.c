@@ -302,9 +302,11 @@ static struct input_place worst_place(struct inflow *inflow)
 static kol_status balance(struct inflow *inflow)
 {
     double in, out;
+    int later = 0; /* planes in time are judged as they come */
+    for (int face = 0; face < FACES; ++face) later |= inflow->planes[face] != NULL;
     both_ways(inflow, 1, &in, &out);
     const struct input_place p = worst_place(inflow);
-    if (in + out == 0)
+    if (in + out == 0 && !later)
         RAISE(KOL_ERR_INPUT,
               "%s: error: nothing flows through the inflows: the velocities of %s are 0 on all open cells; "
               "give a "
