@@ -113,11 +113,13 @@ def order(kolmo, check):
 
 def ranks(kolmo, check):
     """The same bits on several ranks."""
-    for scheme, diffusion, preconditioner in (("rk3-half", "explicit", "multigrid"), ("rk3-half", "implicit", "direct"),
-                                              ("rk3-wray", "implicit", "multigrid"), ("rk3-wray", "explicit", "jacobi")):
+    for scheme, diffusion, preconditioner, layouts in (("rk3-half", "explicit", "multigrid", ((2, 1, 1), (1, 2, 2))),
+                                                       ("rk3-half", "implicit", "direct", ((1, 1, 2), (2, 2, 1))),
+                                                       ("rk3-wray", "implicit", "multigrid", ((1, 1, 2), (2, 2, 1))),
+                                                       ("rk3-wray", "explicit", "jacobi", ((2, 1, 1), (1, 2, 2)))):
         case = case_of("stretched", scheme, diffusion, WAVES, steps=3, preconditioner=preconditioner)
         one = kolmo.run(case)
-        for layout in ((2, 1, 1), (1, 1, 2), (1, 2, 2), (2, 2, 1)):
+        for layout in layouts:
             other = kolmo.run(kc.merge(case, {"grid": {"ranks": layout}}), ranks=int(np.prod(layout)))
             check.same(f"{scheme}, {diffusion}, {preconditioner}, {' x '.join(map(str, layout))} ranks", kc.differences(one, other))
 
