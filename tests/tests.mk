@@ -20,8 +20,8 @@ PHYSICS_PY := $(wildcard tests/physics/*.py)
 # Scripts that watch the clock run alone.
 WATCHES    := tests/verify/restart.py tests/verify/stopping.py tests/verify/background.py
 watches     = $(if $(filter $(1),$(WATCHES)),alone:)
-# Programs at a time: most use one core. On a GPU they would share it.
-TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell nproc 2>/dev/null || echo 1))
+# Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a GPU they would share it.
+TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 2))))
 # Open MPI looks for 0.2 s at each start for networks that ranks of one host do not need. CUDA-aware builds may need what it finds.
 # A rank that waits gives its core away: two programs of two ranks on two cores took twice the processor time without.
 ONE_HOST   := $(if $(filter cuda,$(BACKEND)),,OMPI_MCA_pml=$${OMPI_MCA_pml-ob1} \
