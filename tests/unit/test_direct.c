@@ -13,6 +13,7 @@
 #include "../support/check.h"
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
+#include "../support/ranks.h"
 
 enum { U = STRETCHING_UNIFORM, T = STRETCHING_TANH, S = STRETCHING_SINE };
 
@@ -40,23 +41,6 @@ static const struct direct_case cases[] = {
     {{"flat", {29, 23, 4}, {T, U, U}, {0.8, 0, 0}}, {1, 0, 0}},
 };
 enum { CASES_HERE = sizeof cases / sizeof *cases };
-
-static const struct comm self = {.mpi = MPI_COMM_SELF, .rank = 0, .size = 1, .node_rank = 0, .node_size = 1};
-static struct comm comm;
-
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
 
 /* setting: one case on one layout */
 struct setting {
@@ -282,7 +266,6 @@ static double distance(ptrdiff_t n, const double *a, const double *b)
  * way, from the first layout, and no more than rounding from one rank */
 static int each_layout(const struct direct_case *c, int *layouts)
 {
-    static const int whole[3] = {1, 1, 1};
     const int cpu = strcmp(device_backend(), "cpu") == 0;
     struct setting alone, t;
     int wrong = open_setting(c, &self, whole, &alone) != KOL_OK, many = comm.size > 1;

@@ -11,27 +11,12 @@
 #include "../../solver/gather.h"
 #include "../support/halo_case.h"
 #include "../support/mpi_main.h"
+#include "../support/ranks.h"
 
 /* the first can be cut by 8 in each direction */
 static const int sizes[][3] = {{16, 16, 16}, {13, 11, 9}, {8, 2, 16}, {16, 9, 4}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 enum { ROUNDS = 12, DELAY_VALUES = 1 << 12, DELAYS = 20 };
-
-static struct comm comm;
-
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
 
 /* gathering: the whole grid, as a part of its own on one rank, and what is gathered into it. */
 struct gathering {
@@ -48,10 +33,10 @@ static int set_nan(struct halo_part *p, void *array)
 }
 
 /* values that are not the numbers of that tag in own cells, NaN elsewhere: an exchange of one rank that leaves all around alone */
-static int wrong_values(struct halo_part *whole, const void *all, int tag)
+static int wrong_values(struct halo_part *grid, const void *all, int tag)
 {
-    whole->around = 1;
-    return halo_part_wrong(whole, all, tag, HALO_BOX, 0, ~0u);
+    grid->around = 1;
+    return halo_part_wrong(grid, all, tag, HALO_BOX, 0, ~0u);
 }
 
 /* work for the GPU of one rank only, another one each time */
@@ -113,7 +98,6 @@ static int gather_by(const char *transport, struct gathering *x)
 static int one_layout(const int n[3], const int layout[3], int bytes, int *layouts)
 {
     static const int undivided[3] = {1, 1, 1};
-    const struct comm self = {MPI_COMM_SELF, 0, 1, 0, 1};
     struct gathering x = {.g = NULL};
     struct halo *h = NULL;
     if (halo_part_create_for(&comm, n, layout, bytes, &x.p) != KOL_OK) { /* the size is too small for it */
@@ -169,7 +153,6 @@ static void test_array_to_itself(void **state)
 {
     (void)state;
     static const int undivided[3] = {1, 1, 1};
-    const struct comm self = {MPI_COMM_SELF, 0, 1, 0, 1};
     struct halo_part p;
     struct gather *g = NULL;
     CHECK_ALL(halo_part_create(&self, sizes[1], undivided, &p) == KOL_OK);

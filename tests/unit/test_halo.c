@@ -8,28 +8,13 @@
 #include "../../kernels/base/mem.h"
 #include "../support/halo_case.h"
 #include "../support/mpi_main.h"
+#include "../support/ranks.h"
 
 /* the first can be cut by 8 in each direction */
 static const int sizes[][3] = {{16, 16, 16}, {13, 11, 9}, {8, 2, 16}, {16, 9, 4}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static const enum halo_shape shapes[] = {HALO_FACES, HALO_EDGES, HALO_DEEP, HALO_NORMAL};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
-
-static struct comm comm;
-
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
 
 /* f on every size and every layout of the ranks that fits it; returns the number of faults and counts the layouts */
 typedef int (*layout_check)(struct halo_part *p, struct halo *h, real *const *array);
@@ -171,8 +156,6 @@ static void test_wraps_are_ready_after_begin(void **state)
 static void test_one_rank_has_nothing_remote(void **state)
 {
     (void)state;
-    static const int whole[3] = {1, 1, 1};
-    const struct comm self = {MPI_COMM_SELF, 0, 1, 0, 1};
     struct halo_part p;
     struct halo *h = NULL;
     real *array[HALO_FIELDS];

@@ -12,24 +12,7 @@
 #include "../support/check.h"
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
-
-static const struct comm self = {.mpi = MPI_COMM_SELF, .rank = 0, .size = 1, .node_rank = 0, .node_size = 1};
-static const int whole[3] = {1, 1, 1};
-static struct comm comm;
-
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
+#include "../support/ranks.h"
 
 /* --- the judge --- */
 

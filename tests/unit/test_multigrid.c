@@ -10,6 +10,7 @@
 #include "../../solver/ppcg.h"
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
+#include "../support/ranks.h"
 
 enum {
     PERIODIC = BOUNDARY_PERIODIC,
@@ -39,8 +40,6 @@ static const struct problem {
     {"tiny", {4, 3, 2}, {0, 0, 0}, {U, U, U}, {1, 1, 1}, {0, 0, 0}, 8},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems, LAYOUTS = 4, ITERATIONS = 60 };
-static const struct comm self = {.mpi = MPI_COMM_SELF, .rank = 0, .size = 1, .node_rank = 0, .node_size = 1};
-static struct comm comm;
 
 /* everything that a solve needs, on one layout */
 struct solver {
@@ -102,20 +101,6 @@ static void solver_destroy(struct solver *s)
     grid_destroy(&s->g);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
-
 /* A number in [-1, 1] that depends on the cell and the seed alone. */
 static double number(const struct problem *p, int i, int j, int k, unsigned seed)
 {
@@ -171,12 +156,12 @@ static kol_status put(const struct solver *s, const double *global, real *to)
 }
 
 /* Whether the own cells of a field have the same bits as those of one rank's whole field. */
-static int same_cells(const struct solver *s, const real *part, const struct solver *one, const real *whole)
+static int same_cells(const struct solver *s, const real *part, const struct solver *one, const real *field)
 {
     const struct box b = s->g.box, w = one->g.box;
     real *a = malloc((size_t)b.size * sizeof *a), *c = malloc((size_t)w.size * sizeof *c);
     int same = mem_to_host(a, part, (size_t)b.size * sizeof *a) == KOL_OK &&
-               mem_to_host(c, whole, (size_t)w.size * sizeof *c) == KOL_OK;
+               mem_to_host(c, field, (size_t)w.size * sizeof *c) == KOL_OK;
     for (int k = 0; k < b.nz; ++k)
         for (int j = 0; j < b.ny; ++j)
             same = same && memcmp(a + at(b, 0, j, k),
@@ -288,14 +273,14 @@ static void test_same_bits_on_every_layout(void **state)
     int layouts[LAYOUTS][3] = {{0, 0, 0}, {comm.size, 1, 1}, {1, comm.size, 1}, {1, 1, comm.size}};
     if (comm.size == 1) skip();
     for (int n = 0; n < PROBLEMS; ++n) {
-        struct solver whole;
+        struct solver alone;
         real *want;
-        CHECK_ALL(solver_create(&self, &problems[n], one, &whole) == KOL_OK);
-        if (rounding_of(&problems[n], &whole.g) > 0.1) {
-            solver_destroy(&whole);
+        CHECK_ALL(solver_create(&self, &problems[n], one, &alone) == KOL_OK);
+        if (rounding_of(&problems[n], &alone.g) > 0.1) {
+            solver_destroy(&alone);
             continue;
         }
-        const int iterations = solve(&whole, &problems[n], &want);
+        const int iterations = solve(&alone, &problems[n], &want);
         CHECK_ALL(iterations > 0);
         for (int l = 0; l < LAYOUTS; ++l) {
             struct solver s;
@@ -304,10 +289,10 @@ static void test_same_bits_on_every_layout(void **state)
             CHECK_ALL(solver_create(&comm, &problems[n], layouts[l], &s) == KOL_OK);
             const int again = solve(&s, &problems[n], &x);
             CHECK_ALL(again == iterations);
-            CHECK_ALL(same_cells(&s, x, &whole, want));
+            CHECK_ALL(same_cells(&s, x, &alone, want));
             solver_destroy(&s);
         }
-        solver_destroy(&whole);
+        solver_destroy(&alone);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "../../kernels/project.h"
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
+#include "../support/ranks.h"
 
 static const struct case_input cases[] = {
     {"eight", {8, 8, 8}, {STRETCHING_SINE, STRETCHING_TANH, STRETCHING_UNIFORM}, {0.5, 1, 0}},
@@ -19,23 +20,6 @@ static const struct case_input cases[] = {
     {"wide", {150, 9, 8}, {STRETCHING_TANH, STRETCHING_UNIFORM, STRETCHING_UNIFORM}, {1.1, 0, 0}},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
-static const int whole[3] = {1, 1, 1};
-static const struct comm self = {.mpi = MPI_COMM_SELF, .rank = 0, .size = 1, .node_rank = 0, .node_size = 1};
-static struct comm comm;
-
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
 
 /* what is summed on a part: returns the number of sums and maxima through out[] */
 typedef int (*summing)(struct part *p, const struct ref_grid *g, double out[KOL_PARTS]);

@@ -6,6 +6,7 @@
 #include "../../solver/decomp.h"
 #include "../../solver/remap.h"
 #include "../support/mpi_main.h"
+#include "../support/ranks.h"
 
 /* context of a rule */
 struct layout {
@@ -77,22 +78,6 @@ static struct piece boxes(const void *context, int rank)
 
 static const remap_rule rules[] = {planes, rows, columns_backwards, gathered, first_two, boxes};
 enum { RULES = sizeof rules / sizeof *rules, GUARD = 32 };
-
-static struct comm comm;
-
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
 
 /* byte b of the value at a global place */
 static unsigned char byte_of(size_t place, int b)

@@ -18,29 +18,13 @@
 #include "../support/check.h"
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
+#include "../support/ranks.h"
 
 static const double PI = 3.14159265358979323846;
 static const struct case_input cases[] = {{"even", {12, 10, 8}, {0, 0, 0}, {0, 0, 0}},
                                           {"odd", {15, 13, 11}, {0, 0, 0}, {0, 0, 0}},
                                           {"flat", {4, 19, 9}, {0, 0, 0}, {0, 0, 0}}};
 enum { CASES_HERE = sizeof cases / sizeof *cases, FIELDS = 6, MOST_GRID = 2200 };
-static const struct comm self = {.mpi = MPI_COMM_SELF, .rank = 0, .size = 1, .node_rank = 0, .node_size = 1};
-static const int whole[3] = {1, 1, 1};
-static struct comm comm;
-
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
 
 /* --- the judge: one direction after another, by the sum itself --- */
 

@@ -11,6 +11,7 @@
 #include "../../solver/team.h"
 #include "../support/halo_case.h"
 #include "../support/mpi_main.h"
+#include "../support/ranks.h"
 
 enum { EXCHANGES = 50, DELAY_VALUES = 1 << 18, DELAYS = 60, OTHER_TAG = 50 };
 enum {
@@ -19,22 +20,6 @@ enum {
 static const int SIZE[3] = {16, 16, 16};
 /* field counts of an exchange by its shape */
 static const int FIELDS[] = {[HALO_FACES] = 1, [HALO_EDGES] = 4, [HALO_DEEP] = 1, [HALO_NORMAL] = 3};
-
-static struct comm comm;
-
-static int setup(void **state)
-{
-    (void)state;
-    status_clear();
-    return comm_create(&comm) != KOL_OK;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    comm_destroy(&comm);
-    return 0;
-}
 
 /* one of 50: all fields of it its own; image: what they are to hold, page-locked */
 struct exchange {
