@@ -340,8 +340,11 @@ static kol_status level_passage(const struct comm *c, const char *transport, str
 static kol_status level_arrays(struct level *l)
 {
     TRY(level_array(l->box, &l->r));
-    TRY(level_array(l->box, &l->z));
-    return level_array(l->box, &l->spare);
+    TRY(level_array(l->box, &l->home[0]));
+    TRY(level_array(l->box, &l->home[1]));
+    l->z = l->home[0];
+    l->spare = l->home[1];
+    return KOL_OK;
 }
 
 static kol_status level_create(const struct comm *c, int transport, int first, struct level *l,
@@ -382,8 +385,8 @@ void levels_destroy(struct levels *ls)
         for (int d = 0; d < 3; ++d) free(l->line[d].width);
         if (n > 0) {
             mem_kernel_free(l->r);
-            mem_kernel_free(l->z);
-            mem_kernel_free(l->spare);
+            mem_kernel_free(l->home[0]);
+            mem_kernel_free(l->home[1]);
         }
         mem_kernel_free(l->r_part);
         mem_kernel_free(l->store);

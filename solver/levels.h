@@ -34,6 +34,7 @@ struct level {
     struct halo *halo;
     level_real *r, *z,
         *spare; /* right-hand side, iterate, and the next one or the residual; of the first level: the caller's */
+    level_real *home[2]; /* z and spare, which trade places, before a cycle; none on the first level */
     struct level_stencil s;
     /* to the next level; none on the last */
     struct level_transfers t;

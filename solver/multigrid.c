@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../kernels/base/replay.h"
 #include "chebyshev.h"
 #include "levels.h"
 
@@ -15,6 +16,7 @@ struct multigrid {
     struct levels levels;
     struct box box; /* of the fields of the iteration */
     struct chebyshev smoother;
+    struct replay *replay; /* of levels that are whole */
 };
 
 struct multigrid_options multigrid_defaults(const struct grid *g)
@@ -47,12 +49,14 @@ kol_status multigrid_create(const struct comm *c, const struct decomp *d, const 
     m->options = options;
     m->box = g->box;
     m->smoother = chebyshev_make(options.smoothing, options.ratio);
+    TRY(comm_agree(c, replay_create(&m->replay)));
     return levels_create(c, d, g, transport, options.linear, &m->levels);
 }
 
 void multigrid_destroy(struct multigrid **m)
 {
     if (*m == NULL) return;
+    replay_destroy(&(*m)->replay);
     levels_destroy(&(*m)->levels);
     free(*m);
     *m = NULL;
@@ -175,33 +179,96 @@ static kol_status lay_out(const struct multigrid *m, real *const scratch[MULTIGR
     return KOL_OK;
 }
 
+/* cycle: one application. whole: the first level that every rank has whole: from there on nothing but kernels is given out. */
+struct cycle {
+    struct multigrid *m;
+    struct blocks bl;
+    const struct cg_state *cg;
+    const real *r;
+    real *z;
+    int whole;
+};
+
+static kol_status down(const struct cycle *c, int from, int to)
+{
+    struct levels *ls = &c->m->levels;
+    for (int n = from; n < to; ++n) {
+        TRY(n == 0 ? enter(c->m, &ls->level[n], c->cg, c->r) : start(c->m, &ls->level[n]));
+        TRY(smooth_first(c->m, &ls->level[n]));
+        TRY(descend(&ls->level[n], &ls->level[n + 1]));
+    }
+    return KOL_OK;
+}
+
+/* The last step on the first level is left to level_leave. */
+static int steps_up(const struct cycle *c, int n)
+{
+    return c->m->options.smoothing - (n == 0);
+}
+
+static kol_status up(const struct cycle *c, int from, int to)
+{
+    struct level *level = c->m->levels.level;
+    for (int n = from; n >= to; --n) {
+        struct level *l = &level[n];
+        const int again = steps_up(c, n), late = l->late && again > 0;
+        const struct level_correction e = correction(l, l + 1);
+        TRY(fill(l + 1, l[1].z, HALO_BOX));
+        if (!late) TRY(level_prolong(l->box, &e, l->z));
+        TRY(smooth_again(c->m, l, again, late ? &e : NULL));
+    }
+    return KOL_OK;
+}
+
+static kol_status leave(const struct cycle *c)
+{
+    const struct multigrid *m = c->m;
+    const struct chebyshev *f = &m->smoother;
+    const int steps = m->options.smoothing, only = steps == 1;
+    struct level *l = c->m->levels.level;
+    const int late = m->levels.n > 1 && l->late && steps == 2;
+    struct level_correction e;
+    if (late) e = correction(l, l + 1);
+    TRY(fill(l, l->z, HALO_FACES));
+    return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit,
+                       (level_real)(only ? 0 : f->momentum[steps - 1]),
+                       (level_real)(only ? 1 / f->theta : f->step[steps - 1]), l->r, l->z, l->spare,
+                       late ? &e : NULL, c->r, c->z);
+}
+
+static kol_status whole_part(void *context)
+{
+    const struct cycle *c = context;
+    struct levels *ls = &c->m->levels;
+    struct level *last = &ls->level[ls->n - 1];
+    for (int n = c->whole > 0 ? c->whole : 1; n < ls->n; ++n) { /* every cycle begins with the same arrays */
+        ls->level[n].z = ls->level[n].home[0];
+        ls->level[n].spare = ls->level[n].home[1];
+    }
+    TRY(down(c, c->whole, ls->n - 1));
+    TRY(level_dense(last->box, ls->inverse, last->r, last->z));
+    TRY(up(c, ls->n - 2, c->whole));
+    return c->whole == 0 ? leave(c) : KOL_OK;
+}
+
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z)
 {
-    struct levels *ls = &m->levels;
-    struct level *l = ls->level, *last = l + ls->n - 1;
-    const int steps = m->options.smoothing;
-    TRY(lay_out(m, scratch, l));
-    for (struct level *n = l; n < last; ++n) {
-        TRY(n == l ? enter(m, n, cg, r) : start(m, n));
-        TRY(smooth_first(m, n));
-        TRY(descend(n, n + 1));
+    struct cycle c = {m, bl, cg, r, z, 0};
+    struct replay_key key = {{NULL}};
+    while (!m->levels.level[c.whole].whole) ++c.whole;
+    TRY(lay_out(m, scratch, m->levels.level));
+    if (c.whole == 0) { /* what a cycle works on beside the levels' own arrays */
+        int n = 0;
+        for (int i = 0; i < MULTIGRID_SCRATCH; ++i) key.on[n++] = scratch[i];
+        key.on[n++] = r;
+        key.on[n++] = z;
+        key.on[n++] = cg;
+        key.on[n++] = bl.part;
     }
-    TRY(level_dense(last->box, ls->inverse, last->r, last->z));
-    struct level_correction e;
-    int late = 0;
-    for (struct level *n = last - 1; n >= l; --n) {
-        const int again = n == l ? steps - 1 : steps;
-        e = correction(n, n + 1);
-        late = n->late && again > 0;
-        TRY(fill(n + 1, n[1].z, HALO_BOX));
-        if (!late) TRY(level_prolong(n->box, &e, n->z));
-        TRY(smooth_again(m, n, again, late ? &e : NULL));
-    }
-    const int only = steps == 1;
-    TRY(fill(l, l->z, HALO_FACES));
-    return level_leave(m->box, l->box, l->s, bl, l->cells, cg, ls->volume, 1 / ls->unit,
-                       (level_real)(only ? 0 : m->smoother.momentum[steps - 1]),
-                       (level_real)(only ? 1 / m->smoother.theta : m->smoother.step[steps - 1]), l->r, l->z,
-                       l->spare, late && steps == 2 ? &e : NULL, r, z);
+    TRY(down(&c, 0, c.whole));
+    TRY(replay_do(m->replay, &key, whole_part, &c));
+    if (c.whole == 0) return KOL_OK;
+    TRY(up(&c, c.whole - 1, 0));
+    return leave(&c);
 }

@@ -96,6 +96,10 @@ static const struct {
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+     "operation not permitted when stream is capturing"},
+    {cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated",
+     "operation failed due to a previous error during capture"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"}};
 
 const char *cudaGetErrorString(cudaError_t error)
@@ -188,8 +192,16 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int one, int other)
 
 /* Streams. */
 
+typedef std::vector<std::function<void()>> works;
+
+struct emulator_graph {
+    works work;
+};
+
 struct emulator_stream {
     std::deque<std::function<void()>> work;
+    struct emulator_graph *recorded = NULL; /* what it is given goes there; NULL: it is done */
+    bool broken = false; /* a wait, which can't be recorded */
 };
 
 struct emulator_event {
@@ -244,8 +256,71 @@ void streams_finish(void)
 
 void stream_give(cudaStream_t stream, std::function<void()> work)
 {
-    stream_of(stream)->work.push_back(std::move(work));
+    struct emulator_stream *const s = stream_of(stream);
+    if (s->recorded != NULL) {
+        s->recorded->work.push_back(std::move(work));
+        return;
+    }
+    s->work.push_back(std::move(work));
     if (!late()) stream_finish(stream);
+}
+
+/* Whether a call that waits comes while a stream is recorded: then the recording is lost. */
+static bool breaks_recording(void)
+{
+    bool breaks = false;
+    for (struct emulator_stream *s : streams) {
+        if (s->recorded == NULL) continue;
+        s->broken = breaks = true;
+    }
+    return breaks;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode)
+{
+    if (host_fails("cudaStreamBeginCapture")) return host_raise(cudaErrorLaunchFailure);
+    if (stream == NULL || stream->recorded != NULL) return host_raise(cudaErrorStreamCaptureUnsupported);
+    stream->recorded = new emulator_graph;
+    stream->broken = false;
+    return sticky;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
+{
+    *out = stream->recorded;
+    stream->recorded = NULL;
+    if (*out == NULL || (!stream->broken && !host_fails("cudaStreamEndCapture")))
+        return *out == NULL ? host_raise(cudaErrorInvalidValue) : sticky;
+    delete *out;
+    *out = NULL;
+    return host_raise(cudaErrorStreamCaptureInvalidated);
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long)
+{
+    if (host_fails("cudaGraphInstantiate")) return host_raise(cudaErrorLaunchFailure);
+    *out = new emulator_graph(*graph);
+    return sticky;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    delete graph;
+    return sticky;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph)
+{
+    streams_finish(); /* work that is part of it */
+    delete graph;
+    return sticky;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream)
+{
+    if (host_fails("cudaGraphLaunch")) return host_raise(cudaErrorLaunchFailure);
+    for (const std::function<void()> &work : graph->work) stream_give(stream, work);
+    return sticky;
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
@@ -275,6 +350,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     if (host_fails("cudaStreamSynchronize")) return host_raise(cudaErrorLaunchFailure);
+    if (breaks_recording()) return host_raise(cudaErrorStreamCaptureUnsupported);
     stream_finish(stream);
     return sticky;
 }
@@ -282,6 +358,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 cudaError_t cudaDeviceSynchronize(void)
 {
     if (host_fails("cudaDeviceSynchronize")) return host_raise(cudaErrorLaunchFailure);
+    if (breaks_recording()) return host_raise(cudaErrorStreamCaptureUnsupported);
     streams_finish();
     return sticky;
 }
