@@ -18,12 +18,14 @@ struct ppcg_goal {
     const char *input;   /* name of its tolerance in the namelist */
     int asked;           /* iterations to take even where fewer would do */
     int most; /* end after so many, met or not, and leave it to the caller to look; 0: a fault after max_iterations */
+    int trusted; /* where the preconditioner inverts A, and asked <= 1: its one application is the solve, no residual is computed */
 };
 struct ppcg_result {
     int iterations;
-    double first;  /* max|r|/V of the guess; 0 where it was not read */
-    double last;   /* of the solution: computed from x, not by recurrence */
-    double sum_vx; /* sum of V x of the solution */
+    double first; /* max|r|/V of the guess; 0 where it was not read */
+    double last;  /* of the solution: computed from x, not by recurrence; 0 where that was trusted */
+    double
+        sum_vx; /* sum of V x of the solution; 0 of one application of an inverse, whose mean is 0 to rounding */
 };
 
 /* ppcg_create: borrows everything it is given. ppcg_arrays: how many work arrays each solve holds of the pool: PPCG_ARRAYS, one

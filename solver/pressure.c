@@ -190,9 +190,9 @@ static kol_status divergence(struct run *run, double dts, real *rhs)
     return project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
 }
 
-/* The Poisson equation for one correction; U scales the tolerance. */
-static kol_status solve(struct run *run, double dts, double tolerance, double relative, int asked, real *rhs,
-                        real *phi, double *mean_phi)
+/* The Poisson equation for one correction; U scales the tolerance. trusted: of struct ppcg_goal. */
+static kol_status solve(struct run *run, double dts, double tolerance, double relative, int asked,
+                        int trusted, real *rhs, real *phi, double *mean_phi)
 {
     const struct grid *g = &run->grid;
     double sums[3];
@@ -216,7 +216,7 @@ static kol_status solve(struct run *run, double dts, double tolerance, double re
     }
     const double scale = speed > 0 ? dts * g->h / speed : 1;
     struct ppcg_goal goal = {
-        "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked, 0};
+        "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked, 0, trusted};
     /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;
     const double part = fmax(relative * sums[2] / dts, least);
@@ -231,7 +231,15 @@ static kol_status solve(struct run *run, double dts, double tolerance, double re
     ++run->pressure.stages;
     run->pressure.stages_over += asked > 0 && result.iterations > asked;
     *mean_phi = result.sum_vx / g->volume;
+    if (!trusted) run->pressure.inverse_met = result.iterations == 1;
     return KOL_OK;
+}
+
+/* The exact inverse of a stage before the last is taken as it comes where that of a stage before met the tolerance: the velocity that a
+ * step ends with is always looked at. */
+static int trusts_inverse(const struct run *run, int stage)
+{
+    return stage < 2 && run->pressure.inverse_met && preconditioner_inverts(&run->for_pressure);
 }
 
 kol_status pressure_solve(struct run *run, int stage, double dts)
@@ -241,7 +249,7 @@ kol_status pressure_solve(struct run *run, int stage, double dts)
     TRY(guess_correction(run, stage));
     TRY(pool_hold(run->pool, "divergence", &rhs));
     TRY(solve(run, dts, run->in.pressure.tolerance, run->in.pressure.relative, run->in.pressure.iterations,
-              rhs, run->phi, &run->phi_mean));
+              trusts_inverse(run, stage), rhs, run->phi, &run->phi_mean));
     return pool_drop(run->pool, &rhs);
 }
 
@@ -281,7 +289,7 @@ kol_status pressure_project(struct run *run, double tolerance)
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     if (!preconditioner_inverts(&run->for_pressure)) TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, unit, tolerance, 0, 0, rhs, run->phi, &run->phi_mean));
+    TRY(solve(run, unit, tolerance, 0, 0, 0, rhs, run->phi, &run->phi_mean));
     TRY(pool_drop(run->pool, &rhs));
     TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
                         (struct correction){.dts = (real)unit}, run->phi, NULL, NULL, run->vel[X],

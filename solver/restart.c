@@ -177,6 +177,7 @@ kol_status restart_take(struct run *run, struct staging *s, int whole, struct re
                                                     {"preconditioner_choice", run->pressure.choice},
                                                     {"statistics_size", (double)statistics_size(run)},
                                                     {"steps_known", run->pressure.steps_known},
+                                                    {"inverse_met", run->pressure.inverse_met},
                                                     {"open_faces", open_faces_stored(run)}};
     image->step = run->clock.step;
     image->t = run->clock.t;
@@ -408,7 +409,7 @@ static kol_status judge(const struct run *run, const struct io_axis axis[3], str
 
 static kol_status get_clock(struct run *run, struct checkpoint *c)
 {
-    double step, choice, *value[REGIME_VALUES];
+    double step, choice, met, *value[REGIME_VALUES];
     regime_values(&run->regime, value);
     for (int n = 0; n < REGIME_VALUES; ++n) TRY(checkpoint_scalar_or(c, regime_names[n], 0, value[n]));
     TRY(checkpoint_scalar_or(c, "regime_looked", -1, &run->regime.looked));
@@ -418,6 +419,8 @@ static kol_status get_clock(struct run *run, struct checkpoint *c)
     TRY(checkpoint_scalar(c, "dissipation_before", &run->dissipation_before2));
     TRY(checkpoint_scalar_or(c, "energy_start", -1, &run->energy_start));
     TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
+    TRY(checkpoint_scalar_or(c, "inverse_met", 0, &met));
+    run->pressure.inverse_met = met != 0;
     run->clock.step = (long long)step;
     run->pressure.choice = (int)choice;
     return KOL_OK;
@@ -428,6 +431,7 @@ static void forget(struct run *run, int boundary)
 {
     run->energy_start = -1;
     run->regime = (struct regime){.looked = -1};
+    run->pressure.inverse_met = 0;
     if (!boundary) return;
     run->pressure.choice = 0;
     run->clock.dt = 0;
@@ -444,7 +448,7 @@ static kol_status get_state(struct run *run, const struct io_axis axis[3], struc
     kol_status st =
         judge(run, axis, c, run->restarted_from, run->open != NULL ? run->open->inflow : NULL, f, &regrid);
     if (st == KOL_OK) st = get_clock(run, c);
-    if (regrid) run->pressure.choice = 0; /* it was measured on another grid */
+    if (regrid) run->pressure.choice = run->pressure.inverse_met = 0; /* they were found on another grid */
     if (f->physics_changes > 0) forget(run, f->boundary_changes > 0);
     if (st == KOL_OK)
         st = preconditioning_create(run); /* by the choice just read; another grid wants a projection */

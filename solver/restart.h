@@ -6,7 +6,7 @@
 #include "regime.h"
 #include "staging.h"
 
-enum { RESTART_PLAIN = 13, RESTART_SCALARS = RESTART_PLAIN + FACES + REGIME_VALUES };
+enum { RESTART_PLAIN = 14, RESTART_SCALARS = RESTART_PLAIN + FACES + REGIME_VALUES };
 
 /* restart_image: what a checkpoint holds beside the arrays, of the step that it was made after. */
 struct restart_image {

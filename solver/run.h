@@ -46,6 +46,7 @@ struct pressure {
     int steps_known; /* whole steps whose stage pressures are held: 0 or 1 */
     int iterations;  /* of the stages of this step */
     int choice;      /* of pressure.preconditioner = 'auto', from a checkpoint or measured; 0: none yet */
+    int inverse_met; /* whether the last solve by an exact inverse that was looked at met its tolerance at once */
     long long stages, stages_over; /* of this run; of these, those that took more than pressure.iterations */
 };
 

@@ -236,7 +236,8 @@ static int solve(struct solver *s, const struct problem *p, real **x)
     int good = put(s, f, rhs) == KOL_OK && mem_fill_real(*x, s->g.box.size, 0) == KOL_OK;
     free(f);
     const struct ppcg_goal goal = {
-        "test", fmax(KOL_CHOOSE(1e-8, 1e-4), rounding_of(p, &s->g)), 1, "max|r|/V", "test.tolerance", 0, 0};
+        "test", fmax(KOL_CHOOSE(1e-8, 1e-4), rounding_of(p, &s->g)), 1, "max|r|/V", "test.tolerance", 0, 0,
+        0};
     good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
                               &result) == KOL_OK;
     if (!good && comm.rank == 0) print_error("%s: %s\n", p->name, status_message());
