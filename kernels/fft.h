@@ -31,7 +31,7 @@ kol_status fft_lines_backward(struct fft_lines *f, double *in, double *out);
 double fft_scale(enum fft_basis basis, int n);
 
 /* fft_whole: the Fourier transform of all own cells of a field in its first two directions (dims = 2) or all three, at once,
- * where one rank has the whole grid. Spectrum: complex, 2 (nx/2 + 1) ny nz values, kx = 0 .. nx/2 fastest. Unnormalised: forward
+ * where a rank has them whole. Spectrum: complex, 2 (nx/2 + 1) ny nz values, kx = 0 .. nx/2 fastest. Unnormalised: forward
  * and backward multiply by the number of values of a transform. backward may change the spectrum. KOL_ERR_INTERNAL in the CPU
  * build: fft_whole_there() is 0. */
 struct fft_whole;

@@ -5,6 +5,7 @@
 #include "../kernels/base/mem.h"
 #include "../kernels/fft.h"
 #include "../kernels/tridiag.h"
+#include "direct_planes.h"
 #include "separable.h"
 #include "transpose.h"
 
@@ -18,8 +19,10 @@ struct direct {
     const struct comm *comm;
     struct box box;
     struct separable op;
-    int whole;            /* one rank transforms x and y, or all three, at once */
-    int once;             /* and solves along z in one pass, without factors */
+    int whole;      /* one rank transforms x and y, or all three, at once */
+    int once;       /* and solves along z in one pass, without factors */
+    int own_planes; /* each rank transforms its own planes: `planes` does it all */
+    struct direct_planes *planes;
     struct piece *pieces; /* of all spreads */
     struct spread spread[SPREADS];
     struct transposes *moves;
@@ -35,8 +38,9 @@ struct direct {
 };
 
 /* The way to go, before the operator is taken apart. */
-static void choose(const struct comm *c, const struct grid *g, struct direct *s)
+static void choose(const struct comm *c, const struct decomp *d, const struct grid *g, struct direct *s)
 {
+    s->own_planes = direct_planes_there(c, d, g);
     s->whole = c->size == 1 && fft_whole_there() && g->uniform[X] && g->periodic[X] && g->uniform[Y] &&
                g->periodic[Y];
     s->once = s->whole && tridiag_once_there(g->n_g[Z]);
@@ -248,8 +252,9 @@ kol_status direct_create(const struct comm *c, const struct decomp *d, const str
     TRY(comm_agree(
         c, s == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver")
                      : KOL_OK));
-    choose(c, g, s);
-    TRY(separable_create(c, g, s->once, &s->op));
+    choose(c, d, g, s);
+    TRY(separable_create(c, g, s->once || s->own_planes, &s->op));
+    if (s->own_planes) return direct_planes_create(c, d, g, &s->op, transport, &s->planes);
     TRY(comm_agree(c, plan(c, d, g, s)));
     if (!s->whole) TRY(transposes_create(c, transport, s->spread, SPREADS, &s->moves));
     return comm_agree(c, own_create(g, s));
@@ -259,6 +264,7 @@ void direct_destroy(struct direct **s)
 {
     struct direct *q = *s;
     if (q == NULL) return;
+    direct_planes_destroy(&q->planes);
     transposes_destroy(&q->moves);
     for (int n = 0; n < 3; ++n) {
         fft_lines_destroy(&q->lines[n]);
@@ -299,7 +305,8 @@ kol_status direct_bytes_wanted(const struct comm *c, const struct decomp *d, con
     struct direct s;
     kol_status st;
     memset(&s, 0, sizeof s);
-    choose(c, g, &s);
+    if (direct_planes_there(c, d, g)) return direct_planes_bytes(c, d, g, transport, bytes);
+    choose(c, d, g, &s);
     TRY(separable_plan(g, s.once, &s.op));
     TRY_OR(done, plan(c, d, g, &s));
     TRY_OR(done, count_bytes(&s, transport, bytes));
@@ -370,6 +377,7 @@ static kol_status solve_last(struct direct *s, double *work[2])
 kol_status direct_apply(struct direct *s, const real *r, real *z)
 {
     double *work[2] = {s->work[0], s->work[1]};
+    if (s->own_planes) return direct_planes_apply(s->planes, r, z);
     if (s->whole) return apply_whole(s, r, z);
     TRY(transposes_forward(s->moves, BOXES, (struct spread_source){.field = r}, to_values(work[0])));
     TRY(transform(s, 0, 0, work));
