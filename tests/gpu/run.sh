@@ -118,7 +118,7 @@ nccl_face() { # what NCCL takes for a face between two GPUs, where it is install
 }
 sanitized() { # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
     local test tool given box=periodic
-    for test in column tridiag direct multigrid gather halo around walls dot open average held waves moments sample spectra; do
+    for test in column tridiag direct multigrid gather halo around walls dot open average held waves moments sample span spectra; do
         later_one "memcheck-$test" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/test_$test"
     done
