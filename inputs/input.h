@@ -39,7 +39,7 @@ enum initial_name {
 enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
-/* Of a periodic box up to STOP_RE_LAMBDA, between walls behind it. */
+/* Of a periodic box up to STOP_RE_LAMBDA, of other flows behind it, with one periodic direction STOP_DISSIPATION, too. */
 enum stop_name {
     STOP_NONE,
     STOP_K,

@@ -422,8 +422,8 @@ static const struct variable variables[] = {
      .help = "steps between records of the probes"},
 
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
-     .help = "time from which averages over time are taken, of a periodic box or between the walls of one "
-             "direction; not given: none"},
+     .help = "time from which averages over time and the periodic directions are taken, of which there is at "
+             "least one; not given: none"},
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "10", AT_LEAST(1), .unit = "steps",
      .help = "steps between samples"},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "100", AT_LEAST(0), .unit = "steps",
@@ -437,7 +437,8 @@ static const struct variable variables[] = {
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
      .help =
          "the number of statistics.nc whose error ends the run, as run.t_end would: of a periodic box 'k', "
-         "'dissipation' or 'Re_lambda', between walls 'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"},
+         "'dissipation' or 'Re_lambda', else 'u_b', along walls 'u_tau', 'Re_tau' or "
+         "'friction_coefficient', with one periodic direction 'dissipation'"},
     {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
      .help = "the standard error of the number of stop_when, over its size, that is small enough"},
 

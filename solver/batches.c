@@ -8,19 +8,20 @@
 enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
 
 struct batches {
-    int values;
+    int values, most;
     double *state, *batch, *current, *carry;
 };
 
-kol_status batches_create(int values, struct batches **out)
+kol_status batches_create(int values, int most, struct batches **out)
 {
     struct batches *b = *out = calloc(1, sizeof *b);
     if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages");
     b->values = values;
-    b->state = calloc((size_t)batches_state_size(b->values), sizeof *b->state);
+    b->most = most;
+    b->state = calloc((size_t)batches_state_size(b->values, b->most), sizeof *b->state);
     if (b->state == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages of %d values", values);
     b->batch = b->state + HEAD;
-    b->current = b->batch + (ptrdiff_t)BATCHES_MOST * values;
+    b->current = b->batch + (ptrdiff_t)most * values;
     b->carry = b->current + values;
     b->state[LENGTH] = 1;
     b->state[VALUES] = values;
@@ -39,10 +40,10 @@ void batches_destroy(struct batches **b)
 static void join(struct batches *b)
 {
     const ptrdiff_t n = b->values;
-    for (int m = 0; m < BATCHES_MOST / 2; ++m)
+    for (int m = 0; m < b->most / 2; ++m)
         for (ptrdiff_t i = 0; i < n; ++i)
             b->batch[m * n + i] = b->batch[2 * m * n + i] + b->batch[(2 * m + 1) * n + i];
-    b->state[COMPLETE] = BATCHES_MOST / 2;
+    b->state[COMPLETE] = b->most / 2;
     b->state[LENGTH] *= 2;
 }
 
@@ -64,7 +65,7 @@ void batches_add(struct batches *b, double t, const double *sample)
     memset(b->current, 0, 2 * (size_t)b->values * sizeof *b->current);
     b->state[IN_CURRENT] = 0;
     b->state[COMPLETE] += 1;
-    if (b->state[COMPLETE] == BATCHES_MOST) join(b);
+    if (b->state[COMPLETE] == b->most) join(b);
 }
 
 long long batches_samples(const struct batches *b)
@@ -181,24 +182,24 @@ done:
     return st;
 }
 
-ptrdiff_t batches_state_size(int values)
+ptrdiff_t batches_state_size(int values, int most)
 {
-    return HEAD + (ptrdiff_t)(BATCHES_MOST + 2) * values;
+    return HEAD + (ptrdiff_t)(most + 2) * values;
 }
 
 void batches_store(const struct batches *b, double *state)
 {
-    memcpy(state, b->state, (size_t)batches_state_size(b->values) * sizeof *state);
+    memcpy(state, b->state, (size_t)batches_state_size(b->values, b->most) * sizeof *state);
 }
 
 kol_status batches_load(struct batches *b, const double *state)
 {
-    const int sound = state[VALUES] == b->values && state[COMPLETE] >= 0 && state[COMPLETE] < BATCHES_MOST &&
+    const int sound = state[VALUES] == b->values && state[COMPLETE] >= 0 && state[COMPLETE] < b->most &&
                       state[LENGTH] >= 1 && state[IN_CURRENT] >= 0 && state[IN_CURRENT] < state[LENGTH] &&
                       state[SAMPLES] == state[COMPLETE] * state[LENGTH] + state[IN_CURRENT];
     if (!sound)
         RAISE(KOL_ERR_IO, "averages of %g values, %g samples in %g batches of %g: not those of this run",
               state[VALUES], state[SAMPLES], state[COMPLETE], state[LENGTH]);
-    memcpy(b->state, state, (size_t)batches_state_size(b->values) * sizeof *state);
+    memcpy(b->state, state, (size_t)batches_state_size(b->values, b->most) * sizeof *state);
     return KOL_OK;
 }

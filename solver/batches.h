@@ -1,5 +1,5 @@
-/* Averages over time with error bars: batch means. Samples are vectors; consecutive ones are added up in batches, between BATCHES_MOST/2
- * and BATCHES_MOST of them: when they are full, neighbours are joined and batches become twice as long. Sums are compensated. The state is
+/* Averages over time with error bars: batch means. Samples are vectors; consecutive ones are added up in batches, between most/2
+ * and most of them: when they are full, neighbours are joined and batches become twice as long. Sums are compensated. The state is
  * one array of doubles: stored and put back, the average goes on with the same bits. docs/statistics.md, "Error bars". */
 #ifndef KOL_BATCHES_H
 #define KOL_BATCHES_H
@@ -7,11 +7,12 @@
 #include <stddef.h>
 #include "../kernels/base/status.h"
 
-enum { BATCHES_MOST = 64, BATCHES_LEAST = 8 };
+/* How many there are at most; fewer where vectors are fields; and the fewest that errors are made of. */
+enum { BATCHES_MOST = 64, BATCHES_FIELDS = 16, BATCHES_LEAST = 8 };
 
 struct batches;
-/* batches_create: vectors of `values` values. batches_destroy takes NULL. */
-kol_status batches_create(int values, struct batches **out);
+/* batches_create: vectors of `values` values, at most `most` batches: even, from 2 BATCHES_LEAST on. batches_destroy takes NULL. */
+kol_status batches_create(int values, int most, struct batches **out);
 void batches_destroy(struct batches **b);
 /* batches_add: one more sample, at time t. */
 void batches_add(struct batches *b, double t, const double *sample);
@@ -31,8 +32,8 @@ typedef void batches_derive(const void *context, const double *mean, double *qua
 kol_status batches_errors(const struct batches *b, batches_derive *derive, const void *context,
                           int quantities, double *error);
 
-/* batches_state_size: doubles of the state for vectors of `values` values. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
-ptrdiff_t batches_state_size(int values);
+/* batches_state_size: doubles of the state of such batches. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
+ptrdiff_t batches_state_size(int values, int most);
 void batches_store(const struct batches *b, double *state);
 kol_status batches_load(struct batches *b, const double *state);
 

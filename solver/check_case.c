@@ -15,6 +15,7 @@
 #include "init.h"
 #include "resolution.h"
 #include "spectrum.h"
+#include "statistics.h"
 #include "transport.h"
 
 static const double GIB = 1073741824.0;
@@ -132,6 +133,7 @@ kol_status check_case(struct run *run)
     TRY(grid_create(in, &run->decomp, &run->grid));
     TRY(faces_check(in, &run->source, &run->grid));
     TRY(control_fixed(run));
+    TRY(statistics_check(run));
     TRY(check_files(run));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {
@@ -156,6 +158,8 @@ kol_status check_case(struct run *run)
         status_clear(); /* a CUDA build where there is no GPU: the check is for another machine */
     }
     print_host(in, most[COPIES], most[SLABS]);
+    if (statistics_host_bytes(run) > 0)
+        print_size("host memory of averages", statistics_host_bytes(run), ", on rank 0");
     print_time(run);
     print_files(run);
     printf("\nThe input is valid.\n");

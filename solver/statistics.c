@@ -1,6 +1,8 @@
 #include "statistics.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 #include "increments.h"
 #include "planes.h"
 #include "rundir.h"
+#include "section_page.h"
 #include "spectra.h"
 #include "wall_page.h"
 
@@ -20,23 +23,28 @@ enum { NAME_BYTES = 128 };
 /* A sample in the step that reaches statistics.start but for rounding. */
 static const double START_SLACK = 1e-12;
 
-/* average: over time, of samples of some values. On rank 0; the other ranks know the number of values alone. */
+/* average: over time, of samples of some values. On rank 0; the other ranks know the numbers alone. */
 struct average {
-    int values;
+    int values, most;        /* of a sample; batches */
     struct batches *batches; /* NULL: another rank */
     double *sample;
     long long written; /* samples in the file; -1: none written */
 };
 
-/* What is averaged: profiles or volume means; spectra; increments and densities, with the spectra. Each has a file. */
-enum { MEANS, SPECTRA, INCREMENTS, AVERAGES };
+/* What is averaged: profiles, fields or volume means; spectra; increments and densities, with the spectra: each has a file; lines and numbers that are
+ * in the file of the fields, with more batches. */
+enum { MEANS, SPECTRA, INCREMENTS, LINE_MEANS, AVERAGES };
+/* Profiles between the walls or open faces of one direction; fields over a section; a periodic box. */
+enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION };
 enum { COMPONENTS = 3, WORK = SPECTRA_WORK };
 _Static_assert((int)INCREMENTS_WORK <= (int)WORK, "one set of arrays serves both");
 
 struct statistics {
-    int walled; /* profiles between walls; else a periodic box */
+    enum kind kind;
     struct planes *planes;
     struct wall_profiles wall;
+    struct spans *spans;
+    struct sections section;
     struct box_moments box;
     struct slabs *slabs; /* NULL: nothing wants lines */
     struct spectra *spectra;
@@ -54,9 +62,9 @@ static int wanted(const struct input *in)
     return in->statistics.start >= 0;
 }
 
-static int is_walled(const struct input *in)
+static enum kind kind_of(const struct input *in)
 {
-    return profiles_normal(in) >= 0;
+    return profiles_normal(in) >= 0 ? KIND_WALLED : sections_along(in) >= 0 ? KIND_SECTION : KIND_BOX;
 }
 
 static int wants_spectra(const struct input *in)
@@ -67,7 +75,7 @@ static int wants_spectra(const struct input *in)
 static kol_status create_average(struct average *a)
 {
     a->written = -1;
-    TRY(batches_create(a->values, &a->batches));
+    TRY(batches_create(a->values, a->most, &a->batches));
     a->sample = calloc((size_t)a->values, sizeof *a->sample);
     if (a->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics of %d values", a->values);
     return KOL_OK;
@@ -77,7 +85,7 @@ static kol_status create_average(struct average *a)
 static ptrdiff_t state_size_of(const struct statistics *s, const struct average *a)
 {
     if (a->values == 0) return 0;
-    return batches_state_size(a->values) + (s->walled ? 0 : a->values);
+    return batches_state_size(a->values, a->most) + (s->kind == KIND_BOX ? a->values : 0);
 }
 
 static ptrdiff_t state_size(const struct statistics *s)
@@ -102,6 +110,18 @@ static kol_status create_walled(struct run *run, struct statistics *s)
     s->average[MEANS].values = AVG_COUNT * s->wall.levels + PROFILE_EXTRAS;
     return planes_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction),
                          s->wall.normal, &s->planes);
+}
+
+/* Fields take much memory: of them there are fewer batches. */
+static kol_status create_section(struct run *run, struct statistics *s)
+{
+    const struct sections *f = &s->section;
+    TRY(sections_create(&run->in, &run->grid, &s->section));
+    s->average[MEANS].values = (int)f->sum_first[SPAN_COUNT];
+    s->average[MEANS].most = BATCHES_FIELDS;
+    s->average[LINE_MEANS].values = (int)f->line_first[LINES] + NUMBERS;
+    return spans_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction), f->along,
+                        SPANS_ROOM, &s->spans);
 }
 
 /* Whether slabs find room in the pool's arrays. */
@@ -130,12 +150,15 @@ static kol_status create_spectra(struct run *run, struct statistics *s)
 kol_status statistics_create(struct run *run)
 {
     if (!wanted(&run->in)) return KOL_OK;
+    TRY(statistics_check(run));
     struct statistics *s = run->statistics = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
-    s->walled = is_walled(&run->in);
+    s->kind = kind_of(&run->in);
+    for (int n = 0; n < AVERAGES; ++n) s->average[n].most = BATCHES_MOST;
     s->box = box_moments_make(&run->in, &run->grid);
     s->average[MEANS].values = BOX_VALUES;
-    if (s->walled) TRY(create_walled(run, s));
+    if (s->kind == KIND_WALLED) TRY(create_walled(run, s));
+    if (s->kind == KIND_SECTION) TRY(create_section(run, s));
     if (wants_spectra(&run->in)) TRY(create_spectra(run, s));
     return run->comm.rank == 0 ? create_memory(s) : KOL_OK;
 }
@@ -146,6 +169,8 @@ void statistics_destroy(struct statistics **statistics)
     if (s == NULL) return;
     planes_destroy(&s->planes);
     profiles_destroy(&s->wall);
+    spans_destroy(&s->spans);
+    sections_destroy(&s->section);
     spectra_destroy(&s->spectra);
     increments_destroy(&s->increments);
     slabs_destroy(&s->slabs);
@@ -176,8 +201,39 @@ double statistics_bytes(const struct run *run)
     const struct decomp *d = &run->decomp;
     const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
     if (!wanted(&run->in)) return 0;
-    if (is_walled(&run->in)) return planes_bytes_wanted(run->grid.box, counts, profiles_normal(&run->in));
+    if (kind_of(&run->in) == KIND_WALLED)
+        return planes_bytes_wanted(run->grid.box, counts, profiles_normal(&run->in));
+    if (kind_of(&run->in) == KIND_SECTION)
+        return spans_bytes_wanted(d, run->grid.box, counts, sections_along(&run->in), SPANS_ROOM);
     return wants_spectra(&run->in) ? bytes_of_spectra(run) : 0;
+}
+
+/* Values of a sample of fields; 0: there are none. */
+static double section_values(const struct run *run)
+{
+    if (!wanted(&run->in) || kind_of(&run->in) != KIND_SECTION) return 0;
+    return (double)spans_first(run->grid.n_g, sections_along(&run->in), SPAN_COUNT);
+}
+
+/* The state in checkpoints is one array. */
+kol_status statistics_check(const struct run *run)
+{
+    const double state = section_values(run) * (BATCHES_FIELDS + 3);
+    if (state <= INT_MAX) return KOL_OK;
+    const struct input_place by = input_place(&run->source, offsetof(struct input, statistics.start), 0);
+    RAISE(KOL_ERR_INPUT,
+          "%s: %s: averages over this section take %.0f numbers, and %d can be had; remove "
+          "&statistics, or choose a coarser grid",
+          by.at, by.name, state, INT_MAX);
+}
+
+/* Batches, and a copy for checkpoints; a sample, and the pieces of two ranks; then the page, and what is derived of its means without a batch. */
+double statistics_host_bytes(const struct run *run)
+{
+    enum { SAMPLES = 3, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 3, ERROR_SAMPLES = 1, ERROR_FIELDS = 7 };
+    const double samples = 2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + ERROR_SAMPLES,
+                 fields = PAGE_FIELDS + ERROR_FIELDS;
+    return (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
 }
 
 int statistics_arrays(const struct input *in)
@@ -192,6 +248,16 @@ static kol_status sample_walled(struct run *run, struct statistics *s)
     double *sample = s->average[MEANS].sample;
     TRY(planes_sample(s->planes, &run->grid, run->vel, run->pressure.p, sample));
     if (sample != NULL) sample[AVG_COUNT * s->wall.levels + PROFILE_EXTRA_FORCE] = run->force.gradient;
+    return KOL_OK;
+}
+
+static kol_status sample_section(struct run *run, struct statistics *s)
+{
+    double *sample = s->average[MEANS].sample, *lines = s->average[LINE_MEANS].sample;
+    TRY(spans_sample(s->spans, &run->grid, run->vel, run->pressure.p, sample));
+    if (sample == NULL) return KOL_OK;
+    sections_numbers(&s->section, sample, lines);
+    lines[s->section.line_first[LINES] + NUMBER_FORCE] = run->force.gradient;
     return KOL_OK;
 }
 
@@ -251,6 +317,24 @@ static int is_due(const struct run *run, int interval)
     return run->clock.step % interval == 0 && run->clock.t >= start - START_SLACK * fabs(start);
 }
 
+/* Words for value n of a sample. */
+static void name_value(const struct statistics *s, int average, int n, char name[NAME_BYTES],
+                       char where[NAME_BYTES])
+{
+    const char *what = "the force";
+    if (average == SPECTRA) what = "a spectrum";
+    else if (average == INCREMENTS) what = "a structure function or density";
+    else if (average == LINE_MEANS) what = "a number of the section";
+    else if (s->kind == KIND_BOX) what = box_sums[n].long_name;
+    snprintf(name, NAME_BYTES, "%s", what);
+    if (average == MEANS && s->kind == KIND_WALLED && n / s->wall.levels < AVG_COUNT) {
+        profiles_name(&s->wall, profile_sums[n / s->wall.levels].long_name, name, NAME_BYTES);
+        snprintf(where, NAME_BYTES, " on level %d from wall to wall", n % s->wall.levels);
+    }
+    if (average == MEANS && s->kind == KIND_SECTION)
+        sections_name_value(&s->section, n, name, where, NAME_BYTES);
+}
+
 /* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks agree before the next step. */
 static int is_sound(struct run *run, const struct average *a)
 {
@@ -258,15 +342,7 @@ static int is_sound(struct run *run, const struct average *a)
     for (int n = 0; n < a->values; ++n) {
         if (isfinite(a->sample[n])) continue;
         char name[NAME_BYTES], where[NAME_BYTES] = "";
-        if (a != &s->average[MEANS]) {
-            snprintf(name, sizeof name, "%s",
-                     a == &s->average[SPECTRA] ? "a spectrum" : "a structure function or density");
-        } else if (s->walled && n / s->wall.levels < AVG_COUNT) {
-            profiles_name(&s->wall, profile_sums[n / s->wall.levels].long_name, name, sizeof name);
-            snprintf(where, sizeof where, " on level %d from wall to wall", n % s->wall.levels);
-        } else {
-            snprintf(name, sizeof name, "%s", s->walled ? "the force" : box_sums[n].long_name);
-        }
+        name_value(s, (int)(a - s->average), n, name, where);
         control_pend(run,
                      status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
                                   "the mean of %s is %g%s in step %lld, t = %.6g: the averages are as they "
@@ -282,12 +358,29 @@ static void add_sample(struct run *run, struct average *a)
     if (a->batches != NULL && is_sound(run, a)) batches_add(a->batches, run->clock.t, a->sample);
 }
 
+/* Lines and numbers are of the samples that the fields have. */
+static void add_means(struct run *run, struct statistics *s)
+{
+    struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS];
+    if (means->batches == NULL || !is_sound(run, means) || !is_sound(run, lines)) return;
+    batches_add(means->batches, run->clock.t, means->sample);
+    if (lines->batches != NULL) batches_add(lines->batches, run->clock.t, lines->sample);
+}
+
 /* --- the end by error --- */
 
 /* Fewer batches tell too little of their scatter. */
 enum { STOP_BATCHES = BATCHES_MOST / 2 };
 
-static int stop_quantity(const struct statistics *s, int name)
+/* judged: what is derived of an average, and which of it counts. */
+struct judged {
+    const struct average *average;
+    batches_derive *derive;
+    const void *context;
+    int quantities, quantity;
+};
+
+static struct judged judged_of(const struct statistics *s, int name)
 {
     static const int BOX[] = {
         [STOP_K] = BOX_K, [STOP_DISSIPATION] = BOX_DISSIPATION, [STOP_RE_LAMBDA] = BOX_RE_LAMBDA};
@@ -295,24 +388,34 @@ static int stop_quantity(const struct statistics *s, int name)
                                [STOP_RE_TAU] = SCALAR_RE_TAU,
                                [STOP_U_B] = SCALAR_U_B,
                                [STOP_FRICTION] = SCALAR_FRICTION};
-    return s->walled ? 2 * PROFILES * s->wall.levels + WALL[name] : BOX[name];
+    static const int SECTION[] = {[STOP_DISSIPATION] = SECTION_DISSIPATION,
+                                  [STOP_U_TAU] = SECTION_U_TAU,
+                                  [STOP_RE_TAU] = SECTION_RE_TAU,
+                                  [STOP_U_B] = SECTION_U_B,
+                                  [STOP_FRICTION] = SECTION_FRICTION};
+    const struct average *means = &s->average[MEANS];
+    const int lines = (int)s->section.line_first[LINES];
+    if (s->kind == KIND_WALLED)
+        return (struct judged){means, profiles_derive, &s->wall, profiles_values(&s->wall),
+                               2 * PROFILES * s->wall.levels + WALL[name]};
+    if (s->kind == KIND_SECTION)
+        return (struct judged){&s->average[LINE_MEANS], sections_derive_numbers, &s->section,
+                               lines + SECTION_SCALARS, lines + SECTION[name]};
+    return (struct judged){means, box_derive, &s->box, BOX_SCALARS, BOX[name]};
 }
 
 /* The number and its error, of all samples so far. */
-static kol_status judge(const struct statistics *s, int quantity, double *value, double *error)
+static kol_status judge(struct judged j, double *value, double *error)
 {
-    const struct batches *b = s->average[MEANS].batches;
-    const int quantities = s->walled ? profiles_values(&s->wall) : BOX_SCALARS;
-    batches_derive *derive = s->walled ? profiles_derive : box_derive;
-    const void *context = s->walled ? (const void *)&s->wall : (const void *)&s->box;
-    double *memory = malloc((2 * (size_t)quantities + (size_t)s->average[MEANS].values) * sizeof *memory);
+    const struct batches *b = j.average->batches;
+    double *memory = malloc((2 * (size_t)j.quantities + (size_t)j.average->values) * sizeof *memory);
     if (memory == NULL) RAISE(KOL_ERR_MEMORY, "no memory for errors of statistics");
-    double *errors = memory + quantities, *mean = errors + quantities;
+    double *errors = memory + j.quantities, *mean = errors + j.quantities;
     batches_mean(b, mean);
-    derive(context, mean, memory);
-    const kol_status st = batches_errors(b, derive, context, quantities, errors);
-    *value = memory[quantity];
-    *error = errors[quantity];
+    j.derive(j.context, mean, memory);
+    const kol_status st = batches_errors(b, j.derive, j.context, j.quantities, errors);
+    *value = memory[j.quantity];
+    *error = errors[j.quantity];
     free(memory);
     return st;
 }
@@ -320,14 +423,15 @@ static kol_status judge(const struct statistics *s, int quantity, double *value,
 /* Looked at whenever a batch has become complete. */
 static kol_status look(struct run *run, struct statistics *s)
 {
-    const struct batches *b = s->average[MEANS].batches;
+    const struct judged j = judged_of(s, run->in.statistics.stop_when);
+    const struct batches *b = j.average->batches;
     const double limit = run->in.statistics.stop_error;
     double value = 0, error = INFINITY;
     if (run->in.statistics.stop_when == STOP_NONE || b == NULL || batches_count(b) < STOP_BATCHES ||
         batches_count(b) == s->looked)
         return KOL_OK;
     s->looked = batches_count(b);
-    TRY(judge(s, stop_quantity(s, run->in.statistics.stop_when), &value, &error));
+    TRY(judge(j, &value, &error));
     s->enough = error <= limit * fabs(value);
     if (s->enough)
         log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
@@ -346,8 +450,10 @@ kol_status statistics_step(struct run *run)
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(run->profile, "statistics"));
     if (is_due(run, run->in.statistics.interval)) {
-        TRY(s->walled ? sample_walled(run, s) : sample_box(run, s));
-        add_sample(run, &s->average[MEANS]);
+        TRY(s->kind == KIND_WALLED    ? sample_walled(run, s)
+            : s->kind == KIND_SECTION ? sample_section(run, s)
+                                      : sample_box(run, s));
+        add_means(run, s);
         TRY(look(run, s));
     }
     if (s->spectra != NULL && is_due(run, run->in.statistics.spectra_interval)) {
@@ -380,7 +486,8 @@ void statistics_take(const struct run *run)
         const struct average *a = &s->average[n];
         if (a->values == 0) continue;
         batches_store(a->batches, to);
-        if (!s->walled) memcpy(to + batches_state_size(a->values), a->sample, (size_t)a->values * sizeof *to);
+        if (s->kind == KIND_BOX)
+            memcpy(to + batches_state_size(a->values, a->most), a->sample, (size_t)a->values * sizeof *to);
         to += state_size_of(s, a);
     }
 }
@@ -407,7 +514,7 @@ static kol_status drop_older(struct average *a, double start, int *dropped)
         batches_samples(a->batches) > 0 && batches_begin(a->batches) < start - START_SLACK * fabs(start);
     if (!*dropped) return KOL_OK;
     batches_destroy(&a->batches);
-    return batches_create(a->values, &a->batches);
+    return batches_create(a->values, a->most, &a->batches);
 }
 
 kol_status statistics_given(struct run *run)
@@ -422,8 +529,9 @@ kol_status statistics_given(struct run *run)
         if (a->values == 0) continue;
         TRY(batches_load(a->batches, from));
         const double begin = batches_begin(a->batches);
-        if (!s->walled)
-            memcpy(a->sample, from + batches_state_size(a->values), (size_t)a->values * sizeof *from);
+        if (s->kind == KIND_BOX)
+            memcpy(a->sample, from + batches_state_size(a->values, a->most),
+                   (size_t)a->values * sizeof *from);
         from += state_size_of(s, a);
         TRY(drop_older(a, start, &dropped));
         if (dropped)
@@ -469,17 +577,18 @@ static kol_status make_page(const struct statistics *s, int average, struct page
     const double *latest = s->average[average].sample;
     if (average == SPECTRA) return spectra_page(s->spectra, b, latest, out);
     if (average == INCREMENTS) return increments_page(s->increments, b, latest, out);
-    return s->walled ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
+    if (s->kind == KIND_SECTION) return section_page(&s->section, b, s->average[LINE_MEANS].batches, out);
+    return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
 }
 
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
 {
-    static const char *const NAME[AVERAGES] = {"statistics.nc", "spectra.nc", "pdf.nc"};
+    static const char *const NAME[AVERAGES] = {"statistics.nc", "spectra.nc", "pdf.nc", NULL};
     struct statistics *s = run->statistics;
     char path[RUNDIR_TEXT + 32];
     for (int n = 0; n < AVERAGES && held(run); ++n) {
         struct page *p = NULL;
-        if (!has_news(&s->average[n])) continue;
+        if (NAME[n] == NULL || !has_news(&s->average[n])) continue;
         snprintf(path, sizeof path, "%s/%s", run->in.output.directory, NAME[n]);
         kol_status st = make_page(s, n, &p);
         if (st == KOL_OK) st = page_write(p, path, text, texts);

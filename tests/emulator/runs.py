@@ -26,10 +26,10 @@ VARIANTS = {"half": {}, "wray": {"time": {"scheme": "rk3-wray"}},
             "implicit": {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}},
             "jacobi": {"pressure": {"preconditioner": "jacobi"}},
             "walls": {"boundary": {"y_low": "slip", "y_high": "slip", "z_low": "wall", "z_high": "wall", "z_high_velocity": (0.5, 0.25, 0.0)},
-                      "forcing": {"type": "bulk-velocity", "value": 1.0}, "statistics": {"start": None, "interval": None},
+                      "forcing": {"type": "bulk-velocity", "value": 1.0},
                       "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "k_peak": None}}}
 VARIANTS["lines"] = {"grid": {"stretching": None, "stretching_factor": None}, "statistics": {"spectra_interval": 1}}
-VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit-z"}, statistics={"start": 0.0, "interval": 1},
+VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit-z"},
                                  boundary={n: v for n, v in VARIANTS["walls"]["boundary"].items() if n[0] == "z"})
 # the first variant takes all of them, the others the last
 ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULATOR_STREAMS": "late"},

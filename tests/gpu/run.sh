@@ -45,6 +45,7 @@ restart schemes_and_guesses,walls,other_ranks
 rotation inertial,lid,spanwise,budget,same_bits
 statistics integrals,budgets,layouts,restart
 box_statistics
+section_statistics integrals,open_faces,laminar,layouts,restart
 places values,probes,layouts
 implicit_open layouts
 inflow_planes linear,as_a_table

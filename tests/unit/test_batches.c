@@ -35,7 +35,7 @@ static void series_errors(double phi, int samples, unsigned long long seed, doub
     struct batches *b = NULL;
     unsigned long long state = seed * 0x9E3779B97F4A7C15ULL + 1;
     double x = normal(&state) / sqrt(1 - phi * phi), raw[2];
-    assert_int_equal(batches_create(2, &b), KOL_OK);
+    assert_int_equal(batches_create(2, BATCHES_MOST, &b), KOL_OK);
     for (int n = 0; n < samples; ++n) {
         const double sample[2] = {x, x * x};
         batches_add(b, n, sample);
@@ -81,7 +81,7 @@ static void test_many(void **state)
     enum { MANY = 1000000 };
     struct batches *b = NULL;
     double mean;
-    assert_int_equal(batches_create(1, &b), KOL_OK);
+    assert_int_equal(batches_create(1, BATCHES_MOST, &b), KOL_OK);
     for (int n = 0; n < MANY; ++n) {
         const double sample = 1e8 + (n % 1000) * 1e-3;
         batches_add(b, n, &sample);
@@ -100,7 +100,7 @@ static void test_few(void **state)
     struct batches *b = NULL;
     double mean[2], error[2];
     const double sample[2] = {3, 9};
-    assert_int_equal(batches_create(2, &b), KOL_OK);
+    assert_int_equal(batches_create(2, BATCHES_MOST, &b), KOL_OK);
     for (int n = 0; n < BATCHES_LEAST; ++n) {
         assert_int_equal(batches_errors(b, itself, NULL, 2, error), KOL_OK);
         assert_true(isnan(error[0]) && isnan(error[1]));
@@ -125,10 +125,11 @@ static void test_state(void **state)
     for (size_t c = 0; c < sizeof CUT / sizeof *CUT; ++c) {
         struct batches *whole = NULL, *first = NULL, *second = NULL;
         unsigned long long seed = 7;
-        assert_int_equal(batches_create(VALUES, &whole) | batches_create(VALUES, &first) |
-                             batches_create(VALUES, &second),
+        assert_int_equal(batches_create(VALUES, BATCHES_MOST, &whole) |
+                             batches_create(VALUES, BATCHES_MOST, &first) |
+                             batches_create(VALUES, BATCHES_MOST, &second),
                          KOL_OK);
-        const size_t bytes = sizeof(double) * (size_t)batches_state_size(VALUES);
+        const size_t bytes = sizeof(double) * (size_t)batches_state_size(VALUES, BATCHES_MOST);
         double *one = malloc(bytes), *two = malloc(bytes);
         for (int n = 0; n < TOTAL; ++n) {
             const double sample[VALUES] = {normal(&seed), 1e6 * normal(&seed), 1e-6 * normal(&seed)};

@@ -232,7 +232,7 @@ def restart(kolmo, check):
 
 
 def files(kolmo, check):
-    """Written whole at intervals, moved with an old run's files, opened by NetCDF; refused where there is nothing to average over."""
+    """Written whole at intervals, moved with an old run's files, opened by NetCDF."""
     case = channel("z", "x", {"run": {"steps_max": 8}, "statistics": {"write_interval": 5}})
     folder = kolmo.place()
     kolmo.run(case, folder=folder)
@@ -250,9 +250,7 @@ def files(kolmo, check):
     except ImportError:
         check.skip("netCDF4", "not installed")
     shutil.rmtree(folder, ignore_errors=True)
-    for add, parts in (({"boundary": {"y_low": "wall", "y_high": "wall"}, "initial": {"type": "rest"}}, ("statistics.start", "more than one has walls")),
-                       ({"statistics": {"start": None}}, ("statistics.interval", "no effect", "statistics.start"))):
-        check.says(str(add), kolmo.run(kc.merge(channel(), add), rc=2).text, *parts)
+    check.says("no start", kolmo.run(kc.merge(channel(), {"statistics": {"start": None}}), rc=2).text, "statistics.interval", "no effect", "statistics.start")
 
 
 def overflow(kolmo, check):

@@ -1,0 +1,189 @@
+#include "section_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { AXIS_A, AXIS_B, AXIS_A_FACE, AXIS_B_FACE };
+enum { OTHERS = PAGE_SAMPLES + 5, DISTANCES = 2 };
+
+/* frame: the page, the section, what its variables need: the mean is over the homogeneous direction. */
+struct frame {
+    struct page *page;
+    const struct sections *s;
+    const char *mean, *sum;
+};
+
+static const char *const LETTER[3] = {"x", "y", "z"}, *const FACE[3] = {"x_face", "y_face", "z_face"};
+
+static struct stats_variable *add(struct frame f, const struct section_entry *e, const char *suffix,
+                                  struct spans_place p, const double *value)
+{
+    char name[PAGE_NAME - 16], words[PAGE_WORDS];
+    sections_name(f.s, e->name, name, sizeof name);
+    sections_name(f.s, e->long_name, words, sizeof words);
+    const struct page_entry entry = {name, words, suffix[0] != '\0' ? "1" : e->unit};
+    struct stats_variable *v =
+        page_add(f.page, entry, suffix, p.wide > f.s->cells[0] ? AXIS_A_FACE : AXIS_A, value);
+    v->outer = 1 + (p.high > f.s->cells[1] ? AXIS_B_FACE : AXIS_B);
+    v->methods = f.mean;
+    return v;
+}
+
+/* A field in wall units has the relative error of that in the run's units, and of u_tau, and none of its own here. */
+static void add_fields(struct frame f, const double *value, const double *error, double u_tau)
+{
+    const struct sections *s = f.s;
+    const double length = s->nu / u_tau;
+    for (int n = 0; n < FIELDS; ++n) {
+        const struct section_entry *e = &section_fields[n];
+        const struct spans_place p = sections_place(s, n);
+        const ptrdiff_t first = s->field_first[n], count = s->field_first[n + 1] - first;
+        add(f, e, "", p, value + first)->error = error + first;
+        if (!sections_walled(s) || (e->velocity == 0 && e->length == 0)) continue;
+        const double scale = pow(u_tau, e->velocity) * pow(length, e->length);
+        double *plus = page_numbers(f.page, count);
+        for (ptrdiff_t k = 0; k < count; ++k) plus[k] = value[first + k] / scale;
+        add(f, e, "_plus", p, plus);
+    }
+}
+
+static void add_sums(struct frame f, const double *sum)
+{
+    for (int q = 0; q < SPAN_COUNT; ++q) {
+        struct stats_variable *v =
+            add(f, &section_sums[q], "", spans_place(f.s->n_g, f.s->along, q), sum + f.s->sum_first[q]);
+        v->group = "raw";
+        v->methods = f.sum;
+    }
+}
+
+static void add_line(struct frame f, int line, const double *value, const double *error)
+{
+    const struct sections *s = f.s;
+    const int side = line % 4, along = line >= LINE_ALONG, d = side / 2;
+    const int normal = d == 0 ? s->a : s->b, component = !along ? s->along : d == 0 ? s->b : s->a;
+    char name[PAGE_NAME], words[PAGE_WORDS];
+    if (!s->rough[side]) return;
+    snprintf(name, sizeof name, "wall_stress_%c_%c_%s", "uvw"[component], "xyz"[normal],
+             side % 2 ? "high" : "low");
+    snprintf(words, sizeof words, "force of the fluid along %c on the %s wall in %c, over area and density",
+             "xyz"[component], side % 2 ? "upper" : "lower", "xyz"[normal]);
+    const int axis = (d == 0 ? AXIS_B : AXIS_A) + (along ? AXIS_A_FACE - AXIS_A : 0);
+    struct stats_variable *v =
+        page_add(f.page, (struct page_entry){name, words, "U2"}, "", axis, value + s->line_first[line]);
+    v->error = error + s->line_first[line];
+    v->methods = f.mean;
+}
+
+/* Of friction there is no word where no wall drags. */
+static int is_there(const struct sections *s, int scalar)
+{
+    const int drags = !isnan(s->diameter);
+    return drags || !(scalar == SECTION_U_TAU || scalar == SECTION_RE_TAU || scalar == SECTION_RE_B ||
+                      scalar == SECTION_FRICTION || scalar == SECTION_FRICTION_FACTOR);
+}
+
+static void add_numbers(struct frame f, const double *value, const double *error)
+{
+    const ptrdiff_t first = f.s->line_first[LINES];
+    for (int line = 0; line < LINES; ++line) add_line(f, line, value, error);
+    for (int n = 0; n < SECTION_SCALARS; ++n) {
+        const struct section_entry *e = &section_scalars[n];
+        if (!is_there(f.s, n)) continue;
+        page_add(f.page, (struct page_entry){e->name, e->long_name, e->unit}, "", -1, value + first + n)
+            ->error = error + first + n;
+    }
+}
+
+/* From the nearest no-slip wall. */
+static void add_distance(struct frame f, double u_tau)
+{
+    static const struct section_entry WORDS = {
+        "wall_distance", "distance of the centre from the nearest no-slip wall", "L", 0, 1};
+    const struct sections *s = f.s;
+    const struct spans_place p = {s->cells[0], s->cells[1]};
+    const ptrdiff_t count = (ptrdiff_t)p.wide * p.high;
+    if (!sections_walled(s)) return;
+    double *here = page_numbers(f.page, count), *plus = page_numbers(f.page, count);
+    for (ptrdiff_t k = 0; k < count; ++k) {
+        const ptrdiff_t at[2] = {k % p.wide, k / p.wide};
+        here[k] = INFINITY;
+        for (int side = 0; side < 4; ++side) {
+            const int d = side / 2;
+            const double wall = s->face[d][side % 2 ? s->cells[d] : 0];
+            if (s->rough[side]) here[k] = fmin(here[k], fabs(s->centre[d][at[d]] - wall));
+        }
+        plus[k] = here[k] * u_tau / s->nu;
+    }
+    add(f, &WORDS, "", p, here)->methods = NULL;
+    add(f, &WORDS, "_plus", p, plus)->methods = NULL;
+}
+
+static void add_frame(struct page *p, const struct sections *s)
+{
+    const int direction[2] = {s->a, s->b};
+    for (int d = 0; d < 2; ++d)
+        page_axis(p, (struct stats_axis){LETTER[direction[d]], "cell centres", "L", s->cells[d], s->centre[d],
+                                         s->face[d]});
+    for (int d = 0; d < 2; ++d)
+        page_axis(
+            p, (struct stats_axis){FACE[direction[d]], "cell faces", "L", s->cells[d] + 1, s->face[d], NULL});
+    page_text(p, "title", "averages over one homogeneous direction and over time");
+    page_text(p, "homogeneous_direction", LETTER[s->along]);
+    page_text(p, "streamwise_direction", LETTER[s->stream]);
+    page_text(p, "scaling",
+              "_plus: in units of u_tau and nu of this run; _error: standard error, from batch means");
+}
+
+static void add_scales(struct page *p, const struct sections *s, const struct batches *fields,
+                       const struct batches *lines)
+{
+    static const struct page_entry WORDS[] = {
+        {"nu", "kinematic viscosity", "U L"},
+        {"delta", "half the distance of the nearest pair of no-slip walls, all of it beside one", "L"},
+        {"hydraulic_diameter", "four times the volume over the area of the no-slip walls along the stream",
+         "L"},
+        {"n_batches_lines", "complete batches of samples, for the errors of numbers and wall stresses", "1"},
+        {"batch_length_lines", "samples of such a batch", "1"}};
+    page_samples(p, fields);
+    page_number(p, WORDS[0], s->nu);
+    if (sections_walled(s)) page_number(p, WORDS[1], s->delta);
+    if (!isnan(s->diameter)) page_number(p, WORDS[2], s->diameter);
+    page_number(p, WORDS[3], batches_count(lines))->integer = 1;
+    page_number(p, WORDS[4], (double)batches_length(lines))->integer = 1;
+}
+
+kol_status section_page(const struct sections *s, const struct batches *fields, const struct batches *lines,
+                        struct page **out)
+{
+    static const char *const MEAN[3] = {"x: mean time: mean", "y: mean time: mean", "z: mean time: mean"},
+                             *const SUM[3] = {"x: mean time: sum", "y: mean time: sum", "z: mean time: sum"};
+    const ptrdiff_t values = s->field_first[FIELDS], sample = s->sum_first[SPAN_COUNT],
+                    line = s->line_first[LINES] + NUMBERS, number = s->line_first[LINES] + SECTION_SCALARS,
+                    cells = (ptrdiff_t)s->cells[0] * s->cells[1];
+    TRY(page_create(2 * FIELDS + SPAN_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
+                    3 * values + sample + (sample > line ? sample : line) + 2 * number + DISTANCES * cells +
+                        OTHERS,
+                    out));
+    struct page *p = *out;
+    const struct frame f = {p, s, MEAN[s->along], SUM[s->along]};
+    double *value = page_numbers(p, values), *error = page_numbers(p, values), *sum = page_numbers(p, sample),
+           *mean = page_numbers(p, sample > line ? sample : line), *numbers = page_numbers(p, number),
+           *errors = page_numbers(p, number);
+    batches_mean(lines, mean);
+    sections_derive_numbers(s, mean, numbers);
+    TRY(batches_errors(lines, sections_derive_numbers, s, (int)number, errors));
+    batches_mean(fields, mean);
+    batches_sum(fields, sum);
+    sections_derive(s, mean, value);
+    TRY(batches_errors(fields, sections_derive, s, (int)values, error));
+    const double u_tau = numbers[s->line_first[LINES] + SECTION_U_TAU];
+    add_frame(p, s);
+    add_fields(f, value, error, u_tau);
+    add_numbers(f, numbers, errors);
+    add_sums(f, sum);
+    add_scales(p, s, fields, lines);
+    add_distance(f, u_tau);
+    return KOL_OK;
+}

@@ -1,0 +1,112 @@
+/* Fields over the section of a flow that is homogeneous in one direction, from the averages of kernels/span.h: means, Reynolds stresses,
+ * production and dissipation; and what walls and bulk say of it in lines and numbers. docs/statistics.md has the formulas. */
+#ifndef KOL_SECTIONS_H
+#define KOL_SECTIONS_H
+
+#include <stdio.h>
+#include "../inputs/input.h"
+#include "grid.h"
+#include "spans.h"
+
+/* Fields, at centres of the section first, then at faces in a, in b, in both. S, A, B as in kernels/span.h. */
+enum {
+    FIELD_S,
+    FIELD_P,
+    FIELD_SS,
+    FIELD_S_SKEWNESS,
+    FIELD_S_FLATNESS,
+    FIELD_P_RMS,
+    FIELD_K,
+    FIELD_PRODUCTION,
+    FIELD_DISSIPATION,
+    FIELD_CENTRES,
+    FIELD_A = FIELD_CENTRES,
+    FIELD_AA,
+    FIELD_A_SKEWNESS,
+    FIELD_A_FLATNESS,
+    FIELD_SA,
+    FIELD_OMEGA_B_RMS,
+    FIELD_FACES_A,
+    FIELD_B = FIELD_FACES_A,
+    FIELD_BB,
+    FIELD_B_SKEWNESS,
+    FIELD_B_FLATNESS,
+    FIELD_SB,
+    FIELD_OMEGA_A_RMS,
+    FIELD_FACES_B,
+    FIELD_AB = FIELD_FACES_B,
+    FIELD_OMEGA_S,
+    FIELD_OMEGA_S_RMS,
+    FIELDS
+};
+/* Lines along the four sides of the section: the force on the side of the fluid along s, then of that along the side itself, by side: low and
+ * high in a, low and high in b. */
+enum { LINE_S, LINE_ALONG = LINE_S + 4, LINES = LINE_ALONG + 4 };
+/* Numbers that are linear in the sample, averaged in batches of their own, behind the lines. */
+enum {
+    NUMBER_BULK,        /* mean velocity along the stream [U] */
+    NUMBER_ENERGY,      /* kinetic energy, over the volume [U^2] */
+    NUMBER_DISSIPATION, /* all of it, by the diffusion operator [U^3/L] */
+    NUMBER_FORCE,       /* of the step [U/T] */
+    NUMBERS
+};
+enum {
+    SECTION_U_TAU,
+    SECTION_RE_TAU,
+    SECTION_U_B,
+    SECTION_RE_B,
+    SECTION_FRICTION,
+    SECTION_FRICTION_FACTOR,
+    SECTION_ENERGY,
+    SECTION_DISSIPATION,
+    SECTION_FORCE,
+    SECTION_SCALARS
+};
+
+/* section_entry: words of a variable, with %S %A %B for the components u, v, w, ^S ^A ^B for U, V, W, %1 %2 %3 for the axes along a, b, s.
+ * velocity, length: powers of u_tau and nu/u_tau in its unit. */
+struct section_entry {
+    const char *name, *long_name, *unit;
+    int velocity, length;
+};
+extern const struct section_entry section_fields[FIELDS], section_sums[SPAN_COUNT],
+    section_scalars[SECTION_SCALARS];
+
+struct sections {
+    int along, a, b;      /* directions */
+    int n_g[3], cells[2]; /* of the grid; of the section along a, b */
+    int stream;           /* direction of the stream */
+    int rough[4];         /* whether the side, low and high in a, low and high in b, is a no-slip wall */
+    double nu;            /* [U L] */
+    double delta;    /* half the distance of the nearest pair of no-slip walls, all of it beside one [L] */
+    double diameter; /* four times the volume over the area of the no-slip walls along the stream [L] */
+    double *c[2], *f[2],
+        *e[2]; /* along a, b: widths; distances of centres at faces; what of them lies in the fluid [L] */
+    const double *face[2], *centre[2];   /* borrowed from the grid [L] */
+    ptrdiff_t sum_first[SPAN_COUNT + 1]; /* of each sum in a sample; then how many values there are in all */
+    ptrdiff_t field_first[FIELDS + 1];
+    ptrdiff_t line_first[LINES + 1];
+};
+
+/* sections_along: the one homogeneous direction, -1: there is none, or several. sections_create: of a flow that has one. sections_destroy frees
+ * what is inside. */
+int sections_along(const struct input *in);
+kol_status sections_create(const struct input *in, const struct grid *g, struct sections *s);
+void sections_destroy(struct sections *s);
+/* sections_place: places of field n along a and b. sections_walled: whether any side is a no-slip wall, so that there are wall units. */
+struct spans_place sections_place(const struct sections *s, int field);
+int sections_walled(const struct sections *s);
+/* sections_derive: a batches_derive: context: struct sections; mean: of spans_sample; out: FIELDS fields. NaN where one is not defined. */
+void sections_derive(const void *context, const double *mean, double *out);
+/* sections_numbers: lines and NUMBERS of a sample, of which the caller adds the force. sections_derive_numbers: a batches_derive: mean: of those;
+ * out: the lines, then SECTION_SCALARS. */
+void sections_numbers(const struct sections *s, const double *sample, double *out);
+void sections_derive_numbers(const void *context, const double *mean, double *out);
+/* sections_name_value: words for value n of a sample, and where in the section it is. */
+void sections_name_value(const struct sections *s, int n, char *name, char *where, size_t size);
+/* sections_name: the pattern with its letters put in; a pair of components is named in the order u, v, w. sections_print: names, units and words of all
+ * variables for a flow along x that is homogeneous in it, as a table for docs/statistics.md. */
+void sections_name(const struct sections *s, const char *pattern, char *out, size_t size);
+void sections_print(FILE *out);
+
+#endif
