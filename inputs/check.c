@@ -176,30 +176,6 @@ static int restarted(const struct input *in)
     return strcmp(in->checkpoint.restart, "none") != 0;
 }
 
-static int stops(const struct input *in)
-{
-    return in->statistics.stop_when != STOP_NONE;
-}
-
-static int periodic_everywhere(const struct input *in)
-{
-    for (int f = 0; f < 6; ++f)
-        if (in->boundary.face[f] != BOUNDARY_PERIODIC) return 0;
-    return 1;
-}
-
-static int uniform_everywhere(const struct input *in)
-{
-    for (int d = 0; d < 3; ++d)
-        if (in->grid.stretching[d] != STRETCHING_UNIFORM) return 0;
-    return 1;
-}
-
-int spectra_wanted(const struct input *in)
-{
-    return in->statistics.spectra_interval > 0 && periodic_everywhere(in) && uniform_everywhere(in);
-}
-
 static const char of_vortices[] =
     "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'";
 
@@ -255,15 +231,7 @@ static const struct use uses[] = {
      "choose initial.spectrum = 'file'"},
     {OFF(checkpoint.force), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
     {OFF(checkpoint.regrid), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
-    {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
-    {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(probes.interval), OFF(probes.file), probed, "give probes.position or probes.file"},
-    {OFF(statistics.stop_when), OFF(statistics.start), statistics_wanted, "give statistics.start"},
-    {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
-    {OFF(statistics.spectra_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
-    {OFF(statistics.spectra_interval), OFF(boundary.face), periodic_everywhere, "leave all faces periodic"},
-    {OFF(statistics.spectra_interval), OFF(grid.stretching), uniform_everywhere,
-     "choose grid.stretching = 'uniform', 'uniform', 'uniform'"},
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
 };
 
@@ -275,7 +243,8 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
         return uses[i].on;
     }
     if (offset == OFF(fluid.re_tau)) return inflow_stream(in) >= 0 ? 0 : stream_obstacle(in, remedy);
-    return open_unused(in, offset, remedy);
+    const size_t on = statistics_unused(in, offset, remedy);
+    return on != 0 ? on : open_unused(in, offset, remedy);
 }
 
 /* later: of two variables that don't go together the one that comes second, where the fault is put. */

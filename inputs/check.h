@@ -30,6 +30,8 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy);
 
 /* spectra_wanted: whether spectra are taken: asked for or by default, and all directions are periodic and uniform. */
 int spectra_wanted(const struct input *in);
+/* heights_wanted: whether spectra are taken at heights between walls. */
+int heights_wanted(const struct input *in);
 
 /* check_rules: run every rule and add the faults to r; sets fluid.nu from fluid.reynolds, and initial.amplitude to 1 where it
  * is not given and no inflow gives it. */

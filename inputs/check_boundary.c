@@ -174,59 +174,6 @@ static void rule_oscillation(struct reading *r, const struct input *in)
               in->forcing.amplitude, origin_of(r, self).text);
 }
 
-int statistics_wanted(const struct input *in)
-{
-    return in->statistics.start >= 0;
-}
-
-/* Whether a wall without slip lies along the stream. */
-static int has_friction(const struct input *in)
-{
-    const int stream = channel_stream(in);
-    for (int f = 0; f < 6; ++f)
-        if (in->boundary.face[f] == BOUNDARY_WALL && f / 2 != stream) return 1;
-    return 0;
-}
-
-/* Averages are taken over the periodic directions. */
-static void rule_statistics(struct reading *r, const struct input *in)
-{
-    if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) || !bounded(in, 0) ||
-        !bounded(in, 1) || !bounded(in, 2))
-        return;
-    fault_add(&r->faults, place_of(r, OFF(statistics.start)),
-              "statistics.start: averages are taken over periodic directions and over time, and there is no "
-              "such direction; remove &statistics, or choose 'periodic' for both ends of a direction");
-}
-
-/* Of these numbers the one that ends the run is there: a periodic box has no friction, nor flows without a wall along them. */
-static int is_stop_there(const struct input *in, int walls)
-{
-    const int stop = in->statistics.stop_when;
-    if (walls == 0) return stop <= STOP_RE_LAMBDA;
-    if (stop == STOP_DISSIPATION) return walls == 2;
-    return stop == STOP_U_B || (stop > STOP_RE_LAMBDA && has_friction(in));
-}
-
-/* What ends the run is one of the numbers of this flow. */
-static void rule_stop(struct reading *r, const struct input *in)
-{
-    const size_t self = OFF(statistics.stop_when);
-    const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
-    if (!is_given(r, self) || !is_good(r, self) || in->statistics.stop_when == STOP_NONE || walls == 3 ||
-        is_stop_there(in, walls))
-        return;
-    fault_add(&r->faults, place_of(r, self), "statistics.stop_when = %s is no number of %s; choose %s%s",
-              value_write(&r->table[rule_variable(r, self)], 0, in).text,
-              walls == 0         ? "a periodic box"
-              : has_friction(in) ? "flows along walls"
-                                 : "flows without a no-slip wall along the stream",
-              walls == 0         ? "'k', 'dissipation' or 'Re_lambda'"
-              : has_friction(in) ? "'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"
-                                 : "'u_b'",
-              walls == 2 ? ", or 'dissipation'" : "");
-}
-
 static void rule_forcing(struct reading *r, const struct input *in)
 {
     const int d = in->forcing.direction;
@@ -333,8 +280,7 @@ void check_boundary(struct reading *r, const struct input *in)
     rule_through(r, in);
     check_open(r, in);
     rule_channel(r, in);
-    rule_statistics(r, in);
-    rule_stop(r, in);
+    check_statistics(r, in);
     rule_forcing(r, in);
     rule_power(r, in);
     rule_oscillation(r, in);

@@ -1,4 +1,4 @@
-/* What the rules across the inputs (check.c, check_grid.c, check_boundary.c) share: where a value was given, for their messages. */
+/* What the rules across the inputs (check.c, check_grid.c, check_boundary.c, check_statistics.c) share: where a value was given, for their messages. */
 #ifndef KOL_RULES_H
 #define KOL_RULES_H
 
@@ -28,6 +28,9 @@ int check_grid(struct reading *r, const struct input *in);
 
 /* statistics_wanted: whether averages over time are asked for. */
 int statistics_wanted(const struct input *in);
+/* check_statistics: the rules on &statistics; called by check_boundary. statistics_unused: input_unused of them. */
+void check_statistics(struct reading *r, const struct input *in);
+size_t statistics_unused(const struct input *in, size_t offset, const char **remedy);
 /* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls, or without. */
 void check_boundary(struct reading *r, const struct input *in);
 

@@ -428,7 +428,14 @@ static const struct variable variables[] = {
      .help = "steps between samples"},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "100", AT_LEAST(0), .unit = "steps",
      .help = "steps between samples of spectra, structure functions and densities, of a periodic box of "
-             "uniform spacings; 0: none"},
+             "uniform spacings, and of spectra at spectra_heights between walls; 0: none"},
+    {VAR(statistics, spectra_heights), EACH(HEIGHTS_MOST), .type = TYPE_REAL, .preset = "1e300",
+     .not_given = 1, ABOVE_UP_TO(0, 1e100), .unit = "L",
+     .help = "distances from the lower wall at which spectra and correlations along the other two "
+             "directions, which "
+             "are uniform, are taken, increasing; each in the nearest plane of cell centres, the velocity "
+             "through "
+             "it, and stresses, on the nearer face of those cells"},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
      .help = "steps between writes of statistics.nc, spectra.nc and pdf.nc; 0: with each checkpoint and at "
              "the end "

@@ -13,6 +13,7 @@
 #include "provenance.h"
 #include "report.h"
 #include "run.h"
+#include "heights.h"
 #include "sections.h"
 #include "spectra.h"
 #include "wall_profiles.h"
@@ -150,6 +151,8 @@ static kol_status print_help(const struct options *o, int rank)
         profiles_print(stdout);
         fputs("\nOver a section, here of a stream along x that is homogeneous in it:\n\n", stdout);
         sections_print(stdout);
+        fputs("\nAt the heights of `statistics.spectra_heights`, in `spectra.nc`:\n\n", stdout);
+        heights_print(stdout);
         fputs("\nOf a periodic box:\n\n", stdout);
         box_print(stdout);
         fputs("\nOf a periodic box of uniform spacings, in `spectra.nc`:\n\n", stdout);

@@ -12,6 +12,7 @@
 #include "batches.h"
 #include "box_moments.h"
 #include "control.h"
+#include "heights.h"
 #include "increments.h"
 #include "planes.h"
 #include "rundir.h"
@@ -46,7 +47,8 @@ struct statistics {
     struct spans *spans;
     struct sections section;
     struct box_moments box;
-    struct slabs *slabs; /* NULL: nothing wants lines */
+    struct heights *heights; /* NULL: no spectra between walls */
+    struct slabs *slabs;     /* NULL: nothing wants lines */
     struct spectra *spectra;
     struct increments *increments;
     double *memory; /* of lines, where the pool's arrays are too small; or NULL */
@@ -108,6 +110,11 @@ static kol_status create_walled(struct run *run, struct statistics *s)
 {
     TRY(profiles_create(&run->in, &run->grid, &s->wall));
     s->average[MEANS].values = AVG_COUNT * s->wall.levels + PROFILE_EXTRAS;
+    if (heights_wanted(&run->in)) {
+        TRY(heights_create(&run->comm, &run->in, &run->decomp, &run->grid, s->wall.normal,
+                           halo_transport(run->halo), &s->heights));
+        s->average[SPECTRA].values = heights_values(s->heights);
+    }
     return planes_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction),
                          s->wall.normal, &s->planes);
 }
@@ -171,6 +178,7 @@ void statistics_destroy(struct statistics **statistics)
     profiles_destroy(&s->wall);
     spans_destroy(&s->spans);
     sections_destroy(&s->section);
+    heights_destroy(&s->heights);
     spectra_destroy(&s->spectra);
     increments_destroy(&s->increments);
     slabs_destroy(&s->slabs);
@@ -184,9 +192,14 @@ void statistics_destroy(struct statistics **statistics)
     *statistics = NULL;
 }
 
+static const char *transport_of(const struct run *run)
+{
+    return run->halo != NULL ? halo_transport(run->halo) : "peer";
+}
+
 static double bytes_of_spectra(const struct run *run)
 {
-    const char *transport = run->halo != NULL ? halo_transport(run->halo) : "peer";
+    const char *transport = transport_of(run);
     double bytes = 0;
     ptrdiff_t values = 0;
     if (slabs_bytes(&run->comm, &run->decomp, &run->grid, transport, &bytes) != KOL_OK ||
@@ -196,15 +209,30 @@ static double bytes_of_spectra(const struct run *run)
     return bytes + spectra_bytes(&run->grid) + increments_bytes(&run->grid);
 }
 
-double statistics_bytes(const struct run *run)
+static double bytes_of_walled(const struct run *run)
 {
     const struct decomp *d = &run->decomp;
     const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
+    const int normal = profiles_normal(&run->in);
+    double bytes = 0;
+    if (heights_wanted(&run->in) &&
+        heights_bytes(&run->comm, &run->in, d, &run->grid, normal, transport_of(run), &bytes) != KOL_OK)
+        status_clear(); /* statistics_create() tells of it */
+    return bytes + planes_bytes_wanted(run->grid.box, counts, normal);
+}
+
+static double bytes_of_section(const struct run *run)
+{
+    const struct decomp *d = &run->decomp;
+    const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
+    return spans_bytes_wanted(d, run->grid.box, counts, sections_along(&run->in), SPANS_ROOM);
+}
+
+double statistics_bytes(const struct run *run)
+{
     if (!wanted(&run->in)) return 0;
-    if (kind_of(&run->in) == KIND_WALLED)
-        return planes_bytes_wanted(run->grid.box, counts, profiles_normal(&run->in));
-    if (kind_of(&run->in) == KIND_SECTION)
-        return spans_bytes_wanted(d, run->grid.box, counts, sections_along(&run->in), SPANS_ROOM);
+    if (kind_of(&run->in) == KIND_WALLED) return bytes_of_walled(run);
+    if (kind_of(&run->in) == KIND_SECTION) return bytes_of_section(run);
     return wants_spectra(&run->in) ? bytes_of_spectra(run) : 0;
 }
 
@@ -219,6 +247,8 @@ static double section_values(const struct run *run)
 kol_status statistics_check(const struct run *run)
 {
     const double state = section_values(run) * (BATCHES_FIELDS + 3);
+    if (heights_wanted(&run->in))
+        return heights_check(&run->in, &run->source, &run->grid, profiles_normal(&run->in));
     if (state <= INT_MAX) return KOL_OK;
     const struct input_place by = input_place(&run->source, offsetof(struct input, statistics.start), 0);
     RAISE(KOL_ERR_INPUT,
@@ -456,6 +486,10 @@ kol_status statistics_step(struct run *run)
         add_means(run, s);
         TRY(look(run, s));
     }
+    if (s->heights != NULL && is_due(run, run->in.statistics.spectra_interval)) {
+        TRY(heights_sample(s->heights, &run->grid, run->vel, run->pressure.p, s->average[SPECTRA].sample));
+        add_sample(run, &s->average[SPECTRA]);
+    }
     if (s->spectra != NULL && is_due(run, run->in.statistics.spectra_interval)) {
         TRY(sample_lines(run, s));
         add_sample(run, &s->average[SPECTRA]);
@@ -507,14 +541,31 @@ struct io_view statistics_view(const struct run *run)
     return v;
 }
 
+static kol_status begin_anew(struct average *a)
+{
+    batches_destroy(&a->batches);
+    return batches_create(a->values, a->most, &a->batches);
+}
+
 /* Whether it was dropped: it began before statistics.start. */
 static kol_status drop_older(struct average *a, double start, int *dropped)
 {
     *dropped =
         batches_samples(a->batches) > 0 && batches_begin(a->batches) < start - START_SLACK * fabs(start);
-    if (!*dropped) return KOL_OK;
-    batches_destroy(&a->batches);
-    return batches_create(a->values, a->most, &a->batches);
+    return *dropped ? begin_anew(a) : KOL_OK;
+}
+
+/* Spectra of other planes than those asked for now. */
+static kol_status drop_other_heights(struct statistics *s)
+{
+    struct average *a = &s->average[SPECTRA];
+    if (s->heights == NULL || batches_samples(a->batches) == 0) return KOL_OK;
+    batches_mean(a->batches, a->sample);
+    if (heights_same(s->heights, a->sample)) return KOL_OK;
+    snprintf(
+        s->note, sizeof s->note,
+        "spectra of the checkpoint are dropped: they are of other heights than statistics.spectra_heights");
+    return begin_anew(a);
 }
 
 kol_status statistics_given(struct run *run)
@@ -542,7 +593,7 @@ kol_status statistics_given(struct run *run)
             snprintf(s->note, sizeof s->note, "statistics go on after %lld samples",
                      batches_samples(a->batches));
     }
-    return KOL_OK;
+    return drop_other_heights(s);
 }
 
 void statistics_absent(struct run *run, ptrdiff_t size)
@@ -571,10 +622,34 @@ static int has_news(const struct average *a)
     return a->batches != NULL && batches_samples(a->batches) > 0 && batches_samples(a->batches) != a->written;
 }
 
+/* The friction velocity of all samples so far; NaN where there are none. */
+static kol_status friction(const struct statistics *s, double *u_tau)
+{
+    const struct average *a = &s->average[MEANS];
+    *u_tau = NAN;
+    if (batches_samples(a->batches) == 0) return KOL_OK;
+    const int quantity = judged_of(s, STOP_U_TAU).quantity;
+    double *mean = malloc(((size_t)a->values + (size_t)profiles_values(&s->wall)) * sizeof *mean);
+    if (mean == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write spectra");
+    batches_mean(a->batches, mean);
+    profiles_derive(&s->wall, mean, mean + a->values);
+    *u_tau = mean[a->values + quantity];
+    free(mean);
+    return KOL_OK;
+}
+
+static kol_status make_heights_page(const struct statistics *s, struct page **out)
+{
+    double u_tau;
+    TRY(friction(s, &u_tau));
+    return heights_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
+}
+
 static kol_status make_page(const struct statistics *s, int average, struct page **out)
 {
     const struct batches *b = s->average[average].batches;
     const double *latest = s->average[average].sample;
+    if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_page(s, out);
     if (average == SPECTRA) return spectra_page(s->spectra, b, latest, out);
     if (average == INCREMENTS) return increments_page(s->increments, b, latest, out);
     if (s->kind == KIND_SECTION) return section_page(&s->section, b, s->average[LINE_MEANS].batches, out);

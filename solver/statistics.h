@@ -13,7 +13,7 @@ struct statistics;
 kol_status statistics_create(struct run *run);
 void statistics_destroy(struct statistics **s);
 double statistics_bytes(const struct run *run);
-/* statistics_check: whether they can be had: KOL_ERR_INPUT where a section is too large; needs inputs and grid. statistics_host_bytes: memory of
+/* statistics_check: whether they can be had: KOL_ERR_INPUT where a section is too large or heights do not fit the grid; needs inputs and grid, not collective. statistics_host_bytes: memory of
  * rank 0's host that averages over a section take while statistics.nc is written, 0 for the smaller ones of other flows. */
 kol_status statistics_check(const struct run *run);
 double statistics_host_bytes(const struct run *run);

@@ -492,6 +492,27 @@ def draw_spectra(page, run, tables):
         page.add(figure, "spectra_along" if letter == "E" else "correlations", words)
 
 
+def draw_heights(page, run):
+    """Spectra and correlations at heights between walls, in wall units, along each of the two directions."""
+    values, normal = run.spectra["values"], run.spectra["words"]["wall_normal_direction"]
+    page.heading("Spectra at heights")
+    for d in (d for d in "xyz" if d != normal):
+        for letter, place, scale, words in (("E", "k", "log", "Spectra"), ("R", "r", "linear", "Two-point correlations")):
+            figure, axis = axes(page, f"${place}_{d}^+$", f"$E^+({place}_{d})$" if letter == "E" else "$R/R(0)$", xscale=scale, yscale=scale)
+            x, count = values[f"{place}{d}_plus"], 0
+            for component in "uvw":
+                lines, at = values[f"{letter}_{component}{component}_{d}_plus"], values["height_face_plus" if component == "uvw"["xyz".index(normal)] else "height_plus"]
+                for h in sorted({0, at.size // 2, at.size - 1}):
+                    y = lines[h] if letter == "E" else lines[h] / (lines[h][0] or 1.0)
+                    chosen = (x > 0) & (y > 0) if letter == "E" else np.isfinite(y)
+                    if chosen.any():
+                        axis.plot(x[chosen], y[chosen], label=f"${component}{component}$, $y^+={at[h]:.0f}$", **style(count))
+                    count += 1
+            axis.legend(ncol=3, fontsize="x-small")
+            page.add(figure, f"{'spectra' if letter == 'E' else 'correlations'}_heights_{d}",
+                     f"{words} of the velocity along {d}, over the distance from the lower wall (lowest, middle and highest of the heights).")
+
+
 def draw_densities(page, run):
     """Structure functions of the second and third order, densities of velocity and vorticity."""
     values = run.densities["values"]
@@ -573,6 +594,8 @@ def write(run, tables, verdicts, o):
         draw_profiles(page, run, tables)
     if run.spectra is not None and "E" in run.spectra["values"]:
         draw_spectra(page, run, tables)
+    if run.spectra is not None and run.has_units and "height" in run.spectra["values"]:
+        draw_heights(page, run)
     if run.densities is not None and "bin" in run.densities["values"]:
         draw_densities(page, run)
     if run.statistics is not None:

@@ -21,11 +21,11 @@ ROUNDING = 2e-13
 
 
 class Page:
-    """statistics.nc of a run."""
+    """statistics.nc, or spectra.nc, of a run."""
 
-    def __init__(self, result):
+    def __init__(self, result, name="statistics.nc"):
         self.data, self.words = {}, {}
-        with h5py.File(os.path.join(result.folder, "statistics.nc"), "r") as file:
+        with h5py.File(os.path.join(result.folder, name), "r") as file:
             self.texts = {k: v.decode() if isinstance(v, bytes) else v for k, v in file.attrs.items() if not k.startswith("_NC")}
             for place, prefix in ((file, ""), (file["raw"], "raw/")):
                 for name, column in place.items():
@@ -231,6 +231,58 @@ def restart(kolmo, check):
     check.says("told in the log", later.out, "are dropped: statistics.start is 1.5")
 
 
+SPECTRA = {"statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1, "spectra_heights": (0.11, 0.6, 1.3)}}
+
+
+def spectra(kolmo, check):
+    """Spectra at heights: their sums over the waves are the variances and covariances of statistics.nc in those planes, correlations begin with them; walls in
+    each direction. The same bits on any ranks and after a restart, anew where the heights are others."""
+    for normal, stream in (("z", "x"), ("y", "z"), ("x", "y")):
+        result = kolmo.run(channel(normal, stream, SPECTRA, {"run": {"steps_max": 9}}))
+        page, lines = Page(result), Page(result, "spectra.nc")
+        a, b = (d for d in AXIS if d != normal)
+        pa, pb, pn = (PART[AXIS.index(d)] for d in (a, b, normal))
+        centre, face = (np.array([np.argmin(abs(where - z)) for z in lines[at]]) for where, at in ((0.5 * (page.face[1:] + page.face[:-1]), normal),
+                                                                                                  (page.face, normal + "_face")))
+        check.equal(f"walls in {normal}: the nearest planes", list(centre), [int(np.argmin(abs(0.5 * (page.face[1:] + page.face[:-1]) - z))) for z in (0.11, 0.6, 1.3)])
+        worst = 0
+        for first, second, levels in ((pa, pa, centre), (pb, pb, centre), ("p", "p", centre), (pn, pn, face), (pa, pn, face), (pb, pn, face)):
+            name = "".join(sorted(first + second))
+            wanted = page[name][levels]
+            for d in (a, b):
+                sums = lines[f"E_{name}_{d}"].sum(axis=1) * lines["k" + d][1]
+                worst = max(worst, abs(sums - wanted).max() / abs(page[name]).max())
+                plus = lines[f"E_{name}_{d}_plus"] * float(lines["nu"]) * float(lines["u_tau"]) ** (3 if name == "pp" else 1)
+                worst = max(worst, abs(plus - lines[f"E_{name}_{d}"]).max() / abs(lines[f"E_{name}_{d}"]).max())
+                if first == second:
+                    worst = max(worst, abs(lines[f"R_{name}_{d}"][:, 0] - sums).max() / abs(page[name]).max())
+        check.below(f"walls in {normal}: sums over the waves", worst, 1e-11)
+        check.near("    u_tau", float(lines["u_tau"]), float(page["u_tau"]), 0)
+        check.equal("    samples", lines.n, 9)
+        check.holds("    errors", bool(np.isfinite(lines[f"E_{pa}{pa}_{a}_error"]).all()))
+    case = channel("z", "x", SPECTRA, {"run": {"steps_max": 10}, "pressure": {"tolerance": 1e-6}})
+    whole = kolmo.run(case)
+    one = Page(whole, "spectra.nc")
+    check.same("four ranks", one.same(Page(kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 2, 2)}}), ranks=4), "spectra.nc")))
+    folder = kolmo.place()
+    kolmo.run(kc.merge(case, {"run": {"steps_max": 7}}), folder=folder)
+    again = kolmo.run(kc.merge(case, {"grid": {"ranks": (2, 1, 1)}}), "--restart", "latest", ranks=2, folder=folder)
+    check.same("7 steps, then the rest on two ranks", one.same(Page(again, "spectra.nc")))
+    other = kolmo.run(kc.merge(case, {"run": {"steps_max": 12}, "statistics": {"spectra_heights": (0.11, 0.6, 1.4)}}), "--restart", "latest", folder=folder)
+    check.says("other heights, told in the log", other.out, "spectra of the checkpoint are dropped")
+    check.equal("samples of other heights, and of the profiles", (Page(other, "spectra.nc").n, Page(other).n), (2, 12))
+    check.holds("no heights, no file", not os.path.exists(os.path.join(kolmo.run(channel("z", "x", {"run": {"steps_max": 1}})).folder, "spectra.nc")))
+    stretched = {"grid": {"stretching": ("sine", "uniform", "tanh"), "stretching_factor": (0.3, 0.0, 1.2)}}
+    for add, parts in ((stretched, ("statistics.spectra_heights", "along x", "'sine'", "'uniform'")),
+                       ({"statistics": {"spectra_heights": (0.6, 0.11)}}, ("spectra_heights(2)", "from the lower wall up")),
+                       ({"statistics": {"spectra_heights": (0.6, 2.5)}}, ("spectra_heights(2)", "beyond the upper wall")),
+                       ({"statistics": {"spectra_heights": (0.6, 0.601)}}, ("spectra_heights(2)", "the same plane")),
+                       ({"statistics": {"spectra_interval": 0}}, ("spectra_heights", "no effect", "spectra_interval > 0")),
+                       ({"boundary": {"z_low": None, "z_high": None}, "initial": {"type": "uniform", "velocity": (1, 0, 0)}, "forcing": {"type": None, "value": None, "direction": None},
+                         "grid": {"stretching": None, "stretching_factor": None}}, ("spectra_heights", "no effect", "boundary"))):
+        check.says(str(add), kolmo.run(kc.merge(case, add), rc=2).text, *parts)
+
+
 def files(kolmo, check):
     """Written whole at intervals, moved with an old run's files, opened by NetCDF."""
     case = channel("z", "x", {"run": {"steps_max": 8}, "statistics": {"write_interval": 5}})
@@ -264,4 +316,4 @@ def overflow(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [integrals, budgets, poiseuille, report, layouts, restart, files, overflow])
+    kc.main(__doc__, [integrals, budgets, poiseuille, report, layouts, restart, spectra, files, overflow])

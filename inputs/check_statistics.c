@@ -1,0 +1,202 @@
+#include "check.h"
+#include "rules.h"
+#include "stream.h"
+
+int statistics_wanted(const struct input *in)
+{
+    return in->statistics.start >= 0;
+}
+
+static int stops(const struct input *in)
+{
+    return in->statistics.stop_when != STOP_NONE;
+}
+
+static int periodic_everywhere(const struct input *in)
+{
+    for (int f = 0; f < 6; ++f)
+        if (in->boundary.face[f] != BOUNDARY_PERIODIC) return 0;
+    return 1;
+}
+
+static int uniform_everywhere(const struct input *in)
+{
+    for (int d = 0; d < 3; ++d)
+        if (in->grid.stretching[d] != STRETCHING_UNIFORM) return 0;
+    return 1;
+}
+
+int spectra_wanted(const struct input *in)
+{
+    return in->statistics.spectra_interval > 0 && periodic_everywhere(in) && uniform_everywhere(in);
+}
+
+static int has_heights(const struct input *in)
+{
+    return in->statistics.spectra_heights[0] != INPUT_NOWHERE;
+}
+
+int heights_wanted(const struct input *in)
+{
+    return in->statistics.start >= 0 && in->statistics.spectra_interval > 0 && has_heights(in);
+}
+
+static int spectra_anywhere(const struct input *in)
+{
+    return periodic_everywhere(in) || has_heights(in);
+}
+
+static int spectra_uniform(const struct input *in)
+{
+    return uniform_everywhere(in) || has_heights(in);
+}
+
+static int walled(const struct input *in)
+{
+    return !periodic_everywhere(in);
+}
+
+static int takes_spectra(const struct input *in)
+{
+    return in->statistics.spectra_interval > 0;
+}
+
+struct use {
+    size_t of, on;
+    int (*useful)(const struct input *in);
+    const char *remedy;
+};
+
+/* Of several lines for one variable, the first that fails is told. */
+static const struct use uses[] = {
+    {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.stop_when), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
+    {OFF(statistics.spectra_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.spectra_interval), OFF(boundary.face), spectra_anywhere,
+     "leave all faces periodic, or give statistics.spectra_heights"},
+    {OFF(statistics.spectra_interval), OFF(grid.stretching), spectra_uniform,
+     "choose grid.stretching = 'uniform', 'uniform', 'uniform'"},
+    {OFF(statistics.spectra_heights), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.spectra_heights), OFF(boundary.face), walled,
+     "let both faces of one direction be walls: a periodic box has spectra without heights"},
+    {OFF(statistics.spectra_heights), OFF(statistics.spectra_interval), takes_spectra,
+     "choose statistics.spectra_interval > 0"},
+};
+
+size_t statistics_unused(const struct input *in, size_t offset, const char **remedy)
+{
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; ++i) {
+        if (uses[i].of != offset || uses[i].useful(in)) continue;
+        *remedy = uses[i].remedy;
+        return uses[i].on;
+    }
+    return 0;
+}
+
+/* Directions with walls or open faces. */
+static int bounded(const struct input *in, int direction)
+{
+    return in->boundary.face[2 * direction] != BOUNDARY_PERIODIC;
+}
+
+/* Whether a wall without slip lies along the stream. */
+static int has_friction(const struct input *in)
+{
+    const int stream = channel_stream(in);
+    for (int f = 0; f < 6; ++f)
+        if (in->boundary.face[f] == BOUNDARY_WALL && f / 2 != stream) return 1;
+    return 0;
+}
+
+/* Averages are taken over the periodic directions. */
+static void rule_statistics(struct reading *r, const struct input *in)
+{
+    if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) || !bounded(in, 0) ||
+        !bounded(in, 1) || !bounded(in, 2))
+        return;
+    fault_add(&r->faults, place_of(r, OFF(statistics.start)),
+              "statistics.start: averages are taken over periodic directions and over time, and there is no "
+              "such direction; remove &statistics, or choose 'periodic' for both ends of a direction");
+}
+
+/* Of these numbers the one that ends the run is there: a periodic box has no friction, nor flows without a wall along them. */
+static int is_stop_there(const struct input *in, int walls)
+{
+    const int stop = in->statistics.stop_when;
+    if (walls == 0) return stop <= STOP_RE_LAMBDA;
+    if (stop == STOP_DISSIPATION) return walls == 2;
+    return stop == STOP_U_B || (stop > STOP_RE_LAMBDA && has_friction(in));
+}
+
+/* What ends the run is one of the numbers of this flow. */
+static void rule_stop(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(statistics.stop_when);
+    const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
+    if (!is_given(r, self) || !is_good(r, self) || in->statistics.stop_when == STOP_NONE || walls == 3 ||
+        is_stop_there(in, walls))
+        return;
+    fault_add(&r->faults, place_of(r, self), "statistics.stop_when = %s is no number of %s; choose %s%s",
+              value_write(&r->table[rule_variable(r, self)], 0, in).text,
+              walls == 0         ? "a periodic box"
+              : has_friction(in) ? "flows along walls"
+                                 : "flows without a no-slip wall along the stream",
+              walls == 0         ? "'k', 'dissipation' or 'Re_lambda'"
+              : has_friction(in) ? "'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"
+                                 : "'u_b'",
+              walls == 2 ? ", or 'dissipation'" : "");
+}
+
+/* Heights of spectra rise between the walls, and lines along them have equal spacings. */
+static void rule_heights(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(statistics.spectra_heights), kind = OFF(grid.stretching);
+    const double *height = in->statistics.spectra_heights;
+    int normal = -1, walls = 0, n = 0;
+    for (int d = 0; d < 3; ++d)
+        if (bounded(in, d)) normal = d, ++walls;
+    if (!is_given(r, self) || !is_good(r, self) || walls == 0) return;
+    if (walls > 1 || has_open(in)) {
+        fault_add(&r->faults, place_of(r, self),
+                  "statistics.spectra_heights: spectra are taken on planes between two walls, and %s; leave "
+                  "the heights out",
+                  has_open(in) ? "fluid passes through faces" : "more than one direction has walls");
+        return;
+    }
+    for (; n < HEIGHTS_MOST && height[n] != INPUT_NOWHERE; ++n) {
+        if (is_good(r, OFF(grid.length)) && height[n] >= in->grid.length[normal])
+            fault_add(
+                &r->faults, place_of_element(r, self, n, self),
+                "statistics.spectra_heights(%d) = %g lies beyond the upper wall; the walls are %g apart",
+                n + 1, height[n], in->grid.length[normal]);
+        if (n > 0 && height[n] <= height[n - 1])
+            fault_add(&r->faults, place_of_element(r, self, n, self),
+                      "statistics.spectra_heights(%d) = %g is not above (%d) = %g; give them from the lower "
+                      "wall up",
+                      n + 1, height[n], n, height[n - 1]);
+    }
+    for (int e = n; e < HEIGHTS_MOST; ++e) {
+        if (height[e] == INPUT_NOWHERE) continue;
+        fault_add(&r->faults, place_of_element(r, self, e, self),
+                  "statistics.spectra_heights(%d) = %g is given, but (%d) is not; leave no gaps", e + 1,
+                  height[e], n + 1);
+        break;
+    }
+    for (int d = 0; d < 3 && is_good(r, kind); ++d)
+        if (d != normal && in->grid.stretching[d] != STRETCHING_UNIFORM)
+            fault_add(
+                &r->faults, place_of_element(r, self, 0, self),
+                "statistics.spectra_heights: lines along %c need equal spacings, but grid.stretching(%d) = "
+                "%s %s; choose 'uniform' there, or leave the heights out",
+                "xyz"[d], d + 1, value_write(&r->table[rule_variable(r, kind)], d, in).text,
+                origin_of(r, kind).text);
+}
+
+void check_statistics(struct reading *r, const struct input *in)
+{
+    rule_statistics(r, in);
+    rule_stop(r, in);
+    rule_heights(r, in);
+}
