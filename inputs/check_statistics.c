@@ -73,6 +73,8 @@ static const struct use uses[] = {
     {OFF(statistics.write_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.stop_when), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
+    {OFF(statistics.stress_budgets), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.stress_budgets), OFF(boundary.face), walled, "let both faces of one direction be walls"},
     {OFF(statistics.spectra_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.spectra_interval), OFF(boundary.face), spectra_anywhere,
      "leave all faces periodic, or give statistics.spectra_heights"},

@@ -165,6 +165,7 @@ struct input {
         int spectra_interval;                 /* steps between samples of spectra; 0: none */
         double spectra_heights[HEIGHTS_MOST]; /* above the lower wall; INPUT_NOWHERE: no more [L] */
         int write_interval; /* steps between files; 0: with checkpoints and at the end alone */
+        int stress_budgets; /* logical: budgets of the shear stresses between walls */
         int stop_when;      /* enum stop_name */
         double stop_error;  /* of the value */
     } statistics;

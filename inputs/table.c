@@ -426,6 +426,10 @@ static const struct variable variables[] = {
              "least one; not given: none"},
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "10", AT_LEAST(1), .unit = "steps",
      .help = "steps between samples"},
+    {VAR(statistics, stress_budgets), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
+     .help = "whether samples between walls have budgets of the shear stresses and mixed triple moments, "
+             "too, which take "
+             "two right-hand sides of the momentum equation each"},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "100", AT_LEAST(0), .unit = "steps",
      .help = "steps between samples of spectra, structure functions and densities, of a periodic box of "
              "uniform spacings, and of spectra at spectra_heights between walls; 0: none"},

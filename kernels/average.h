@@ -48,6 +48,46 @@ enum {
     AVG_COUNT
 };
 
+/* The sums of average_stresses(), for the budgets of the shear stresses. At centres first. Means in between, at half weight each: AT_N: A along a, of the two
+ * faces of the cell; N_AT_A: of N along a, area-weighted, at the points of A; LOW, UP: with the value of N or of the difference on the lower, the upper
+ * face of the cell. */
+enum {
+    STRESS_PA, /* pressure times A at the cell's centre [U^3] */
+    STRESS_PB,
+    STRESS_PAN_LOW, /* pressure times dN_AT_A along a + dA along n [U^3/L] */
+    STRESS_PAN_UP,
+    STRESS_PBN_LOW,
+    STRESS_PBN_UP,
+    STRESS_PAB,     /* pressure times dA along b + dB along a, of means on edges */
+    STRESS_CAN_LOW, /* convection of A times N_AT_A [U^3/L] */
+    STRESS_CAN_UP,
+    STRESS_CBN_LOW,
+    STRESS_CBN_UP,
+    STRESS_CAB,     /* convection of A times B, and of B times A, on edges */
+    STRESS_MAN_LOW, /* the same of convection and diffusion together */
+    STRESS_MAN_UP,
+    STRESS_MBN_LOW,
+    STRESS_MBN_UP,
+    STRESS_MAB,
+    STRESS_ANN, /* products of values at the cell's centre [U^3], [U^2] */
+    STRESS_BNN,
+    STRESS_NN,
+    STRESS_AA,
+    STRESS_BB,
+    STRESS_AB,
+    STRESS_AAB,
+    STRESS_ABB,
+    STRESS_CENTRES,
+    STRESS_CNA = STRESS_CENTRES, /* convection of N times the mean of A round the face */
+    STRESS_CNB,
+    STRESS_MNA,
+    STRESS_MNB,
+    STRESS_ABN,       /* N times the means of A and B round the face [U^3] */
+    STRESS_SHEAR_AAA, /* (dA along n)^3 [1/T^3] */
+    STRESS_SHEAR_BBB,
+    STRESS_COUNT
+};
+
 /* average_levels: of a box with walls normal to direction `normal`: its cells and one more, the upper face, where terms of centres
  * are 0. average_values: partial sums of a call. average_scratch: values of scratch that this backend wants. */
 int average_levels(struct box b, int normal);
@@ -64,6 +104,12 @@ ptrdiff_t average_scratch(struct box b, struct blocks bl, int normal);
  * part, scratch: kernel memory. Per cell: 4 reads. */
 kol_status average_planes(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
                           const real *p, double *part, double *scratch);
+
+/* average_stresses: the same of the sums STRESS_, as many. vel: beyond walls and at edges as above; convection, momentum: momentum_rhs without and with
+ * viscosity, own points [U/T]; those of N on a lower wall are in sums that mean nothing. Per cell: 10 reads. */
+kol_status average_stresses(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
+                            const real *p, real *const convection[3], real *const momentum[3], double *part,
+                            double *scratch);
 
 /* average_fold: of `values` groups of na nb partial sums: both = 0: out[v nb + bb] = sum over ba in order; 1: out[v] = the sum of
  * those over bb in order. Kernel memory. */

@@ -123,12 +123,11 @@ static void add_up(const struct planes *p, double area, double *mean)
     }
 }
 
-kol_status planes_sample(struct planes *p, const struct grid *g, real *const vel[3], const real *pressure,
-                         double *mean)
+/* Means of what a kernel has left in part. */
+static kol_status finish(struct planes *p, const struct grid *g, double *mean)
 {
     const int na = blocks_of(p->blocks, p->a), nb = blocks_of(p->blocks, p->b);
     const double *from = p->part;
-    TRY(average_planes(p->box, g->m, p->blocks, p->normal, vel, pressure, p->part, p->scratch));
     if (p->folded_a) {
         const ptrdiff_t groups = (ptrdiff_t)average_levels(p->box, p->normal) * AVG_COUNT;
         TRY(average_fold(groups, na, nb, p->folded_b, p->part, p->sums));
@@ -143,4 +142,19 @@ kol_status planes_sample(struct planes *p, const struct grid *g, real *const vel
     }
     if (mean != NULL) add_up(p, g->length[p->a] * g->length[p->b], mean);
     return KOL_OK;
+}
+
+kol_status planes_sample(struct planes *p, const struct grid *g, real *const vel[3], const real *pressure,
+                         double *mean)
+{
+    TRY(average_planes(p->box, g->m, p->blocks, p->normal, vel, pressure, p->part, p->scratch));
+    return finish(p, g, mean);
+}
+
+kol_status planes_stresses(struct planes *p, const struct grid *g, real *const vel[3], const real *pressure,
+                           real *const convection[3], real *const momentum[3], double *mean)
+{
+    TRY(average_stresses(p->box, g->m, p->blocks, p->normal, vel, pressure, convection, momentum, p->part,
+                         p->scratch));
+    return finish(p, g, mean);
 }

@@ -17,5 +17,8 @@ void planes_destroy(struct planes **p);
  * + 1: on rank 0, where mean is not NULL. Collective: one message, none on one rank. Arrays as average_planes asks. */
 kol_status planes_sample(struct planes *p, const struct grid *g, real *const vel[3], const real *pressure,
                          double *mean);
+/* planes_stresses: the same of the sums of average_stresses. */
+kol_status planes_stresses(struct planes *p, const struct grid *g, real *const vel[3], const real *pressure,
+                           real *const convection[3], real *const momentum[3], double *mean);
 
 #endif

@@ -15,6 +15,14 @@
         NAME "_budget_residual", "sum of all gains less the dissipation of " OF, "U3/L", 3, -1               \
     }
 
+#define STRESS_BUDGET(NAME, OF)                                                                              \
+    BUDGET(NAME, OF),                                                                                        \
+    {                                                                                                        \
+        NAME "_convective_remainder",                                                                        \
+            "what the discrete convection adds to production and turbulent transport of " OF, "U3/L", 3, -1  \
+    }
+#define MEAN_OF "mean of the product of the fluctuations of the velocities along "
+
 const struct profile_entry profile_table[PROFILES] = {
     [PROFILE_A] = {"^A", "mean velocity along %1", "U", 1, 0},
     [PROFILE_B] = {"^B", "mean velocity along %2", "U", 1, 0},
@@ -37,6 +45,13 @@ const struct profile_entry profile_table[PROFILES] = {
     [PROFILE_AA_BUDGET] = BUDGET("%A%A", "the variance of the velocity along %1"),
     [PROFILE_BB_BUDGET] = BUDGET("%B%B", "the variance of the velocity along %2"),
     [PROFILE_K_BUDGET] = BUDGET("k", "the turbulent kinetic energy"),
+    [PROFILE_A3] = {"%A%A%A", MEAN_OF "%1, %1, %1", "U3", 3, 0},
+    [PROFILE_B3] = {"%B%B%B", MEAN_OF "%2, %2, %2", "U3", 3, 0},
+    [PROFILE_AAB] = {"%A%A%B", MEAN_OF "%1, %1, %2", "U3", 3, 0},
+    [PROFILE_ABB] = {"%A%B%B", MEAN_OF "%1, %2, %2", "U3", 3, 0},
+    [PROFILE_ANN] = {"%A%N%N", MEAN_OF "%1, %3, %3", "U3", 3, 0},
+    [PROFILE_BNN] = {"%B%N%N", MEAN_OF "%2, %3, %3", "U3", 3, 0},
+    [PROFILE_AB_BUDGET] = STRESS_BUDGET("%A%B", "the covariance of the velocities along %1 and %2"),
     [PROFILE_N] = {"^N", "mean velocity along %3", "U", 1, 0},
     [PROFILE_NN] = {"%N%N", "variance of the velocity along %3", "U2", 2, 0},
     [PROFILE_N_RMS] = {"%N_rms", "root mean square of the fluctuation of the velocity along %3", "U", 1, 0},
@@ -59,7 +74,13 @@ const struct profile_entry profile_table[PROFILES] = {
     [PROFILE_STRESS_TOTAL] = {"stress_total", "total shear stress over density along the stream", "U2", 2, 0},
     [PROFILE_STRESS_LINE] = {"stress_line", "line between the shear stresses on the two walls", "U2", 2, 0},
     [PROFILE_STRESS_RESIDUAL] = {"stress_residual", "total shear stress less the line", "U2", 2, 0},
-    [PROFILE_NN_BUDGET] = BUDGET("%N%N", "the variance of the velocity along %3")};
+    [PROFILE_NN_BUDGET] = BUDGET("%N%N", "the variance of the velocity along %3"),
+    [PROFILE_N3] = {"%N%N%N", MEAN_OF "%3, %3, %3", "U3", 3, 0},
+    [PROFILE_AAN] = {"%A%A%N", MEAN_OF "%1, %1, %3", "U3", 3, 0},
+    [PROFILE_BBN] = {"%B%B%N", MEAN_OF "%2, %2, %3", "U3", 3, 0},
+    [PROFILE_ABN] = {"%A%B%N", MEAN_OF "%1, %2, %3", "U3", 3, 0},
+    [PROFILE_AN_BUDGET] = STRESS_BUDGET("%A%N", "the covariance of the velocities along %1 and %3"),
+    [PROFILE_BN_BUDGET] = STRESS_BUDGET("%B%N", "the covariance of the velocities along %2 and %3")};
 
 const struct profile_entry profile_scalars[SCALARS] = {
     [SCALAR_U_TAU] = {"u_tau", "friction velocity, from the mean of both walls' shear stresses", "U", 0, 0},
@@ -73,7 +94,20 @@ const struct profile_entry profile_scalars[SCALARS] = {
     [SCALAR_U_B] = {"u_b", "bulk velocity along the stream", "U", 0, 0},
     [SCALAR_RE_B] = {"Re_b", "bulk Reynolds number, u_b times the distance of the walls over nu", "1", 0, 0},
     [SCALAR_FRICTION] = {"friction_coefficient", "2 (u_tau/u_b)^2", "1", 0, 0},
-    [SCALAR_FORCE] = {"force", "minus the mean pressure gradient that drives the flow", "U2/L", 0, 0}};
+    [SCALAR_FORCE] = {"force", "minus the mean pressure gradient that drives the flow", "U2/L", 0, 0},
+    [SCALAR_STRESS_RMS] = {"wall_stress_low_rms",
+                           "root mean square of the fluctuation of the shear stress along the stream on the "
+                           "lower wall, over density",
+                           "U2", 0, 0},
+    [SCALAR_STRESS_RMS + 1] = {"wall_stress_high_rms", "the same on the upper wall", "U2", 0, 0},
+    [SCALAR_STRESS_ACROSS] = {"wall_stress_low_across_rms",
+                              "root mean square of the fluctuation of the shear stress across the stream on "
+                              "the lower wall, over density",
+                              "U2", 0, 0},
+    [SCALAR_STRESS_ACROSS + 1] = {"wall_stress_high_across_rms", "the same on the upper wall", "U2", 0, 0},
+    [SCALAR_STRESS_SKEWNESS] = {"wall_stress_low_skewness",
+                                "skewness of the shear stress along the stream on the lower wall", "1", 0, 0},
+    [SCALAR_STRESS_SKEWNESS + 1] = {"wall_stress_high_skewness", "the same on the upper wall", "1", 0, 0}};
 
 /* Sums over the samples of the means over planes, in the order of kernels/average.h. */
 const struct profile_entry profile_sums[AVG_COUNT] = {
@@ -110,6 +144,48 @@ const struct profile_entry profile_sums[AVG_COUNT] = {
     [AVG_SHEAR_B] = {"sum_shear_%B", "(d%B/d%3)^2", "U2/L2", 0, 0},
     [AVG_SHEAR_N] = {"sum_shear_%N", "(d%N/d%1)^2 + (d%N/d%2)^2", "U2/L2", 0, 0}};
 
+const struct profile_entry profile_stress_sums[STRESS_COUNT] = {
+    [STRESS_PA] = {"sum_p_%A", "p %A in the cell", "U3", 0, 0},
+    [STRESS_PB] = {"sum_p_%B", "p %B in the cell", "U3", 0, 0},
+    [STRESS_PAN_LOW] = {"sum_p_strain_%A%N_low", "p (d%N/d%1 + d%A/d%3), strain on the lower face", "U3/L", 0,
+                        0},
+    [STRESS_PAN_UP] = {"sum_p_strain_%A%N_up", "p (d%N/d%1 + d%A/d%3), strain on the upper face", "U3/L", 0,
+                       0},
+    [STRESS_PBN_LOW] = {"sum_p_strain_%B%N_low", "p (d%N/d%2 + d%B/d%3), strain on the lower face", "U3/L", 0,
+                        0},
+    [STRESS_PBN_UP] = {"sum_p_strain_%B%N_up", "p (d%N/d%2 + d%B/d%3), strain on the upper face", "U3/L", 0,
+                       0},
+    [STRESS_PAB] = {"sum_p_strain_%A%B", "p (d%A/d%2 + d%B/d%1)", "U3/L", 0, 0},
+    [STRESS_CAN_LOW] = {"sum_convection_%A_times_%N_low", "convection of %A times %N on the lower face",
+                        "U3/L", 0, 0},
+    [STRESS_CAN_UP] = {"sum_convection_%A_times_%N_up", "convection of %A times %N on the upper face", "U3/L",
+                       0, 0},
+    [STRESS_CBN_LOW] = {"sum_convection_%B_times_%N_low", "convection of %B times %N on the lower face",
+                        "U3/L", 0, 0},
+    [STRESS_CBN_UP] = {"sum_convection_%B_times_%N_up", "convection of %B times %N on the upper face", "U3/L",
+                       0, 0},
+    [STRESS_CAB] = {"sum_convection_%A%B", "convection of %A times %B, and of %B times %A", "U3/L", 0, 0},
+    [STRESS_MAN_LOW] = {"sum_momentum_%A_times_%N_low", "the same of convection and diffusion", "U3/L", 0, 0},
+    [STRESS_MAN_UP] = {"sum_momentum_%A_times_%N_up", "the same of convection and diffusion", "U3/L", 0, 0},
+    [STRESS_MBN_LOW] = {"sum_momentum_%B_times_%N_low", "the same of convection and diffusion", "U3/L", 0, 0},
+    [STRESS_MBN_UP] = {"sum_momentum_%B_times_%N_up", "the same of convection and diffusion", "U3/L", 0, 0},
+    [STRESS_MAB] = {"sum_momentum_%A%B", "the same of convection and diffusion", "U3/L", 0, 0},
+    [STRESS_ANN] = {"sum_%A%N%N", "%A %N^2 in the cell", "U3", 0, 0},
+    [STRESS_BNN] = {"sum_%B%N%N", "%B %N^2 in the cell", "U3", 0, 0},
+    [STRESS_NN] = {"sum_cell_%N%N", "%N^2 in the cell", "U2", 0, 0},
+    [STRESS_AA] = {"sum_cell_%A%A", "%A^2 in the cell", "U2", 0, 0},
+    [STRESS_BB] = {"sum_cell_%B%B", "%B^2 in the cell", "U2", 0, 0},
+    [STRESS_AB] = {"sum_cell_%A%B", "%A %B in the cell", "U2", 0, 0},
+    [STRESS_AAB] = {"sum_%A%A%B", "%A^2 %B in the cell", "U3", 0, 0},
+    [STRESS_ABB] = {"sum_%A%B%B", "%A %B^2 in the cell", "U3", 0, 0},
+    [STRESS_CNA] = {"sum_convection_%N_times_%A", "convection of %N times %A round the face", "U3/L", 0, 0},
+    [STRESS_CNB] = {"sum_convection_%N_times_%B", "convection of %N times %B round the face", "U3/L", 0, 0},
+    [STRESS_MNA] = {"sum_momentum_%N_times_%A", "the same of convection and diffusion", "U3/L", 0, 0},
+    [STRESS_MNB] = {"sum_momentum_%N_times_%B", "the same of convection and diffusion", "U3/L", 0, 0},
+    [STRESS_ABN] = {"sum_%A%B%N", "%A %B %N round the face", "U3", 0, 0},
+    [STRESS_SHEAR_AAA] = {"sum_shear_%A_cubed", "(d%A/d%3)^3", "U3/L3", 0, 0},
+    [STRESS_SHEAR_BBB] = {"sum_shear_%B_cubed", "(d%B/d%3)^3", "U3/L3", 0, 0}};
+
 static char letter(const struct wall_profiles *w, char of)
 {
     const int direction = of == 'A' || of == '1' ? w->a : of == 'B' || of == '2' ? w->b : w->normal;
@@ -125,10 +201,11 @@ void profiles_name(const struct wall_profiles *w, const char *pattern, char *out
         else out[n++] = *pattern;
     }
     out[n] = '\0';
-    if (n >= 2 && strchr("uvw", out[0]) && strchr("uvw", out[1]) && out[0] > out[1]) {
-        const char first = out[0];
-        out[0] = out[1];
-        out[1] = first;
+    for (size_t i = 1; i < n && strchr("uvw", out[0]) && strchr("uvw", out[i]); ++i) {
+        const char moved = out[i];
+        size_t to = i;
+        for (; to > 0 && out[to - 1] > moved; --to) out[to] = out[to - 1];
+        out[to] = moved;
     }
 }
 
@@ -156,10 +233,16 @@ void profiles_print(FILE *out)
           "| --- | --- |\n",
           out);
     print_rows(out, profile_sums, AVG_COUNT, AVG_CENTRES, NULL);
+    print_rows(out, profile_stress_sums, STRESS_COUNT, STRESS_CENTRES, NULL);
 }
 
 int profile_is_zero(int profile)
 {
     return profile == PROFILE_AA_BUDGET + BUDGET_PRESSURE || profile == PROFILE_BB_BUDGET + BUDGET_PRESSURE ||
-           profile == PROFILE_NN_BUDGET + BUDGET_PRODUCTION;
+           profile == PROFILE_NN_BUDGET + BUDGET_PRODUCTION || profile == PROFILE_AB_BUDGET + BUDGET_PRESSURE;
+}
+
+int profile_of_stresses(int profile)
+{
+    return (profile >= PROFILE_AAB && profile < PROFILE_CENTRES) || profile >= PROFILE_ABN;
 }

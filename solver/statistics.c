@@ -109,7 +109,7 @@ static kol_status create_memory(struct statistics *s)
 static kol_status create_walled(struct run *run, struct statistics *s)
 {
     TRY(profiles_create(&run->in, &run->grid, &s->wall));
-    s->average[MEANS].values = AVG_COUNT * s->wall.levels + PROFILE_EXTRAS;
+    s->average[MEANS].values = profiles_sample(&s->wall);
     if (heights_wanted(&run->in)) {
         TRY(heights_create(&run->comm, &run->in, &run->decomp, &run->grid, s->wall.normal,
                            halo_transport(run->halo), &s->heights));
@@ -268,16 +268,39 @@ double statistics_host_bytes(const struct run *run)
 
 int statistics_arrays(const struct input *in)
 {
+    if (wanted(in) && kind_of(in) == KIND_WALLED) return in->statistics.stress_budgets ? 2 * COMPONENTS : 0;
     return wants_spectra(in) ? COMPONENTS + WORK : 0;
 }
 
 /* --- samples --- */
 
+static kol_status rhs_of(struct run *run, real nu, real *to[COMPONENTS])
+{
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(run->pool, "right-hand side", &to[c]));
+    return momentum_rhs(run->grid.box, run->grid.m, cells_all(), nu, run->vel[X], run->vel[Y], run->vel[Z],
+                        to[X], to[Y], to[Z]);
+}
+
+static kol_status sample_stresses(struct run *run, struct statistics *s, double *sample)
+{
+    real *convection[COMPONENTS], *momentum[COMPONENTS];
+    TRY(rhs_of(run, 0, convection));
+    TRY(rhs_of(run, (real)run->in.fluid.nu, momentum));
+    TRY(planes_stresses(s->planes, &run->grid, run->vel, run->pressure.p, convection, momentum, sample));
+    for (int c = 0; c < COMPONENTS; ++c) {
+        TRY(pool_drop(run->pool, &convection[c]));
+        TRY(pool_drop(run->pool, &momentum[c]));
+    }
+    return KOL_OK;
+}
+
 static kol_status sample_walled(struct run *run, struct statistics *s)
 {
-    double *sample = s->average[MEANS].sample;
+    double *sample = s->average[MEANS].sample, *behind = NULL;
     TRY(planes_sample(s->planes, &run->grid, run->vel, run->pressure.p, sample));
-    if (sample != NULL) sample[AVG_COUNT * s->wall.levels + PROFILE_EXTRA_FORCE] = run->force.gradient;
+    if (sample != NULL) behind = sample + (ptrdiff_t)AVG_COUNT * s->wall.levels;
+    if (s->wall.stresses) TRY(sample_stresses(run, s, behind));
+    if (sample != NULL) sample[profiles_extra(&s->wall, PROFILE_EXTRA_FORCE)] = run->force.gradient;
     return KOL_OK;
 }
 
@@ -357,8 +380,12 @@ static void name_value(const struct statistics *s, int average, int n, char name
     else if (average == LINE_MEANS) what = "a number of the section";
     else if (s->kind == KIND_BOX) what = box_sums[n].long_name;
     snprintf(name, NAME_BYTES, "%s", what);
-    if (average == MEANS && s->kind == KIND_WALLED && n / s->wall.levels < AVG_COUNT) {
-        profiles_name(&s->wall, profile_sums[n / s->wall.levels].long_name, name, NAME_BYTES);
+    if (average == MEANS && s->kind == KIND_WALLED && n < profiles_extra(&s->wall, 0)) {
+        const int sum = n / s->wall.levels;
+        profiles_name(&s->wall,
+                      sum < AVG_COUNT ? profile_sums[sum].long_name
+                                      : profile_stress_sums[sum - AVG_COUNT].long_name,
+                      name, NAME_BYTES);
         snprintf(where, NAME_BYTES, " on level %d from wall to wall", n % s->wall.levels);
     }
     if (average == MEANS && s->kind == KIND_SECTION)

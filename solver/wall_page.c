@@ -23,7 +23,7 @@ static void add_profiles(struct page *p, const struct wall_profiles *w, const do
 {
     for (int n = 0; n < PROFILES; ++n) {
         const int axis = n < PROFILE_CENTRES ? AXIS_CENTRES : AXIS_FACES;
-        if (profile_is_zero(n)) continue;
+        if (profile_is_zero(n) || (profile_of_stresses(n) && !w->stresses)) continue;
         for (int plus = 0; plus < 2; ++plus) {
             const ptrdiff_t at = (ptrdiff_t)(n + plus * PROFILES) * w->levels;
             const struct profile_entry *e = &profile_table[n];
@@ -39,12 +39,12 @@ static void add_profiles(struct page *p, const struct wall_profiles *w, const do
     }
 }
 
-static void add_sums(struct page *p, const struct wall_profiles *w, const double *sum)
+static void add_sums(struct page *p, const struct wall_profiles *w, const struct profile_entry *entry,
+                     int count, int centres, const double *sum)
 {
-    for (int n = 0; n < AVG_COUNT; ++n) {
+    for (int n = 0; n < count; ++n) {
         struct stats_variable *v =
-            add(p, w, &profile_sums[n], "", n < AVG_CENTRES ? AXIS_CENTRES : AXIS_FACES,
-                sum + (ptrdiff_t)n * w->levels);
+            add(p, w, &entry[n], "", n < centres ? AXIS_CENTRES : AXIS_FACES, sum + (ptrdiff_t)n * w->levels);
         v->group = "raw";
         v->methods = "area: mean time: sum";
     }
@@ -93,8 +93,8 @@ kol_status wall_page(const struct wall_profiles *w, const struct batches *b, str
                                    DELTA = {"delta",
                                             "half the distance of two no-slip walls, all of it beside one",
                                             "L"};
-    const ptrdiff_t values = profiles_values(w), sample = (ptrdiff_t)AVG_COUNT * w->levels + PROFILE_EXTRAS;
-    TRY(page_create(2 * PROFILES + SCALARS + AVG_COUNT + OTHERS + DISTANCES,
+    const ptrdiff_t values = profiles_values(w), sample = profiles_sample(w);
+    TRY(page_create(2 * PROFILES + SCALARS + AVG_COUNT + STRESS_COUNT + OTHERS + DISTANCES,
                     2 * values + 2 * sample + DISTANCES * (ptrdiff_t)w->levels + OTHERS, out));
     struct page *p = *out;
     double *value = page_numbers(p, values), *error = page_numbers(p, values), *sum = page_numbers(p, sample),
@@ -105,7 +105,10 @@ kol_status wall_page(const struct wall_profiles *w, const struct batches *b, str
     TRY(batches_errors(b, profiles_derive, w, (int)values, error));
     add_frame(p, w);
     add_profiles(p, w, value, error);
-    add_sums(p, w, sum);
+    add_sums(p, w, profile_sums, AVG_COUNT, AVG_CENTRES, sum);
+    if (w->stresses)
+        add_sums(p, w, profile_stress_sums, STRESS_COUNT, STRESS_CENTRES,
+                 sum + (ptrdiff_t)AVG_COUNT * w->levels);
     page_samples(p, b);
     page_number(p, NU, w->nu);
     page_number(p, DELTA, w->delta);

@@ -5,7 +5,7 @@
 #include "page.h"
 #include "wall_profiles.h"
 
-/* wall_page: the page of an average of AVG_COUNT plane averages and the extras; the caller destroys it. It borrows w. */
+/* wall_page: the page of an average of samples (profiles_sample); the caller destroys it. It borrows w. */
 kol_status wall_page(const struct wall_profiles *w, const struct batches *b, struct page **out);
 
 #endif

@@ -41,6 +41,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->b = w->normal == Z ? Y : Z;
     w->cells = g->n_g[w->normal];
     w->levels = w->cells + 1;
+    w->stresses = in->statistics.stress_budgets;
     w->nu = in->fluid.nu;
     w->low = g->face[w->normal][0];
     w->height = g->length[w->normal];
@@ -69,6 +70,16 @@ int profiles_values(const struct wall_profiles *w)
     return 2 * PROFILES * w->levels + SCALARS;
 }
 
+int profiles_sample(const struct wall_profiles *w)
+{
+    return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels + PROFILE_EXTRAS;
+}
+
+int profiles_extra(const struct wall_profiles *w, int extra)
+{
+    return profiles_sample(w) - PROFILE_EXTRAS + extra;
+}
+
 /* --- means and moments --- */
 
 static const double *mean_of(const struct wall_profiles *w, const double *mean, int quantity)
@@ -84,7 +95,7 @@ static double *profile_of(const struct wall_profiles *w, double *out, int profil
 /* Variance, rms, skewness and flatness from raw moments at `places` levels. */
 struct moments_of {
     const double *one, *two, *three, *four;
-    double *variance, *rms, *skewness, *flatness;
+    double *variance, *rms, *skewness, *flatness, *cube;
 };
 
 /* Where nothing fluctuates but rounding, as on a wall, the ratios mean nothing. */
@@ -98,6 +109,7 @@ static void central_moments(struct moments_of m, int places)
         const double fourth = m.four[k] - 4 * u * m.three[k] + 6 * square * m.two[k] - 3 * square * square;
         const int there = v > LEAST_VARIANCE * (1 + square);
         m.variance[k] = v;
+        m.cube[k] = third;
         m.rms[k] = sqrt(v);
         m.skewness[k] = there ? third / (v * sqrt(v)) : NAN;
         m.flatness[k] = there ? fourth / (v * v) : NAN;
@@ -113,13 +125,15 @@ static void derive_moments(const struct wall_profiles *w, const double *mean, do
     memcpy(O(B), M(B), sizeof(double) * (size_t)n);
     memcpy(O(P), M(P), sizeof(double) * (size_t)n);
     memcpy(O(N), M(N), sizeof(double) * (size_t)w->levels);
-    central_moments(
-        (struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(AA), O(A_RMS), O(A_SKEWNESS), O(A_FLATNESS)}, n);
-    central_moments(
-        (struct moments_of){M(B), M(BB), M(BBB), M(BBBB), O(BB), O(B_RMS), O(B_SKEWNESS), O(B_FLATNESS)}, n);
-    central_moments(
-        (struct moments_of){M(N), M(NN), M(NNN), M(NNNN), O(NN), O(N_RMS), O(N_SKEWNESS), O(N_FLATNESS)},
-        w->levels);
+    central_moments((struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(AA), O(A_RMS), O(A_SKEWNESS),
+                                        O(A_FLATNESS), O(A3)},
+                    n);
+    central_moments((struct moments_of){M(B), M(BB), M(BBB), M(BBBB), O(BB), O(B_RMS), O(B_SKEWNESS),
+                                        O(B_FLATNESS), O(B3)},
+                    n);
+    central_moments((struct moments_of){M(N), M(NN), M(NNN), M(NNNN), O(NN), O(N_RMS), O(N_SKEWNESS),
+                                        O(N_FLATNESS), O(N3)},
+                    w->levels);
     for (int k = 0; k < n; ++k) {
         O(AB)[k] = M(AB)[k] - M(A)[k] * M(B)[k];
         O(PP)[k] = fmax(M(PP)[k] - M(P)[k] * M(P)[k], 0);
@@ -146,6 +160,8 @@ static void derive_faces(const struct wall_profiles *w, const double *mean, doub
                      db = (beside(w, ub, 1, k) - beside(w, ub, 1, k - 1)) / w->f[k];
         O(AN)[k] = M(AN)[k] - a * M(N)[k];
         O(BN)[k] = M(BN)[k] - b * M(N)[k];
+        O(AAN)[k] = M(FLUX_AA)[k] - 2 * a * O(AN)[k];
+        O(BBN)[k] = M(FLUX_BB)[k] - 2 * b * O(BN)[k];
         O(DA)[k] = da;
         O(DB)[k] = db;
         O(OMEGA_A)[k] = sqrt(fmax(M(OMEGA_A)[k] - db * db, 0));
@@ -179,6 +195,25 @@ static void derive_stress(const struct wall_profiles *w, double *out, double *sc
     scalar[SCALAR_U_B] = bulk / w->height;
     scalar[SCALAR_RE_B] = w->nu > 0 ? bulk / w->nu : NAN;
     scalar[SCALAR_FRICTION] = scalar[SCALAR_U_B] != 0 ? 2 * pow(u_tau / scalar[SCALAR_U_B], 2) : NAN;
+}
+
+/* Fluctuations of the stress on a wall, along the stream and across; as a force of the fluid on it, as the mean. */
+static void derive_wall(const struct wall_profiles *w, const double *mean, const double *out, double *scalar)
+{
+    const double *along = out + (ptrdiff_t)(w->stream ? PROFILE_DB : PROFILE_DA) * w->levels,
+                 *across = out + (ptrdiff_t)(w->stream ? PROFILE_DA : PROFILE_DB) * w->levels;
+    const double *square = w->stream ? M(SHEAR_B) : M(SHEAR_A), *other = w->stream ? M(SHEAR_A) : M(SHEAR_B);
+    for (int side = 0; side < 2; ++side) {
+        const int k = side == 0 ? 0 : w->cells;
+        const double s = along[k], variance = fmax(square[k] - s * s, 0);
+        scalar[SCALAR_STRESS_RMS + side] = w->nu * sqrt(variance);
+        scalar[SCALAR_STRESS_ACROSS + side] = w->nu * sqrt(fmax(other[k] - across[k] * across[k], 0));
+        scalar[SCALAR_STRESS_SKEWNESS + side] = NAN;
+        if (!w->stresses || variance <= LEAST_VARIANCE * (1 + s * s)) continue;
+        const int sum = AVG_COUNT + (w->stream ? STRESS_SHEAR_BBB : STRESS_SHEAR_AAA);
+        const double third = mean_of(w, mean, sum)[k] - 3 * s * square[k] + 2 * s * s * s;
+        scalar[SCALAR_STRESS_SKEWNESS + side] = (side == 0 ? 1 : -1) * third / (variance * sqrt(variance));
+    }
 }
 
 /* --- budgets --- */
@@ -321,8 +356,10 @@ void profiles_derive(const void *context, const double *mean, double *out)
     derive_moments(w, mean, out);
     derive_faces(w, mean, out);
     derive_stress(w, out, scalar);
+    derive_wall(w, mean, out, scalar);
     derive_budgets(w, mean, out);
-    scalar[SCALAR_FORCE] = mean[(ptrdiff_t)AVG_COUNT * w->levels + PROFILE_EXTRA_FORCE];
+    if (w->stresses) stresses_derive(w, mean, out);
+    scalar[SCALAR_FORCE] = mean[profiles_extra(w, PROFILE_EXTRA_FORCE)];
     to_wall_units(w, scalar[SCALAR_U_TAU], out);
 #undef M
 #undef O

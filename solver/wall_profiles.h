@@ -30,7 +30,15 @@ enum {
     PROFILE_AA_BUDGET,
     PROFILE_BB_BUDGET = PROFILE_AA_BUDGET + 7,
     PROFILE_K_BUDGET = PROFILE_BB_BUDGET + 7,
-    PROFILE_CENTRES = PROFILE_K_BUDGET + 7,
+    /* triple moments of fluctuations */
+    PROFILE_A3 = PROFILE_K_BUDGET + 7,
+    PROFILE_B3,
+    PROFILE_AAB, /* of STRESS_ sums: this and the next */
+    PROFILE_ABB,
+    PROFILE_ANN,
+    PROFILE_BNN,
+    PROFILE_AB_BUDGET, /* as the others, then BUDGET_REMAINDER */
+    PROFILE_CENTRES = PROFILE_AB_BUDGET + 8,
     PROFILE_N = PROFILE_CENTRES, /* at faces from here on */
     PROFILE_NN,
     PROFILE_N_RMS,
@@ -48,7 +56,13 @@ enum {
     PROFILE_STRESS_LINE,
     PROFILE_STRESS_RESIDUAL,
     PROFILE_NN_BUDGET,
-    PROFILES = PROFILE_NN_BUDGET + 7
+    PROFILE_N3 = PROFILE_NN_BUDGET + 7,
+    PROFILE_AAN,
+    PROFILE_BBN,
+    PROFILE_ABN, /* of STRESS_ sums from here on */
+    PROFILE_AN_BUDGET,
+    PROFILE_BN_BUDGET = PROFILE_AN_BUDGET + 8,
+    PROFILES = PROFILE_BN_BUDGET + 8
 };
 enum budget_term {
     BUDGET_PRODUCTION,
@@ -58,6 +72,7 @@ enum budget_term {
     BUDGET_STRAIN,
     BUDGET_DISSIPATION,
     BUDGET_RESIDUAL,
+    BUDGET_REMAINDER, /* of shear stresses: of convection, beside production and transport */
     BUDGET_TERMS
 };
 enum {
@@ -69,7 +84,10 @@ enum {
     SCALAR_RE_B,
     SCALAR_FRICTION,
     SCALAR_FORCE,
-    SCALARS
+    SCALAR_STRESS_RMS, /* lower wall, upper wall: along the stream */
+    SCALAR_STRESS_ACROSS = SCALAR_STRESS_RMS + 2,
+    SCALAR_STRESS_SKEWNESS = SCALAR_STRESS_ACROSS + 2,
+    SCALARS = SCALAR_STRESS_SKEWNESS + 2
 };
 /* What a sample holds beside the plane averages: the force of the step [U/T]. */
 enum { PROFILE_EXTRA_FORCE, PROFILE_EXTRAS };
@@ -80,11 +98,13 @@ struct profile_entry {
     const char *name, *long_name, *unit;
     int velocity, length;
 };
-extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALARS], profile_sums[AVG_COUNT];
+extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALARS], profile_sums[AVG_COUNT],
+    profile_stress_sums[STRESS_COUNT];
 
 struct wall_profiles {
     int normal, a, b; /* directions */
     int cells, levels;
+    int stresses;       /* whether there are STRESS_ sums, statistics.stress_budgets */
     int stream;         /* which of A and B goes along the stream: 0, 1 */
     double nu;          /* [U L] */
     double low, height; /* of the lower wall; between the walls [L] */
@@ -104,11 +124,19 @@ void profiles_destroy(struct wall_profiles *w);
 int profiles_normal(const struct input *in);
 /* profiles_values: numbers that profiles_derive makes: PROFILES profiles of `levels` values, as many in wall units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);
-/* profiles_derive: a batches_derive: context: struct wall_profiles; mean: AVG_COUNT plane averages of `levels` values, then the extras.
+/* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses as many STRESS_ sums, then the extras. profiles_extra:
+ * place of one of these. */
+int profiles_sample(const struct wall_profiles *w);
+int profiles_extra(const struct wall_profiles *w, int extra);
+/* profiles_derive: a batches_derive: context: struct wall_profiles; mean: of samples.
  * NaN where a profile is not defined. */
 void profiles_derive(const void *context, const double *mean, double *out);
 /* profile_is_zero: a term that this budget has not. */
 int profile_is_zero(int profile);
+/* profile_of_stresses: whether a profile wants STRESS_ sums. */
+int profile_of_stresses(int profile);
+/* stresses_derive: the part of profiles_derive that is made of STRESS_ sums; after all others. */
+void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);
 /* profiles_print: names, units and words of all variables for walls in z, as a table for docs/statistics.md. */
 void profiles_print(FILE *out);
 /* profiles_name: the pattern with its letters put in, of components for %A, %B, %N, capital ones for ^A, ^B, ^N, of axes for %1, %2, %3; a pair

@@ -29,33 +29,56 @@ ptrdiff_t average_scratch(struct box b, struct blocks bl, int normal)
     return (ptrdiff_t)AVG_COUNT * (2 * (b.nx + 1) + bl.nx * KOL_LANES);
 }
 
-/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. */
+/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. One of each is made for either set of sums. */
 #define ROW_LOOP __attribute__((flatten)) static void
 
 /* A row of a plane: index ib of b, level k. */
-ROW_LOOP row_of_plane(struct box b, struct metrics m, struct average_fields q, struct average_frame d, int ib,
-                      int k, double *KOL_RESTRICT row)
-{
-    const ptrdiff_t o = b.start + ib * d.sb + k * d.sn;
-    const int centre = k < average_cells(b, d.n), places = b.nx;
-    const struct average_spacings y = average_spacings_make(m, d.b, ib), z = average_spacings_make(m, d.n, k);
-#pragma omp simd
-    for (int i = 0; i < places; ++i)
-        point_average(q, d, o + i, average_spacings_make(m, X, i), y, z, centre, row + i, places);
-}
+#define ROW_OF_PLANE(NAME, TERMS)                                                                            \
+    ROW_LOOP NAME(struct box b, struct metrics m, struct average_fields q, struct average_frame d, int ib,   \
+                  int k, double *KOL_RESTRICT row)                                                           \
+    {                                                                                                        \
+        const ptrdiff_t o = b.start + ib * d.sb + k * d.sn;                                                  \
+        const int centre = k < average_cells(b, d.n), places = b.nx;                                         \
+        const struct average_spacings y = average_spacings_make(m, d.b, ib),                                 \
+                                      y_next = average_spacings_make(m, d.b, ib + 1),                        \
+                                      z = average_spacings_make(m, d.n, k),                                  \
+                                      z_next = average_spacings_make(m, d.n, k + 1);                         \
+        _Pragma("omp simd") for (int i = 0; i < places; ++i)                                                 \
+            TERMS(q, d, o + i, average_spacings_make(m, X, i), average_spacings_make(m, X, i + 1), y,        \
+                  y_next, z, z_next, centre, row + i, places);                                               \
+    }
 
 /* A row of levels: indices ia of a and ib of b. */
-ROW_LOOP row_of_levels(struct box b, struct metrics m, struct average_fields q, struct average_frame d,
-                       int ia, int ib, double *KOL_RESTRICT row)
-{
-    const ptrdiff_t o = b.start + ia * d.sa + ib * d.sb;
-    const int places = b.nx + 1;
-    const struct average_spacings x = average_spacings_make(m, d.a, ia),
-                                  y = average_spacings_make(m, d.b, ib);
-#pragma omp simd
-    for (int i = 0; i < places; ++i)
-        point_average(q, d, o + i, x, y, average_spacings_make(m, X, i), i < places - 1, row + i, places);
-}
+#define ROW_OF_LEVELS(NAME, TERMS)                                                                           \
+    ROW_LOOP NAME(struct box b, struct metrics m, struct average_fields q, struct average_frame d, int ia,   \
+                  int ib, double *KOL_RESTRICT row)                                                          \
+    {                                                                                                        \
+        const ptrdiff_t o = b.start + ia * d.sa + ib * d.sb;                                                 \
+        const int places = b.nx + 1;                                                                         \
+        const struct average_spacings x = average_spacings_make(m, d.a, ia),                                 \
+                                      x_next = average_spacings_make(m, d.a, ia + 1),                        \
+                                      y = average_spacings_make(m, d.b, ib),                                 \
+                                      y_next = average_spacings_make(m, d.b, ib + 1);                        \
+        _Pragma("omp simd") for (int i = 0; i < places; ++i)                                                 \
+            TERMS(q, d, o + i, x, x_next, y, y_next, average_spacings_make(m, X, i),                         \
+                  average_spacings_make(m, X, i + 1), i < places - 1, row + i, places);                      \
+    }
+
+#define MEANS(q, d, o, x, x_next, y, y_next, z, z_next, centre, t, stride)                                   \
+    ((void)(y_next), (void)(z_next), (void)(x_next), point_average(q, d, o, x, y, z, centre, t, stride))
+ROW_OF_PLANE(plane_means, MEANS)
+ROW_OF_LEVELS(levels_means, MEANS)
+ROW_OF_PLANE(plane_stresses, point_stress)
+ROW_OF_LEVELS(levels_stresses, point_stress)
+_Static_assert((int)STRESS_COUNT == (int)AVG_COUNT, "one shape of sums serves both");
+
+/* A set of sums: how its rows are made. */
+struct rows {
+    void (*plane)(struct box, struct metrics, struct average_fields, struct average_frame, int, int,
+                  double *);
+    void (*levels)(struct box, struct metrics, struct average_fields, struct average_frame, int, int,
+                   double *);
+};
 
 static void fold_lanes(double *lane, double *out)
 {
@@ -65,8 +88,9 @@ static void fold_lanes(double *lane, double *out)
 }
 
 /* Walls in y or z: rows along x are rows of a plane. */
-static void plane_of_rows(struct box b, struct metrics m, struct blocks bl, struct average_fields q,
-                          struct average_frame d, int level, double *part, double *scratch)
+static void plane_of_rows(struct box b, struct metrics m, struct blocks bl, struct rows rows,
+                          struct average_fields q, struct average_frame d, int level, double *part,
+                          double *scratch)
 {
     const int *start;
     const int nb = blocks_along(bl, d.b, &start);
@@ -74,7 +98,7 @@ static void plane_of_rows(struct box b, struct metrics m, struct blocks bl, stru
     for (int bb = 0; bb < nb; ++bb) {
         memset(lanes, 0, sizeof *lanes * AVG_COUNT * KOL_LANES * (size_t)bl.nx);
         for (int ib = start[bb]; ib < start[bb + 1]; ++ib) {
-            row_of_plane(b, m, q, d, ib, level, row);
+            rows.plane(b, m, q, d, ib, level, row);
             for (int s = 0; s < AVG_COUNT; ++s)
                 lanes_row_sum(bl, lanes + s * bl.nx * KOL_LANES, row + s * b.nx);
         }
@@ -86,8 +110,9 @@ static void plane_of_rows(struct box b, struct metrics m, struct blocks bl, stru
 }
 
 /* Walls in x: a row along x has one place of every plane. */
-static void block_of_levels(struct box b, struct metrics m, struct blocks bl, struct average_fields q,
-                            struct average_frame d, int ba, int bb, double *part, double *scratch)
+static void block_of_levels(struct box b, struct metrics m, struct blocks bl, struct rows rows,
+                            struct average_fields q, struct average_frame d, int ba, int bb, double *part,
+                            double *scratch)
 {
     const int *a_start, *b_start;
     const int na = blocks_along(bl, d.a, &a_start), nb = blocks_along(bl, d.b, &b_start), levels = b.nx + 1;
@@ -95,7 +120,7 @@ static void block_of_levels(struct box b, struct metrics m, struct blocks bl, st
     memset(sum, 0, sizeof *sum * AVG_COUNT * (size_t)levels);
     for (int ib = b_start[bb]; ib < b_start[bb + 1]; ++ib) {
         for (int ia = a_start[ba]; ia < a_start[ba + 1]; ++ia) {
-            row_of_levels(b, m, q, d, ia, ib, row);
+            rows.levels(b, m, q, d, ia, ib, row);
             for (int n = 0; n < AVG_COUNT * levels; ++n) sum[n] += row[n];
         }
     }
@@ -104,17 +129,31 @@ static void block_of_levels(struct box b, struct metrics m, struct blocks bl, st
             part[(((ptrdiff_t)k * AVG_COUNT + s) * nb + bb) * na + ba] = sum[s * levels + k];
 }
 
+static void all_levels(struct box b, struct metrics m, struct blocks bl, struct rows rows,
+                       struct average_fields q, struct average_frame d, double *part, double *scratch)
+{
+    for (int k = 0; k < average_levels(b, d.n) && d.n != X; ++k)
+        plane_of_rows(b, m, bl, rows, q, d, k, part, scratch);
+    for (int bb = 0; bb < bl.nz && d.n == X; ++bb)
+        for (int ba = 0; ba < bl.ny; ++ba) block_of_levels(b, m, bl, rows, q, d, ba, bb, part, scratch);
+}
+
 kol_status average_planes(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
                           const real *p, double *part, double *scratch)
 {
     const struct average_frame d = average_frame_make(b, normal);
-    const struct average_fields q = {vel[d.a], vel[d.b], vel[d.n], p};
-    if (normal != X) {
-        for (int k = 0; k < average_levels(b, normal); ++k) plane_of_rows(b, m, bl, q, d, k, part, scratch);
-        return KOL_OK;
-    }
-    for (int bb = 0; bb < bl.nz; ++bb)
-        for (int ba = 0; ba < bl.ny; ++ba) block_of_levels(b, m, bl, q, d, ba, bb, part, scratch);
+    const struct average_fields q = {.a = vel[d.a], .b = vel[d.b], .n = vel[d.n], .p = p};
+    all_levels(b, m, bl, (struct rows){plane_means, levels_means}, q, d, part, scratch);
+    return KOL_OK;
+}
+
+kol_status average_stresses(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
+                            const real *p, real *const convection[3], real *const momentum[3], double *part,
+                            double *scratch)
+{
+    const struct average_frame d = average_frame_make(b, normal);
+    const struct average_fields q = average_fields_make(d, vel, p, convection, momentum);
+    all_levels(b, m, bl, (struct rows){plane_stresses, levels_stresses}, q, d, part, scratch);
     return KOL_OK;
 }
 

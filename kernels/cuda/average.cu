@@ -53,9 +53,32 @@ __device__ __forceinline__ double fold_sums(double (&sum)[AVG_COUNT], int lane)
     return sum[0];
 }
 
+/* means, stresses: a set of sums: the terms of a place. */
+struct means {
+    static __device__ __forceinline__ void terms(const struct average_fields &q, struct average_frame d,
+                                                 struct metrics, int, int, int, ptrdiff_t o,
+                                                 struct average_spacings x, struct average_spacings y,
+                                                 struct average_spacings z, int centre, double *t)
+    {
+        point_average(q, d, o, x, y, z, centre, t, 1);
+    }
+};
+struct stresses {
+    static __device__ __forceinline__ void terms(const struct average_fields &q, struct average_frame d,
+                                                 struct metrics m, int ia, int ib, int k, ptrdiff_t o,
+                                                 struct average_spacings x, struct average_spacings y,
+                                                 struct average_spacings z, int centre, double *t)
+    {
+        point_stress(q, d, o, x, average_spacings_make(m, d.a, ia + 1), y,
+                     average_spacings_make(m, d.b, ib + 1), z, average_spacings_make(m, d.n, k + 1), centre,
+                     t, 1);
+    }
+};
+static_assert((int)STRESS_COUNT == (int)AVG_COUNT, "one shape of sums serves both");
+
 /* planes_kernel: walls in y or z: a warp adds up one reduction block of one level, its lanes side by side in x. Warps of a thread block
  * take levels side by side, which share most of what they read. */
-template <int NORMAL>
+template <int NORMAL, class SET>
 static __global__ void __launch_bounds__(WARP *WARPS)
     planes_kernel(struct box b, struct metrics m, struct blocks bl, const struct average_fields q,
                   double *part)
@@ -77,7 +100,7 @@ static __global__ void __launch_bounds__(WARP *WARPS)
 #pragma unroll 1
         for (int ib = e.start[bb]; ib < e.start[bb + 1]; ++ib, o += d.sb) {
             double t[AVG_COUNT];
-            point_average(q, d, o, x, average_spacings_make(m, d.b, ib), z, level < cells, t, 1);
+            SET::terms(q, d, m, ia, ib, level, o, x, average_spacings_make(m, d.b, ib), z, level < cells, t);
 #pragma unroll
             for (int n = 0; n < AVG_COUNT; ++n) sum[n] += t[n];
         }
@@ -86,6 +109,7 @@ static __global__ void __launch_bounds__(WARP *WARPS)
 }
 
 /* levels_kernel: walls in x: a lane adds up one reduction block of its own level. */
+template <class SET>
 static __global__ void __launch_bounds__(WARP) levels_kernel(struct box b, struct metrics m, struct blocks bl,
                                                              const struct average_fields q, double *part)
 {
@@ -102,8 +126,8 @@ static __global__ void __launch_bounds__(WARP) levels_kernel(struct box b, struc
 #pragma unroll 1
         for (int ia = bl.y[ba]; ia < bl.y[ba + 1]; ++ia) {
             double t[AVG_COUNT];
-            point_average(q, d, at(b, level, ia, ib), average_spacings_make(m, Y, ia), y, z, level < b.nx, t,
-                          1);
+            SET::terms(q, d, m, ia, ib, level, at(b, level, ia, ib), average_spacings_make(m, Y, ia), y, z,
+                       level < b.nx, t);
 #pragma unroll
             for (int n = 0; n < AVG_COUNT; ++n) sum[n] += t[n];
         }
@@ -113,24 +137,37 @@ static __global__ void __launch_bounds__(WARP) levels_kernel(struct box b, struc
         part[(((ptrdiff_t)level * AVG_COUNT + n) * bl.nz + bb) * bl.ny + ba] = sum[n];
 }
 
-kol_status average_planes(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
-                          const real *p, double *part, double *scratch)
+template <class SET>
+static kol_status launch(struct box b, struct metrics m, struct blocks bl, struct average_frame d,
+                         struct average_fields q, double *part)
 {
-    const struct average_frame d = average_frame_make(b, normal);
-    const struct average_fields q = {vel[d.a], vel[d.b], vel[d.n], p};
     const unsigned na = (unsigned)blocks_along(bl, d.a).blocks, nb = (unsigned)blocks_along(bl, d.b).blocks;
-    const int levels = average_levels(b, normal);
-    (void)scratch;
-    if (normal == X) {
-        levels_kernel<<<dim3((unsigned)((levels + WARP - 1) / WARP), na, nb), WARP, 0, queue_stream()>>>(
+    const int levels = average_levels(b, d.n);
+    if (d.n == X) {
+        levels_kernel<SET><<<dim3((unsigned)((levels + WARP - 1) / WARP), na, nb), WARP, 0, queue_stream()>>>(
             b, m, bl, q, part);
     } else {
-        auto kernel = normal == Y ? planes_kernel<Y> : planes_kernel<Z>;
+        auto kernel = d.n == Y ? planes_kernel<Y, SET> : planes_kernel<Z, SET>;
         kernel<<<dim3(na, nb, (unsigned)((levels + WARPS - 1) / WARPS)), WARP * WARPS, 0, queue_stream()>>>(
             b, m, bl, q, part);
     }
     CUDA_LAUNCHED("average_planes");
     return KOL_OK;
+}
+
+kol_status average_planes(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
+                          const real *p, double *part, double *)
+{
+    const struct average_frame d = average_frame_make(b, normal);
+    return launch<means>(b, m, bl, d, average_fields_make(d, vel, p, vel, vel), part);
+}
+
+kol_status average_stresses(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
+                            const real *p, real *const convection[3], real *const momentum[3], double *part,
+                            double *)
+{
+    const struct average_frame d = average_frame_make(b, normal);
+    return launch<stresses>(b, m, bl, d, average_fields_make(d, vel, p, convection, momentum), part);
 }
 
 static __global__ void __launch_bounds__(FOLD_THREADS)

@@ -49,10 +49,29 @@ HD struct average_spacings average_spacings_make(struct metrics m, int direction
     return s;
 }
 
-/* average_fields: velocity components along a, b, n and pressure. */
+/* average_fields: velocity components along a, b, n and pressure; of average_stresses() convection and all of the right-hand side of each. */
 struct average_fields {
     const real *a, *b, *n, *p;
+    const real *ca, *cb, *cn, *ma, *mb, *mn;
 };
+
+/* average_fields_make: convection, momentum: of average_stresses(). */
+HD struct average_fields average_fields_make(struct average_frame d, real *const vel[3], const real *p,
+                                             real *const convection[3], real *const momentum[3])
+{
+    struct average_fields q;
+    q.a = vel[d.a];
+    q.b = vel[d.b];
+    q.n = vel[d.n];
+    q.p = p;
+    q.ca = convection[d.a];
+    q.cb = convection[d.b];
+    q.cn = convection[d.n];
+    q.ma = momentum[d.a];
+    q.mb = momentum[d.b];
+    q.mn = momentum[d.n];
+    return q;
+}
 
 /* point_average: the terms at index o, times their areas, into t[sum * stride]; centre: 0 at the upper face of the box, which has no
  * centre above it: what the arrays hold there is read and not used. */
@@ -107,6 +126,100 @@ HD void point_average(struct average_fields q, struct average_frame d, ptrdiff_t
     t[AVG_SHEAR_A * stride] = fc * dn_a * dn_a;
     t[AVG_SHEAR_B * stride] = cf * dn_b * dn_b;
     t[AVG_SHEAR_N * stride] = fc * da_n * da_n + cf * db_n * db_n;
+}
+
+/* stress_beside: what the budget of the stress of a component U (A, B) and N takes from a cell: s: stride along U, x: spacings along it here, next:
+ * of the cell above; across: width along the third direction. z: along n, above: of the level above. */
+struct stress_beside {
+    double centre, face;          /* U of the cell, of the cell and the one below [U] */
+    double strain_low, strain_up; /* dN_AT_U along U + dU along n on the two faces [1/T] */
+    double flux_low, flux_up;     /* of N through them at the point of U [U L^2] */
+};
+
+HD struct stress_beside stress_beside_make(const real *u, const real *n, ptrdiff_t s, ptrdiff_t sn,
+                                           ptrdiff_t o, struct average_spacings x,
+                                           struct average_spacings next, double across,
+                                           struct average_spacings z, struct average_spacings above)
+{
+    struct stress_beside r;
+    const double below = 0.5 * ((double)u[o - sn] + (double)u[o + s - sn]),
+                 here = 0.5 * ((double)u[o] + (double)u[o + s]),
+                 over = 0.5 * ((double)u[o + sn] + (double)u[o + s + sn]);
+    const double left = 0.5 * (x.below * n[o - s] + x.c * n[o]),
+                 right = 0.5 * (x.c * n[o] + next.c * n[o + s]);
+    const double left_up = 0.5 * (x.below * n[o - s + sn] + x.c * n[o + sn]),
+                 right_up = 0.5 * (x.c * n[o + sn] + next.c * n[o + s + sn]);
+    r.centre = here;
+    r.face = 0.5 * (below + here);
+    r.strain_low = (right * next.inv_f - left * x.inv_f) * x.inv_c + (here - below) * z.inv_f;
+    r.strain_up = (right_up * next.inv_f - left_up * x.inv_f) * x.inv_c + (over - here) * above.inv_f;
+    r.flux_low = left * across;
+    r.flux_up = left_up * across;
+    return r;
+}
+
+/* stress_edge: half-half mean over the two edges of a cell, along `s`, of the width f times the mean of u over the two sides `t` of each edge. */
+HD double stress_edge(const real *u, ptrdiff_t s, ptrdiff_t t, ptrdiff_t o, struct average_spacings x,
+                      struct average_spacings next)
+{
+    return 0.25 *
+           (x.f * ((double)u[o - t] + (double)u[o]) + next.f * ((double)u[o + s - t] + (double)u[o + s]));
+}
+
+/* point_stress: the terms STRESS_, as point_average; next: spacings of the neighbours above along each direction. */
+HD void point_stress(struct average_fields q, struct average_frame d, ptrdiff_t o, struct average_spacings x,
+                     struct average_spacings x_next, struct average_spacings y,
+                     struct average_spacings y_next, struct average_spacings z,
+                     struct average_spacings z_next, int centre, double *KOL_RESTRICT t, ptrdiff_t stride)
+{
+    const struct stress_beside a = stress_beside_make(q.a, q.n, d.sa, d.sn, o, x, x_next, y.c, z, z_next),
+                               b = stress_beside_make(q.b, q.n, d.sb, d.sn, o, y, y_next, x.c, z, z_next);
+    const double cc = x.c * y.c, n_here = q.n[o], n_centre = 0.5 * (n_here + (double)q.n[o + d.sn]);
+    const double pressure = cc * q.p[o], ca = q.ca[o], cb = q.cb[o], cn = q.cn[o], ma = q.ma[o], mb = q.mb[o],
+                 mn = q.mn[o];
+    const double da = ((double)q.a[o] - (double)q.a[o - d.sn]) * z.inv_f,
+                 db = ((double)q.b[o] - (double)q.b[o - d.sn]) * z.inv_f;
+    /* of A on the edges of the cell's two sides along b, and of B along a */
+    const double b_edges = x.f * stress_edge(q.b, d.sb, d.sa, o, y, y_next),
+                 a_edges = y.f * stress_edge(q.a, d.sa, d.sb, o, x, x_next);
+    const double turned =
+        stress_edge(q.b, d.sb, d.sa, o + d.sa, y, y_next) - stress_edge(q.b, d.sb, d.sa, o, y, y_next) +
+        stress_edge(q.a, d.sa, d.sb, o + d.sb, x, x_next) - stress_edge(q.a, d.sa, d.sb, o, x, x_next);
+    /* beyond the upper face of the box there may be anything but a layer of velocity: nothing of it gets through */
+#define CENTRE(Q, VALUE) t[STRESS_##Q * stride] = centre ? (VALUE) : 0
+    CENTRE(PA, pressure * a.centre);
+    CENTRE(PB, pressure * b.centre);
+    CENTRE(PAN_LOW, pressure * a.strain_low);
+    CENTRE(PAN_UP, pressure * a.strain_up);
+    CENTRE(PBN_LOW, pressure * b.strain_low);
+    CENTRE(PBN_UP, pressure * b.strain_up);
+    CENTRE(PAB, q.p[o] * turned);
+    CENTRE(CAN_LOW, ca * a.flux_low);
+    CENTRE(CAN_UP, ca * a.flux_up);
+    CENTRE(CBN_LOW, cb * b.flux_low);
+    CENTRE(CBN_UP, cb * b.flux_up);
+    CENTRE(CAB, ca * b_edges + cb * a_edges);
+    CENTRE(MAN_LOW, ma * a.flux_low);
+    CENTRE(MAN_UP, ma * a.flux_up);
+    CENTRE(MBN_LOW, mb * b.flux_low);
+    CENTRE(MBN_UP, mb * b.flux_up);
+    CENTRE(MAB, ma * b_edges + mb * a_edges);
+    CENTRE(ANN, cc * a.centre * n_centre * n_centre);
+    CENTRE(BNN, cc * b.centre * n_centre * n_centre);
+    CENTRE(NN, cc * n_centre * n_centre);
+    CENTRE(AA, cc * a.centre * a.centre);
+    CENTRE(BB, cc * b.centre * b.centre);
+    CENTRE(AB, cc * a.centre * b.centre);
+    CENTRE(AAB, cc * a.centre * a.centre * b.centre);
+    CENTRE(ABB, cc * a.centre * b.centre * b.centre);
+    CENTRE(CNA, cc * cn * a.face);
+    CENTRE(CNB, cc * cn * b.face);
+    CENTRE(MNA, cc * mn * a.face);
+    CENTRE(MNB, cc * mn * b.face);
+#undef CENTRE
+    t[STRESS_ABN * stride] = cc * n_here * a.face * b.face;
+    t[STRESS_SHEAR_AAA * stride] = x.f * y.c * da * da * da;
+    t[STRESS_SHEAR_BBB * stride] = x.c * y.f * db * db * db;
 }
 
 #endif

@@ -109,8 +109,136 @@ static void terms(const struct place *p, double *t)
     t[AVG_SHEAR_N] = fa * cb * square(slope(p, n, a)) + ca * fb * square(slope(p, n, b));
 }
 
+/* --- the judge of the stresses: each mean as a function of its place --- */
+
+/* Fields behind u, v, w, p: convection, then all of the right-hand sides. */
+enum { CONVECTION = 4, MOMENTUM = 7, FIELDS = 10 };
+
+/* place, steps away along a direction. */
+static struct place moved(const struct place *p, int direction, int steps)
+{
+    struct place q = *p;
+    q.at[direction] += steps;
+    return q;
+}
+
+static double width(const struct place *p, double *const d[3], int direction)
+{
+    const int n = p->g->n[direction];
+    return d[direction][((p->at[direction] % n) + n) % n];
+}
+
+/* Of component c on both faces of the cell. */
+static double in_cell(const struct place *p, int c)
+{
+    const struct place next = moved(p, c, 1);
+    return (here(p, c) + here(&next, c)) / 2;
+}
+
+/* The same, round the lower face. */
+static double round_face(const struct place *p, int c)
+{
+    const struct place below = moved(p, p->n, -1);
+    return (in_cell(p, c) + in_cell(&below, c)) / 2;
+}
+
+/* What carries component c through the lower face, at the point of c. */
+static double through(const struct place *p, int c)
+{
+    const struct place left = moved(p, c, -1);
+    return (width(&left, p->g->dc, c) * here(&left, p->n) + width(p, p->g->dc, c) * here(p, p->n)) /
+           (2 * width(p, p->g->df, c));
+}
+
+/* d(through)/dc + d(in_cell)/dn on the lower face of the cell. */
+static double sheared(const struct place *p, int c)
+{
+    const struct place next = moved(p, c, 1), below = moved(p, p->n, -1);
+    return (through(&next, c) - through(p, c)) / width(p, p->g->dc, c) +
+           (in_cell(p, c) - in_cell(&below, c)) / width(p, p->g->df, p->n);
+}
+
+/* Of component c on the edge at this place, along the other direction e: mean of both sides. */
+static double on_edge(const struct place *p, int c, int e)
+{
+    const struct place side = moved(p, e, -1);
+    return (here(p, c) + here(&side, c)) / 2;
+}
+
+/* The stress of A and B on an edge: half of what field fa, at points of A, has on both sides times B there; and the other way. The point of A takes its share
+ * of the edges below and above it. */
+static double edges(const struct place *p, int fa, int fb)
+{
+    const struct place along_a = moved(p, p->a, 1), along_b = moved(p, p->b, 1);
+    const double of_a = (width(p, p->g->df, p->b) * on_edge(p, p->b, p->a) +
+                         width(&along_b, p->g->df, p->b) * on_edge(&along_b, p->b, p->a)) /
+                        2,
+                 of_b = (width(p, p->g->df, p->a) * on_edge(p, p->a, p->b) +
+                         width(&along_a, p->g->df, p->a) * on_edge(&along_a, p->a, p->b)) /
+                        2;
+    return width(p, p->g->df, p->a) * here(p, fa) * of_a + width(p, p->g->df, p->b) * here(p, fb) * of_b;
+}
+
+/* The pressure's gradient in the same place of the sum, and put to the cell: minus what a unit of pressure there adds. */
+static double edge_strain(const struct place *p)
+{
+    const struct place a = moved(p, p->a, 1), b = moved(p, p->b, 1), ab = moved(&a, p->b, 1);
+    const double fb = width(p, p->g->df, p->b), fb1 = width(&b, p->g->df, p->b),
+                 fa = width(p, p->g->df, p->a), fa1 = width(&a, p->g->df, p->a);
+    const double right = (fb * on_edge(&a, p->b, p->a) + fb1 * on_edge(&ab, p->b, p->a)) / 2,
+                 left = (fb * on_edge(p, p->b, p->a) + fb1 * on_edge(&b, p->b, p->a)) / 2,
+                 upper = (fa * on_edge(&b, p->a, p->b) + fa1 * on_edge(&ab, p->a, p->b)) / 2,
+                 lower = (fa * on_edge(p, p->a, p->b) + fa1 * on_edge(&a, p->a, p->b)) / 2;
+    return right - left + upper - lower;
+}
+
+static void stress_terms(const struct place *p, double *t)
+{
+    const int a = p->a, b = p->b, n = p->n;
+    const struct place up = moved(p, n, 1);
+    const double ca = width(p, p->g->dc, a), cb = width(p, p->g->dc, b), fa = width(p, p->g->df, a),
+                 fb = width(p, p->g->df, b);
+    const double q = here(p, 3), ua = in_cell(p, a), ub = in_cell(p, b), un = (here(p, n) + here(&up, n)) / 2;
+    t[STRESS_PA] = ca * cb * q * ua;
+    t[STRESS_PB] = ca * cb * q * ub;
+    t[STRESS_PAN_LOW] = ca * cb * q * sheared(p, a);
+    t[STRESS_PAN_UP] = ca * cb * q * sheared(&up, a);
+    t[STRESS_PBN_LOW] = ca * cb * q * sheared(p, b);
+    t[STRESS_PBN_UP] = ca * cb * q * sheared(&up, b);
+    t[STRESS_PAB] = q * edge_strain(p);
+    for (int r = 0; r < 2; ++r) {
+        const int field = r == 0 ? CONVECTION : MOMENTUM, to = r == 0 ? STRESS_CAN_LOW : STRESS_MAN_LOW,
+                  face = r == 0 ? STRESS_CNA : STRESS_MNA;
+        t[to] = fa * cb * here(p, field + a) * through(p, a);
+        t[to + 1] = fa * cb * here(p, field + a) * through(&up, a);
+        t[to + 2] = ca * fb * here(p, field + b) * through(p, b);
+        t[to + 3] = ca * fb * here(p, field + b) * through(&up, b);
+        t[to + 4] = edges(p, field + a, field + b);
+        t[face] = ca * cb * here(p, field + n) * round_face(p, a);
+        t[face + 1] = ca * cb * here(p, field + n) * round_face(p, b);
+    }
+    t[STRESS_ANN] = ca * cb * ua * square(un);
+    t[STRESS_BNN] = ca * cb * ub * square(un);
+    t[STRESS_NN] = ca * cb * square(un);
+    t[STRESS_AA] = ca * cb * square(ua);
+    t[STRESS_BB] = ca * cb * square(ub);
+    t[STRESS_AB] = ca * cb * ua * ub;
+    t[STRESS_AAB] = ca * cb * square(ua) * ub;
+    t[STRESS_ABB] = ca * cb * ua * square(ub);
+    t[STRESS_ABN] = ca * cb * here(p, n) * round_face(p, a) * round_face(p, b);
+    t[STRESS_SHEAR_AAA] = fa * cb * pow(slope(p, a, n), 3);
+    t[STRESS_SHEAR_BBB] = ca * fb * pow(slope(p, b, n), 3);
+}
+
+/* Which sums have nothing above the upper face. */
+static int of_centres(int stresses, int q)
+{
+    return stresses ? q < STRESS_ABN : q < AVG_CENTRES;
+}
+
 /* Means, and means of magnitudes for the rounding. */
-static void judge(const struct ref_grid *g, double *const field[4], int normal, double *mean, double *size)
+static void judge(const struct ref_grid *g, double *const *field, int normal, int stresses, double *mean,
+                  double *size)
 {
     const int levels = g->n[normal] + 1;
     struct place p = {.g = g, .field = field, .n = normal, .a = normal == X, .b = normal == Z ? Y : Z};
@@ -125,8 +253,10 @@ static void judge(const struct ref_grid *g, double *const field[4], int normal, 
                 p.at[p.a] = i;
                 p.at[p.b] = j;
                 p.at[normal] = k;
-                terms(&p, t);
-                for (int q = k < levels - 1 ? 0 : AVG_CENTRES; q < AVG_COUNT; ++q) {
+                if (stresses) stress_terms(&p, t);
+                else terms(&p, t);
+                for (int q = 0; q < AVG_COUNT; ++q) {
+                    if (k == levels - 1 && of_centres(stresses, q)) continue;
                     mean[q * levels + k] += t[q] / area;
                     size[q * levels + k] += fabs(t[q]) / area;
                 }
@@ -137,7 +267,7 @@ static void judge(const struct ref_grid *g, double *const field[4], int normal, 
 
 /* --- the judged --- */
 
-static int sample(struct part *p, double *const field[4], int normal, double *mean)
+static int sample(struct part *p, double *const *field, int normal, int stresses, double *mean)
 {
     real *const vel[3] = {part_from(p, OWN_EDGES, field[0]), part_from(p, OWN_EDGES, field[1]),
                           part_from(p, OWN_EDGES, field[2])};
@@ -145,14 +275,21 @@ static int sample(struct part *p, double *const field[4], int normal, double *me
     struct planes *planes = NULL;
     int wrong =
         planes_create(&p->comm, &p->d, p->g.box, reduction_blocks(p->reduction), normal, &planes) != KOL_OK;
-    wrong += planes_sample(planes, &p->g, vel, pressure, p->comm.rank == 0 ? mean : NULL) != KOL_OK;
+    double *const to = p->comm.rank == 0 ? mean : NULL;
+    if (stresses) {
+        real *rhs[6];
+        for (int c = 0; c < 6; ++c) rhs[c] = part_from(p, OWN, field[CONVECTION + c]);
+        wrong += planes_stresses(planes, &p->g, vel, pressure, rhs, rhs + 3, to) != KOL_OK;
+    } else {
+        wrong += planes_sample(planes, &p->g, vel, pressure, to) != KOL_OK;
+    }
     planes_destroy(&planes);
     part_release(p);
     return wrong;
 }
 
-static int check_layouts(const struct case_input *in, double *const field[4], int normal, const double *alone,
-                         int *layouts)
+static int check_layouts(const struct case_input *in, double *const *field, int normal, int stresses,
+                         const double *alone, int *layouts)
 {
     const size_t bytes = sizeof *alone * (size_t)(AVG_COUNT * (in->n[normal] + 1));
     double *mean = malloc(bytes);
@@ -163,7 +300,7 @@ static int check_layouts(const struct case_input *in, double *const field[4], in
             struct part p;
             if (!grid_ranks_fit(in->n, layout, comm.size)) continue;
             wrong += part_create(in, comm, layout, &p) != KOL_OK;
-            wrong += sample(&p, field, normal, mean);
+            wrong += sample(&p, field, normal, stresses, mean);
             wrong += comm.rank == 0 && memcmp(mean, alone, bytes) != 0;
             part_destroy(&p);
             ++*layouts;
@@ -173,19 +310,19 @@ static int check_layouts(const struct case_input *in, double *const field[4], in
     return wrong;
 }
 
-static void check_case(const struct case_input *in, int normal, int *layouts)
+static void check_case(const struct case_input *in, int normal, int stresses, int *layouts)
 {
     struct ref_grid g;
     struct part p;
     case_reference(in, &g);
     const int values = AVG_COUNT * (in->n[normal] + 1);
-    double *field[4], *mean = malloc(sizeof *mean * (size_t)(3 * values)), *right = mean + values,
-                      *size = right + values, most = 0;
-    for (int f = 0; f < 4; ++f) field[f] = case_random(&g, 301 + (unsigned)f);
+    double *field[FIELDS], *mean = malloc(sizeof *mean * (size_t)(3 * values)), *right = mean + values,
+                           *size = right + values, most = 0;
+    for (int f = 0; f < FIELDS; ++f) field[f] = case_random(&g, 301 + (unsigned)f);
     int wrong = part_create(in, self, whole, &p) != KOL_OK;
-    wrong += sample(&p, field, normal, mean);
+    wrong += sample(&p, field, normal, stresses, mean);
     part_destroy(&p);
-    judge(&g, field, normal, right, size);
+    judge(&g, field, normal, stresses, right, size);
     for (int n = 0; n < values; ++n) {
         const double error = fabs(mean[n] - right[n]) / (size[n] > 0 ? size[n] : 1);
         if (!(error <= most)) most = error;
@@ -193,9 +330,9 @@ static void check_case(const struct case_input *in, int normal, int *layouts)
     CHECK_ALL(wrong == 0);
     /* float: spacings and fields are rounded, and differences of them */
     CHECK_ALL_BELOW(most, KOL_CHOOSE(200 * DBL_EPSILON, 1e-4));
-    CHECK_ALL(check_layouts(in, field, normal, mean, layouts) == 0);
+    CHECK_ALL(check_layouts(in, field, normal, stresses, mean, layouts) == 0);
     free(mean);
-    case_free(field, 4);
+    case_free(field, FIELDS);
     ref_grid_destroy(&g);
 }
 
@@ -204,12 +341,22 @@ static void test_average(void **state)
     (void)state;
     int layouts = 0;
     for (int n = 0; n < CASES; ++n)
-        for (int normal = X; normal <= Z; ++normal) check_case(&case_inputs[n], normal, &layouts);
+        for (int normal = X; normal <= Z; ++normal) check_case(&case_inputs[n], normal, 0, &layouts);
+    CHECK_ALL(layouts >= 1);
+}
+
+static void test_stresses(void **state)
+{
+    (void)state;
+    int layouts = 0;
+    for (int n = 0; n < CASES; ++n)
+        for (int normal = X; normal <= Z; ++normal) check_case(&case_inputs[n], normal, 1, &layouts);
     CHECK_ALL(layouts >= 1);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_average, setup, teardown)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_average, setup, teardown),
+                                       cmocka_unit_test_setup_teardown(test_stresses, setup, teardown)};
     return MPI_MAIN(argc, argv, "average", tests);
 }
