@@ -42,6 +42,25 @@ kol_status fft_whole_bytes(struct box b, int dims, size_t *bytes);
 kol_status fft_whole_forward(struct fft_whole *f, const real *field, double *spectrum);
 kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field);
 
+/* fft_planes: the Fourier transform in two directions of planes of nx x ny values of double, rows `row` and planes `plane` values apart.
+ * batch[n], n < batches: how many planes are transformed together; at most two different sizes. What a plane gets depends on the
+ * size of its batch and its place there, not on how many there are. Spectrum: complex, 2 (nx/2 + 1) ny values a plane, kx fastest.
+ * Unnormalised. Where fft_whole_there(); KOL_ERR_INTERNAL elsewhere. */
+struct fft_batches {
+    int nx, ny;
+    ptrdiff_t row, plane;
+    int batches;
+    const int *batch; /* host memory */
+};
+struct fft_planes;
+/* fft_planes_create: s.batch is borrowed. fft_planes_bytes: kernel memory that it takes. */
+kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out);
+void fft_planes_destroy(struct fft_planes **f);
+kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes);
+/* fft_planes_forward: values stay. fft_planes_backward: the spectrum may change; between rows nothing is written. */
+kol_status fft_planes_forward(struct fft_planes *f, const double *values, double *spectrum);
+kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *values);
+
 KOL_END_C
 
 #endif

@@ -1,5 +1,5 @@
-/* The exact inverse where the ranks cut z alone, x and y are uniform and periodic, and whole planes can be transformed: no value but those of
- * separators leaves its rank. docs/numerics/direct.md, "Levels of several ranks". */
+/* The exact inverse on several ranks where x and y are uniform and periodic and whole planes can be transformed: z is cut over all
+ * ranks, and between two transforms nothing but separators leaves its rank. docs/numerics/direct.md, "Levels of several ranks". */
 #ifndef KOL_DIRECT_PLANES_H
 #define KOL_DIRECT_PLANES_H
 

@@ -21,7 +21,7 @@ struct direct {
     struct separable op;
     int whole;      /* one rank transforms x and y, or all three, at once */
     int once;       /* and solves along z in one pass, without factors */
-    int own_planes; /* each rank transforms its own planes: `planes` does it all */
+    int own_planes; /* each of several ranks transforms planes: `planes` does it all */
     struct direct_planes *planes;
     struct piece *pieces; /* of all spreads */
     struct spread spread[SPREADS];

@@ -213,3 +213,34 @@ kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field
     RAISE(KOL_ERR_INTERNAL, "no transform of %p to %p at once in the CPU build", (void *)spectrum,
           (void *)field);
 }
+
+kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out)
+{
+    *out = NULL;
+    RAISE(KOL_ERR_INTERNAL, "no transform of planes of %d x %d values in the CPU build", s.nx, s.ny);
+}
+
+void fft_planes_destroy(struct fft_planes **f)
+{
+    *f = NULL;
+}
+
+kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes)
+{
+    *bytes = 0;
+    RAISE(KOL_ERR_INTERNAL, "no transform of planes of %d x %d values in the CPU build", s.nx, s.ny);
+}
+
+kol_status fft_planes_forward(struct fft_planes *f, const double *values, double *spectrum)
+{
+    (void)f;
+    RAISE(KOL_ERR_INTERNAL, "no transform of planes %p to %p in the CPU build", (const void *)values,
+          (void *)spectrum);
+}
+
+kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *values)
+{
+    (void)f;
+    RAISE(KOL_ERR_INTERNAL, "no transform of %p to planes %p in the CPU build", (void *)spectrum,
+          (void *)values);
+}

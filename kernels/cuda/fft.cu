@@ -367,3 +367,99 @@ kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field
     TRY(plans_backward(&f->plans, spectrum, f->copy));
     return transpose_to_field(between_field_and_copy(b, false), f->copy, field + b.start);
 }
+
+/* Batches of one size, the smaller one first, share a pair of plans. */
+enum { PLANE_SIZES = 2 };
+
+struct fft_planes {
+    ptrdiff_t plane, spectrum; /* values from one plane to the next */
+    int batches, size[PLANE_SIZES];
+    int *batch;
+    struct plans plans[PLANE_SIZES];
+};
+
+static struct layout layout_planes(struct fft_batches s, int batch)
+{
+    const long long rows = s.plane / s.row, spectrum = s.nx / 2 + 1;
+    return layout{2, {s.ny, s.nx}, {rows, s.row}, {s.ny, spectrum}, s.plane, spectrum * s.ny, batch};
+}
+
+/* Sizes of batches that occur; 0: none. */
+static kol_status sizes_of(struct fft_batches s, int size[PLANE_SIZES])
+{
+    size[0] = size[1] = 0;
+    for (int n = 0; n < s.batches; ++n) {
+        if (size[0] == 0 || s.batch[n] == size[0]) size[0] = s.batch[n];
+        else if (size[1] == 0 || s.batch[n] == size[1]) size[1] = s.batch[n];
+        else RAISE(KOL_ERR_INTERNAL, "batches of %d, %d and %d planes", size[0], size[1], s.batch[n]);
+    }
+    return KOL_OK;
+}
+
+kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes)
+{
+    int size[PLANE_SIZES];
+    TRY(sizes_of(s, size));
+    *bytes = 0;
+    for (int n = 0; n < PLANE_SIZES; ++n) {
+        struct plans p = {0, 0, 0, NULL};
+        size_t scratch = 0;
+        if (size[n] == 0) continue;
+        const kol_status st = plans_make(&p, layout_planes(s, size[n]), &scratch);
+        plans_destroy(&p);
+        if (st != KOL_OK) return st;
+        *bytes += scratch;
+    }
+    return KOL_OK;
+}
+
+kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out)
+{
+    struct fft_planes *f = (struct fft_planes *)calloc(1, sizeof *f);
+    *out = f;
+    if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a transform");
+    f->plane = s.plane;
+    f->spectrum = (ptrdiff_t)2 * (s.nx / 2 + 1) * s.ny;
+    f->batch = (int *)malloc((size_t)(s.batches + 1) * sizeof(int));
+    if (f->batch == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d batches of planes", s.batches);
+    for (; f->batches < s.batches; ++f->batches) f->batch[f->batches] = s.batch[f->batches];
+    TRY(sizes_of(s, f->size));
+    for (int n = 0; n < PLANE_SIZES; ++n)
+        if (f->size[n] > 0) TRY(plans_create(&f->plans[n], layout_planes(s, f->size[n])));
+    return KOL_OK;
+}
+
+void fft_planes_destroy(struct fft_planes **f)
+{
+    if (*f == NULL) return;
+    for (int n = 0; n < PLANE_SIZES; ++n) plans_destroy(&(*f)->plans[n]);
+    free((*f)->batch);
+    free(*f);
+    *f = NULL;
+}
+
+static const struct plans *plans_of(const struct fft_planes *f, int batch)
+{
+    return &f->plans[f->batch[batch] != f->size[0]];
+}
+
+kol_status fft_planes_forward(struct fft_planes *f, const double *values, double *spectrum)
+{
+    double *from = const_cast<double *>(values); /* as library_view() */
+    for (int n = 0; n < f->batches; ++n) {
+        TRY(plans_forward(plans_of(f, n), from, spectrum));
+        from += f->batch[n] * f->plane;
+        spectrum += f->batch[n] * f->spectrum;
+    }
+    return KOL_OK;
+}
+
+kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *values)
+{
+    for (int n = 0; n < f->batches; ++n) {
+        TRY(plans_backward(plans_of(f, n), spectrum, values));
+        spectrum += f->batch[n] * f->spectrum;
+        values += f->batch[n] * f->plane;
+    }
+    return KOL_OK;
+}

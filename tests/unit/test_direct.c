@@ -267,7 +267,7 @@ static double distance(ptrdiff_t n, const double *a, const double *b)
 }
 
 /* differences of one case over all layouts: in the CPU build from one rank alone; in the CUDA build, where one rank may take another
- * way, and ranks that cut z alone a third, from the first layout that takes the same, and no more than rounding from one rank */
+ * way, and ranks that cut z alone a third one, from the first layout that takes the same, and no more than rounding from one rank */
 static int each_layout(const struct direct_case *c, int *layouts)
 {
     const int cpu = strcmp(device_backend(), "cpu") == 0;
@@ -308,6 +308,53 @@ static void test_same_bits_in_every_layout(void **state)
         CHECK_ALL(wrong == 0);
     }
     CHECK_ALL(layouts >= 1);
+}
+
+/* part: the first `size` ranks */
+static kol_status open_part(int size, struct comm *part)
+{
+    *part = (struct comm){.rank = comm.rank, .size = size, .node_rank = comm.rank, .node_size = size};
+    MPI_TRY(MPI_Comm_split(comm.mpi, comm.rank < size ? 0 : MPI_UNDEFINED, comm.rank, &part->mpi));
+    return KOL_OK;
+}
+
+/* one case on ranks that cut z: differences from the result of the first number of ranks; *first: that result */
+static int each_number(const struct direct_case *c, const struct comm *part, const double *r, double **first)
+{
+    const int layout[3] = {1, 1, part->size};
+    struct setting t;
+    int wrong = 0;
+    if (part->mpi == MPI_COMM_NULL || !grid_ranks_fit(c->in.n, layout, part->size)) return 0;
+    wrong += open_setting(c, part, layout, &t) != KOL_OK;
+    double *z = apply(&t, part->mpi, r, &wrong);
+    if (*first == NULL) *first = z;
+    wrong += memcmp(z, *first, (size_t)t.cells * sizeof *z) != 0;
+    if (z != *first) free(z);
+    close_setting(&t);
+    return wrong;
+}
+
+/* ranks that cut z, two or more: the same bits however many */
+static void test_same_bits_on_any_number(void **state)
+{
+    (void)state;
+    struct setting alone;
+    for (int n = 0; n < CASES_HERE; ++n) {
+        double *first = NULL;
+        int wrong = open_grid(&cases[n], &self, whole, &alone) != KOL_OK;
+        double *r = right_hand_side(&alone, 6);
+        for (int size = 2; size <= comm.size; ++size) {
+            struct comm part;
+            CHECK_ALL(open_part(size, &part) == KOL_OK);
+            wrong += each_number(&cases[n], &part, r, &first);
+            if (part.mpi != MPI_COMM_NULL) MPI_Comm_free(&part.mpi);
+        }
+        if (wrong > 0 && comm.rank == 0) print_error("case: %s\n", cases[n].in.name);
+        CHECK_ALL(wrong == 0);
+        close_setting(&alone);
+        free(first);
+        free(r);
+    }
 }
 
 /* larger, with primes, strongly stretched: the residual is judged as rounding grows, with the largest eigenvalue of A over the smallest */
@@ -419,9 +466,13 @@ static void test_refused(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_inverse),      CASE(test_same_bits_in_every_layout),
-        CASE(test_larger_grids), CASE(test_in_place),
-        CASE(test_peers),        CASE(test_refused),
+        CASE(test_inverse),
+        CASE(test_same_bits_in_every_layout),
+        CASE(test_same_bits_on_any_number),
+        CASE(test_larger_grids),
+        CASE(test_in_place),
+        CASE(test_peers),
+        CASE(test_refused),
     };
     return MPI_MAIN(argc, argv, "direct", tests);
 }
