@@ -186,7 +186,8 @@ static int counted_steps(const struct ppcg *s)
  * so far; *ended: whether it is not. */
 static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended)
 {
-    TRY(cg_wait(s->cg, steps, ended));
+    if (steps > 0) /* before the first there is nothing to wait for */
+        TRY(cg_wait(s->cg, steps, ended));
     if (*ended) return KOL_OK;
     real *scratch[PRECONDITIONER_SCRATCH + 2] = {v->spare};
     int n = 1;
@@ -197,7 +198,7 @@ static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended
     return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
 }
 
-/* z = M r of the round's first residual, unless that is left to outer(). */
+/* z = M r of the round's first residual. */
 static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
@@ -205,8 +206,7 @@ static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
         TRY(exchange_begin(s, a, v->r, HALO_FACES));
         TRY(exchange_end(s, a, v->r));
     }
-    TRY(laplace_start(s->box, a, bl, cells_of(s, a, CELLS_ALL), s->cg.state, s->p.first, v->r,
-                      s->outer == NULL ? v->z : NULL));
+    TRY(laplace_start(s->box, a, bl, cells_of(s, a, CELLS_ALL), s->cg.state, s->p.first, v->r, v->z));
     TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
     return polynomial(s, a, v);
 }
@@ -240,25 +240,32 @@ static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
     return polynomial(s, a, v);
 }
 
-/* A round of conjugate gradients from the residual in v->r, until max|r|/V by recurrence falls to the target or no longer falls.
+/* A round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`, until max|r|/V by recurrence falls to the target or no longer falls.
  * The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not enough, and
  * one that comes too late does nothing. */
-static kol_status iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, struct vectors *v,
-                          struct cg_state *state)
+static kol_status iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double most,
+                          struct vectors *v, struct cg_state *state)
 {
     real *const x[2] = {v->x, v->x_new};
     const int ahead = reduction_ahead(s->reduction);
     *state = ppcg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
                         state->iterations);
-    TRY(cg_start(s->cg, *state));
-    TRY(begin(s, a, v));
     const int each = counted_steps(s);
-    int steps = each, ended = 0;
-    if (s->outer != NULL) TRY(outer(s, v, 1, &ended));
-    while (!ended) {
+    int steps = each, ended = 0; /* counted by the watch */
+    if (s->outer != NULL) {      /* what is to be known of the residual is known */
+        cg_advance(state, CG_BEGIN, (const double[2]){0, most});
+        ended = state->outcome != CG_RUNNING;
+        TRY(cg_start(s->cg, *state));
+        TRY(outer(s, v, 0, &ended));
+        steps = 1;
+    } else {
+        TRY(cg_start(s->cg, *state));
+        TRY(begin(s, a, v));
+    }
+    for (int first = 1; !ended; first = 0) {
         if (s->outer == NULL && steps > ahead * each) TRY(cg_wait(s->cg, steps - ahead * each, &ended));
         if (ended) break;
-        TRY(direction(s, a, v, steps == each));
+        TRY(direction(s, a, v, first));
         TRY(update(s, a, v));
         steps += each;
         if (s->outer != NULL) TRY(outer(s, v, steps - 1, &ended));
@@ -400,7 +407,7 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
                   deep ? "rounding allows no less" : "the iteration makes no progress", goal->input);
         }
         before = now[2];
-        TRY(iterate(s, a, goal, v, state));
+        TRY(iterate(s, a, goal, now[2], v, state));
     }
 }
 
