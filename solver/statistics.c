@@ -1,78 +1,15 @@
 #include "statistics.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../inputs/check.h"
 #include "../io/log.h"
 #include "../kernels/momentum.h"
-#include "batches.h"
-#include "box_moments.h"
 #include "control.h"
-#include "heights.h"
-#include "increments.h"
-#include "planes.h"
-#include "rundir.h"
-#include "section_page.h"
-#include "spectra.h"
-#include "wall_page.h"
+#include "statistics_parts.h"
 
 enum { NAME_BYTES = 128 };
-/* A sample in the step that reaches statistics.start but for rounding. */
-static const double START_SLACK = 1e-12;
-
-/* average: over time, of samples of some values. On rank 0; the other ranks know the numbers alone. */
-struct average {
-    int values, most;        /* of a sample; batches */
-    struct batches *batches; /* NULL: another rank */
-    double *sample;
-    long long written; /* samples in the file; -1: none written */
-};
-
-/* What is averaged: profiles, fields or volume means; spectra; increments and densities, with the spectra: each has a file; lines and numbers that are
- * in the file of the fields, with more batches. */
-enum { MEANS, SPECTRA, INCREMENTS, LINE_MEANS, AVERAGES };
-/* Profiles between the walls or open faces of one direction; fields over a section; a periodic box. */
-enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION };
-enum { COMPONENTS = 3, WORK = SPECTRA_WORK };
-_Static_assert((int)INCREMENTS_WORK <= (int)WORK, "one set of arrays serves both");
-
-struct statistics {
-    enum kind kind;
-    struct planes *planes;
-    struct wall_profiles wall;
-    struct spans *spans;
-    struct sections section;
-    struct box_moments box;
-    struct heights *heights; /* NULL: no spectra between walls */
-    struct slabs *slabs;     /* NULL: nothing wants lines */
-    struct spectra *spectra;
-    struct increments *increments;
-    double *memory; /* of lines, where the pool's arrays are too small; or NULL */
-    ptrdiff_t values;
-    struct average average[AVERAGES]; /* values = 0: there is none */
-    int enough, looked;               /* of statistics.stop_when; batches at the last look */
-    double *image;                    /* copy of the state for a checkpoint */
-    char note[256];
-};
-
-static int wanted(const struct input *in)
-{
-    return in->statistics.start >= 0;
-}
-
-static enum kind kind_of(const struct input *in)
-{
-    return profiles_normal(in) >= 0 ? KIND_WALLED : sections_along(in) >= 0 ? KIND_SECTION : KIND_BOX;
-}
-
-static int wants_spectra(const struct input *in)
-{
-    return wanted(in) && spectra_wanted(in);
-}
 
 static kol_status create_average(struct average *a)
 {
@@ -81,20 +18,6 @@ static kol_status create_average(struct average *a)
     a->sample = calloc((size_t)a->values, sizeof *a->sample);
     if (a->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics of %d values", a->values);
     return KOL_OK;
-}
-
-/* Of an average, and of a periodic box its latest sample, which files have, too. */
-static ptrdiff_t state_size_of(const struct statistics *s, const struct average *a)
-{
-    if (a->values == 0) return 0;
-    return batches_state_size(a->values, a->most) + (s->kind == KIND_BOX ? a->values : 0);
-}
-
-static ptrdiff_t state_size(const struct statistics *s)
-{
-    ptrdiff_t size = 0;
-    for (int n = 0; n < AVERAGES; ++n) size += state_size_of(s, &s->average[n]);
-    return size;
 }
 
 static kol_status create_memory(struct statistics *s)
@@ -129,12 +52,6 @@ static kol_status create_section(struct run *run, struct statistics *s)
     s->average[LINE_MEANS].values = (int)f->line_first[LINES] + NUMBERS;
     return spans_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction), f->along,
                         SPANS_ROOM, &s->spans);
-}
-
-/* Whether slabs find room in the pool's arrays. */
-static int fits_pool(struct box b, ptrdiff_t values)
-{
-    return (size_t)b.size * sizeof(real) >= (size_t)values * sizeof(double);
 }
 
 static kol_status create_own_spectra(struct run *run, struct statistics *s)
@@ -190,86 +107,6 @@ void statistics_destroy(struct statistics **statistics)
     free(s->image);
     free(s);
     *statistics = NULL;
-}
-
-static const char *transport_of(const struct run *run)
-{
-    return run->halo != NULL ? halo_transport(run->halo) : "peer";
-}
-
-static double bytes_of_spectra(const struct run *run)
-{
-    const char *transport = transport_of(run);
-    double bytes = 0;
-    ptrdiff_t values = 0;
-    if (slabs_bytes(&run->comm, &run->decomp, &run->grid, transport, &bytes) != KOL_OK ||
-        slabs_values(&run->comm, &run->decomp, &run->grid, &values) != KOL_OK)
-        status_clear(); /* statistics_create() tells of it */
-    if (!fits_pool(run->grid.box, values)) bytes += (double)WORK * (double)values * sizeof(double);
-    return bytes + spectra_bytes(&run->grid) + increments_bytes(&run->grid);
-}
-
-static double bytes_of_walled(const struct run *run)
-{
-    const struct decomp *d = &run->decomp;
-    const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
-    const int normal = profiles_normal(&run->in);
-    double bytes = 0;
-    if (heights_wanted(&run->in) &&
-        heights_bytes(&run->comm, &run->in, d, &run->grid, normal, transport_of(run), &bytes) != KOL_OK)
-        status_clear(); /* statistics_create() tells of it */
-    return bytes + planes_bytes_wanted(run->grid.box, counts, normal);
-}
-
-static double bytes_of_section(const struct run *run)
-{
-    const struct decomp *d = &run->decomp;
-    const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
-    return spans_bytes_wanted(d, run->grid.box, counts, sections_along(&run->in), SPANS_ROOM);
-}
-
-double statistics_bytes(const struct run *run)
-{
-    if (!wanted(&run->in)) return 0;
-    if (kind_of(&run->in) == KIND_WALLED) return bytes_of_walled(run);
-    if (kind_of(&run->in) == KIND_SECTION) return bytes_of_section(run);
-    return wants_spectra(&run->in) ? bytes_of_spectra(run) : 0;
-}
-
-/* Values of a sample of fields; 0: there are none. */
-static double section_values(const struct run *run)
-{
-    if (!wanted(&run->in) || kind_of(&run->in) != KIND_SECTION) return 0;
-    return (double)spans_first(run->grid.n_g, sections_along(&run->in), SPAN_COUNT);
-}
-
-/* The state in checkpoints is one array. */
-kol_status statistics_check(const struct run *run)
-{
-    const double state = section_values(run) * (BATCHES_FIELDS + 3);
-    if (heights_wanted(&run->in))
-        return heights_check(&run->in, &run->source, &run->grid, profiles_normal(&run->in));
-    if (state <= INT_MAX) return KOL_OK;
-    const struct input_place by = input_place(&run->source, offsetof(struct input, statistics.start), 0);
-    RAISE(KOL_ERR_INPUT,
-          "%s: %s: averages over this section take %.0f numbers, and %d can be had; remove "
-          "&statistics, or choose a coarser grid",
-          by.at, by.name, state, INT_MAX);
-}
-
-/* Batches, and a copy for checkpoints; a sample, and the pieces of two ranks; then the page, and what is derived of its means without a batch. */
-double statistics_host_bytes(const struct run *run)
-{
-    enum { SAMPLES = 3, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 3, ERROR_SAMPLES = 1, ERROR_FIELDS = 7 };
-    const double samples = 2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + ERROR_SAMPLES,
-                 fields = PAGE_FIELDS + ERROR_FIELDS;
-    return (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
-}
-
-int statistics_arrays(const struct input *in)
-{
-    if (wanted(in) && kind_of(in) == KIND_WALLED) return in->statistics.stress_budgets ? 2 * COMPONENTS : 0;
-    return wants_spectra(in) ? COMPONENTS + WORK : 0;
 }
 
 /* --- samples --- */
@@ -521,182 +358,6 @@ kol_status statistics_step(struct run *run)
         TRY(sample_lines(run, s));
         add_sample(run, &s->average[SPECTRA]);
         add_sample(run, &s->average[INCREMENTS]);
-    }
-    return KOL_OK;
-}
-
-/* --- the state in checkpoints --- */
-
-static int held(const struct run *run)
-{
-    return run->statistics != NULL && run->statistics->image != NULL;
-}
-
-ptrdiff_t statistics_size(const struct run *run)
-{
-    return run->statistics != NULL ? state_size(run->statistics) : 0;
-}
-
-/* One average's state behind another's. */
-void statistics_take(const struct run *run)
-{
-    if (!held(run)) return;
-    const struct statistics *s = run->statistics;
-    double *to = s->image;
-    for (int n = 0; n < AVERAGES; ++n) {
-        const struct average *a = &s->average[n];
-        if (a->values == 0) continue;
-        batches_store(a->batches, to);
-        if (s->kind == KIND_BOX)
-            memcpy(to + batches_state_size(a->values, a->most), a->sample, (size_t)a->values * sizeof *to);
-        to += state_size_of(s, a);
-    }
-}
-
-struct io_view statistics_view(const struct run *run)
-{
-    const int size = (int)statistics_size(run), own = held(run) ? size : 0;
-    struct io_view v = {.name = "statistics",
-                        .long_name = "state of the averages over time",
-                        .unit = "1",
-                        .location = IO_CCC,
-                        .ncomp = 1,
-                        .n_g = {size, 1, 1},
-                        .n = {own, own > 0, own > 0},
-                        .bytes = (int)sizeof(double),
-                        .data = own > 0 ? run->statistics->image : NULL};
-    return v;
-}
-
-static kol_status begin_anew(struct average *a)
-{
-    batches_destroy(&a->batches);
-    return batches_create(a->values, a->most, &a->batches);
-}
-
-/* Whether it was dropped: it began before statistics.start. */
-static kol_status drop_older(struct average *a, double start, int *dropped)
-{
-    *dropped =
-        batches_samples(a->batches) > 0 && batches_begin(a->batches) < start - START_SLACK * fabs(start);
-    return *dropped ? begin_anew(a) : KOL_OK;
-}
-
-/* Spectra of other planes than those asked for now. */
-static kol_status drop_other_heights(struct statistics *s)
-{
-    struct average *a = &s->average[SPECTRA];
-    if (s->heights == NULL || batches_samples(a->batches) == 0) return KOL_OK;
-    batches_mean(a->batches, a->sample);
-    if (heights_same(s->heights, a->sample)) return KOL_OK;
-    snprintf(
-        s->note, sizeof s->note,
-        "spectra of the checkpoint are dropped: they are of other heights than statistics.spectra_heights");
-    return begin_anew(a);
-}
-
-kol_status statistics_given(struct run *run)
-{
-    struct statistics *s = run->statistics;
-    const double start = run->in.statistics.start;
-    if (!held(run)) return KOL_OK;
-    const double *from = s->image;
-    for (int n = 0; n < AVERAGES; ++n) {
-        struct average *a = &s->average[n];
-        int dropped;
-        if (a->values == 0) continue;
-        TRY(batches_load(a->batches, from));
-        const double begin = batches_begin(a->batches);
-        if (s->kind == KIND_BOX)
-            memcpy(a->sample, from + batches_state_size(a->values, a->most),
-                   (size_t)a->values * sizeof *from);
-        from += state_size_of(s, a);
-        TRY(drop_older(a, start, &dropped));
-        if (dropped)
-            snprintf(s->note, sizeof s->note,
-                     "statistics of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
-                     begin, start);
-        else if (n == MEANS)
-            snprintf(s->note, sizeof s->note, "statistics go on after %lld samples",
-                     batches_samples(a->batches));
-    }
-    return drop_other_heights(s);
-}
-
-void statistics_absent(struct run *run, ptrdiff_t size)
-{
-    if (run->statistics == NULL) return;
-    snprintf(run->statistics->note, sizeof run->statistics->note,
-             size == 0 ? "the checkpoint has no statistics: they begin now"
-                       : "the checkpoint's statistics are of another kind: they begin anew");
-}
-
-const char *statistics_note(const struct run *run)
-{
-    return run->statistics != NULL ? run->statistics->note : "";
-}
-
-/* --- the file --- */
-
-int statistics_due(const struct run *run)
-{
-    const int interval = run->in.statistics.write_interval;
-    return run->statistics != NULL && interval > 0 && run->clock.step % interval == 0;
-}
-
-static int has_news(const struct average *a)
-{
-    return a->batches != NULL && batches_samples(a->batches) > 0 && batches_samples(a->batches) != a->written;
-}
-
-/* The friction velocity of all samples so far; NaN where there are none. */
-static kol_status friction(const struct statistics *s, double *u_tau)
-{
-    const struct average *a = &s->average[MEANS];
-    *u_tau = NAN;
-    if (batches_samples(a->batches) == 0) return KOL_OK;
-    const int quantity = judged_of(s, STOP_U_TAU).quantity;
-    double *mean = malloc(((size_t)a->values + (size_t)profiles_values(&s->wall)) * sizeof *mean);
-    if (mean == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write spectra");
-    batches_mean(a->batches, mean);
-    profiles_derive(&s->wall, mean, mean + a->values);
-    *u_tau = mean[a->values + quantity];
-    free(mean);
-    return KOL_OK;
-}
-
-static kol_status make_heights_page(const struct statistics *s, struct page **out)
-{
-    double u_tau;
-    TRY(friction(s, &u_tau));
-    return heights_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
-}
-
-static kol_status make_page(const struct statistics *s, int average, struct page **out)
-{
-    const struct batches *b = s->average[average].batches;
-    const double *latest = s->average[average].sample;
-    if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_page(s, out);
-    if (average == SPECTRA) return spectra_page(s->spectra, b, latest, out);
-    if (average == INCREMENTS) return increments_page(s->increments, b, latest, out);
-    if (s->kind == KIND_SECTION) return section_page(&s->section, b, s->average[LINE_MEANS].batches, out);
-    return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
-}
-
-kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
-{
-    static const char *const NAME[AVERAGES] = {"statistics.nc", "spectra.nc", "pdf.nc", NULL};
-    struct statistics *s = run->statistics;
-    char path[RUNDIR_TEXT + 32];
-    for (int n = 0; n < AVERAGES && held(run); ++n) {
-        struct page *p = NULL;
-        if (NAME[n] == NULL || !has_news(&s->average[n])) continue;
-        snprintf(path, sizeof path, "%s/%s", run->in.output.directory, NAME[n]);
-        kol_status st = make_page(s, n, &p);
-        if (st == KOL_OK) st = page_write(p, path, text, texts);
-        page_destroy(&p);
-        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "statistics_write");
-        s->average[n].written = batches_samples(s->average[n].batches);
     }
     return KOL_OK;
 }

@@ -1,0 +1,84 @@
+/* What statistics take of the memory, before they are made. */
+#include <limits.h>
+#include <stddef.h>
+#include "statistics_parts.h"
+
+static const char *transport_of(const struct run *run)
+{
+    return run->halo != NULL ? halo_transport(run->halo) : "peer";
+}
+
+static double bytes_of_spectra(const struct run *run)
+{
+    const char *transport = transport_of(run);
+    double bytes = 0;
+    ptrdiff_t values = 0;
+    if (slabs_bytes(&run->comm, &run->decomp, &run->grid, transport, &bytes) != KOL_OK ||
+        slabs_values(&run->comm, &run->decomp, &run->grid, &values) != KOL_OK)
+        status_clear(); /* statistics_create() tells of it */
+    if (!fits_pool(run->grid.box, values)) bytes += (double)WORK * (double)values * sizeof(double);
+    return bytes + spectra_bytes(&run->grid) + increments_bytes(&run->grid);
+}
+
+static double bytes_of_walled(const struct run *run)
+{
+    const struct decomp *d = &run->decomp;
+    const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
+    const int normal = profiles_normal(&run->in);
+    double bytes = 0;
+    if (heights_wanted(&run->in) &&
+        heights_bytes(&run->comm, &run->in, d, &run->grid, normal, transport_of(run), &bytes) != KOL_OK)
+        status_clear(); /* statistics_create() tells of it */
+    return bytes + planes_bytes_wanted(run->grid.box, counts, normal);
+}
+
+static double bytes_of_section(const struct run *run)
+{
+    const struct decomp *d = &run->decomp;
+    const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
+    return spans_bytes_wanted(d, run->grid.box, counts, sections_along(&run->in), SPANS_ROOM);
+}
+
+double statistics_bytes(const struct run *run)
+{
+    if (!wanted(&run->in)) return 0;
+    if (kind_of(&run->in) == KIND_WALLED) return bytes_of_walled(run);
+    if (kind_of(&run->in) == KIND_SECTION) return bytes_of_section(run);
+    return wants_spectra(&run->in) ? bytes_of_spectra(run) : 0;
+}
+
+/* Values of a sample of fields; 0: there are none. */
+static double section_values(const struct run *run)
+{
+    if (!wanted(&run->in) || kind_of(&run->in) != KIND_SECTION) return 0;
+    return (double)spans_first(run->grid.n_g, sections_along(&run->in), SPAN_COUNT);
+}
+
+/* The state in checkpoints is one array. */
+kol_status statistics_check(const struct run *run)
+{
+    const double state = section_values(run) * (BATCHES_FIELDS + 3);
+    if (heights_wanted(&run->in))
+        return heights_check(&run->in, &run->source, &run->grid, profiles_normal(&run->in));
+    if (state <= INT_MAX) return KOL_OK;
+    const struct input_place by = input_place(&run->source, offsetof(struct input, statistics.start), 0);
+    RAISE(KOL_ERR_INPUT,
+          "%s: %s: averages over this section take %.0f numbers, and %d can be had; remove "
+          "&statistics, or choose a coarser grid",
+          by.at, by.name, state, INT_MAX);
+}
+
+/* Batches, and a copy for checkpoints; a sample, and the pieces of two ranks; then the page, and what is derived of its means without a batch. */
+double statistics_host_bytes(const struct run *run)
+{
+    enum { SAMPLES = 3, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 3, ERROR_SAMPLES = 1, ERROR_FIELDS = 7 };
+    const double samples = 2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + ERROR_SAMPLES,
+                 fields = PAGE_FIELDS + ERROR_FIELDS;
+    return (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
+}
+
+int statistics_arrays(const struct input *in)
+{
+    if (wanted(in) && kind_of(in) == KIND_WALLED) return in->statistics.stress_budgets ? 2 * COMPONENTS : 0;
+    return wants_spectra(in) ? COMPONENTS + WORK : 0;
+}

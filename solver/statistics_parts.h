@@ -1,0 +1,91 @@
+/* What statistics.c, statistics_file.c and statistics_memory.c share. */
+#ifndef KOL_STATISTICS_PARTS_H
+#define KOL_STATISTICS_PARTS_H
+
+#include <math.h>
+#include "../inputs/check.h"
+#include "batches.h"
+#include "box_moments.h"
+#include "heights.h"
+#include "increments.h"
+#include "planes.h"
+#include "sections.h"
+#include "spans.h"
+#include "spectra.h"
+#include "statistics.h"
+#include "wall_profiles.h"
+
+/* A sample in the step that reaches statistics.start but for rounding. */
+static const double START_SLACK = 1e-12;
+
+/* average: over time, of samples of some values. On rank 0; the other ranks know the numbers alone. */
+struct average {
+    int values, most;        /* of a sample; batches */
+    struct batches *batches; /* NULL: another rank */
+    double *sample;
+    long long written; /* samples in the file; -1: none written */
+};
+
+/* What is averaged: profiles, fields or volume means; spectra; increments and densities, with the spectra: each has a file; lines and numbers that are
+ * in the file of the fields, with more batches. */
+enum { MEANS, SPECTRA, INCREMENTS, LINE_MEANS, AVERAGES };
+/* Profiles between the walls or open faces of one direction; fields over a section; a periodic box. */
+enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION };
+enum { COMPONENTS = 3, WORK = SPECTRA_WORK };
+_Static_assert((int)INCREMENTS_WORK <= (int)WORK, "one set of arrays serves both");
+
+struct statistics {
+    enum kind kind;
+    struct planes *planes;
+    struct wall_profiles wall;
+    struct spans *spans;
+    struct sections section;
+    struct box_moments box;
+    struct heights *heights; /* NULL: no spectra between walls */
+    struct slabs *slabs;     /* NULL: nothing wants lines */
+    struct spectra *spectra;
+    struct increments *increments;
+    double *memory; /* of lines, where the pool's arrays are too small; or NULL */
+    ptrdiff_t values;
+    struct average average[AVERAGES]; /* values = 0: there is none */
+    int enough, looked;               /* of statistics.stop_when; batches at the last look */
+    double *image;                    /* copy of the state for a checkpoint */
+    char note[256];
+};
+
+static inline int wanted(const struct input *in)
+{
+    return in->statistics.start >= 0;
+}
+
+static inline enum kind kind_of(const struct input *in)
+{
+    return profiles_normal(in) >= 0 ? KIND_WALLED : sections_along(in) >= 0 ? KIND_SECTION : KIND_BOX;
+}
+
+static inline int wants_spectra(const struct input *in)
+{
+    return wanted(in) && spectra_wanted(in);
+}
+
+/* Whether slabs find room in the pool's arrays. */
+static inline int fits_pool(struct box b, ptrdiff_t values)
+{
+    return (size_t)b.size * sizeof(real) >= (size_t)values * sizeof(double);
+}
+
+/* Of an average, and of a periodic box its latest sample, which files have, too. */
+static inline ptrdiff_t state_size_of(const struct statistics *s, const struct average *a)
+{
+    if (a->values == 0) return 0;
+    return batches_state_size(a->values, a->most) + (s->kind == KIND_BOX ? a->values : 0);
+}
+
+static inline ptrdiff_t state_size(const struct statistics *s)
+{
+    ptrdiff_t size = 0;
+    for (int n = 0; n < AVERAGES; ++n) size += state_size_of(s, &s->average[n]);
+    return size;
+}
+
+#endif
