@@ -56,6 +56,11 @@ static int walled(const struct input *in)
     return !periodic_everywhere(in);
 }
 
+static int takes_quadrants(const struct input *in)
+{
+    return in->statistics.quadrants;
+}
+
 static int takes_spectra(const struct input *in)
 {
     return in->statistics.spectra_interval > 0;
@@ -75,6 +80,10 @@ static const struct use uses[] = {
     {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
     {OFF(statistics.stress_budgets), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.stress_budgets), OFF(boundary.face), walled, "let both faces of one direction be walls"},
+    {OFF(statistics.quadrants), OFF(statistics.start), statistics_wanted, "give statistics.start"},
+    {OFF(statistics.quadrants), OFF(boundary.face), walled, "let both faces of one direction be walls"},
+    {OFF(statistics.quadrant_holes), OFF(statistics.quadrants), takes_quadrants,
+     "choose statistics.quadrants = .true."},
     {OFF(statistics.spectra_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.spectra_interval), OFF(boundary.face), spectra_anywhere,
      "leave all faces periodic, or give statistics.spectra_heights"},
@@ -196,9 +205,24 @@ static void rule_heights(struct reading *r, const struct input *in)
                 origin_of(r, kind).text);
 }
 
+/* Holes are given one after another. */
+static void rule_holes(struct reading *r, const struct input *in)
+{
+    const size_t self = OFF(statistics.quadrant_holes);
+    int n = 0;
+    if (!is_given(r, self) || !is_good(r, self)) return;
+    while (n < HOLES_MOST && in->statistics.quadrant_holes[n] != INPUT_NOWHERE) ++n;
+    for (int e = n; e < HOLES_MOST; ++e)
+        if (in->statistics.quadrant_holes[e] != INPUT_NOWHERE)
+            fault_add(&r->faults, place_of_element(r, self, e, self),
+                      "statistics.quadrant_holes(%d) = %g is given, but (%d) is not; leave no gaps", e + 1,
+                      in->statistics.quadrant_holes[e], n + 1);
+}
+
 void check_statistics(struct reading *r, const struct input *in)
 {
     rule_statistics(r, in);
     rule_stop(r, in);
     rule_heights(r, in);
+    rule_holes(r, in);
 }

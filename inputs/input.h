@@ -4,7 +4,7 @@
 #define KOL_INPUT_H
 
 enum { INPUT_TEXT = 256 }; /* bytes of a text value, terminating zero included */
-enum { SLICES_MOST = 16, BOXES_MOST = 8, PROBES_MOST = 16, HEIGHTS_MOST = 16 };
+enum { SLICES_MOST = 16, BOXES_MOST = 8, PROBES_MOST = 16, HEIGHTS_MOST = 16, HOLES_MOST = 3 };
 static const double INPUT_NOWHERE = 1e300;   /* a coordinate that is not given */
 #define INPUT_QUANTITIES "velocity pressure" /* of slices and boxes where none are given */
 
@@ -164,10 +164,12 @@ struct input {
         int interval;                         /* steps between samples */
         int spectra_interval;                 /* steps between samples of spectra; 0: none */
         double spectra_heights[HEIGHTS_MOST]; /* above the lower wall; INPUT_NOWHERE: no more [L] */
-        int write_interval; /* steps between files; 0: with checkpoints and at the end alone */
-        int stress_budgets; /* logical: budgets of the shear stresses between walls */
-        int stop_when;      /* enum stop_name */
-        double stop_error;  /* of the value */
+        int write_interval;                /* steps between files; 0: with checkpoints and at the end alone */
+        int quadrants;                     /* logical: of the shear stress along the stream */
+        double quadrant_holes[HOLES_MOST]; /* beside 0; INPUT_NOWHERE: no more */
+        int stress_budgets;                /* logical: budgets of the shear stresses between walls */
+        int stop_when;                     /* enum stop_name */
+        double stop_error;                 /* of the value */
     } statistics;
     struct {
         int interval;             /* steps; 0: none */

@@ -430,6 +430,14 @@ static const struct variable variables[] = {
      .help = "whether samples between walls have budgets of the shear stresses and mixed triple moments, "
              "too, which take "
              "two right-hand sides of the momentum equation each"},
+    {VAR(statistics, quadrants), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "whether samples between walls have the quadrants of the shear stress along the stream, too: "
+             "their shares of it and of the time"},
+    {VAR(statistics, quadrant_holes), EACH(HOLES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
+     ABOVE_UP_TO(0, 1e100), .unit = "-",
+     .help =
+         "sizes of the hole in the quadrants, beside 0: only products of fluctuations above this many times "
+         "the mean one of the plane are counted"},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "100", AT_LEAST(0), .unit = "steps",
      .help = "steps between samples of spectra, structure functions and densities, of a periodic box of "
              "uniform spacings, and of spectra at spectra_heights between walls; 0: none"},

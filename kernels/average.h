@@ -88,6 +88,19 @@ enum {
     STRESS_COUNT
 };
 
+/* The sums of average_quadrants(), at faces: of hole h and quadrant q, 0 .. 3: QUADRANT_PRODUCT + 8 h + q: u' w' [U^2]; + 4: 1, where it is counted. Quadrants: 0: u' > 0,
+ * w' > 0; 1: u' < 0, w' > 0; 2: both below 0; 3: u' > 0, w' < 0. */
+enum { QUADRANTS = 4, QUADRANT_HOLES = 4, QUADRANT_SUMS = 2 * QUADRANTS * QUADRANT_HOLES };
+
+/* quadrants: u is the component number `component` (0: A, 1: B), as the flux of the momentum equation has it, w' that of N which carries it. centre: mean of u round
+ * each face [U]; product: magnitude of the mean of u' w' there [U^2]; kernel memory, one value a level of this box. What is not above hole[h] times
+ * product is not counted; a negative hole: nothing is. */
+struct quadrants {
+    int component;
+    const double *centre, *product;
+    double hole[QUADRANT_HOLES];
+};
+
 /* average_levels: of a box with walls normal to direction `normal`: its cells and one more, the upper face, where terms of centres
  * are 0. average_values: partial sums of a call. average_scratch: values of scratch that this backend wants. */
 int average_levels(struct box b, int normal);
@@ -110,6 +123,10 @@ kol_status average_planes(struct box b, struct metrics m, struct blocks bl, int 
 kol_status average_stresses(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
                             const real *p, real *const convection[3], real *const momentum[3], double *part,
                             double *scratch);
+
+/* average_quadrants: the same of the sums of quadrants, as many. Per cell: 2 reads. */
+kol_status average_quadrants(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
+                             const struct quadrants *quadrants, double *part, double *scratch);
 
 /* average_fold: of `values` groups of na nb partial sums: both = 0: out[v nb + bb] = sum over ba in order; 1: out[v] = the sum of
  * those over bb in order. Kernel memory. */

@@ -1,5 +1,6 @@
 #include "planes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../kernels/base/mem.h"
@@ -14,6 +15,8 @@ struct planes {
     int normal, a, b;
     int folded_a, folded_b;           /* whether on the device */
     double *part, *scratch, *sums;    /* kernel memory; sums: folded; NULL: nothing is */
+    double *middle;                   /* kernel memory: of quadrants: means of this rank's levels */
+    double *middle_all;               /* host: of the whole grid's */
     double *own, *all;                /* host: of this rank; of the whole grid, by block */
     ptrdiff_t own_values, all_values; /* in own and all */
     int levels;                       /* of the whole grid */
@@ -57,6 +60,8 @@ kol_status planes_create(const struct comm *c, const struct decomp *d, struct bo
     TRY(mem_kernel_alloc(part * sizeof(double), (void **)&p->part));
     if (scratch > 0) TRY(mem_kernel_alloc(scratch * sizeof(double), (void **)&p->scratch));
     if (p->folded_a) TRY(mem_kernel_alloc((size_t)p->own_values * sizeof(double), (void **)&p->sums));
+    TRY(mem_kernel_alloc(2 * (size_t)average_levels(b, normal) * sizeof(double), (void **)&p->middle));
+    TRY(mem_host_alloc(2 * (size_t)p->levels * sizeof(double), (void **)&p->middle_all));
     TRY(mem_host_alloc((size_t)p->own_values * sizeof(double), (void **)&p->own));
     return mem_host_alloc((size_t)p->all_values * sizeof(double), (void **)&p->all);
 }
@@ -64,7 +69,8 @@ kol_status planes_create(const struct comm *c, const struct decomp *d, struct bo
 double planes_bytes_wanted(struct box b, struct blocks bl, int normal)
 {
     return 2.0 * (double)sizeof(double) *
-           (double)(average_values(b, bl, normal) + average_scratch(b, bl, normal));
+           (double)(average_values(b, bl, normal) + average_scratch(b, bl, normal) +
+                    average_levels(b, normal));
 }
 
 void planes_destroy(struct planes **planes)
@@ -74,6 +80,8 @@ void planes_destroy(struct planes **planes)
     mem_kernel_free(p->part);
     mem_kernel_free(p->scratch);
     mem_kernel_free(p->sums);
+    mem_kernel_free(p->middle);
+    mem_host_free(p->middle_all);
     mem_host_free(p->own);
     mem_host_free(p->all);
     free(p);
@@ -156,5 +164,36 @@ kol_status planes_stresses(struct planes *p, const struct grid *g, real *const v
 {
     TRY(average_stresses(p->box, g->m, p->blocks, p->normal, vel, pressure, convection, momentum, p->part,
                          p->scratch));
+    return finish(p, g, mean);
+}
+
+/* Of the sample's means on rank 0: round each face that of the component, and the magnitude of its stress; on all ranks. */
+static kol_status find_middle(struct planes *p, int component, const double *mean)
+{
+    double *centre = p->middle_all, *product = centre + p->levels;
+    if (mean != NULL) {
+        const double *u = mean + (ptrdiff_t)(component ? AVG_B : AVG_A) * p->levels,
+                     *n = mean + (ptrdiff_t)AVG_N * p->levels,
+                     *flux = mean + (ptrdiff_t)(component ? AVG_BN : AVG_AN) * p->levels;
+        for (int k = 0; k < p->levels; ++k) {
+            const int inner = k > 0 && k < p->levels - 1; /* through walls there is nothing */
+            centre[k] = inner ? 0.5 * (u[k - 1] + u[k]) : 0;
+            product[k] = inner ? fabs(flux[k] - centre[k] * n[k]) : 0;
+        }
+    }
+    if (p->comm->size > 1) MPI_TRY(MPI_Bcast(p->middle_all, 2 * p->levels, MPI_DOUBLE, 0, p->comm->mpi));
+    const int own = average_levels(p->box, p->normal), first = p->decomp->offset[p->normal];
+    TRY(mem_to_kernel(p->middle, centre + first, (size_t)own * sizeof *centre));
+    return mem_to_kernel(p->middle + own, product + first, (size_t)own * sizeof *centre);
+}
+
+kol_status planes_quadrants(struct planes *p, const struct grid *g, real *const vel[3], int component,
+                            const double hole[QUADRANT_HOLES], const double *sample, double *mean)
+{
+    struct quadrants q = {.component = component, .centre = p->middle};
+    q.product = p->middle + average_levels(p->box, p->normal);
+    memcpy(q.hole, hole, sizeof q.hole);
+    TRY(find_middle(p, component, sample));
+    TRY(average_quadrants(p->box, g->m, p->blocks, p->normal, vel, &q, p->part, p->scratch));
     return finish(p, g, mean);
 }

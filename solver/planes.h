@@ -21,4 +21,9 @@ kol_status planes_sample(struct planes *p, const struct grid *g, real *const vel
 kol_status planes_stresses(struct planes *p, const struct grid *g, real *const vel[3], const real *pressure,
                            real *const convection[3], real *const momentum[3], double *mean);
 
+/* planes_quadrants: the same of the sums of average_quadrants, of fluctuations about the means of the sample: those of planes_sample, of this time; on rank 0. Collective: two
+ * messages. */
+kol_status planes_quadrants(struct planes *p, const struct grid *g, real *const vel[3], int component,
+                            const double hole[QUADRANT_HOLES], const double *sample, double *mean);
+
 #endif

@@ -21,7 +21,28 @@
         NAME "_convective_remainder",                                                                        \
             "what the discrete convection adds to production and turbulent transport of " OF, "U3/L", 3, -1  \
     }
-#define MEAN_OF "mean of the product of the fluctuations of the velocities along "
+#define SHARE_OF(END, WHERE)                                                                                 \
+    {"quadrant_1_share" END, "share of the shear stress where both velocities are above their means" WHERE,  \
+     "1", 0, 0},                                                                                             \
+        {"quadrant_2_share" END,                                                                             \
+         "share of the shear stress where that along the stream is below, that along %3 above" WHERE, "1",   \
+         0, 0},                                                                                              \
+        {"quadrant_3_share" END, "share of the shear stress where both are below" WHERE, "1", 0, 0},         \
+    {                                                                                                        \
+        "quadrant_4_share" END,                                                                              \
+            "share of the shear stress where that along the stream is above, that along %3 below" WHERE,     \
+            "1", 0, 0                                                                                        \
+    }
+#define TIME_OF(END, WHERE)                                                                                  \
+    {"quadrant_1_fraction" END, "share of the time of the first quadrant" WHERE, "1", 0, 0},                 \
+        {"quadrant_2_fraction" END, "share of the time of the second quadrant" WHERE, "1", 0, 0},            \
+        {"quadrant_3_fraction" END, "share of the time of the third quadrant" WHERE, "1", 0, 0},             \
+    {                                                                                                        \
+        "quadrant_4_fraction" END, "share of the time of the fourth quadrant" WHERE, "1", 0, 0               \
+    }
+#define QUADRANTS_OF(END, WHERE) SHARE_OF(END, WHERE), TIME_OF(END, WHERE)
+#define BEYOND(HOLE)             ", beyond the hole number " HOLE
+#define MEAN_OF                  "mean of the product of the fluctuations of the velocities along "
 
 const struct profile_entry profile_table[PROFILES] = {
     [PROFILE_A] = {"^A", "mean velocity along %1", "U", 1, 0},
@@ -80,7 +101,11 @@ const struct profile_entry profile_table[PROFILES] = {
     [PROFILE_BBN] = {"%B%B%N", MEAN_OF "%2, %2, %3", "U3", 3, 0},
     [PROFILE_ABN] = {"%A%B%N", MEAN_OF "%1, %2, %3", "U3", 3, 0},
     [PROFILE_AN_BUDGET] = STRESS_BUDGET("%A%N", "the covariance of the velocities along %1 and %3"),
-    [PROFILE_BN_BUDGET] = STRESS_BUDGET("%B%N", "the covariance of the velocities along %2 and %3")};
+    [PROFILE_BN_BUDGET] = STRESS_BUDGET("%B%N", "the covariance of the velocities along %2 and %3"),
+    [PROFILE_QUADRANT] = QUADRANTS_OF("", ""),
+    QUADRANTS_OF("_hole_1", BEYOND("1")),
+    QUADRANTS_OF("_hole_2", BEYOND("2")),
+    QUADRANTS_OF("_hole_3", BEYOND("3"))};
 
 const struct profile_entry profile_scalars[SCALARS] = {
     [SCALAR_U_TAU] = {"u_tau", "friction velocity, from the mean of both walls' shear stresses", "U", 0, 0},
@@ -186,6 +211,20 @@ const struct profile_entry profile_stress_sums[STRESS_COUNT] = {
     [STRESS_SHEAR_AAA] = {"sum_shear_%A_cubed", "(d%A/d%3)^3", "U3/L3", 0, 0},
     [STRESS_SHEAR_BBB] = {"sum_shear_%B_cubed", "(d%B/d%3)^3", "U3/L3", 0, 0}};
 
+#define QUADRANT_SUM(END)                                                                                    \
+    {"sum_quadrant_1" END, "product of the fluctuations in the first quadrant", "U2", 0, 0},                 \
+        {"sum_quadrant_2" END, "product of the fluctuations in the second quadrant", "U2", 0, 0},            \
+        {"sum_quadrant_3" END, "product of the fluctuations in the third quadrant", "U2", 0, 0},             \
+        {"sum_quadrant_4" END, "product of the fluctuations in the fourth quadrant", "U2", 0, 0},            \
+        {"sum_quadrant_1_fraction" END, "1 in the first quadrant", "1", 0, 0},                               \
+        {"sum_quadrant_2_fraction" END, "1 in the second quadrant", "1", 0, 0},                              \
+        {"sum_quadrant_3_fraction" END, "1 in the third quadrant", "1", 0, 0},                               \
+    {                                                                                                        \
+        "sum_quadrant_4_fraction" END, "1 in the fourth quadrant", "1", 0, 0                                 \
+    }
+const struct profile_entry profile_quadrant_sums[QUADRANT_SUMS] = {
+    QUADRANT_SUM(""), QUADRANT_SUM("_hole_1"), QUADRANT_SUM("_hole_2"), QUADRANT_SUM("_hole_3")};
+
 static char letter(const struct wall_profiles *w, char of)
 {
     const int direction = of == 'A' || of == '1' ? w->a : of == 'B' || of == '2' ? w->b : w->normal;
@@ -234,6 +273,7 @@ void profiles_print(FILE *out)
           out);
     print_rows(out, profile_sums, AVG_COUNT, AVG_CENTRES, NULL);
     print_rows(out, profile_stress_sums, STRESS_COUNT, STRESS_CENTRES, NULL);
+    print_rows(out, profile_quadrant_sums, QUADRANT_SUMS, 0, NULL);
 }
 
 int profile_is_zero(int profile)
@@ -242,7 +282,9 @@ int profile_is_zero(int profile)
            profile == PROFILE_NN_BUDGET + BUDGET_PRODUCTION || profile == PROFILE_AB_BUDGET + BUDGET_PRESSURE;
 }
 
-int profile_of_stresses(int profile)
+int profile_is_there(const struct wall_profiles *w, int profile)
 {
-    return (profile >= PROFILE_AAB && profile < PROFILE_CENTRES) || profile >= PROFILE_ABN;
+    const int quadrant = profile - PROFILE_QUADRANT;
+    if (quadrant >= 0) return w->quadrants && w->hole[quadrant / (2 * QUADRANTS)] >= 0;
+    return w->stresses || !((profile >= PROFILE_AAB && profile < PROFILE_CENTRES) || profile >= PROFILE_ABN);
 }

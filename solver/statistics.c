@@ -137,7 +137,12 @@ static kol_status sample_walled(struct run *run, struct statistics *s)
     TRY(planes_sample(s->planes, &run->grid, run->vel, run->pressure.p, sample));
     if (sample != NULL) behind = sample + (ptrdiff_t)AVG_COUNT * s->wall.levels;
     if (s->wall.stresses) TRY(sample_stresses(run, s, behind));
-    if (sample != NULL) sample[profiles_extra(&s->wall, PROFILE_EXTRA_FORCE)] = run->force.gradient;
+    if (s->wall.quadrants)
+        TRY(planes_quadrants(s->planes, &run->grid, run->vel, s->wall.stream, s->wall.hole, sample,
+                             sample != NULL ? sample + profiles_quadrants(&s->wall) : NULL));
+    if (sample == NULL) return KOL_OK;
+    sample[profiles_extra(&s->wall, PROFILE_EXTRA_FORCE)] = run->force.gradient;
+    memcpy(sample + profiles_extra(&s->wall, PROFILE_EXTRA_HOLES), s->wall.hole, sizeof s->wall.hole);
     return KOL_OK;
 }
 
@@ -218,11 +223,7 @@ static void name_value(const struct statistics *s, int average, int n, char name
     else if (s->kind == KIND_BOX) what = box_sums[n].long_name;
     snprintf(name, NAME_BYTES, "%s", what);
     if (average == MEANS && s->kind == KIND_WALLED && n < profiles_extra(&s->wall, 0)) {
-        const int sum = n / s->wall.levels;
-        profiles_name(&s->wall,
-                      sum < AVG_COUNT ? profile_sums[sum].long_name
-                                      : profile_stress_sums[sum - AVG_COUNT].long_name,
-                      name, NAME_BYTES);
+        profiles_name(&s->wall, profiles_sum(&s->wall, n / s->wall.levels)->long_name, name, NAME_BYTES);
         snprintf(where, NAME_BYTES, " on level %d from wall to wall", n % s->wall.levels);
     }
     if (average == MEANS && s->kind == KIND_SECTION)

@@ -64,6 +64,19 @@ static kol_status drop_older(struct average *a, double start, int *dropped)
     return *dropped ? begin_anew(a) : KOL_OK;
 }
 
+/* Quadrants of other holes than those asked for now. */
+static kol_status drop_other_holes(struct statistics *s)
+{
+    struct average *a = &s->average[MEANS];
+    if (s->kind != KIND_WALLED || batches_samples(a->batches) == 0) return KOL_OK;
+    batches_mean(a->batches, a->sample);
+    if (profiles_same(&s->wall, a->sample)) return KOL_OK;
+    snprintf(
+        s->note, sizeof s->note,
+        "statistics of the checkpoint are dropped: they are of other holes than statistics.quadrant_holes");
+    return begin_anew(a);
+}
+
 /* Spectra of other planes than those asked for now. */
 static kol_status drop_other_heights(struct statistics *s)
 {
@@ -102,6 +115,7 @@ kol_status statistics_given(struct run *run)
             snprintf(s->note, sizeof s->note, "statistics go on after %lld samples",
                      batches_samples(a->batches));
     }
+    TRY(drop_other_holes(s));
     return drop_other_heights(s);
 }
 
@@ -131,26 +145,10 @@ static int has_news(const struct average *a)
     return a->batches != NULL && batches_samples(a->batches) > 0 && batches_samples(a->batches) != a->written;
 }
 
-/* The friction velocity of all samples so far; NaN where there are none. */
-static kol_status friction(const struct statistics *s, double *u_tau)
-{
-    const struct average *a = &s->average[MEANS];
-    *u_tau = NAN;
-    if (batches_samples(a->batches) == 0) return KOL_OK;
-    const int quantity = 2 * PROFILES * s->wall.levels + SCALAR_U_TAU;
-    double *mean = malloc(((size_t)a->values + (size_t)profiles_values(&s->wall)) * sizeof *mean);
-    if (mean == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write spectra");
-    batches_mean(a->batches, mean);
-    profiles_derive(&s->wall, mean, mean + a->values);
-    *u_tau = mean[a->values + quantity];
-    free(mean);
-    return KOL_OK;
-}
-
 static kol_status make_heights_page(const struct statistics *s, struct page **out)
 {
     double u_tau;
-    TRY(friction(s, &u_tau));
+    TRY(wall_friction(&s->wall, s->average[MEANS].batches, &u_tau));
     return heights_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
 }
 

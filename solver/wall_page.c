@@ -2,10 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { AXIS_CENTRES, AXIS_FACES, AXES };
-/* Variables and numbers beside profiles, scalars and raw sums: those of page_samples, nu, delta; two distances over each axis. */
-enum { OTHERS = PAGE_SAMPLES + 2, DISTANCES = 2 * AXES };
+/* Variables and numbers beside profiles, scalars and raw sums: those of page_samples, nu, delta, holes; two distances over each axis. */
+enum { OTHERS = PAGE_SAMPLES + 2 + QUADRANT_HOLES, DISTANCES = 2 * AXES };
 
 static struct stats_variable *add(struct page *p, const struct wall_profiles *w,
                                   const struct profile_entry *e, const char *suffix, int axis,
@@ -23,7 +24,7 @@ static void add_profiles(struct page *p, const struct wall_profiles *w, const do
 {
     for (int n = 0; n < PROFILES; ++n) {
         const int axis = n < PROFILE_CENTRES ? AXIS_CENTRES : AXIS_FACES;
-        if (profile_is_zero(n) || (profile_of_stresses(n) && !w->stresses)) continue;
+        if (profile_is_zero(n) || !profile_is_there(w, n)) continue;
         for (int plus = 0; plus < 2; ++plus) {
             const ptrdiff_t at = (ptrdiff_t)(n + plus * PROFILES) * w->levels;
             const struct profile_entry *e = &profile_table[n];
@@ -87,6 +88,17 @@ static void add_frame(struct page *p, const struct wall_profiles *w)
               "_plus: in units of u_tau and nu of this run; _error: standard error, from batch means");
 }
 
+static void add_holes(struct page *p, const struct wall_profiles *w)
+{
+    static const struct page_entry HOLE[QUADRANT_HOLES] = {
+        {NULL, NULL, NULL},
+        {"quadrant_hole_1", "size of the hole number 1, over the magnitude of the stress of the plane", "1"},
+        {"quadrant_hole_2", "size of the hole number 2", "1"},
+        {"quadrant_hole_3", "size of the hole number 3", "1"}};
+    for (int h = 1; h < QUADRANT_HOLES && w->quadrants && w->hole[h] >= 0; ++h)
+        page_number(p, HOLE[h], w->hole[h]);
+}
+
 kol_status wall_page(const struct wall_profiles *w, const struct batches *b, struct page **out)
 {
     static const struct page_entry NU = {"nu", "kinematic viscosity", "U L"},
@@ -94,7 +106,7 @@ kol_status wall_page(const struct wall_profiles *w, const struct batches *b, str
                                             "half the distance of two no-slip walls, all of it beside one",
                                             "L"};
     const ptrdiff_t values = profiles_values(w), sample = profiles_sample(w);
-    TRY(page_create(2 * PROFILES + SCALARS + AVG_COUNT + STRESS_COUNT + OTHERS + DISTANCES,
+    TRY(page_create(2 * PROFILES + SCALARS + AVG_COUNT + STRESS_COUNT + QUADRANT_SUMS + OTHERS + DISTANCES,
                     2 * values + 2 * sample + DISTANCES * (ptrdiff_t)w->levels + OTHERS, out));
     struct page *p = *out;
     double *value = page_numbers(p, values), *error = page_numbers(p, values), *sum = page_numbers(p, sample),
@@ -109,11 +121,29 @@ kol_status wall_page(const struct wall_profiles *w, const struct batches *b, str
     if (w->stresses)
         add_sums(p, w, profile_stress_sums, STRESS_COUNT, STRESS_CENTRES,
                  sum + (ptrdiff_t)AVG_COUNT * w->levels);
+    for (int h = 0; h < QUADRANT_HOLES && w->quadrants && w->hole[h] >= 0; ++h)
+        add_sums(p, w, profile_quadrant_sums + 2 * QUADRANTS * h, 2 * QUADRANTS, 0,
+                 sum + profiles_quadrants(w) + (ptrdiff_t)(2 * QUADRANTS * h) * w->levels);
     page_samples(p, b);
     page_number(p, NU, w->nu);
     page_number(p, DELTA, w->delta);
+    add_holes(p, w);
     const double u_tau = value[2 * (ptrdiff_t)PROFILES * w->levels + SCALAR_U_TAU];
     add_distance(p, w, AXIS_CENTRES, u_tau);
     add_distance(p, w, AXIS_FACES, u_tau);
+    return KOL_OK;
+}
+
+kol_status wall_friction(const struct wall_profiles *w, const struct batches *b, double *u_tau)
+{
+    const ptrdiff_t sample = profiles_sample(w);
+    *u_tau = NAN;
+    if (batches_samples(b) == 0) return KOL_OK;
+    double *mean = malloc((size_t)(sample + profiles_values(w)) * sizeof *mean);
+    if (mean == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write spectra");
+    batches_mean(b, mean);
+    profiles_derive(w, mean, mean + sample);
+    *u_tau = mean[sample + 2 * (ptrdiff_t)PROFILES * w->levels + SCALAR_U_TAU];
+    free(mean);
     return KOL_OK;
 }

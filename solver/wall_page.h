@@ -7,5 +7,7 @@
 
 /* wall_page: the page of an average of samples (profiles_sample); the caller destroys it. It borrows w. */
 kol_status wall_page(const struct wall_profiles *w, const struct batches *b, struct page **out);
+/* wall_friction: the friction velocity of all samples of an average [U]; NaN where there are none. */
+kol_status wall_friction(const struct wall_profiles *w, const struct batches *b, double *u_tau);
 
 #endif

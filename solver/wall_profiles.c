@@ -42,6 +42,11 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->cells = g->n_g[w->normal];
     w->levels = w->cells + 1;
     w->stresses = in->statistics.stress_budgets;
+    w->quadrants = in->statistics.quadrants;
+    for (int h = 0; h < QUADRANT_HOLES; ++h) {
+        const double size = h > 0 ? in->statistics.quadrant_holes[h - 1] : 0;
+        w->hole[h] = size == INPUT_NOWHERE ? -1 : size;
+    }
     w->nu = in->fluid.nu;
     w->low = g->face[w->normal][0];
     w->height = g->length[w->normal];
@@ -70,14 +75,35 @@ int profiles_values(const struct wall_profiles *w)
     return 2 * PROFILES * w->levels + SCALARS;
 }
 
+int profiles_quadrants(const struct wall_profiles *w)
+{
+    return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels;
+}
+
 int profiles_sample(const struct wall_profiles *w)
 {
-    return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels + PROFILE_EXTRAS;
+    return profiles_quadrants(w) + (w->quadrants ? QUADRANT_SUMS * w->levels : 0) + PROFILE_EXTRAS;
 }
 
 int profiles_extra(const struct wall_profiles *w, int extra)
 {
     return profiles_sample(w) - PROFILE_EXTRAS + extra;
+}
+
+int profiles_same(const struct wall_profiles *w, const double *mean)
+{
+    for (int h = 0; h < QUADRANT_HOLES; ++h)
+        if (fabs(mean[profiles_extra(w, PROFILE_EXTRA_HOLES + h)] - w->hole[h]) > 1e-12 * fabs(w->hole[h]))
+            return 0;
+    return 1;
+}
+
+const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n)
+{
+    if (n < AVG_COUNT) return &profile_sums[n];
+    n -= AVG_COUNT;
+    if (w->stresses && n < STRESS_COUNT) return &profile_stress_sums[n];
+    return &profile_quadrant_sums[w->stresses ? n - STRESS_COUNT : n];
 }
 
 /* --- means and moments --- */
@@ -359,6 +385,7 @@ void profiles_derive(const void *context, const double *mean, double *out)
     derive_wall(w, mean, out, scalar);
     derive_budgets(w, mean, out);
     if (w->stresses) stresses_derive(w, mean, out);
+    if (w->quadrants) quadrants_derive(w, mean, out);
     scalar[SCALAR_FORCE] = mean[profiles_extra(w, PROFILE_EXTRA_FORCE)];
     to_wall_units(w, scalar[SCALAR_U_TAU], out);
 #undef M

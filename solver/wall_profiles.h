@@ -62,7 +62,8 @@ enum {
     PROFILE_ABN, /* of STRESS_ sums from here on */
     PROFILE_AN_BUDGET,
     PROFILE_BN_BUDGET = PROFILE_AN_BUDGET + 8,
-    PROFILES = PROFILE_BN_BUDGET + 8
+    PROFILE_QUADRANT = PROFILE_BN_BUDGET + 8, /* in the order of the sums of average_quadrants */
+    PROFILES = PROFILE_QUADRANT + QUADRANT_SUMS
 };
 enum budget_term {
     BUDGET_PRODUCTION,
@@ -89,8 +90,8 @@ enum {
     SCALAR_STRESS_SKEWNESS = SCALAR_STRESS_ACROSS + 2,
     SCALARS = SCALAR_STRESS_SKEWNESS + 2
 };
-/* What a sample holds beside the plane averages: the force of the step [U/T]. */
-enum { PROFILE_EXTRA_FORCE, PROFILE_EXTRAS };
+/* What a sample holds beside the plane averages: the force of the step [U/T]; sizes of the holes. */
+enum { PROFILE_EXTRA_FORCE, PROFILE_EXTRA_HOLES, PROFILE_EXTRAS = PROFILE_EXTRA_HOLES + QUADRANT_HOLES };
 
 /* profile_entry: a profile's or scalar's words, with %A %B %N for the components u, v, w, ^A ^B ^N for U, V, W, %1 %2 %3 for the axes along a,
  * b, n. velocity, length: powers of u_tau and nu/u_tau in its unit. */
@@ -99,19 +100,21 @@ struct profile_entry {
     int velocity, length;
 };
 extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALARS], profile_sums[AVG_COUNT],
-    profile_stress_sums[STRESS_COUNT];
+    profile_stress_sums[STRESS_COUNT], profile_quadrant_sums[QUADRANT_SUMS];
 
 struct wall_profiles {
     int normal, a, b; /* directions */
     int cells, levels;
-    int stresses;       /* whether there are STRESS_ sums, statistics.stress_budgets */
-    int stream;         /* which of A and B goes along the stream: 0, 1 */
-    double nu;          /* [U L] */
-    double low, height; /* of the lower wall; between the walls [L] */
-    double delta;       /* half the height; all of it where one wall is a slip wall [L] */
-    int rough[2];       /* whether the lower, upper wall is a no-slip wall */
-    double factor[2];   /* u_beyond = factor u + (1 - factor) u_wall */
-    double wall[2][2];  /* velocity along a, b of the lower, upper wall [U] */
+    int stresses;                /* whether there are STRESS_ sums, statistics.stress_budgets */
+    int quadrants;               /* whether there are sums of quadrants, statistics.quadrants */
+    double hole[QUADRANT_HOLES]; /* the first is 0; below 0: none */
+    int stream;                  /* which of A and B goes along the stream: 0, 1 */
+    double nu;                   /* [U L] */
+    double low, height;          /* of the lower wall; between the walls [L] */
+    double delta;                /* half the height; all of it where one wall is a slip wall [L] */
+    int rough[2];                /* whether the lower, upper wall is a no-slip wall */
+    double factor[2];            /* u_beyond = factor u + (1 - factor) u_wall */
+    double wall[2][2];           /* velocity along a, b of the lower, upper wall [U] */
     double *c, *f,
         *e; /* widths; distances of centres at faces; widths that belong to faces, half on walls [L] */
     const double *centre, *face; /* coordinates, borrowed from the grid [L] */
@@ -124,19 +127,25 @@ void profiles_destroy(struct wall_profiles *w);
 int profiles_normal(const struct input *in);
 /* profiles_values: numbers that profiles_derive makes: PROFILES profiles of `levels` values, as many in wall units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);
-/* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses as many STRESS_ sums, then the extras. profiles_extra:
- * place of one of these. */
+/* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses as many STRESS_ sums, where there are
+ * quadrants as many of theirs, then the extras. profiles_quadrants, profiles_extra: places of these. */
 int profiles_sample(const struct wall_profiles *w);
 int profiles_extra(const struct wall_profiles *w, int extra);
+int profiles_quadrants(const struct wall_profiles *w);
+/* profiles_same: whether the average of samples, mean, is one of these holes: it may come from a checkpoint. */
+int profiles_same(const struct wall_profiles *w, const double *mean);
+/* profiles_sum: words of sum n of a sample. */
+const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n);
 /* profiles_derive: a batches_derive: context: struct wall_profiles; mean: of samples.
  * NaN where a profile is not defined. */
 void profiles_derive(const void *context, const double *mean, double *out);
 /* profile_is_zero: a term that this budget has not. */
 int profile_is_zero(int profile);
-/* profile_of_stresses: whether a profile wants STRESS_ sums. */
-int profile_of_stresses(int profile);
-/* stresses_derive: the part of profiles_derive that is made of STRESS_ sums; after all others. */
+/* profile_is_there: whether the samples have what a profile is made of. */
+int profile_is_there(const struct wall_profiles *w, int profile);
+/* stresses_derive: the part of profiles_derive that is made of STRESS_ sums; after all others. quadrants_derive: of quadrants. */
 void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);
+void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out);
 /* profiles_print: names, units and words of all variables for walls in z, as a table for docs/statistics.md. */
 void profiles_print(FILE *out);
 /* profiles_name: the pattern with its letters put in, of components for %A, %B, %N, capital ones for ^A, ^B, ^N, of axes for %1, %2, %3; a pair

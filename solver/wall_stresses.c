@@ -1,4 +1,4 @@
-/* Budgets of the shear stresses between walls, and triple moments, from the STRESS_ sums of kernels/average.h. docs/statistics.md, "Shear stresses". */
+/* Budgets of the shear stresses between walls, triple moments and quadrants, from the STRESS_ sums of kernels/average.h. docs/statistics.md, "Shear stresses". */
 #include <math.h>
 #include "wall_profiles.h"
 
@@ -156,4 +156,22 @@ void stresses_derive(const struct wall_profiles *w, const double *mean, double *
                                       .m_n = S(MNB)},
                  out);
     budget_edges(w, mean, out);
+}
+
+/* Shares of the whole stress, missing where there is none; of the time as they are. */
+void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out)
+{
+    const double *sum = mean + profiles_quadrants(w);
+    for (int k = 0; k < w->levels; ++k) {
+        double all = 0, size = 0;
+        for (int q = 0; q < QUADRANTS; ++q) {
+            all += sum[(ptrdiff_t)q * w->levels + k];
+            size += fabs(sum[(ptrdiff_t)q * w->levels + k]);
+        }
+        for (int n = 0; n < QUADRANT_SUMS; ++n) {
+            const double value = sum[(ptrdiff_t)n * w->levels + k];
+            const int share = n % (2 * QUADRANTS) < QUADRANTS;
+            profile_of(w, out, PROFILE_QUADRANT + n)[k] = !share ? value : size > 0 ? value / all : NAN;
+        }
+    }
 }

@@ -29,7 +29,7 @@ ptrdiff_t average_scratch(struct box b, struct blocks bl, int normal)
     return (ptrdiff_t)AVG_COUNT * (2 * (b.nx + 1) + bl.nx * KOL_LANES);
 }
 
-/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. One of each is made for either set of sums. */
+/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. One of each is made for every set of sums. */
 #define ROW_LOOP __attribute__((flatten)) static void
 
 /* A row of a plane: index ib of b, level k. */
@@ -44,7 +44,7 @@ ptrdiff_t average_scratch(struct box b, struct blocks bl, int normal)
                                       z = average_spacings_make(m, d.n, k),                                  \
                                       z_next = average_spacings_make(m, d.n, k + 1);                         \
         _Pragma("omp simd") for (int i = 0; i < places; ++i)                                                 \
-            TERMS(q, d, o + i, average_spacings_make(m, X, i), average_spacings_make(m, X, i + 1), y,        \
+            TERMS(q, d, o + i, k, average_spacings_make(m, X, i), average_spacings_make(m, X, i + 1), y,     \
                   y_next, z, z_next, centre, row + i, places);                                               \
     }
 
@@ -60,17 +60,26 @@ ptrdiff_t average_scratch(struct box b, struct blocks bl, int normal)
                                       y = average_spacings_make(m, d.b, ib),                                 \
                                       y_next = average_spacings_make(m, d.b, ib + 1);                        \
         _Pragma("omp simd") for (int i = 0; i < places; ++i)                                                 \
-            TERMS(q, d, o + i, x, x_next, y, y_next, average_spacings_make(m, X, i),                         \
+            TERMS(q, d, o + i, i, x, x_next, y, y_next, average_spacings_make(m, X, i),                      \
                   average_spacings_make(m, X, i + 1), i < places - 1, row + i, places);                      \
     }
 
-#define MEANS(q, d, o, x, x_next, y, y_next, z, z_next, centre, t, stride)                                   \
-    ((void)(y_next), (void)(z_next), (void)(x_next), point_average(q, d, o, x, y, z, centre, t, stride))
+/* Of what a row offers, each set takes what it needs. */
+#define UNUSED3(a, b, c) (void)(a), (void)(b), (void)(c)
+#define MEANS(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                                \
+    (UNUSED3(x_next, y_next, z_next), point_average(q, d, o, x, y, z, centre, t, stride))
+#define STRESSES(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                             \
+    point_stress(q, d, o, x, x_next, y, y_next, z, z_next, centre, t, stride)
+#define QUADRANTS_OF(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                         \
+    (UNUSED3(x_next, y_next, z_next), UNUSED3(z, centre, 0), point_quadrants(q, d, o, k, x, y, t, stride))
 ROW_OF_PLANE(plane_means, MEANS)
 ROW_OF_LEVELS(levels_means, MEANS)
-ROW_OF_PLANE(plane_stresses, point_stress)
-ROW_OF_LEVELS(levels_stresses, point_stress)
-_Static_assert((int)STRESS_COUNT == (int)AVG_COUNT, "one shape of sums serves both");
+ROW_OF_PLANE(plane_stresses, STRESSES)
+ROW_OF_LEVELS(levels_stresses, STRESSES)
+ROW_OF_PLANE(plane_quadrants, QUADRANTS_OF)
+ROW_OF_LEVELS(levels_quadrants, QUADRANTS_OF)
+_Static_assert((int)STRESS_COUNT == (int)AVG_COUNT && (int)QUADRANT_SUMS == (int)AVG_COUNT,
+               "one shape of sums serves all");
 
 /* A set of sums: how its rows are made. */
 struct rows {
@@ -154,6 +163,15 @@ kol_status average_stresses(struct box b, struct metrics m, struct blocks bl, in
     const struct average_frame d = average_frame_make(b, normal);
     const struct average_fields q = average_fields_make(d, vel, p, convection, momentum);
     all_levels(b, m, bl, (struct rows){plane_stresses, levels_stresses}, q, d, part, scratch);
+    return KOL_OK;
+}
+
+kol_status average_quadrants(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
+                             const struct quadrants *quadrants, double *part, double *scratch)
+{
+    const struct average_frame d = average_frame_make(b, normal);
+    const struct average_fields q = {.a = vel[d.a], .b = vel[d.b], .n = vel[d.n], .quadrants = *quadrants};
+    all_levels(b, m, bl, (struct rows){plane_quadrants, levels_quadrants}, q, d, part, scratch);
     return KOL_OK;
 }
 

@@ -53,7 +53,7 @@ __device__ __forceinline__ double fold_sums(double (&sum)[AVG_COUNT], int lane)
     return sum[0];
 }
 
-/* means, stresses: a set of sums: the terms of a place. */
+/* means, stresses, quarters: a set of sums: the terms of a place. */
 struct means {
     static __device__ __forceinline__ void terms(const struct average_fields &q, struct average_frame d,
                                                  struct metrics, int, int, int, ptrdiff_t o,
@@ -74,7 +74,17 @@ struct stresses {
                      t, 1);
     }
 };
-static_assert((int)STRESS_COUNT == (int)AVG_COUNT, "one shape of sums serves both");
+struct quarters {
+    static __device__ __forceinline__ void terms(const struct average_fields &q, struct average_frame d,
+                                                 struct metrics, int, int, int k, ptrdiff_t o,
+                                                 struct average_spacings x, struct average_spacings y,
+                                                 struct average_spacings, int, double *t)
+    {
+        point_quadrants(q, d, o, k, x, y, t, 1);
+    }
+};
+static_assert((int)STRESS_COUNT == (int)AVG_COUNT && (int)QUADRANT_SUMS == (int)AVG_COUNT,
+              "one shape of sums serves all");
 
 /* planes_kernel: walls in y or z: a warp adds up one reduction block of one level, its lanes side by side in x. Warps of a thread block
  * take levels side by side, which share most of what they read. */
@@ -168,6 +178,15 @@ kol_status average_stresses(struct box b, struct metrics m, struct blocks bl, in
 {
     const struct average_frame d = average_frame_make(b, normal);
     return launch<stresses>(b, m, bl, d, average_fields_make(d, vel, p, convection, momentum), part);
+}
+
+kol_status average_quadrants(struct box b, struct metrics m, struct blocks bl, int normal, real *const vel[3],
+                             const struct quadrants *quadrants, double *part, double *)
+{
+    const struct average_frame d = average_frame_make(b, normal);
+    struct average_fields q = average_fields_make(d, vel, vel[d.n], vel, vel);
+    q.quadrants = *quadrants;
+    return launch<quarters>(b, m, bl, d, q, part);
 }
 
 static __global__ void __launch_bounds__(FOLD_THREADS)

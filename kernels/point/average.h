@@ -2,6 +2,7 @@
 #ifndef KOL_POINT_AVERAGE_H
 #define KOL_POINT_AVERAGE_H
 
+#include <math.h>
 #include "../average.h"
 
 /* average_frame: which directions are normal to the walls (n) and homogeneous (a before b), and their strides. */
@@ -53,6 +54,7 @@ HD struct average_spacings average_spacings_make(struct metrics m, int direction
 struct average_fields {
     const real *a, *b, *n, *p;
     const real *ca, *cb, *cn, *ma, *mb, *mn;
+    struct quadrants quadrants;
 };
 
 /* average_fields_make: convection, momentum: of average_stresses(). */
@@ -220,6 +222,29 @@ HD void point_stress(struct average_fields q, struct average_frame d, ptrdiff_t 
     t[STRESS_ABN * stride] = cc * n_here * a.face * b.face;
     t[STRESS_SHEAR_AAA * stride] = x.f * y.c * da * da * da;
     t[STRESS_SHEAR_BBB * stride] = x.c * y.f * db * db * db;
+}
+
+/* point_quadrants: the terms of the quadrants at index o of level k, as point_average. */
+HD void point_quadrants(struct average_fields q, struct average_frame d, ptrdiff_t o, int k,
+                        struct average_spacings x, struct average_spacings y, double *KOL_RESTRICT t,
+                        ptrdiff_t stride)
+{
+    const int second = q.quadrants.component;
+    const real *const u = second ? q.b : q.a;
+    const struct average_spacings along = second ? y : x;
+    const double area = along.f * (second ? x.c : y.c);
+    const double here = 0.5 * ((double)u[o - d.sn] + (double)u[o]) - q.quadrants.centre[k];
+    const double n = 0.5 * (along.below * q.n[o - (second ? d.sb : d.sa)] + along.c * q.n[o]) * along.inv_f;
+    const double product = here * n, size = fabs(product);
+    const int quadrant = n > 0 ? (here > 0 ? 0 : 1) : (here > 0 ? 3 : 2);
+    for (int h = 0; h < QUADRANT_HOLES; ++h) {
+        const int counted = q.quadrants.hole[h] >= 0 && size > q.quadrants.hole[h] * q.quadrants.product[k];
+        for (int i = 0; i < QUADRANTS; ++i) {
+            const double in = counted && quadrant == i ? area : 0;
+            t[(2 * QUADRANTS * h + i) * stride] = in * product;
+            t[(2 * QUADRANTS * h + QUADRANTS + i) * stride] = in;
+        }
+    }
 }
 
 #endif

@@ -230,15 +230,19 @@ static void stress_terms(const struct place *p, double *t)
     t[STRESS_SHEAR_BBB] = ca * fb * pow(slope(p, b, n), 3);
 }
 
+enum { OF_MEANS, OF_STRESSES, OF_QUADRANTS_A, OF_QUADRANTS_B };
+
 /* Which sums have nothing above the upper face. */
-static int of_centres(int stresses, int q)
+static int of_centres(int set, int q)
 {
-    return stresses ? q < STRESS_ABN : q < AVG_CENTRES;
+    return set == OF_STRESSES ? q < STRESS_ABN : set == OF_MEANS && q < AVG_CENTRES;
 }
 
-/* Means, and means of magnitudes for the rounding. */
-static void judge(const struct ref_grid *g, double *const *field, int normal, int stresses, double *mean,
-                  double *size)
+static void quadrant_terms(const struct place *p, int c, double middle, double stress, double *t);
+
+/* Means, and means of magnitudes for the rounding. plain: those of the same planes, which quadrants are taken about. */
+static void judge(const struct ref_grid *g, double *const *field, int normal, int set, const double *plain,
+                  double *mean, double *size)
 {
     const int levels = g->n[normal] + 1;
     struct place p = {.g = g, .field = field, .n = normal, .a = normal == X, .b = normal == Z ? Y : Z};
@@ -253,10 +257,20 @@ static void judge(const struct ref_grid *g, double *const *field, int normal, in
                 p.at[p.a] = i;
                 p.at[p.b] = j;
                 p.at[normal] = k;
-                if (stresses) stress_terms(&p, t);
-                else terms(&p, t);
+                if (set >= OF_QUADRANTS_A) {
+                    const int second = set == OF_QUADRANTS_B, inner = k > 0 && k < levels - 1;
+                    const double *u = plain + (second ? AVG_B : AVG_A) * levels + k;
+                    const double middle = inner ? (u[-1] + u[0]) / 2 : 0;
+                    const double stress =
+                        plain[(second ? AVG_BN : AVG_AN) * levels + k] - middle * plain[AVG_N * levels + k];
+                    quadrant_terms(&p, second ? p.b : p.a, middle, inner ? fabs(stress) : 0, t);
+                } else if (set == OF_STRESSES) {
+                    stress_terms(&p, t);
+                } else {
+                    terms(&p, t);
+                }
                 for (int q = 0; q < AVG_COUNT; ++q) {
-                    if (k == levels - 1 && of_centres(stresses, q)) continue;
+                    if (k == levels - 1 && of_centres(set, q)) continue;
                     mean[q * levels + k] += t[q] / area;
                     size[q * levels + k] += fabs(t[q]) / area;
                 }
@@ -265,9 +279,26 @@ static void judge(const struct ref_grid *g, double *const *field, int normal, in
     }
 }
 
+/* Of the quadrants of component c: about the mean of the sample in the plane, as `mean` of the judge has it. */
+static const double HOLE[QUADRANT_HOLES] = {0, 0.8, 3, -1};
+
+static void quadrant_terms(const struct place *p, int c, double middle, double stress, double *t)
+{
+    const struct place below = moved(p, p->n, -1);
+    const double u = (here(p, c) + here(&below, c)) / 2 - middle, w = through(p, c),
+                 area = width(p, p->g->df, c) * width(p, p->g->dc, c == p->a ? p->b : p->a);
+    memset(t, 0, sizeof *t * QUADRANT_SUMS);
+    for (int h = 0; h < QUADRANT_HOLES; ++h) {
+        const int at = u > 0 && w > 0 ? 0 : u < 0 && w > 0 ? 1 : u < 0 && w < 0 ? 2 : 3;
+        if (HOLE[h] < 0 || fabs(u * w) <= HOLE[h] * stress) continue;
+        t[8 * h + at] = area * u * w;
+        t[8 * h + 4 + at] = area;
+    }
+}
+
 /* --- the judged --- */
 
-static int sample(struct part *p, double *const *field, int normal, int stresses, double *mean)
+static int sample(struct part *p, double *const *field, int normal, int set, double *mean)
 {
     real *const vel[3] = {part_from(p, OWN_EDGES, field[0]), part_from(p, OWN_EDGES, field[1]),
                           part_from(p, OWN_EDGES, field[2])};
@@ -276,7 +307,13 @@ static int sample(struct part *p, double *const *field, int normal, int stresses
     int wrong =
         planes_create(&p->comm, &p->d, p->g.box, reduction_blocks(p->reduction), normal, &planes) != KOL_OK;
     double *const to = p->comm.rank == 0 ? mean : NULL;
-    if (stresses) {
+    if (set >= OF_QUADRANTS_A) {
+        double *plain = calloc((size_t)(AVG_COUNT * (p->g.n_g[normal] + 1)), sizeof *plain);
+        wrong += planes_sample(planes, &p->g, vel, pressure, to != NULL ? plain : NULL) != KOL_OK;
+        wrong += planes_quadrants(planes, &p->g, vel, set == OF_QUADRANTS_B, HOLE, to != NULL ? plain : NULL,
+                                  to) != KOL_OK;
+        free(plain);
+    } else if (set == OF_STRESSES) {
         real *rhs[6];
         for (int c = 0; c < 6; ++c) rhs[c] = part_from(p, OWN, field[CONVECTION + c]);
         wrong += planes_stresses(planes, &p->g, vel, pressure, rhs, rhs + 3, to) != KOL_OK;
@@ -288,7 +325,7 @@ static int sample(struct part *p, double *const *field, int normal, int stresses
     return wrong;
 }
 
-static int check_layouts(const struct case_input *in, double *const *field, int normal, int stresses,
+static int check_layouts(const struct case_input *in, double *const *field, int normal, int set,
                          const double *alone, int *layouts)
 {
     const size_t bytes = sizeof *alone * (size_t)(AVG_COUNT * (in->n[normal] + 1));
@@ -300,7 +337,7 @@ static int check_layouts(const struct case_input *in, double *const *field, int 
             struct part p;
             if (!grid_ranks_fit(in->n, layout, comm.size)) continue;
             wrong += part_create(in, comm, layout, &p) != KOL_OK;
-            wrong += sample(&p, field, normal, stresses, mean);
+            wrong += sample(&p, field, normal, set, mean);
             wrong += comm.rank == 0 && memcmp(mean, alone, bytes) != 0;
             part_destroy(&p);
             ++*layouts;
@@ -310,19 +347,20 @@ static int check_layouts(const struct case_input *in, double *const *field, int 
     return wrong;
 }
 
-static void check_case(const struct case_input *in, int normal, int stresses, int *layouts)
+static void check_case(const struct case_input *in, int normal, int set, int *layouts)
 {
     struct ref_grid g;
     struct part p;
     case_reference(in, &g);
     const int values = AVG_COUNT * (in->n[normal] + 1);
-    double *field[FIELDS], *mean = malloc(sizeof *mean * (size_t)(3 * values)), *right = mean + values,
-                           *size = right + values, most = 0;
+    double *field[FIELDS], *mean = malloc(sizeof *mean * (size_t)(4 * values)), *right = mean + values,
+                           *size = right + values, *plain = size + values, most = 0;
     for (int f = 0; f < FIELDS; ++f) field[f] = case_random(&g, 301 + (unsigned)f);
     int wrong = part_create(in, self, whole, &p) != KOL_OK;
-    wrong += sample(&p, field, normal, stresses, mean);
+    wrong += sample(&p, field, normal, set, mean);
     part_destroy(&p);
-    judge(&g, field, normal, stresses, right, size);
+    judge(&g, field, normal, OF_MEANS, NULL, plain, size);
+    judge(&g, field, normal, set, plain, right, size);
     for (int n = 0; n < values; ++n) {
         const double error = fabs(mean[n] - right[n]) / (size[n] > 0 ? size[n] : 1);
         if (!(error <= most)) most = error;
@@ -330,7 +368,7 @@ static void check_case(const struct case_input *in, int normal, int stresses, in
     CHECK_ALL(wrong == 0);
     /* float: spacings and fields are rounded, and differences of them */
     CHECK_ALL_BELOW(most, KOL_CHOOSE(200 * DBL_EPSILON, 1e-4));
-    CHECK_ALL(check_layouts(in, field, normal, stresses, mean, layouts) == 0);
+    CHECK_ALL(check_layouts(in, field, normal, set, mean, layouts) == 0);
     free(mean);
     case_free(field, FIELDS);
     ref_grid_destroy(&g);
@@ -341,7 +379,7 @@ static void test_average(void **state)
     (void)state;
     int layouts = 0;
     for (int n = 0; n < CASES; ++n)
-        for (int normal = X; normal <= Z; ++normal) check_case(&case_inputs[n], normal, 0, &layouts);
+        for (int normal = X; normal <= Z; ++normal) check_case(&case_inputs[n], normal, OF_MEANS, &layouts);
     CHECK_ALL(layouts >= 1);
 }
 
@@ -350,13 +388,26 @@ static void test_stresses(void **state)
     (void)state;
     int layouts = 0;
     for (int n = 0; n < CASES; ++n)
-        for (int normal = X; normal <= Z; ++normal) check_case(&case_inputs[n], normal, 1, &layouts);
+        for (int normal = X; normal <= Z; ++normal)
+            check_case(&case_inputs[n], normal, OF_STRESSES, &layouts);
+    CHECK_ALL(layouts >= 1);
+}
+
+static void test_quadrants(void **state)
+{
+    (void)state;
+    int layouts = 0;
+    for (int n = 0; n < CASES; ++n)
+        for (int normal = X; normal <= Z; ++normal)
+            for (int set = OF_QUADRANTS_A; set <= OF_QUADRANTS_B; ++set)
+                check_case(&case_inputs[n], normal, set, &layouts);
     CHECK_ALL(layouts >= 1);
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_average, setup, teardown),
+                                       cmocka_unit_test_setup_teardown(test_quadrants, setup, teardown),
                                        cmocka_unit_test_setup_teardown(test_stresses, setup, teardown)};
     return MPI_MAIN(argc, argv, "average", tests);
 }

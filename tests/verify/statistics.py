@@ -280,6 +280,46 @@ def restart(kolmo, check):
     check.says("told in the log", later.out, "are dropped: statistics.start is 1.5")
 
 
+def quadrants(kolmo, check):
+    """Quadrants of one sample against the fields of its checkpoint, with two holes; walls in z and in y. The same bits on any ranks and after a restart, anew where
+    the holes are others."""
+    add = {"statistics": {"quadrants": True, "quadrant_holes": (1.0, 3.0)}}
+    for normal, stream in (("z", "x"), ("z", "y"), ("y", "z")):
+        result = kolmo.run(channel(normal, stream, add, {"run": {"steps_max": 4}, "statistics": {"start": 0.07}}))
+        page, velocity = Page(result), result.checkpoint(4).velocity
+        n, s = 2 - AXIS.index(normal), 2 - AXIS.index(stream)  # axes of the arrays
+        u, w = np.moveaxis(velocity[AXIS.index(stream)], n, 0), np.moveaxis(velocity[AXIS.index(normal)], n, 0)
+        along = s if s > n else s + 1
+        u = 0.5 * (u[1:] + u[:-1])
+        w = 0.5 * (w + np.roll(w, 1, along))[1:]
+        prime = u - u.mean(axis=(1, 2), keepdims=True)
+        product = prime * w
+        stress = product.mean(axis=(1, 2))
+        worst = 0
+        for number, hole in enumerate((0.0, 1.0, 3.0)):
+            end = f"_hole_{number}" if number else ""
+            for q, where in enumerate((((prime > 0) & (w > 0)), ((prime < 0) & (w > 0)), ((prime < 0) & (w < 0)), ((prime > 0) & (w < 0)))):
+                counted = where & (abs(product) > hole * abs(stress)[:, None, None])
+                worst = max(worst, abs(page[f"quadrant_{q + 1}_share{end}"][1:-1] - (product * counted).mean(axis=(1, 2)) / stress).max(),
+                            abs(page[f"quadrant_{q + 1}_fraction{end}"][1:-1] - counted.mean(axis=(1, 2))).max())
+        check.equal(f"walls in {normal}, stream along {stream}: samples", page.n, 1)
+        check.below("    shares of stress and time", worst, 1e-9)
+        check.below("    shares of stress, less 1", abs(sum(page[f"quadrant_{q}_share"][1:-1] for q in (1, 2, 3, 4)) - 1).max(), 1e-12)
+        check.equal("    holes", [float(page["quadrant_hole_1"]), float(page["quadrant_hole_2"]), "quadrant_1_share_hole_3" in page.data], [1.0, 3.0, False])
+        check.holds("    none on walls", bool(np.isnan(page["quadrant_1_share"][[0, -1]]).all()) and not page["quadrant_1_fraction"][[0, -1]].any())
+    case = channel("z", "x", add, {"run": {"steps_max": 9}, "pressure": {"tolerance": 1e-6}})
+    one = Page(kolmo.run(case))
+    folder = kolmo.place()
+    kolmo.run(kc.merge(case, {"run": {"steps_max": 6}, "grid": {"ranks": (2, 1, 2)}}), ranks=4, folder=folder)
+    check.same("6 steps on four ranks, the rest on one", one.same(Page(kolmo.run(case, "--restart", "latest", folder=folder))))
+    other = kolmo.run(kc.merge(case, {"run": {"steps_max": 11}, "statistics": {"quadrant_holes": (1.0, 2.0)}}), "--restart", "latest", folder=folder)
+    check.says("other holes, told in the log", other.out, "statistics of the checkpoint are dropped")
+    check.equal("samples", Page(other).n, 2)
+    for add, parts in (({"statistics": {"quadrants": False}}, ("statistics.quadrant_holes", "no effect", "quadrants = .true.")),
+                       ({"statistics": {"quadrant_holes": (-1.0,)}}, ("statistics.quadrant_holes",))):
+        check.says(str(add), kolmo.run(kc.merge(case, add), rc=2).text, *parts)
+
+
 SPECTRA = {"statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1, "spectra_heights": (0.11, 0.6, 1.3)}}
 
 
@@ -365,4 +405,4 @@ def overflow(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [integrals, budgets, remainder, poiseuille, report, layouts, restart, spectra, files, overflow])
+    kc.main(__doc__, [integrals, budgets, remainder, poiseuille, report, layouts, restart, spectra, quadrants, files, overflow])
