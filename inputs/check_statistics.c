@@ -61,6 +61,14 @@ static int takes_quadrants(const struct input *in)
     return in->statistics.quadrants;
 }
 
+/* Budgets of shear stresses are those between walls, or free-slip faces, of one direction. */
+static int between_walls(const struct input *in)
+{
+    int walls = 0;
+    for (int d = 0; d < 3; ++d) walls += in->boundary.face[2 * d] != BOUNDARY_PERIODIC;
+    return walls == 1 && !has_open(in);
+}
+
 static int takes_spectra(const struct input *in)
 {
     return in->statistics.spectra_interval > 0;
@@ -79,9 +87,11 @@ static const struct use uses[] = {
     {OFF(statistics.stop_when), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
     {OFF(statistics.stress_budgets), OFF(statistics.start), statistics_wanted, "give statistics.start"},
-    {OFF(statistics.stress_budgets), OFF(boundary.face), walled, "let both faces of one direction be walls"},
+    {OFF(statistics.stress_budgets), OFF(boundary.face), between_walls,
+     "let both faces of one direction be walls, and no others"},
     {OFF(statistics.quadrants), OFF(statistics.start), statistics_wanted, "give statistics.start"},
-    {OFF(statistics.quadrants), OFF(boundary.face), walled, "let both faces of one direction be walls"},
+    {OFF(statistics.quadrants), OFF(boundary.face), between_walls,
+     "let both faces of one direction be walls, and no others"},
     {OFF(statistics.quadrant_holes), OFF(statistics.quadrants), takes_quadrants,
      "choose statistics.quadrants = .true."},
     {OFF(statistics.spectra_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},

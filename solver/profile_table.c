@@ -282,9 +282,8 @@ int profile_is_zero(int profile)
            profile == PROFILE_NN_BUDGET + BUDGET_PRODUCTION || profile == PROFILE_AB_BUDGET + BUDGET_PRESSURE;
 }
 
-int profile_is_there(const struct wall_profiles *w, int profile)
+int profile_of_stresses(int profile)
 {
-    const int quadrant = profile - PROFILE_QUADRANT;
-    if (quadrant >= 0) return w->quadrants && w->hole[quadrant / (2 * QUADRANTS)] >= 0;
-    return w->stresses || !((profile >= PROFILE_AAB && profile < PROFILE_CENTRES) || profile >= PROFILE_ABN);
+    return (profile >= PROFILE_AAB && profile < PROFILE_CENTRES) ||
+           (profile >= PROFILE_ABN && profile < PROFILE_QUADRANT);
 }

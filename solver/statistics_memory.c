@@ -79,6 +79,6 @@ double statistics_host_bytes(const struct run *run)
 
 int statistics_arrays(const struct input *in)
 {
-    if (wanted(in) && kind_of(in) == KIND_WALLED) return in->statistics.stress_budgets ? 2 * COMPONENTS : 0;
+    if (wanted(in) && kind_of(in) == KIND_WALLED) return profiles_stresses(in) ? 2 * COMPONENTS : 0;
     return wants_spectra(in) ? COMPONENTS + WORK : 0;
 }

@@ -19,16 +19,29 @@ static struct stats_variable *add(struct page *p, const struct wall_profiles *w,
     return page_add(p, entry, suffix, axis, value);
 }
 
+/* Friction is that of no-slip walls, and of walls alone the stress. */
+static int is_there(const struct wall_profiles *w, int scalar)
+{
+    for (int side = 0; side < 2; ++side)
+        if (w->open[side] &&
+            (scalar == SCALAR_STRESS_LOW + side || scalar == SCALAR_STRESS_RMS + side ||
+             scalar == SCALAR_STRESS_ACROSS + side || scalar == SCALAR_STRESS_SKEWNESS + side))
+            return 0;
+    return profiles_walled(w) ||
+           !(scalar == SCALAR_U_TAU || scalar == SCALAR_RE_TAU || scalar == SCALAR_FRICTION);
+}
+
 static void add_profiles(struct page *p, const struct wall_profiles *w, const double *value,
                          const double *error)
 {
     for (int n = 0; n < PROFILES; ++n) {
         const int axis = n < PROFILE_CENTRES ? AXIS_CENTRES : AXIS_FACES;
-        if (profile_is_zero(n) || !profile_is_there(w, n)) continue;
+        if (!profile_is_there(w, n)) continue;
         for (int plus = 0; plus < 2; ++plus) {
             const ptrdiff_t at = (ptrdiff_t)(n + plus * PROFILES) * w->levels;
             const struct profile_entry *e = &profile_table[n];
-            if (plus && e->velocity == 0 && e->length == 0) continue; /* a pure number as it is */
+            if (plus && (!profiles_walled(w) || (e->velocity == 0 && e->length == 0)))
+                continue; /* no wall units, or a pure number as it is */
             struct stats_variable *v = add(p, w, e, plus ? "_plus" : "", axis, value + at);
             v->error = error + at;
             v->methods = "area: mean time: mean";
@@ -36,7 +49,7 @@ static void add_profiles(struct page *p, const struct wall_profiles *w, const do
     }
     for (int n = 0; n < SCALARS; ++n) {
         const ptrdiff_t at = 2 * (ptrdiff_t)PROFILES * w->levels + n;
-        add(p, w, &profile_scalars[n], "", -1, value + at)->error = error + at;
+        if (is_there(w, n)) add(p, w, &profile_scalars[n], "", -1, value + at)->error = error + at;
     }
 }
 
@@ -81,9 +94,12 @@ static void add_frame(struct page *p, const struct wall_profiles *w)
                                      "L", w->cells, w->centre, w->face});
     page_axis(p, (struct stats_axis){FACE[w->normal], "cell faces in the direction normal to the walls", "L",
                                      w->levels, w->face, NULL});
-    page_text(p, "title", "profiles between walls, averaged over planes parallel to them and over time");
-    page_text(p, "wall_normal_direction", LETTER[w->normal]);
-    page_text(p, "streamwise_direction", LETTER[w->stream ? w->b : w->a]);
+    page_text(p, "title",
+              profiles_walled(w)
+                  ? "profiles between walls, averaged over planes parallel to them and over time"
+                  : "profiles, averaged over planes and over time");
+    page_text(p, profiles_walled(w) ? "wall_normal_direction" : "normal_direction", LETTER[w->normal]);
+    page_text(p, "streamwise_direction", LETTER[w->across ? w->normal : w->stream ? w->b : w->a]);
     page_text(p, "scaling",
               "_plus: in units of u_tau and nu of this run; _error: standard error, from batch means");
 }
@@ -126,6 +142,7 @@ kol_status wall_page(const struct wall_profiles *w, const struct batches *b, str
                  sum + profiles_quadrants(w) + (ptrdiff_t)(2 * QUADRANTS * h) * w->levels);
     page_samples(p, b);
     page_number(p, NU, w->nu);
+    if (!profiles_walled(w)) return KOL_OK;
     page_number(p, DELTA, w->delta);
     add_holes(p, w);
     const double u_tau = value[2 * (ptrdiff_t)PROFILES * w->levels + SCALAR_U_TAU];

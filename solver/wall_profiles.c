@@ -18,6 +18,18 @@ int profiles_normal(const struct input *in)
     return count == 1 ? normal : -1;
 }
 
+static int is_open(const struct input *in, int face)
+{
+    return in->boundary.face[face] == BOUNDARY_INFLOW || in->boundary.face[face] == BOUNDARY_OUTFLOW;
+}
+
+int profiles_stresses(const struct input *in)
+{
+    const int normal = profiles_normal(in);
+    return in->statistics.stress_budgets && normal >= 0 && !is_open(in, 2 * normal) &&
+           !is_open(in, 2 * normal + 1);
+}
+
 static kol_status set_spacings(const struct grid *g, struct wall_profiles *w)
 {
     const int n = w->cells;
@@ -41,8 +53,8 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->b = w->normal == Z ? Y : Z;
     w->cells = g->n_g[w->normal];
     w->levels = w->cells + 1;
-    w->stresses = in->statistics.stress_budgets;
-    w->quadrants = in->statistics.quadrants;
+    w->stresses = profiles_stresses(in);
+    w->quadrants = in->statistics.quadrants && !is_open(in, 2 * w->normal) && !is_open(in, 2 * w->normal + 1);
     for (int h = 0; h < QUADRANT_HOLES; ++h) {
         const double size = h > 0 ? in->statistics.quadrant_holes[h - 1] : 0;
         w->hole[h] = size == INPUT_NOWHERE ? -1 : size;
@@ -53,12 +65,14 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     for (int s = 0; s < 2; ++s) {
         const int face = 2 * w->normal + s;
         w->rough[s] = in->boundary.face[face] == BOUNDARY_WALL;
+        w->open[s] = is_open(in, face);
         w->factor[s] = w->rough[s] ? -1 : 1;
         w->wall[s][0] = w->rough[s] ? in->boundary.velocity[face][w->a] : 0;
         w->wall[s][1] = w->rough[s] ? in->boundary.velocity[face][w->b] : 0;
     }
     w->delta = w->rough[0] && w->rough[1] ? 0.5 * w->height : w->height;
     w->stream = stream_direction(in) == w->b;
+    w->across = profiles_through(w) && channel_inflow(in) / 2 == w->normal && channel_inflow(in) >= 0;
     w->centre = g->centre[w->normal];
     w->face = g->face[w->normal];
     return set_spacings(g, w);
@@ -68,6 +82,26 @@ void profiles_destroy(struct wall_profiles *w)
 {
     free(w->c);
     w->c = w->f = w->e = NULL;
+}
+
+int profiles_walled(const struct wall_profiles *w)
+{
+    return w->rough[0] || w->rough[1];
+}
+
+int profiles_through(const struct wall_profiles *w)
+{
+    return w->open[0] && w->open[1];
+}
+
+int profile_is_there(const struct wall_profiles *w, int profile)
+{
+    const int stress = profile >= PROFILE_STRESS_VISCOUS && profile <= PROFILE_STRESS_RESIDUAL,
+              line = profile == PROFILE_STRESS_LINE || profile == PROFILE_STRESS_RESIDUAL;
+    const int quadrant = profile - PROFILE_QUADRANT;
+    if (quadrant >= 0) return w->quadrants && w->hole[quadrant / (2 * QUADRANTS)] >= 0;
+    if (profile_is_zero(profile) || (profile_of_stresses(profile) && !w->stresses)) return 0;
+    return !(stress && w->across) && !(line && (w->open[0] || w->open[1]));
 }
 
 int profiles_values(const struct wall_profiles *w)
@@ -168,12 +202,20 @@ static void derive_moments(const struct wall_profiles *w, const double *mean, do
     }
 }
 
-/* Of a mean at centres: its value beyond face k on the lower (-1) or upper (0) side; beyond walls as wall_fill leaves it. */
+/* Of a mean at centres: its value beyond face k on the lower (-1) or upper (0) side; beyond walls as wall_fill leaves it, missing beyond open
+ * faces. */
 static double beside(const struct wall_profiles *w, const double *u, int component, int k)
 {
     const int side = k < 0 ? 0 : 1, inside = k < 0 ? 0 : w->cells - 1;
     if (k >= 0 && k < w->cells) return u[k];
+    if (w->open[side]) return NAN;
     return w->factor[side] * u[inside] + (1 - w->factor[side]) * w->wall[side][component];
+}
+
+/* Of a variance, which rounding may have made negative; missing where that is. */
+static double root(double square)
+{
+    return isnan(square) ? NAN : sqrt(fmax(square, 0));
 }
 
 static void derive_faces(const struct wall_profiles *w, const double *mean, double *out)
@@ -190,8 +232,8 @@ static void derive_faces(const struct wall_profiles *w, const double *mean, doub
         O(BBN)[k] = M(FLUX_BB)[k] - 2 * b * O(BN)[k];
         O(DA)[k] = da;
         O(DB)[k] = db;
-        O(OMEGA_A)[k] = sqrt(fmax(M(OMEGA_A)[k] - db * db, 0));
-        O(OMEGA_B)[k] = sqrt(fmax(M(OMEGA_B)[k] - da * da, 0));
+        O(OMEGA_A)[k] = root(M(OMEGA_A)[k] - db * db);
+        O(OMEGA_B)[k] = root(M(OMEGA_B)[k] - da * da);
     }
 }
 
@@ -211,9 +253,11 @@ static void derive_stress(const struct wall_profiles *w, double *out, double *sc
         O(STRESS_LINE)[k] = low + (high - low) * at;
         O(STRESS_RESIDUAL)[k] = O(STRESS_TOTAL)[k] - O(STRESS_LINE)[k];
     }
-    for (int k = 0; k < w->cells; ++k) bulk += w->c[k] * u[k];
+    for (int k = 0; k < w->cells && !w->across; ++k) bulk += w->c[k] * u[k];
+    for (int k = 0; k < w->levels && w->across; ++k) bulk += w->e[k] * O(N)[k];
     const int walls = w->rough[0] + w->rough[1];
-    const double u_tau = walls > 0 ? sqrt((fabs(low) + fabs(high)) / walls) : NAN;
+    const double u_tau =
+        walls > 0 ? sqrt(((w->rough[0] ? fabs(low) : 0) + (w->rough[1] ? fabs(high) : 0)) / walls) : NAN;
     scalar[SCALAR_STRESS_LOW] = low;
     scalar[SCALAR_STRESS_HIGH] = 0 - high;
     scalar[SCALAR_U_TAU] = u_tau;
@@ -253,7 +297,7 @@ static double *term_of(const struct wall_profiles *w, double *out, int budget, e
  * mean; at centres gradients along the walls, pressure times strain. */
 struct budget_along {
     int component, budget;
-    const double *u, *variance, *flux, *carried, *shear, *shear_square, *gradients, *strain;
+    const double *u, *variance, *flux, *carried, *shear, *shear_square, *gradients, *strain, *across;
 };
 
 static void budget_along(const struct wall_profiles *w, struct budget_along q, double *out)
@@ -265,11 +309,13 @@ static void budget_along(const struct wall_profiles *w, struct budget_along q, d
         for (int s = 0; s < 2; ++s) { /* the lower and the upper face */
             const int face = k + s, other = s == 0 ? k - 1 : k + 1;
             const double out_of = s == 0 ? -1 : 1;
-            const double sum = beside(w, q.u, q.component, face - 1) + beside(w, q.u, q.component, face);
+            const double low = beside(w, q.u, q.component, face - 1),
+                         high = beside(w, q.u, q.component, face), sum = low + high,
+                         of_mean = profiles_through(w) ? q.across[face] * (low * high) : 0;
             const double next = other < 0 || other >= n ? q.variance[k] : q.variance[other];
             const double square = q.shear_square[face] - q.shear[face] * q.shear[face];
             production -= w->f[face] * q.flux[face] * q.shear[face];
-            turbulent -= out_of * (q.carried[face] - sum * q.flux[face]);
+            turbulent -= out_of * (q.carried[face] - sum * q.flux[face] - of_mean);
             viscous += w->nu * (next - q.variance[k]) / w->f[face];
             dissipation += w->nu * w->f[face] * square / w->c[k];
         }
@@ -282,7 +328,22 @@ static void budget_along(const struct wall_profiles *w, struct budget_along q, d
     }
 }
 
-/* Of the variance of the component through the walls, at faces; on the walls that of half a volume. */
+/* across: what the mean flow across the planes, W at face k, takes out of the fluxes through a centre: of w^2 twice W times the flux of momentum,
+ * whose mean follows from that of the gradient; of p w W times the mean pressure. */
+struct across {
+    double momentum, pressure;
+};
+
+static struct across across_at(const struct wall_profiles *w, const double *mean, int k, int centre)
+{
+    const double *nn = M(NN), mean_w = M(N)[k];
+    const double square =
+        0.5 * (nn[centre] + nn[centre + 1]) - 0.25 * w->c[centre] * w->c[centre] * M(GRAD_N)[centre];
+    if (!profiles_through(w)) return (struct across){0, 0};
+    return (struct across){2 * mean_w * square, mean_w * M(P)[centre]};
+}
+
+/* Of the variance of the component through the walls, at faces; on the walls that of half a volume; missing on open faces, where it is given. */
 static void budget_normal(const struct wall_profiles *w, const double *mean, double *out)
 {
     const struct {
@@ -295,12 +356,15 @@ static void budget_normal(const struct wall_profiles *w, const double *mean, dou
             const int centre = k - 1 + s, next = s == 0 ? k - 1 : k + 1;
             const double out_of = s == 0 ? -1 : 1;
             if (centre < 0 || centre >= w->cells) continue;
-            turbulent -= out_of * carried[centre];
+            const struct across mean_flow = across_at(w, mean, k, centre);
+            turbulent -= out_of * (carried[centre] - mean_flow.momentum);
             viscous += w->nu * (nn[next] - nn[k]) / w->c[centre];
-            pressure -= 2 * out_of * pn[centre];
+            pressure -= 2 * out_of * (pn[centre] - mean_flow.pressure);
             strain -= w->c[centre] * (M(PDA)[centre] + M(PDB)[centre]);
             dissipation += w->nu * w->c[centre] * gradient[centre];
         }
+        if ((k == 0 && w->open[0]) || (k == w->cells && w->open[1]))
+            turbulent = viscous = pressure = strain = dissipation = NAN;
         TERM(PRODUCTION)[k] = 0;
         TERM(TURBULENT)[k] = turbulent / w->e[k];
         TERM(VISCOUS)[k] = viscous / w->e[k];
@@ -346,11 +410,11 @@ static void derive_budgets(const struct wall_profiles *w, const double *mean, do
 {
     budget_along(w,
                  (struct budget_along){0, PROFILE_AA_BUDGET, O(A), O(AA), O(AN), M(FLUX_AA), O(DA),
-                                       M(SHEAR_A), M(GRAD_A), M(PDA)},
+                                       M(SHEAR_A), M(GRAD_A), M(PDA), M(N)},
                  out);
     budget_along(w,
                  (struct budget_along){1, PROFILE_BB_BUDGET, O(B), O(BB), O(BN), M(FLUX_BB), O(DB),
-                                       M(SHEAR_B), M(GRAD_B), M(PDB)},
+                                       M(SHEAR_B), M(GRAD_B), M(PDB), M(N)},
                  out);
     budget_normal(w, mean, out);
     budget_energy(w, out);

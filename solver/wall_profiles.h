@@ -105,14 +105,16 @@ extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALA
 struct wall_profiles {
     int normal, a, b; /* directions */
     int cells, levels;
-    int stresses;                /* whether there are STRESS_ sums, statistics.stress_budgets */
-    int quadrants;               /* whether there are sums of quadrants, statistics.quadrants */
+    int stresses;                /* whether there are STRESS_ sums */
+    int quadrants;               /* whether there are sums of quadrants */
     double hole[QUADRANT_HOLES]; /* the first is 0; below 0: none */
     int stream;                  /* which of A and B goes along the stream: 0, 1 */
+    int across;                  /* whether the stream goes through the planes instead */
     double nu;                   /* [U L] */
     double low, height;          /* of the lower wall; between the walls [L] */
     double delta;                /* half the height; all of it where one wall is a slip wall [L] */
     int rough[2];                /* whether the lower, upper wall is a no-slip wall */
+    int open[2];                 /* whether fluid passes through it: what is beyond is in no mean */
     double factor[2];            /* u_beyond = factor u + (1 - factor) u_wall */
     double wall[2][2];           /* velocity along a, b of the lower, upper wall [U] */
     double *c, *f,
@@ -123,8 +125,13 @@ struct wall_profiles {
 /* profiles_create: of walls normal to the one direction that has them. profiles_destroy frees what is inside. */
 kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w);
 void profiles_destroy(struct wall_profiles *w);
-/* profiles_normal: the one direction that has walls, -1: none or several. */
+/* profiles_normal: the one direction that has walls or open faces, -1: none or several. profiles_walled: whether there is a no-slip wall, so that
+ * there are wall units. profiles_through: whether there may be a mean flow across the planes. profiles_stresses: whether there are STRESS_ sums: asked for, and
+ * nothing flows through the faces. */
 int profiles_normal(const struct input *in);
+int profiles_walled(const struct wall_profiles *w);
+int profiles_through(const struct wall_profiles *w);
+int profiles_stresses(const struct input *in);
 /* profiles_values: numbers that profiles_derive makes: PROFILES profiles of `levels` values, as many in wall units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);
 /* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses as many STRESS_ sums, where there are
@@ -139,9 +146,10 @@ const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n);
 /* profiles_derive: a batches_derive: context: struct wall_profiles; mean: of samples.
  * NaN where a profile is not defined. */
 void profiles_derive(const void *context, const double *mean, double *out);
-/* profile_is_zero: a term that this budget has not. */
+/* profile_is_zero: a term that this budget has not. profile_of_stresses: whether a profile wants STRESS_ sums. profile_is_there: neither of these
+ * without them, nor a stress along a stream that there is not, or a line between walls. */
 int profile_is_zero(int profile);
-/* profile_is_there: whether the samples have what a profile is made of. */
+int profile_of_stresses(int profile);
 int profile_is_there(const struct wall_profiles *w, int profile);
 /* stresses_derive: the part of profiles_derive that is made of STRESS_ sums; after all others. quadrants_derive: of quadrants. */
 void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);

@@ -98,6 +98,41 @@ static void check_direction(int normal)
     profiles_destroy(&w);
 }
 
+/* A wall below an open face: what is beyond that is in no mean, and the wall alone makes the friction. */
+static void test_open(void **state)
+{
+    (void)state;
+    struct input in;
+    struct grid g;
+    double faces[LEVELS], centres[CELLS], mean[AVG_COUNT * LEVELS + PROFILE_EXTRAS];
+    struct wall_profiles walled = walls(Z, &in, &g, faces, centres), w;
+    in.boundary.face[FACE_Z_HIGH] = BOUNDARY_INFLOW;
+    assert_int_equal(profiles_create(&in, &g, &w), KOL_OK);
+    double *out = malloc(sizeof *out * (size_t)profiles_values(&w));
+    modes(&w, 0.3, 0.2, 0.1, 2.5, 0.4, mean);
+    profiles_derive(&w, mean, out);
+    static const int MISSING[] = {PROFILE_DA,
+                                  PROFILE_DB,
+                                  PROFILE_AN,
+                                  PROFILE_OMEGA_A,
+                                  PROFILE_OMEGA_B,
+                                  PROFILE_STRESS_TOTAL,
+                                  PROFILE_NN_BUDGET + BUDGET_DISSIPATION};
+    for (size_t n = 0; n < sizeof MISSING / sizeof *MISSING; ++n) {
+        const double *profile = out + MISSING[n] * LEVELS;
+        assert_true(isnan(profile[CELLS]) && isfinite(profile[CELLS - 1]));
+    }
+    assert_true(isnan(AT(AA_BUDGET, CELLS - 1)) && isfinite(AT(AA_BUDGET, CELLS - 2)));
+    assert_true(isnan(AT(K_BUDGET, CELLS - 1)) && isfinite(AT(K, CELLS - 1)));
+    assert_int_equal(profile_is_there(&w, PROFILE_STRESS_LINE), 0);
+    assert_int_equal(profile_is_there(&walled, PROFILE_STRESS_LINE), 1);
+    CHECK_NEAR(out[2 * PROFILES * LEVELS + SCALAR_U_TAU], sqrt(NU * SHEAR), 1e-14);
+    CHECK_NEAR(w.delta, 0.5 * CELLS, 0);
+    free(out);
+    profiles_destroy(&w);
+    profiles_destroy(&walled);
+}
+
 static void test_modes(void **state)
 {
     (void)state;
@@ -132,6 +167,7 @@ static void test_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_open),
+                                       cmocka_unit_test(test_names)};
     return cmocka_run_group_tests_name("wall profiles", tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ ROUNDING = 2e-13
 class Page:
     """statistics.nc, or spectra.nc, of a run."""
 
-    def __init__(self, result, name="statistics.nc"):
+    def __init__(self, result, name="statistics.nc", normal="wall_normal_direction"):
         self.data, self.words = {}, {}
         with h5py.File(os.path.join(result.folder, name), "r") as file:
             self.texts = {k: v.decode() if isinstance(v, bytes) else v for k, v in file.attrs.items() if not k.startswith("_NC")}
@@ -32,7 +32,7 @@ class Page:
                     if isinstance(column, h5py.Dataset):
                         self.data[prefix + name] = column[...]
         self.n = int(self.data["n_samples"])
-        self.normal = self.texts["wall_normal_direction"]
+        self.normal = self.texts[normal]
         self.face = self.data[self.normal + "_face"]
         self.c = np.diff(self.face)
         inner = 0.5 * (self.c[1:] + self.c[:-1])
@@ -251,6 +251,50 @@ def report(kolmo, check):
         check.equal(f"exit code without {name}", call("--no-figure", *words).returncode, 2)
 
 
+def raw_budgets(page, d):
+    """Of the raw second moment of component d, at its places, and what its mean velocity, with the momentum equation, has of it; walls or open faces in x.
+    Missing at open faces."""
+    nu, q = float(page["nu"]), PART[d]
+    mean, square, beyond = page.raw(q.upper()), page.raw(q + q), [np.nan]
+    if d == 0:  # at faces
+        widths, inner = page.e[1:-1], slice(1, -1)
+        middle = 0.5 * (square[1:] + square[:-1]) - 0.25 * page.c ** 2 * page.raw("gradient_u")
+        raw = (-np.diff(page.raw("flux_uu")) + nu * np.diff(np.diff(square) / page.c) - 2 * np.diff(page.raw("pu")) -
+               0.5 * 2 * (np.convolve(page.c * (page.raw("p_dv") + page.raw("p_dw")), (1, 1))[1:-1]) -
+               nu * np.convolve(page.c * page.raw("gradient_u"), (1, 1))[1:-1]) / widths - 2 * nu * page.raw("shear_u")[inner]
+        return raw, 2 * mean[inner] * (-np.diff(middle) - np.diff(page.raw("P"))) / widths
+    variance = np.concatenate((beyond, np.diff(square) / page.f[1:-1], beyond))
+    slope = np.concatenate((beyond, np.diff(mean) / page.f[1:-1], beyond))
+    shear = page.raw("shear_" + q) * page.f
+    raw = (-np.diff(page.raw(f"flux_{q}{q}")) + nu * np.diff(variance) - nu * (shear[1:] + shear[:-1])) / page.c - 2 * nu * page.raw("gradient_" + q) + 2 * page.raw("p_d" + q)
+    return raw, 2 * mean * np.diff(nu * slope - page.raw(q + "u")) / page.c
+
+
+def open_planes(kolmo, check):
+    """Two periodic directions between open faces: turbulence carried through the planes. Raw and central
+    budgets differ by what the mean flow has of them, across the planes too; what is beyond an open face is missing, and there are no wall units
+    without a wall, between free-slip faces either."""
+    none = {"type": None, "value": None, "direction": None}
+    case = channel("x", "z", {"run": {"steps_max": 30}, "forcing": none, "initial": {"type": "uniform", "velocity": (1.0, 0.3, 0.0)}, "fluid": {"nu": 0.02},
+                              "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.3, 0.0), "x_high": "outflow", "x_low_turbulence": (0.2, 0.1, 0.15),
+                                           "turbulence_length": 0.4, "turbulence_modes": 50}})
+    result = kolmo.run(case)
+    page, series = Page(result, normal="normal_direction"), {k: v[1:].mean() for k, v in result.series().items()}
+    check.equal("through: directions", (page.normal, page.texts["streamwise_direction"]), ("x", "x"))
+    near(check, "through: kinetic energy", 0.5 * sum(page.over_height(q + q) for q in PART), series["kinetic_energy"])
+    near(check, "through: bulk velocity", float(page["u_b"]), series["momentum_x"], 1e-12)
+    for d, q in enumerate(PART):
+        raw, mean = raw_budgets(page, d)
+        residual, size = page[f"{q}{q}_budget_residual"], np.nanmax(abs(page[f"{q}{q}_dissipation"]))
+        check.equal(f"through: {q}{q} is missing at the faces", np.flatnonzero(np.isnan(residual)).tolist(), [0, residual.size - 1])
+        check.below(f"through: {q}{q}, fluctuations and mean make up the raw budget", abs(raw - mean - (residual[1:-1] if d == 0 else residual))[slice(None) if d == 0 else slice(1, -1)].max() / size, 1e-10)
+    check.equal("through: missing", [int(np.isnan(page[n]).sum()) for n in ("dVdx", "uv", "omega_y_rms", "k_dissipation", "uu", "k", "u_skewness")], [2, 2, 2, 2, 0, 0, 0])
+    check.equal("through: no wall units", [n for n in page.data if n.endswith("_plus") or n.startswith(("wall_", "stress_")) or n in ("u_tau", "delta")], [])
+    slip = Page(kolmo.run(channel("z", "x", {"boundary": {"z_low": "slip", "z_high": "slip"}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}})), normal="normal_direction")
+    check.equal("free slip: no wall units", [n for n in slip.data if n.endswith("_plus") or n in ("u_tau", "delta")], [])
+    check.equal("a number that is not there", kolmo.run(channel("z", "x", {"boundary": {"z_low": "slip", "z_high": "slip"}, "initial": {"type": "rest"}, "statistics": {"stop_when": "u_tau"}}), rc=2).text.count("without a no-slip wall"), 1)
+
+
 def layouts(kolmo, check):
     """Every variable, errors too, has the same bits on any ranks."""
     for normal, stream in (("z", "x"), ("y", "x")):
@@ -405,4 +449,4 @@ def overflow(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [integrals, budgets, remainder, poiseuille, report, layouts, restart, spectra, quadrants, files, overflow])
+    kc.main(__doc__, [integrals, budgets, remainder, poiseuille, report, open_planes, layouts, restart, spectra, quadrants, files, overflow])
