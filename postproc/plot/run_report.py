@@ -563,6 +563,52 @@ def draw_slices(page, run, most):
             page.add(figure, f"slice_{number}_{quantity.replace('.', '_')}", f"Slice {number}, {quantity}, step {max(files)}.", vector=False)
 
 
+def to_centres(values, cells):
+    """Of a field over a section [b, a], at faces or centres, the mean of both sides at centres."""
+    for axis in (0, 1):
+        if values.shape[axis] > cells[axis]:
+            values = 0.5 * (np.delete(values, -1, axis) + np.delete(values, 0, axis))
+    return values
+
+
+def draw_section(page, run):
+    """Averages over one homogeneous direction: contours over the section with the mean flow in it, and stresses along its walls."""
+    v, words, units = run.statistics["values"], run.statistics["words"], run.statistics["units"]
+    a, b = (d for d in "xyz" if d != words["homogeneous_direction"])
+    plus = "_plus" if "u_tau" in v and float(v["u_tau"]) > 0 else ""
+    cells, faces = (v[b].size, v[a].size), (v[a + "_face"], v[b + "_face"])
+    speed = "UVW"["xyz".index(words["streamwise_direction"])]
+    flow = [to_centres(v["UVW"["xyz".index(d)]], cells) for d in (a, b)]
+    page.heading("Averages over " + words["homogeneous_direction"] + (f", Re_tau = {float(v['Re_tau']):.4g}" if plus else ""))
+    wide, high = (f[-1] - f[0] for f in faces)
+    for name, label in ((speed, "mean velocity along the stream"), ("k", "turbulent kinetic energy"), ("k_production", "its production"),
+                        ("k_dissipation", "its dissipation")):
+        values = to_centres(v[name + plus], cells)
+        figure, axis = page.plt.subplots(figsize=(max(4.0 * min(wide / high, 1), 1.8) + 1.2, max(4.0 * min(high / wide, 1), 1.2) + 0.7), constrained_layout=True)
+        mesh = axis.pcolormesh(*faces, values, cmap="viridis", rasterized=True)
+        if np.ptp(values) > 0:
+            axis.contour(v[a], v[b], values, 8, colors="w", linewidths=0.4)
+        if name == speed and max(np.abs(f).max() for f in flow) > 0:
+            i, j = (np.unique(np.searchsorted(v[d], np.linspace(f[0], f[-1], 22)[1:-1]).clip(0, v[d].size - 1)) for d, f in zip((a, b), faces))
+            axis.quiver(v[a][i], v[b][j], flow[0][np.ix_(j, i)], flow[1][np.ix_(j, i)], color="k", width=0.003)
+        axis.set(aspect="equal", xlabel=f"${a}$ [$L$]", ylabel=f"${b}$ [$L$]")
+        figure.colorbar(mesh, ax=axis, label=name + (" in wall units" if plus else f" [{units[name]}]"), shrink=0.9)
+        largest = f"; arrows: the mean flow in the section, at most {max(np.abs(f).max() for f in flow):.3g}" if name == speed else ""
+        page.add(figure, "section_" + name, f"{label[0].upper()}{label[1:]}{largest}.", vector=False)
+    walls = [n for n in v if n.startswith("wall_stress_" + speed.lower()) and not n.endswith("_error")]
+    if not walls:
+        return
+    figure, axis = axes(page, "distance along the wall [$L$]", "wall stress along the stream [$U^2$]")
+    for n, name in enumerate(sorted(walls)):
+        along = a if name.split("_")[3] == b else b
+        at = v[along if v[name].size == v[along].size else along + "_face"]
+        axis.plot(at - v[along + "_face"][0], v[name], label=name.removeprefix("wall_stress_").replace("_", " "), **style(n))
+        error = np.nan_to_num(v[name + "_error"])
+        axis.fill_between(at - v[along + "_face"][0], v[name] - 2 * error, v[name] + 2 * error, color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
+    axis.legend()
+    page.add(figure, "section_walls", "Force of the fluid on the walls along the stream. Bands: two standard errors.")
+
+
 def numbers(page, run):
     """Values with their standard errors; of what both files have, that of statistics.nc."""
     rows, seen = [], set()
@@ -592,6 +638,8 @@ def write(run, tables, verdicts, o):
     draw_histories(page, run, tables)
     if run.has_units:
         draw_profiles(page, run, tables)
+    if run.statistics is not None and "homogeneous_direction" in run.statistics["words"]:
+        draw_section(page, run)
     if run.spectra is not None and "E" in run.spectra["values"]:
         draw_spectra(page, run, tables)
     if run.spectra is not None and run.has_units and "height" in run.spectra["values"]:

@@ -7,6 +7,8 @@ move and with open faces; a laminar duct is that of the series solution; product
 same bits on any ranks and after a restart. Would catch: a term of the wrong place or weight, a component under another's name, axes that trade
 places, a side of the section that is taken for another, a state that the checkpoint lacks."""
 import os
+import re
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -254,6 +256,19 @@ def restart(kolmo, check):
     check.equal("samples after another grid", Page(regrid).n, 5)
 
 
+def report(kolmo, check):
+    """Figures of the section in the report, of a duct and of a stream without walls."""
+    tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "kolmo-report")
+    jet = {"boundary": {"z_low": "slip", "z_high": "outflow"}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "disturbance": None}}
+    for name, case, more in (("duct", duct("z"), ["section_walls"]), ("jet", stream(jet), [])):
+        folder = kolmo.run(case).folder
+        done = subprocess.run([sys.executable, tool, "--allow", "divergence=1e9", "--allow", "energy budget=1e9", folder], capture_output=True, text=True, check=False)
+        check.equal(f"{name}: exit code", done.returncode, 0)
+        with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
+            found = re.findall('<figure id="(section_[A-Za-z_]+)"', file.read())
+        check.equal(f"{name}: figures", found, ["section_" + n for n in ("W" if name == "duct" else "U", "k", "k_production", "k_dissipation")] + more)
+
+
 def files(kolmo, check):
     """Words, axes and memory; the end by error; what is refused."""
     result = kolmo.run(duct("x", {"run": {"steps_max": 9}}))
@@ -280,4 +295,4 @@ def files(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [integrals, open_faces, laminar, layouts, restart, files])
+    kc.main(__doc__, [integrals, open_faces, laminar, layouts, restart, report, files])
