@@ -6,16 +6,20 @@ int span_places(struct box b, int direction)
     return average_cells(b, direction) + 1;
 }
 
-/* The terms of a row, a value for each sum and place; then, where the row lies along the homogeneous direction, the lanes of its blocks. */
+/* The terms of a row, a value for each sum and place; the sum of a block may read beyond the last. */
 ptrdiff_t span_scratch(struct box b, struct blocks bl, int along)
 {
-    return (ptrdiff_t)SPAN_COUNT * (b.nx + 1 + (along == X ? bl.nx * KOL_LANES : 0));
+    (void)bl;
+    (void)along;
+    return (ptrdiff_t)SPAN_COUNT * (b.nx + 1) + KOL_LANES;
 }
 
-/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. */
-#define ROW_LOOP __attribute__((flatten)) static void
+/* The formula is too long for the compiler to inline it unasked, and where it asks at every place what is there the loops would not
+ * vectorise: in_a, in_b are constants of each loop. */
+#define ROW_LOOP __attribute__((always_inline)) static inline void
+#define ROW_OF   __attribute__((flatten, noinline)) static void
 
-/* frame: what a row has of the box. */
+/* span_row: what a row has of the box. */
 struct span_row {
     struct box b;
     struct metrics m;
@@ -23,35 +27,73 @@ struct span_row {
     struct span_frame d;
 };
 
-/* Places of the section side by side: row ib of direction b, cell is of the homogeneous direction. */
-ROW_LOOP row_across(struct span_row r, int ib, int is, double *KOL_RESTRICT row)
+/* Places lo .. hi - 1 of the section side by side: row ib of direction b, cell is of the homogeneous direction. */
+ROW_LOOP part_across(struct span_row r, int ib, int is, int lo, int hi, const int in_a, const int in_b,
+                     double *KOL_RESTRICT row)
 {
     const ptrdiff_t o = r.b.start + ib * r.d.sb + is * r.d.ss;
-    const int places = r.b.nx + 1, in_b = ib < average_cells(r.b, r.d.b);
+    const int places = r.b.nx + 1;
     const struct average_spacings s = average_spacings_make(r.m, r.d.s, is),
                                   b = average_spacings_make(r.m, r.d.b, ib);
 #pragma omp simd
-    for (int i = 0; i < places; ++i)
-        point_span(r.q, r.d, o + i, s, average_spacings_make(r.m, X, i), b, i < places - 1, in_b, row + i,
-                   places);
+    for (int i = lo; i < hi; ++i)
+        point_span(r.q, r.d, o + i, s, average_spacings_make(r.m, X, i), b, in_a, in_b, row + i, places);
+}
+
+ROW_OF row_across(struct span_row r, int ib, int is, double *row)
+{
+    const int cells = r.b.nx;
+    if (ib < average_cells(r.b, r.d.b)) {
+        part_across(r, ib, is, 0, cells, 1, 1, row);
+        part_across(r, ib, is, cells, cells + 1, 0, 1, row);
+    } else {
+        part_across(r, ib, is, 0, cells, 1, 0, row);
+        part_across(r, ib, is, cells, cells + 1, 0, 0, row);
+    }
 }
 
 /* Cells of the homogeneous direction, x, side by side: the place (j, k) of the section. */
-ROW_LOOP row_along(struct span_row r, int j, int k, double *KOL_RESTRICT row)
+ROW_LOOP cells_along(struct span_row r, int j, int k, const int in_a, const int in_b,
+                     double *KOL_RESTRICT row)
 {
     const ptrdiff_t o = at(r.b, 0, j, k);
-    const int cells = r.b.nx, in_a = j < r.b.ny, in_b = k < r.b.nz;
+    const int cells = r.b.nx;
     const struct average_spacings a = average_spacings_make(r.m, Y, j), b = average_spacings_make(r.m, Z, k);
 #pragma omp simd
     for (int i = 0; i < cells; ++i)
         point_span(r.q, r.d, o + i, average_spacings_make(r.m, X, i), a, b, in_a, in_b, row + i, cells);
 }
 
-static double fold_lanes(double *lane)
+ROW_OF row_along(struct span_row r, int j, int k, double *row)
 {
-    for (int half = KOL_LANES / 2; half > 0; half /= 2)
-        for (int l = 0; l < half; ++l) lane[l] += lane[l + half];
-    return lane[0];
+    if (j < r.b.ny && k < r.b.nz) cells_along(r, j, k, 1, 1, row);
+    else if (k < r.b.nz) cells_along(r, j, k, 0, 1, row);
+    else if (j < r.b.ny) cells_along(r, j, k, 1, 0, row);
+    else cells_along(r, j, k, 0, 0, row);
+}
+
+/* The first n of HALF_LANES values, zeros behind them. */
+static half_values first_of(const double *a, int n)
+{
+    static const long long MASK[2 * HALF_LANES] = {-1, -1, -1, -1};
+    const long long *mask = MASK + HALF_LANES - (n < 0 ? 0 : n < HALF_LANES ? n : HALF_LANES);
+    half_bits bits;
+    memcpy(&bits, mask, sizeof bits);
+    return (half_values)((half_bits)half_at(a) & bits);
+}
+_Static_assert(HALF_LANES == 4, "as many marks in MASK, and folds in sum_block");
+
+/* The sum of a block of n values: KOL_LANES of them side by side, folded by halves. */
+static double sum_block(const double *a, int n)
+{
+    half_values low = {0}, high = {0};
+    int i = 0;
+    for (; i + KOL_LANES <= n; i += KOL_LANES) {
+        low += half_at(a + i);
+        high += half_at(a + i + HALF_LANES);
+    }
+    low = (low + first_of(a + i, n - i)) + (high + first_of(a + i + HALF_LANES, n - i - HALF_LANES));
+    return (low[0] + low[2]) + (low[1] + low[3]);
 }
 
 static void sums_along(struct span_row r, struct blocks bl, struct span_rows rows, double *part,
@@ -59,17 +101,13 @@ static void sums_along(struct span_row r, struct blocks bl, struct span_rows row
 {
     const int places = span_places(r.b, Y);
     const ptrdiff_t plane = (ptrdiff_t)(rows.hi - rows.lo) * places;
-    double *lanes = scratch + (ptrdiff_t)SPAN_COUNT * r.b.nx;
     for (int k = rows.lo; k < rows.hi; ++k) {
         for (int j = 0; j < places; ++j) {
             row_along(r, j, k, scratch);
-            memset(lanes, 0, sizeof *lanes * SPAN_COUNT * KOL_LANES * (size_t)bl.nx);
             for (int q = 0; q < SPAN_COUNT; ++q) {
-                double *lane = lanes + (ptrdiff_t)q * bl.nx * KOL_LANES;
-                lanes_row_sum(bl, lane, scratch + (ptrdiff_t)q * r.b.nx);
                 for (int n = 0; n < bl.nx; ++n)
                     part[((ptrdiff_t)n * SPAN_COUNT + q) * plane + (ptrdiff_t)(k - rows.lo) * places + j] =
-                        fold_lanes(lane + n * KOL_LANES);
+                        sum_block(scratch + (ptrdiff_t)q * r.b.nx + bl.x[n], bl.x[n + 1] - bl.x[n]);
             }
         }
     }

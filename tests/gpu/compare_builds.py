@@ -36,6 +36,9 @@ CASES = {
     "channel by power, a wall moving, rk3-wray, direct": CHANNEL.replace("/\n&initial", "z_high_velocity=0.3,0.1,0 /\n&initial") +
     "&time dt=0.002 scheme='rk3-wray' /\n&forcing type='power' value=0.1 /\n&pressure tolerance=1e-12 preconditioner='direct' /\n",
     "channel, averages": CHANNEL + "&time dt=0.002 /\n&forcing type='bulk-velocity' value=1 /\n&statistics start=0 interval=5 /\n",
+    "duct, averages": "&grid n=24,20,16 length=6,2,2 stretching='uniform','tanh','tanh' stretching_factor=0,1.1,1.2 /\n"
+                      "&boundary y_low='wall' y_high='wall' z_low='wall' z_high='wall' /\n&initial type='channel' /\n"
+                      "&time dt=0.002 /\n&forcing type='bulk-velocity' value=1 /\n&statistics start=0 interval=5 /\n",
     "turbulence that comes in, outflow": "&grid n=24,16,20 length=3,1.5,2 stretching='uniform','uniform','tanh' stretching_factor=0,0,1 /\n"
                                          "&boundary x_low='inflow' x_low_velocity=1,0,0 x_low_turbulence=0.1,0.06,0.03 x_high='outflow' "
                                          "turbulence_length=0.3 turbulence_modes=50 /\n&time dt=0.01 /\n"

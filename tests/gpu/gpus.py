@@ -87,14 +87,15 @@ def averages(result):
 
 
 def restart(kolmo, check):
-    """A checkpoint of one GPU goes on on several: the same bits as without a stop; in a periodic box, a channel with averages over
-    time, turbulence that comes in and goes out."""
+    """A checkpoint of one GPU goes on on several: the same bits as without a stop; in a periodic box, a channel and a duct with
+    averages over time, turbulence that comes in and goes out."""
     walls = {"boundary": {"z_low": "wall", "z_high": "wall"}, "forcing": {"type": "bulk-velocity", "value": 1.0},
              "initial": {"type": "channel", "velocity": None}, "statistics": {"start": 0.0, "interval": 1}}
     stream = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
                            "turbulence_length": 0.5, "turbulence_modes": 50},
               "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}}
-    for name, variant in (("box", {}), ("averages", walls), ("open faces", stream)):
+    duct = kc.merge(walls, {"boundary": {"y_low": "wall", "y_high": "wall"}})
+    for name, variant in (("box", {}), ("averages", walls), ("averages of a duct", duct), ("open faces", stream)):
         case = kc.merge(CASE, variant, {"checkpoint": {"interval": 2, "keep": 4}})
         whole = kolmo.run(case)
         other = kolmo.run(case, "--restart", kc.checkpoint_path(whole.folder, 2), ranks=2)

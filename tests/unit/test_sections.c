@@ -1,0 +1,256 @@
+/* Fields over a section from averages with known answers: single Fourier modes along the homogeneous direction on a linear mean flow. Catches a
+ * moment about the wrong mean, a component, axis or side under another's name, a share of a face that goes to the wrong cell, a gradient of
+ * the wrong sign. */
+#include <stdlib.h>
+#include <string.h>
+#include "../../solver/sections.h"
+#include "../support/check.h"
+
+enum { WIDE = 5, HIGH = 7 };
+static const double NU = 0.02, STEP_A = 0.5, STEP_B = 0.25;
+/* Gradients of the mean: of S along a and b, of A along b, of B along a; means at the origin. */
+static const double SA = 3, SB = -2, AB = 0.7, BA = -0.4, S0 = 1, A0 = 0.3, B0 = -0.2;
+/* Amplitudes of cos(t), cos(t + ALPHA), cos(t + BETA) in S, A, B; of sin(t) in p; mean squares of the gradients of the fluctuations. */
+static const double S1 = 0.3, A1 = 0.2, B1 = 0.1, P1 = 0.4, ALPHA = 2.5, BETA = 0.6, SQUARE = 1.7;
+
+struct frame {
+    struct input in;
+    struct grid g;
+    double face[3][HIGH + 1], centre[3][HIGH];
+    struct sections s;
+};
+
+static void make(int along, struct frame *f)
+{
+    memset(f, 0, sizeof *f);
+    f->in.fluid.nu = NU;
+    f->in.forcing.type = FORCING_PRESSURE_GRADIENT;
+    f->in.forcing.direction = along;
+    const int a = along == X ? Y : X, b = along == Z ? Y : Z;
+    for (int d = 0; d < 3; ++d) {
+        const int n = d == a ? WIDE : d == b ? HIGH : 1;
+        const double step = d == a ? STEP_A : STEP_B;
+        for (int k = 0; k <= n; ++k) f->face[d][k] = step * k;
+        for (int k = 0; k < n; ++k) f->centre[d][k] = step * (k + 0.5);
+        f->g.n_g[d] = n;
+        f->g.length[d] = step * n;
+        f->g.face[d] = f->face[d];
+        f->g.centre[d] = f->centre[d];
+        f->g.periodic[d] = d == along;
+        for (int side = 0; side < 2 && d != along; ++side) f->in.boundary.face[2 * d + side] = BOUNDARY_WALL;
+    }
+    assert_int_equal(sections_create(&f->in, &f->g, &f->s), KOL_OK);
+}
+
+/* Raw moments one to four of u + amplitude cos(t). */
+static void powers(double u, double amplitude, double m[4])
+{
+    const double v = amplitude * amplitude / 2;
+    m[0] = u;
+    m[1] = u * u + v;
+    m[2] = u * u * u + 3 * u * v;
+    m[3] = pow(u, 4) + 6 * u * u * v + 1.5 * v * v;
+}
+
+/* The sample at one place of sum q: coordinates x, y along a and b. */
+static double sum_at(int q, double x, double y)
+{
+    double s[4], a[4], b[4];
+    powers(S0 + SA * x + SB * y, S1, s);
+    powers(A0 + AB * y, A1, a);
+    powers(B0 + BA * x, B1, b);
+    switch (q) {
+    case SPAN_S:
+        return s[0];
+    case SPAN_SS:
+        return s[1];
+    case SPAN_SSS:
+        return s[2];
+    case SPAN_SSSS:
+        return s[3];
+    case SPAN_A:
+        return a[0];
+    case SPAN_AA:
+    case SPAN_FLUX_AA:
+        return a[1];
+    case SPAN_AAA:
+        return a[2];
+    case SPAN_AAAA:
+        return a[3];
+    case SPAN_B:
+        return b[0];
+    case SPAN_BB:
+    case SPAN_FLUX_BB:
+        return b[1];
+    case SPAN_BBB:
+        return b[2];
+    case SPAN_BBBB:
+        return b[3];
+    case SPAN_P:
+        return 0.9;
+    case SPAN_PP:
+        return 0.9 * 0.9 + P1 * P1 / 2;
+    case SPAN_SA:
+        return s[0] * a[0] + S1 * A1 / 2 * cos(ALPHA);
+    case SPAN_SB:
+        return s[0] * b[0] + S1 * B1 / 2 * cos(BETA);
+    case SPAN_FLUX_AB:
+    case SPAN_FLUX_BA:
+        return a[0] * b[0] + A1 * B1 / 2 * cos(ALPHA - BETA);
+    case SPAN_DSA:
+        return SA;
+    case SPAN_DSB:
+        return SB;
+    case SPAN_DAB:
+        return AB;
+    case SPAN_DBA:
+        return BA;
+    case SPAN_DSA2:
+        return SA * SA + SQUARE;
+    case SPAN_DSB2:
+        return SB * SB + SQUARE;
+    case SPAN_DAB2:
+        return AB * AB + SQUARE;
+    case SPAN_DBA2:
+        return BA * BA + SQUARE;
+    case SPAN_OMEGA_B:
+        return SA * SA + 2;
+    case SPAN_OMEGA_A:
+        return SB * SB + 3;
+    case SPAN_OMEGA_S:
+        return (BA - AB) * (BA - AB) + 5;
+    default:
+        return SQUARE; /* gradients whose mean is 0 */
+    }
+}
+
+static double *sample(const struct sections *s)
+{
+    double *mean = malloc(sizeof *mean * (size_t)s->sum_first[SPAN_COUNT]);
+    for (int q = 0; q < SPAN_COUNT; ++q) {
+        const struct spans_place p = spans_place(s->n_g, s->along, q);
+        for (int j = 0; j < p.high; ++j)
+            for (int i = 0; i < p.wide; ++i)
+                mean[s->sum_first[q] + j * p.wide + i] = sum_at(q, STEP_A * (i + (p.wide > WIDE ? 0 : 0.5)),
+                                                                STEP_B * (j + (p.high > HIGH ? 0 : 0.5)));
+    }
+    return mean;
+}
+
+static void check_everywhere(const struct sections *s, const double *out, int field, double value,
+                             double bound)
+{
+    for (ptrdiff_t k = s->field_first[field]; k < s->field_first[field + 1]; ++k)
+        CHECK_NEAR(out[k], value, bound);
+}
+
+/* Where no boundary is near: shares are whole. */
+static void check_inside(const struct sections *s, const double *out, int field, double value)
+{
+    for (int j = 1; j < HIGH - 1; ++j)
+        for (int i = 1; i < WIDE - 1; ++i)
+            CHECK_NEAR(out[s->field_first[field] + j * WIDE + i], value, 1e-12);
+}
+
+static void check_fields(int along)
+{
+    struct frame f;
+    make(along, &f);
+    const struct sections *s = &f.s;
+    double *mean = sample(s), *out = malloc(sizeof *out * (size_t)s->field_first[FIELDS]);
+    const double sa = S1 * A1 / 2 * cos(ALPHA), sb = S1 * B1 / 2 * cos(BETA),
+                 ab = A1 * B1 / 2 * cos(ALPHA - BETA);
+    sections_derive(s, mean, out);
+    check_everywhere(s, out, FIELD_SS, S1 * S1 / 2, 1e-13);
+    check_everywhere(s, out, FIELD_AA, A1 * A1 / 2, 1e-13);
+    check_everywhere(s, out, FIELD_BB, B1 * B1 / 2, 1e-13);
+    check_everywhere(s, out, FIELD_P_RMS, P1 / sqrt(2), 1e-14);
+    check_everywhere(s, out, FIELD_S_SKEWNESS, 0, 1e-9);
+    check_everywhere(s, out, FIELD_A_FLATNESS, 1.5, 1e-9);
+    check_everywhere(s, out, FIELD_B_FLATNESS, 1.5, 1e-9);
+    check_everywhere(s, out, FIELD_SA, sa, 1e-14);
+    check_everywhere(s, out, FIELD_SB, sb, 1e-14);
+    check_everywhere(s, out, FIELD_AB, ab, 1e-14);
+    check_everywhere(s, out, FIELD_OMEGA_S, along == Y ? AB - BA : BA - AB, 1e-14);
+    check_everywhere(s, out, FIELD_OMEGA_S_RMS, sqrt(5), 1e-13);
+    check_everywhere(s, out, FIELD_OMEGA_A_RMS, sqrt(3), 1e-13);
+    check_everywhere(s, out, FIELD_OMEGA_B_RMS, sqrt(2), 1e-13);
+    check_everywhere(s, out, FIELD_K, (S1 * S1 + A1 * A1 + B1 * B1) / 4, 1e-13);
+    check_inside(s, out, FIELD_PRODUCTION, 0 - sa * SA - sb * SB - ab * (AB + BA));
+    check_inside(s, out, FIELD_DISSIPATION, NU * 9 * SQUARE);
+    /* at a wall in a half of two gradients lies on the wall, where the velocity through it is given: d/ds and d/db of A */
+    CHECK_NEAR(out[s->field_first[FIELD_DISSIPATION] + 2 * WIDE], NU * (9 - 2 * 0.5) * SQUARE, 1e-12);
+    CHECK_NEAR(out[s->field_first[FIELD_PRODUCTION] + 2 * WIDE], 0 - sa * SA - sb * SB - ab * (0.5 * AB + BA),
+               1e-13);
+    free(mean);
+    free(out);
+    sections_destroy(&f.s);
+}
+
+static void test_fields(void **state)
+{
+    (void)state;
+    for (int along = X; along <= Z; ++along) check_fields(along);
+}
+
+/* Lines on all four sides, one of which is made free slip; numbers that follow. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    struct frame f;
+    make(X, &f);
+    sections_destroy(&f.s);
+    f.in.boundary.face[FACE_Z_HIGH] = BOUNDARY_SLIP;
+    assert_int_equal(sections_create(&f.in, &f.g, &f.s), KOL_OK);
+    const struct sections *s = &f.s;
+    const ptrdiff_t lines = s->line_first[LINES];
+    double *mean = sample(s),
+           *number = malloc(sizeof *number * (size_t)(2 * lines + NUMBERS + SECTION_SCALARS)),
+           *out = number + lines + NUMBERS;
+    const double width = WIDE * STEP_A, height = HIGH * STEP_B, perimeter = width + 2 * height;
+    static const double LINE[LINES] = {SA, -SA, SB, 0, BA, -BA, AB, 0};
+    static const int COUNT[LINES] = {HIGH, HIGH, WIDE, WIDE, HIGH + 1, HIGH + 1, WIDE + 1, WIDE + 1};
+    sections_numbers(s, mean, number);
+    number[lines + NUMBER_FORCE] = 0.6;
+    sections_derive_numbers(s, number, out);
+    for (int n = 0; n < LINES; ++n) {
+        assert_int_equal(s->line_first[n + 1] - s->line_first[n], COUNT[n]);
+        for (int k = 0; k < COUNT[n]; ++k) CHECK_NEAR(out[s->line_first[n] + k], NU * LINE[n], 1e-15);
+    }
+    const double u_tau = sqrt(NU * (2 * SA * height - SB * width) / perimeter),
+                 bulk = S0 + SA * width / 2 + SB * height / 2;
+    CHECK_NEAR(out[lines + SECTION_U_TAU], u_tau, 1e-14);
+    CHECK_NEAR(out[lines + SECTION_U_B], bulk, 1e-13);
+    CHECK_NEAR(out[lines + SECTION_RE_TAU], u_tau * width / 2 / NU, 1e-12);
+    CHECK_NEAR(out[lines + SECTION_RE_B], bulk * 4 * width * height / perimeter / NU, 1e-10);
+    CHECK_NEAR(out[lines + SECTION_FRICTION_FACTOR], 8 * pow(u_tau / bulk, 2), 1e-13);
+    CHECK_NEAR(out[lines + SECTION_FORCE], 0.6, 0);
+    free(mean);
+    free(number);
+    sections_destroy(&f.s);
+}
+
+/* Names by the homogeneous direction; pairs in the order u, v, w. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const int FIELD[] = {FIELD_S, FIELD_SA, FIELD_SB, FIELD_AB, FIELD_OMEGA_S, FIELD_OMEGA_B_RMS};
+    static const char *const NAME[3][6] = {{"U", "uv", "uw", "vw", "Omega_x", "omega_z_rms"},
+                                           {"V", "uv", "vw", "uw", "Omega_y", "omega_z_rms"},
+                                           {"W", "uw", "vw", "uv", "Omega_z", "omega_y_rms"}};
+    for (int along = X; along <= Z; ++along) {
+        const struct sections s = {.along = along, .a = along == X ? Y : X, .b = along == Z ? Y : Z};
+        for (int n = 0; n < 6; ++n) {
+            char name[64];
+            sections_name(&s, section_fields[FIELD[n]].name, name, sizeof name);
+            assert_string_equal(name, NAME[along][n]);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_names)};
+    return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
+}
