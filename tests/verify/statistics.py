@@ -290,6 +290,8 @@ def open_planes(kolmo, check):
         check.below(f"through: {q}{q}, fluctuations and mean make up the raw budget", abs(raw - mean - (residual[1:-1] if d == 0 else residual))[slice(None) if d == 0 else slice(1, -1)].max() / size, 1e-10)
     check.equal("through: missing", [int(np.isnan(page[n]).sum()) for n in ("dVdx", "uv", "omega_y_rms", "k_dissipation", "uu", "k", "u_skewness")], [2, 2, 2, 2, 0, 0, 0])
     check.equal("through: no wall units", [n for n in page.data if n.endswith("_plus") or n.startswith(("wall_", "stress_")) or n in ("u_tau", "delta")], [])
+    check.equal("through: no budgets of shear stresses", [n for n in page.data if n.startswith(("uv_", "uw_", "vw_")) and not n.endswith("_error")], [])
+    check.says("budgets of shear stresses asked for", kolmo.run(kc.merge(case, {"statistics": {"stress_budgets": True}}), rc=2).text, "statistics.stress_budgets has no effect", "no others")
     slip = Page(kolmo.run(channel("z", "x", {"boundary": {"z_low": "slip", "z_high": "slip"}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}})), normal="normal_direction")
     check.equal("free slip: no wall units", [n for n in slip.data if n.endswith("_plus") or n in ("u_tau", "delta")], [])
     check.equal("a number that is not there", kolmo.run(channel("z", "x", {"boundary": {"z_low": "slip", "z_high": "slip"}, "initial": {"type": "rest"}, "statistics": {"stop_when": "u_tau"}}), rc=2).text.count("without a no-slip wall"), 1)
