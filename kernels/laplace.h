@@ -63,6 +63,28 @@ kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, s
                              const struct cg_state *cg, real momentum, real step, real y0, const real *r,
                              const real *z, const real *z_prev, real *z_next);
 
+/* laplace_steps: n degrees of a polynomial in one sweep, each a step of laplace_chebyshev, on the tile and a shrinking ring of cells
+ * round it that their owners form, too, to the same bits. Where z and z_prev are NULL the first of them is degree 1 of r as in
+ * laplace_start, and z_prev of the second y0 r / D: a polynomial of degree n reads r and writes z, nothing else. z_next: after the
+ * steps; z_last: before the last of them, for a sweep that follows; NULL: not wanted, and it has to be where n is 1. Sum: r z_next.
+ * Halo: z, or r where z is NULL, in n layers, r and z_prev beside z in n - 1, of the cells that are at most so many cells away
+ * along the axes (n = 2: what HALO_DEEP fills). It is not read beyond faces in cells.around, nor beyond faces in s.held, where 0 is
+ * taken. r, z, z_prev, z_next, z_last are five arrays. Per cell: 1 read from r, 3 from z; 1 write, 2 with z_last.
+ *
+ * laplace_steps_most: the most steps of a call with these cells: what the shared memory of the GPU has room for, no more than cells
+ * in a direction that is read around, and than layers of the box where halos are read. The CPU build takes one step a sweep, as the
+ * functions above take it, halo beyond held faces included. */
+enum { LAPLACE_STEPS = 4 };
+struct poly_steps {
+    int n;
+    struct poly1 first;                                    /* degree 1, from r */
+    real y0, momentum[LAPLACE_STEPS], step[LAPLACE_STEPS]; /* of each; those of degree 1 are not used */
+};
+kol_status laplace_steps(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                         const struct cg_state *cg, struct poly_steps p, const real *r, const real *z,
+                         const real *z_prev, real *z_next, real *z_last);
+kol_status laplace_steps_most(struct box b, struct blocks bl, struct cells cells, int *most);
+
 KOL_END_C
 
 #endif

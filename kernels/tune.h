@@ -19,6 +19,7 @@ enum tune_kernel {
     TUNE_FIRST, /* laplace_direction with d = NULL: one array instead of two */
     TUNE_UPDATE,
     TUNE_CHEBYSHEV,
+    TUNE_STEPS,
     TUNE_KERNELS
 };
 enum { TUNE_TEXT = 32 }; /* bytes of a name, terminating zero included; no blanks, commas, '=' in it */

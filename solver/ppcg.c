@@ -19,7 +19,11 @@ static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
 struct ppcg {
     int max_iterations;
     const struct preconditioner *outer; /* of the solve under way, where it is apart; NULL: fused */
-    struct precond p;                   /* fused into the sweeps; plain Jacobi beside an outer one */
+    struct precond p;                   /* plain Jacobi beside an outer one */
+    struct poly1 fused;                 /* what of it is fused into the sweeps of the iteration */
+    int blocked;                        /* nothing of it: sweeps of their own take several degrees each */
+    int steps_most;                     /* how many such a sweep takes; 1: there are none */
+    int scratch;                        /* arrays that the preconditioner works in */
     struct box box;
     struct halo *halo;
     struct reduction *reduction;
@@ -82,6 +86,8 @@ kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, stru
     s->reduction = reduction;
     s->pool = pool;
     if (laplace_around()) halo_leave_around(halo);
+    TRY(laplace_steps_most(b, reduction_blocks(reduction), halo_cells(halo, CELLS_ALL), &s->steps_most));
+    TRY(reduction_least(reduction, &s->steps_most)); /* exchanges go with sweeps */
     TRY(cg_create(&s->cg));
     TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
     return KOL_OK;
@@ -157,10 +163,64 @@ static kol_status residual(struct ppcg *s, struct stencil a, double mean, const 
     return reduction_finish(s->reduction, 2, 1, result);
 }
 
-/* The degrees of the polynomial beyond the first: z becomes the polynomial of r. */
+/* What a preconditioner works in: idle while it does. The number of arrays. */
+static int scratch_of(const struct vectors *v, real *scratch[PRECONDITIONER_SCRATCH + 2])
+{
+    int n = 0;
+    scratch[n++] = v->spare;
+    if (v->x_new != v->x) scratch[n++] = v->x_new;
+    for (int i = 0; i < PRECONDITIONER_SCRATCH && v->more[i] != NULL; ++i) scratch[n++] = v->more[i];
+    return n;
+}
+
+/* Whether z = M r is no part of the sweeps of the iteration. */
+static int apart(const struct ppcg *s)
+{
+    return s->outer != NULL || s->blocked;
+}
+
+/* One sweep of the polynomial, from r or from what the sweep before left. Beyond held faces it reads no halo. */
+static kol_status steps(struct ppcg *s, struct stencil a, struct poly_steps p, struct vectors *v, real *z,
+                        real *z_prev, real *z_next, real *z_last)
+{
+    const struct blocks bl = reduction_blocks(s->reduction);
+    real *const read[2] = {z != NULL ? z : v->r, z_prev};
+    /* r has its halo since the first sweep, which took no fewer steps */
+    const int reads = z != NULL && p.n > 1 ? 2 : 1;
+    TRY(halo_begin(s->halo, read, reads, p.n > 1 ? HALO_DEEP : HALO_FACES));
+    TRY(laplace_steps(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, p, v->r, z, z_prev, z_next,
+                      z_last));
+    TRY(halo_end(s->halo));
+    if (halo_remote(s->halo) == 0) return KOL_OK;
+    return laplace_steps(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, p, v->r, z, z_prev, z_next,
+                         z_last);
+}
+
+/* z = polynomial of r, in as few sweeps as there can be, of much the same length. The last one leaves v->z; each one before leaves
+ * two iterates in arrays that it does not read. */
+static kol_status polynomial_blocked(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    const int degree = s->p.steps + 1;
+    real *scratch[PRECONDITIONER_SCRATCH + 2], *z = NULL, *z_prev = NULL;
+    int left = (degree + s->steps_most - 1) / s->steps_most;
+    if (scratch_of(v, scratch) < (left > 2 ? 3 : left > 1 ? 2 : 0))
+        RAISE(KOL_ERR_INTERNAL, "no arrays for %d sweeps of a polynomial", left);
+    for (int done = 0, n; left > 0; --left, done += n) {
+        n = (degree - done + left - 1) / left;
+        real *const next = left % 2 == 1 ? v->z : scratch[0];
+        real *const last = left == 1 ? NULL : left % 2 == 1 ? scratch[2] : scratch[1];
+        TRY(steps(s, a, precond_steps(&s->p, done, n), v, z, z_prev, next, last));
+        z = next;
+        z_prev = last;
+    }
+    return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
+}
+
+/* The degrees of the polynomial beyond those that are fused: z becomes the polynomial of r. */
 static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
+    if (s->blocked) return polynomial_blocked(s, a, v);
     for (int n = 0; n < s->p.steps; ++n) {
         const real *before = n == 0 ? NULL : v->spare;
         TRY(exchange_begin(s, a, v->z, HALO_FACES));
@@ -189,10 +249,8 @@ static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended
     if (steps > 0) /* before the first there is nothing to wait for */
         TRY(cg_wait(s->cg, steps, ended));
     if (*ended) return KOL_OK;
-    real *scratch[PRECONDITIONER_SCRATCH + 2] = {v->spare};
-    int n = 1;
-    if (v->x_new != v->x) scratch[n++] = v->x_new;
-    for (int i = 0; i < PRECONDITIONER_SCRATCH && v->more[i] != NULL; ++i) scratch[n++] = v->more[i];
+    real *scratch[PRECONDITIONER_SCRATCH + 2] = {NULL};
+    (void)scratch_of(v, scratch);
     TRY(preconditioner_apply(s->outer, s->box, reduction_blocks(s->reduction), s->cg.state, scratch, v->r,
                              v->z));
     return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
@@ -202,11 +260,11 @@ static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended
 static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
-    if (s->p.first.c1 != 0) {
+    if (s->fused.c1 != 0) {
         TRY(exchange_begin(s, a, v->r, HALO_FACES));
         TRY(exchange_end(s, a, v->r));
     }
-    TRY(laplace_start(s->box, a, bl, cells_of(s, a, CELLS_ALL), s->cg.state, s->p.first, v->r, v->z));
+    TRY(laplace_start(s->box, a, bl, cells_of(s, a, CELLS_ALL), s->cg.state, s->fused, v->r, v->z));
     TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
     return polynomial(s, a, v);
 }
@@ -217,7 +275,7 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
 {
     const real *d = first ? NULL : v->d;
     const struct blocks bl = reduction_blocks(s->reduction);
-    const int layers = s->p.first.c1 != 0 ? 2 : 1;
+    const int layers = s->fused.c1 != 0 ? 2 : 1;
     TRY(exchange_begin(s, a, v->z, layers == 2 ? HALO_DEEP : HALO_FACES));
     TRY(laplace_direction(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, v->z, d, v->spare));
     TRY(exchange_end(s, a, v->z));
@@ -232,8 +290,7 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
 static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
-                       s->p.first, v->d, v->x, v->x_new, v->r, v->spare, s->outer == NULL ? v->z : NULL,
-                       s->planes));
+                       s->fused, v->d, v->x, v->x_new, v->r, v->spare, apart(s) ? NULL : v->z, s->planes));
     swap(&v->r, &v->spare);
     swap(&v->x, &v->x_new);
     TRY(reduction_advance(s->reduction, 1, 1, counted_steps(s) > 1 ? CG_RESIDUAL : CG_UPDATE, s->cg));
@@ -252,11 +309,11 @@ static kol_status iterate(struct ppcg *s, struct stencil a, const struct ppcg_go
                         state->iterations);
     const int each = counted_steps(s);
     int steps = each, ended = 0; /* counted by the watch */
-    if (s->outer != NULL) {      /* what is to be known of the residual is known */
+    if (apart(s)) {              /* what is to be known of the residual is known */
         cg_advance(state, CG_BEGIN, (const double[2]){0, most});
         ended = state->outcome != CG_RUNNING;
         TRY(cg_start(s->cg, *state));
-        TRY(outer(s, v, 0, &ended));
+        TRY(s->outer != NULL ? outer(s, v, 0, &ended) : polynomial(s, a, v));
         steps = 1;
     } else {
         TRY(cg_start(s->cg, *state));
@@ -285,7 +342,7 @@ static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_hold(s->pool, "ppcg spare", &v->spare));
     if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
-    const int more = s->outer != NULL ? arrays_beyond_idle(preconditioner_scratch(s->outer)) : 0;
+    const int more = arrays_beyond_idle(s->scratch);
     for (int n = 0; n < more; ++n) TRY(pool_hold(s->pool, "preconditioner", &v->more[n]));
     return KOL_OK;
 }
@@ -417,6 +474,9 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
     static const struct precond JACOBI = {.first = {1, 0}};
     s->outer = preconditioner_apart(m) ? m : NULL;
     s->p = s->outer != NULL ? JACOBI : m->polynomial;
+    s->blocked = s->outer == NULL && s->p.steps > 0 && s->steps_most > 1;
+    s->fused = s->blocked ? JACOBI.first : s->p.first;
+    s->scratch = apart(s) ? preconditioner_scratch(m) : 0;
     struct vectors v = {.x = x, .x_new = x};
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};

@@ -45,7 +45,7 @@ size_t ppcg_bytes_wanted(struct box b);
  *   x    in: guess, which a preconditioner that inverts A does not read; out: solution, its halo faces filled
  *
  * Each iteration is two sweeps and one exchange: laplace_direction and laplace_update (one more of both for each degree beyond
- * 1), and what a preconditioner that is apart does between them. Its scalars stay in kernel memory. When the
+ * 1, or for several: laplace_steps_most()), and what a preconditioner that is apart does between them. Its scalars stay in kernel memory. When the
  * recurrence says that the tolerance is met, the residual is computed anew from x; where it is not met the iteration
  * starts again from x. With a preconditioner that inverts A (preconditioner_inverts()) there are no directions: an iteration is
  * one application of it, x = M (rhs - mean V) or x += M r, and the residual computed from x; conjugate gradients follow

@@ -27,9 +27,29 @@ struct precond precond_make(const struct input *in)
     return chebyshev(in->pressure.degree, in->pressure.ratio);
 }
 
+struct poly_steps precond_steps(const struct precond *p, int done, int n)
+{
+    struct poly_steps s = {.n = n, .first = p->first, .y0 = p->y0};
+    for (int k = 0; k < n; ++k) {
+        const int step = done + k - 1; /* the Chebyshev steps begin with degree 2 */
+        s.momentum[k] = step < 0 ? 0 : p->momentum[step];
+        s.step[k] = step < 0 ? 0 : p->step[step];
+    }
+    return s;
+}
+
+/* Two sweeps hand over two iterates; a sweep between them begins from two and leaves two. On several ranks a sweep takes as many
+ * degrees as there are layers in the halo. */
+int precond_scratch(int degree)
+{
+    if (!laplace_around() || degree < 2) return 0; /* a sweep takes one degree */
+    return degree > 2 * KOL_HALO ? POLYNOMIAL_SCRATCH : POLYNOMIAL_SCRATCH - 1;
+}
+
 int preconditioner_scratch(const struct preconditioner *p)
 {
-    return p->multigrid != NULL ? MULTIGRID_SCRATCH : 0;
+    if (p->multigrid != NULL) return MULTIGRID_SCRATCH;
+    return p->direct != NULL ? 0 : precond_scratch(p->polynomial.steps + 1);
 }
 
 int preconditioner_apart(const struct preconditioner *p)

@@ -9,7 +9,7 @@
 
 enum { PRECOND_DEGREE_MAX = 16 };
 
-/* precond: the first two degrees are one fused kernel (poly1), each further one is a Chebyshev step. */
+/* precond: degree 0 or 1 is one fused kernel (poly1), each further degree is a Chebyshev step. */
 struct precond {
     struct poly1 first;
     int steps; /* Chebyshev steps after the first degree */
@@ -20,6 +20,11 @@ struct precond {
 /* precond_make: `jacobi`: z = r/D; `polynomial` of degree 1: Neumann series with weight; of higher degree: Chebyshev
  * iteration on [2/ratio, 2] from zero (Saad, Iterative Methods for Sparse Linear Systems, 2003, section 12.3). */
 struct precond precond_make(const struct input *in);
+/* precond_steps: degrees done + 1 .. done + n of a polynomial of at least degree 2, for laplace_steps(). POLYNOMIAL_SCRATCH: the most
+ * arrays that its sweeps work in beside z; precond_scratch: how many one of this degree may want. */
+struct poly_steps precond_steps(const struct precond *p, int done, int n);
+enum { POLYNOMIAL_SCRATCH = 3 };
+int precond_scratch(int degree);
 
 /* preconditioner: M of z = M r. Where multigrid and direct are NULL the polynomial is fused into the sweeps of the iteration; otherwise the
  * iteration leaves M to it, and the polynomial is not used. */
@@ -33,7 +38,10 @@ struct preconditioner {
  * scratch: other arrays, what they hold is lost.
  * preconditioner_inverts: whether M is the inverse of A, to rounding; preconditioner_invert: then z = M (r - mean of r/V times V).
  * Collective. */
-enum { PRECONDITIONER_SCRATCH = MULTIGRID_SCRATCH };
+enum {
+    PRECONDITIONER_SCRATCH =
+        (int)MULTIGRID_SCRATCH > (int)POLYNOMIAL_SCRATCH ? (int)MULTIGRID_SCRATCH : (int)POLYNOMIAL_SCRATCH
+};
 int preconditioner_scratch(const struct preconditioner *p);
 int preconditioner_apart(const struct preconditioner *p);
 kol_status preconditioner_apply(const struct preconditioner *p, struct box b, struct blocks bl,

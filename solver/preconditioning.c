@@ -248,7 +248,13 @@ kol_status preconditioning_create(struct run *run)
 int preconditioning_scratch(const struct input *in)
 {
     const int kind = in->pressure.preconditioner;
-    return kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO ? MULTIGRID_SCRATCH : 0;
+    int most = kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO ? MULTIGRID_SCRATCH : 0;
+    if (kind == PRECOND_POLYNOMIAL) most = precond_scratch(in->pressure.degree);
+    for (int c = 0; c < CANDIDATES_N && kind == PRECOND_AUTO; ++c) {
+        const int wanted = precond_scratch(CANDIDATES[c].degree);
+        if (wanted > most) most = wanted;
+    }
+    return most;
 }
 
 void preconditioning_destroy(struct run *run)

@@ -231,3 +231,9 @@ kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_
     TRY(mem_to_kernel(r->result, value, (size_t)(sums + maxima) * sizeof *value));
     return sums_apply(r->result, step, cg);
 }
+
+kol_status reduction_least(const struct reduction *r, int *value)
+{
+    if (r->comm->size > 1) MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_INT, MPI_MIN, r->comm->mpi));
+    return KOL_OK;
+}

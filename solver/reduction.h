@@ -29,5 +29,7 @@ kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *o
  * it does not wait for them. Collective. */
 kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_step step,
                              struct cg_scalars cg);
+/* reduction_least: *value becomes the least of all ranks. Collective. */
+kol_status reduction_least(const struct reduction *r, int *value);
 
 #endif

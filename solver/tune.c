@@ -55,6 +55,20 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
     }
 }
 
+/* As many steps as go into a sweep where no halo is read. */
+static kol_status launch_steps(const struct trial *t)
+{
+    const struct cells around = {CELLS_ALL, 0, (1u << FACES) - 1};
+    struct poly_steps p = {.first = {1, (real)0.9}, .y0 = 1};
+    TRY(laplace_steps_most(t->run->grid.box, t->blocks, around, &p.n));
+    for (int n = 0; n < p.n; ++n) {
+        p.momentum[n] = (real)0.4;
+        p.step[n] = (real)0.9;
+    }
+    return laplace_steps(t->run->grid.box, t->stencil, t->blocks, around, t->cg.state, p, t->a[0], NULL, NULL,
+                         t->a[1], NULL);
+}
+
 static kol_status launch(const struct trial *t, enum tune_kernel k)
 {
     const struct box b = t->run->grid.box;
@@ -75,6 +89,8 @@ static kol_status launch(const struct trial *t, enum tune_kernel k)
         return laplace_direction(b, s, bl, all, NULL, a[0], NULL, a[2]);
     case TUNE_UPDATE:
         return laplace_update(b, s, bl, all, cg, p, a[0], a[1], a[5], a[2], a[3], a[4], t->planes);
+    case TUNE_STEPS:
+        return launch_steps(t);
     case TUNE_CHEBYSHEV:
         return laplace_chebyshev(b, s, bl, all, cg, (real)0.4, (real)0.9, 1, a[0], a[1], a[2], a[3]);
     default:

@@ -149,7 +149,7 @@ HD ptrdiff_t blocks_count(struct blocks bl)
  * w: width of the volume round the point; g: inverse distance of points i-1 and i, at index i. V = wx wy wz.
  * shift = 0, scale = 1 at ccc is minus the volume-weighted Laplacian of the pressure. uniform_x: wx and gx hold one
  * value each, so that everything but the data is constant along a row. held: bit f set where x is 0 beyond face f of the box: whoever
- * fills the halo sets it so; no kernel looks at it. */
+ * fills the halo sets it so; laplace_steps() looks at it instead of the halo. */
 struct stencil {
     const real *wx, *wy, *wz;
     const real *gx, *gy, *gz;

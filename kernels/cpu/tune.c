@@ -8,7 +8,7 @@ static const char *const NAME[TUNE_KERNELS] = {
     [TUNE_MONITOR] = "project_monitor",       [TUNE_RESIDUAL] = "laplace_residual",
     [TUNE_START] = "laplace_start",           [TUNE_DIRECTION] = "laplace_direction",
     [TUNE_FIRST] = "laplace_direction_first", [TUNE_UPDATE] = "laplace_update",
-    [TUNE_CHEBYSHEV] = "laplace_chebyshev"};
+    [TUNE_CHEBYSHEV] = "laplace_chebyshev",   [TUNE_STEPS] = "laplace_steps"};
 
 const char *tune_name(enum tune_kernel k)
 {

@@ -4,6 +4,8 @@
 
 #include "../base/status.h"
 
+#include <stdint.h>
+
 /* cuda_take_error: the error of the call or launch just made, taken from the runtime so that no later query
  * blames it on another kernel. */
 static inline cudaError_t cuda_take_error(void)
@@ -38,5 +40,17 @@ static inline cudaError_t cuda_take_error(void)
             RAISE(KOL_ERR_CUDA, "kernel %s: %s (%s)", (name), cudaGetErrorString(cuda_launch_),              \
                   cudaGetErrorName(cuda_launch_));                                                           \
     } while (0)
+
+/* shared_most: bytes of shared memory that a thread block of the GPU in use may have; where there is none, as --check may find, as
+ * many as one can ask for. */
+static inline size_t shared_most(void)
+{
+    struct cudaDeviceProp gpu;
+    int id = 0;
+    if (cudaGetDevice(&id) == cudaSuccess && cudaGetDeviceProperties(&gpu, id) == cudaSuccess)
+        return gpu.sharedMemPerBlockOptin;
+    (void)cudaGetLastError();
+    return SIZE_MAX;
+}
 
 #endif

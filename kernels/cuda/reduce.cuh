@@ -61,9 +61,8 @@ static inline int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-static inline struct march march_make(struct blocks bl, enum tune_kernel k)
+static inline struct march march_of(struct blocks bl, struct shape s)
 {
-    const struct shape s = shape_chosen(k);
     struct march m;
     m.p = pieces_make(bl);
     m.side = smaller(s.y, smaller(m.p.ny, MARCH_ROWS / m.p.rows));
@@ -75,6 +74,11 @@ static inline struct march march_make(struct blocks bl, enum tune_kernel k)
                   (unsigned)(bl.ny * ((m.p.ny + m.side - 1) / m.side)),
                   (unsigned)((bl.nz + m.layers - 1) / m.layers));
     return m;
+}
+
+static inline struct march march_make(struct blocks bl, enum tune_kernel k)
+{
+    return march_of(bl, shape_chosen(k));
 }
 
 /* place: of a thread block among pieces and reduction blocks; bx = bl.nx: there is none. */
@@ -161,15 +165,16 @@ __device__ __forceinline__ struct columns<COLUMNS> columns_of(struct blocks bl, 
     return a;
 }
 
-/* tile_wanted: whether the call is for this tile. It is rim where a face of the box that it touches has its halo still
- * on the way. */
+/* tile_wanted: whether the call is for this tile. It is rim where it reads, `reach` cells beyond its own, across a face of the
+ * box that has its halo still on the way. */
 __device__ __forceinline__ bool
-tile_wanted(struct box b, struct tile c, struct cells cells)
+tile_wanted(struct box b, struct tile c, struct cells cells, int reach = 1)
 {
     if (cells.which == CELLS_ALL) return true;
-    const unsigned touched = (unsigned)(c.x0 == 0) << FACE_X_LOW | (unsigned)(c.x1 == b.nx) << FACE_X_HIGH |
-                             (unsigned)(c.y0 == 0) << FACE_Y_LOW | (unsigned)(c.y1 == b.ny) << FACE_Y_HIGH |
-                             (unsigned)(c.z0 == 0) << FACE_Z_LOW | (unsigned)(c.z1 == b.nz) << FACE_Z_HIGH;
+    const unsigned touched =
+        (unsigned)(c.x0 < reach) << FACE_X_LOW | (unsigned)(c.x1 > b.nx - reach) << FACE_X_HIGH |
+        (unsigned)(c.y0 < reach) << FACE_Y_LOW | (unsigned)(c.y1 > b.ny - reach) << FACE_Y_HIGH |
+        (unsigned)(c.z0 < reach) << FACE_Z_LOW | (unsigned)(c.z1 > b.nz - reach) << FACE_Z_HIGH;
     const bool rim = (touched & cells.remote) != 0;
     return rim == (cells.which == CELLS_RIM);
 }

@@ -3,8 +3,6 @@
 #include "nodes.cuh"
 #include "queue.cuh"
 
-#include <stdint.h>
-
 /* Tridiagonal systems in one pass over their values, without stored factors. A thread block takes a few columns that lie side by side,
  * a thread one chunk of one column in registers. The system is a row of nodes, of which neighbours are joined by a conductance g and
  * each to the ground by lambda w; docs/numerics/direct.md, "One pass". Level 0 of a chunk is a separator. Eliminating the inner
@@ -35,17 +33,6 @@ static size_t shared_bytes(struct shape s)
 {
     return sizeof(double2) * (size_t)(APART * (s.threads + s.chunks)) +
            sizeof(double) * (size_t)(SHOWN * s.threads);
-}
-
-/* Bytes of shared memory that a thread block of the GPU in use may have; where there is none, as --check may find, those of the largest. */
-static size_t shared_most(void)
-{
-    struct cudaDeviceProp gpu;
-    int id = 0;
-    if (cudaGetDevice(&id) == cudaSuccess && cudaGetDeviceProperties(&gpu, id) == cudaSuccess)
-        return gpu.sharedMemPerBlockOptin;
-    (void)cudaGetLastError();
-    return SIZE_MAX;
 }
 
 int tridiag_once_there(int n)

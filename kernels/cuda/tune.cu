@@ -17,6 +17,9 @@ static const struct shape DIRECTION[] = {{2, 1, 2}, {2, 1, 1},  {2, 1, 4}, {2, 1
 static const struct shape FIRST[] = {{2, 1, 4},  {2, 1, 1}, {2, 1, 2}, {2, 1, 8},
                                      {2, 1, 16}, {1, 1, 1}, {1, 1, 4}};
 static const struct shape START[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16}};
+/* Long marches: the planes beyond their ends are formed twice. */
+static const struct shape STEPS[] = {{0, 2, 4}, {0, 2, 2}, {0, 2, 8}, {0, 2, 16},
+                                     {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16}};
 static const struct shape MONITOR[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}};
 static const struct shape MOMENTUM[] = {{32, 4, 32}, {32, 4, 64},  {32, 8, 32},  {32, 8, 16},
                                         {32, 8, 64}, {32, 8, 128}, {32, 16, 128}};
@@ -33,7 +36,7 @@ static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
     {"project_monitor", SHAPES(MONITOR)},       {"laplace_residual", SHAPES(SWEEP)},
     {"laplace_start", SHAPES(START)},           {"laplace_direction", SHAPES(DIRECTION)},
     {"laplace_direction_first", SHAPES(FIRST)}, {"laplace_update", SHAPES(SWEEP)},
-    {"laplace_chebyshev", SHAPES(SWEEP)}};
+    {"laplace_chebyshev", SHAPES(SWEEP)},       {"laplace_steps", SHAPES(STEPS)}};
 
 /* The one piece of state of these kernels beside the streams: which shape each takes. */
 static int chosen[TUNE_KERNELS];

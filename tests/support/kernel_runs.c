@@ -108,6 +108,19 @@ static kol_status call_chebyshev(const struct call *c)
                              c->in[0], c->in[1], c->variant ? c->in[2] : NULL, c->out[0]);
 }
 
+/* As many steps as halos of this depth allow; from r or from two iterates. */
+static kol_status call_steps(const struct call *c)
+{
+    struct poly_steps p = {.first = {(real)1.125, (real)0.25},
+                           .y0 = (real)0.75,
+                           .momentum = {(real)0.25, (real)0.5},
+                           .step = {(real)0.625, (real)0.875}};
+    const kol_status st = laplace_steps_most(c->b, c->bl, c->cells, &p.n);
+    if (st != KOL_OK) return st;
+    return laplace_steps(c->b, c->s, c->bl, c->cells, c->cg, p, c->in[0], c->variant ? c->in[1] : NULL,
+                         c->variant ? c->in[2] : NULL, c->out[0], p.n > 1 ? c->out[1] : NULL);
+}
+
 /* Inputs with the halo that the contract asks for; outputs are filled with NaN (NOWHERE), or in place (OWN). */
 static const struct runner {
     kol_status (*call)(const struct call *c);
@@ -133,6 +146,7 @@ static const struct runner {
     [TUNE_FIRST] = {call_first, 1, 1, 1, 1, 0, {OWN_FACES}, {NOWHERE}},
     [TUNE_UPDATE] = {call_update, 0, 2, 3, 1, 1, {OWN_DEEP, OWN_FACES}, {NOWHERE, NOWHERE, OWN}},
     [TUNE_CHEBYSHEV] = {call_chebyshev, 1, 3, 1, 1, 0, {OWN, OWN_FACES, OWN}, {NOWHERE}},
+    [TUNE_STEPS] = {call_steps, 1, 3, 2, 1, 0, {OWN_DEEP, OWN_DEEP, OWN_FACES}, {NOWHERE, OWN}},
 };
 
 static void need(kol_status st)

@@ -52,7 +52,7 @@ static kol_status solver_create(const struct held_case *c, struct comm use, cons
     TRY(grid_create(&in, &s->p.d, &s->p.g));
     TRY(reduction_create(&s->p.comm, &s->p.d, s->p.g.box, &s->p.reduction));
     TRY(halo_create(&s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
-    TRY(pool_create(s->p.g.box, ppcg_arrays(0), &s->pool));
+    TRY(pool_create(s->p.g.box, ppcg_arrays(preconditioner_scratch(&s->m)), &s->pool));
     return ppcg_create(ITERATIONS, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 

@@ -31,6 +31,12 @@ struct solver {
     struct preconditioner m;
 };
 
+/* arrays of the pool that its solves hold, where they hold any */
+static int arrays_of(const struct solver *s)
+{
+    return ppcg_arrays(preconditioner_scratch(&s->m));
+}
+
 static kol_status solver_create(struct comm c, const int layout[3], int degree, int most, struct solver *s)
 {
     struct input in = case_settings(&problem);
@@ -42,7 +48,7 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
     s->m.polynomial = precond_make(&in);
     TRY(part_create(&problem, c, layout, &s->p));
     TRY(halo_create(&s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
-    TRY(pool_create(s->p.g.box, ppcg_arrays(0), &s->pool));
+    TRY(pool_create(s->p.g.box, arrays_of(s), &s->pool));
     if (degree == INVERSE)
         TRY(direct_create(&s->p.comm, &s->p.d, &s->p.g, halo_transport(s->halo), &s->m.direct));
     return ppcg_create(most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
@@ -275,7 +281,7 @@ static void test_inverse(void **state)
         real *before = part_copy(&s.p, f);
         CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, mean, f, x, &result) == KOL_OK);
         CHECK_ALL(result.iterations == (asked > 1 ? asked : 1));
-        CHECK_ALL(pool_peak(s.pool) == (asked > 1 ? ppcg_arrays(0) : 0));
+        CHECK_ALL(pool_peak(s.pool) == (asked > 1 ? arrays_of(&s) : 0));
         CHECK_ALL(result.last <= goal.tolerance && result.last <= last);
         CHECK_ALL_BELOW(error_of(&s, r, x, want, result.sum_vx), error_bound(r, goal.tolerance));
         CHECK_ALL(part_changed(&s.p, NOWHERE, before, f) == 0);
@@ -311,16 +317,17 @@ static void test_inverse_trusted(void **state)
     case_free((double *[]){rhs}, 1);
 }
 
-/* whether exactly ppcg_arrays(0) arrays are free in the pool */
-static int pool_is_whole(struct pool *pool)
+/* whether exactly those arrays are free in the pool */
+static int pool_is_whole(const struct solver *s)
 {
-    real *array[PPCG_ARRAYS + 2] = {NULL};
+    real *array[PPCG_ARRAYS + PRECONDITIONER_SCRATCH + 2] = {NULL};
+    const int all = arrays_of(s);
     int held = 0;
-    for (; held < ppcg_arrays(0); ++held)
-        if (pool_hold(pool, "test", &array[held]) != KOL_OK) break;
-    const int whole_again = held == ppcg_arrays(0) && pool_hold(pool, "test", &array[held]) != KOL_OK;
+    for (; held < all; ++held)
+        if (pool_hold(s->pool, "test", &array[held]) != KOL_OK) break;
+    const int whole_again = held == all && pool_hold(s->pool, "test", &array[held]) != KOL_OK;
     status_clear();
-    for (int n = 0; n < held; ++n) pool_drop(pool, &array[n]);
+    for (int n = 0; n < held; ++n) pool_drop(s->pool, &array[n]);
     return whole_again;
 }
 
@@ -336,9 +343,9 @@ static void test_repeated_solves_and_guesses(void **state)
         CHECK_ALL(solver_create(comm, choose, degrees[n], ITERATIONS, &s) == KOL_OK);
         const struct ppcg_goal goal = goal_of(tolerance_of(&s.p.g, r));
         real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
-        CHECK_ALL(pool_is_whole(s.pool));
+        CHECK_ALL(pool_is_whole(&s));
         CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &a) == KOL_OK);
-        CHECK_ALL(pool_is_whole(s.pool));
+        CHECK_ALL(pool_is_whole(&s));
         part_get(&s.p, x, first);
         CHECK_ALL(mem_fill_real(x, s.p.g.box.size, 0) == KOL_OK);
         CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &b) == KOL_OK);
@@ -347,7 +354,7 @@ static void test_repeated_solves_and_guesses(void **state)
         CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &b) == KOL_OK);
         CHECK_ALL(b.iterations == 0 && b.first == a.last && b.last == a.last && b.sum_vx == a.sum_vx);
         CHECK_ALL(part_error(&s.p, OWN, x, first) == 0);
-        CHECK_ALL(pool_is_whole(s.pool) && pool_peak(s.pool) == ppcg_arrays(0));
+        CHECK_ALL(pool_is_whole(&s) && pool_peak(s.pool) == arrays_of(&s));
         solver_destroy(&s);
     }
     case_free((double *[]){rhs, first}, 2);
@@ -366,7 +373,7 @@ static void test_zero_needs_no_iterations(void **state)
             ppcg_solve(s.ppcg, &s.m, stencil_of(&s, systems[n]), goal_of(0), 0, f, x, &result);
         CHECK_ALL(st == KOL_OK && result.iterations == 0 && result.first == 0 && result.last == 0);
         CHECK_ALL(part_changed(&s.p, NOWHERE, part_copy(&s.p, f), x) == 0); /* zeros, halo faces too */
-        CHECK_ALL(pool_is_whole(s.pool));
+        CHECK_ALL(pool_is_whole(&s));
         solver_destroy(&s);
     }
 }
