@@ -57,6 +57,13 @@ HD struct walls walls_none(void)
  * writes. */
 kol_status wall_fill(struct box b, struct walls w, unsigned remote, real *const vel[3]);
 
+/* wall_shear: of the component c of the velocity along a face, the pieces of rows of this rank's part of it: sum of area times (u_inside - u_beyond) over the
+ * distance of both [U L], over the cells of each block of bl along the first direction of the face, in order, row j of the second:
+ *     rows[j * blocks + block]
+ * u: own cells and the layer beyond the face, as wall_fill leaves it. rows: kernel memory. Per cell of the face: 2 reads. */
+kol_status wall_shear(struct box b, struct metrics m, struct blocks bl, int face, int c, const real *u,
+                      double *rows);
+
 KOL_END_C
 
 #endif

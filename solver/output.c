@@ -10,6 +10,7 @@
 #include "../kernels/base/device.h"
 #include "control.h"
 #include "due.h"
+#include "friction.h"
 #include "files.h"
 #include "open.h"
 #include "probes.h"
@@ -35,6 +36,8 @@ struct output {
     int behind;                /* whether steps were to follow when these were begun */
     double wrote, waited;      /* files behind the steps, and what of it the steps waited for [s] */
     struct probes *probes;     /* NULL: there are none */
+    struct friction *friction; /* NULL: no stream along walls */
+    double wall_stress[FACES]; /* rank 0: of the record that comes next [U^2] */
     struct series *series;     /* rank 0; NULL before the first record */
     long long keep_through;    /* records of an existing series that stay; -1: a new one */
     double flushed;            /* MPI_Wtime of the last flush of the series */
@@ -46,6 +49,7 @@ struct output {
     char restart[8192];        /* words on the restart, for the log */
 };
 
+#define WALL_STRESS "force of the fluid along the stream, over area and density, on the wall at the "
 static const struct series_column COLUMN[] = {
     {"step", "time step", "1", 1},
     {"time", "time", "L/U", 0},
@@ -64,6 +68,12 @@ static const struct series_column COLUMN[] = {
     {"force", "minus the mean pressure gradient that drives the flow, over the step", "U2/L", 0},
     {"force_power", "work of that force, over the volume", "U3/L", 0},
     {"wall_work", "viscous work of moving walls and open faces on the fluid, over the volume", "U3/L", 0},
+    {"wall_stress_x_low", WALL_STRESS "lower end of x", "U2", 0},
+    {"wall_stress_x_high", WALL_STRESS "upper end of x", "U2", 0},
+    {"wall_stress_y_low", WALL_STRESS "lower end of y", "U2", 0},
+    {"wall_stress_y_high", WALL_STRESS "upper end of y", "U2", 0},
+    {"wall_stress_z_low", WALL_STRESS "lower end of z", "U2", 0},
+    {"wall_stress_z_high", WALL_STRESS "upper end of z", "U2", 0},
     {"flux_in", "volume that inflows bring, over time", "U L2", 0},
     {"flux_out", "volume that outflows take, over time", "U L2", 0},
     {"open_convection",
@@ -91,6 +101,8 @@ kol_status output_create(struct run *run)
         writer_at_once(o->writer, o->files.staging.obstacle);
     TRY(comm_agree(&run->comm, cuts_create(run, &o->files.cuts)));
     TRY(probes_create(run, &o->probes));
+    TRY(comm_agree(&run->comm,
+                   friction_create(&run->comm, &run->in, &run->decomp, run->reduction, &o->friction)));
     o->files.run = run;
     o->files.comm = writer_comm(o->writer);
     o->files.text = provenance_texts(o->provenance, &o->files.texts);
@@ -113,6 +125,7 @@ void output_destroy(struct output **o)
     staging_destroy(&(*o)->files.staging);
     cuts_destroy(&(*o)->files.cuts);
     probes_destroy(&(*o)->probes);
+    friction_destroy(&(*o)->friction);
     output_unlock(*o);
     free(*o);
     *o = NULL;
@@ -181,6 +194,12 @@ static kol_status write_record(struct run *run)
                                    run->force.gradient,
                                    run->force.power,
                                    m->wall_work,
+                                   run->output->wall_stress[0],
+                                   run->output->wall_stress[1],
+                                   run->output->wall_stress[2],
+                                   run->output->wall_stress[3],
+                                   run->output->wall_stress[4],
+                                   run->output->wall_stress[5],
                                    open != NULL ? open->in : 0,
                                    open != NULL ? open->out : 0,
                                    m->convection,
@@ -398,6 +417,7 @@ kol_status output_start(struct run *run)
 {
     struct output *o = run->output;
     o->wall_begin = o->flushed = MPI_Wtime();
+    TRY(friction_measure(o->friction, &run->grid, run->vel, o->wall_stress));
     TRY(comm_agree(&run->comm, run->comm.rank == 0 ? open_files(run) : KOL_OK));
     kol_status st = KOL_OK;
     TRY(probes_step(o->probes, 1, &st));
@@ -413,10 +433,12 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
     const struct input *in = &run->in;
     kol_status st = KOL_OK;
     const double weight = o->mean_seconds > 0 ? 0.1 : 1;
+    const int record = due_step(&run->clock, in->output.series_interval) || last;
     TRY(tend_files(run));
+    if (record) TRY(friction_measure(o->friction, &run->grid, run->vel, o->wall_stress));
     o->mean_seconds += weight * (run->seconds_per_step - o->mean_seconds);
     if (run->comm.rank == 0) {
-        if (due_step(&run->clock, in->output.series_interval) || last) st = write_record(run);
+        if (record) st = write_record(run);
         if (due_step(&run->clock, in->output.log_interval) || last) log_step(run);
         const int free = !writer_busy(o->writer);
         o->statistics_due |= statistics_due(run);

@@ -11,6 +11,7 @@
 #include "diffusion_z.h"
 #include "faces.h"
 #include "forcing.h"
+#include "friction.h"
 #include "init.h"
 #include "nullspace.h"
 #include "open.h"
@@ -71,7 +72,8 @@ double run_memory(const struct run *run)
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
            preconditioning_bytes_wanted(run) + diffusion_z_bytes(run) + statistics_bytes(run) +
-           cuts_bytes(run) + probes_bytes(&run->in) + open_bytes(&run->in, &run->decomp) +
+           cuts_bytes(run) + probes_bytes(&run->in) + friction_bytes(&run->in, &run->decomp) +
+           open_bytes(&run->in, &run->decomp) +
            (peers ? (double)team_bytes_wanted(&run->comm, &run->decomp) : 0);
 }
 

@@ -17,3 +17,14 @@ kol_status wall_fill(struct box b, struct walls w, unsigned remote, real *const 
         if (wall_there(w, d)) fill_plane(b, w, wall_plane_make(b, remote, d), vel);
     return KOL_OK;
 }
+
+kol_status wall_shear(struct box b, struct metrics m, struct blocks bl, int face, int c, const real *u,
+                      double *rows)
+{
+    const struct wall_row r = wall_row_make(b, face);
+    const int blocks = r.a == X ? bl.nx : bl.ny;
+    for (int j = 0; j < r.n[1]; ++j)
+        for (int block = 0; block < blocks; ++block)
+            rows[(ptrdiff_t)j * blocks + block] = point_wall_shear(b, m, bl, r, c, u, block, j);
+    return KOL_OK;
+}

@@ -37,3 +37,25 @@ kol_status wall_fill(struct box b, struct walls w, unsigned remote, real *const 
     }
     return KOL_OK;
 }
+
+enum { ROW_THREADS = 128 };
+
+/* A thread for each piece of a row: x counts rows, y blocks. */
+static __global__ void __launch_bounds__(ROW_THREADS)
+    shear_kernel(struct box b, struct metrics m, struct blocks bl, struct wall_row r, int c, const real *u,
+                 double *rows)
+{
+    const int j = (int)(blockIdx.x * ROW_THREADS + threadIdx.x), block = (int)blockIdx.y;
+    if (j < r.n[1]) rows[(ptrdiff_t)j * gridDim.y + block] = point_wall_shear(b, m, bl, r, c, u, block, j);
+}
+
+kol_status wall_shear(struct box b, struct metrics m, struct blocks bl, int face, int c, const real *u,
+                      double *rows)
+{
+    const struct wall_row r = wall_row_make(b, face);
+    const dim3 grid((unsigned)((r.n[1] + ROW_THREADS - 1) / ROW_THREADS),
+                    (unsigned)(r.a == X ? bl.nx : bl.ny));
+    shear_kernel<<<grid, ROW_THREADS, 0, queue_stream()>>>(b, m, bl, r, c, u, rows);
+    CUDA_LAUNCHED("wall_shear");
+    return KOL_OK;
+}

@@ -60,4 +60,47 @@ HD void point_wall(struct box b, struct walls w, struct wall_plane p, int side, 
     }
 }
 
+/* wall_row: of a face: directions along it, whether it is the upper one, places of the first cell inside and beyond, strides. */
+struct wall_row {
+    int d, a, b, high, n[2];
+    ptrdiff_t in, beyond, sa, sb;
+};
+
+HD struct wall_row wall_row_make(struct box b, int face)
+{
+    const int cells[3] = {b.nx, b.ny, b.nz};
+    const ptrdiff_t stride[3] = {1, b.sy, b.sz};
+    struct wall_row r;
+    r.d = face / 2;
+    r.high = face % 2;
+    r.a = r.d == X ? Y : X;
+    r.b = r.d == Z ? Y : Z;
+    r.n[0] = cells[r.a];
+    r.n[1] = cells[r.b];
+    r.in = b.start + (r.high ? (cells[r.d] - 1) * stride[r.d] : 0);
+    r.beyond = r.high ? r.in + stride[r.d] : r.in - stride[r.d];
+    r.sa = stride[r.a];
+    r.sb = stride[r.b];
+    return r;
+}
+
+/* point_wall_shear: a piece of a row, wall_shear(). */
+HD double point_wall_shear(struct box b, struct metrics m, struct blocks bl, struct wall_row r, int c,
+                           const real *u, int block, int j)
+{
+    const real *const width[3] = {m.dx_c, m.dy_c, m.dz_c}, *const distance[3] = {m.dx_f, m.dy_f, m.dz_f},
+                      *const inverse[3] = {m.dxi_f, m.dyi_f, m.dzi_f};
+    const int *const start[3] = {bl.x, bl.y, bl.z};
+    const int cells[3] = {b.nx, b.ny, b.nz};
+    const double across = c == r.a ? width[r.b][j] : distance[r.b][j],
+                 over = inverse[r.d][r.high ? cells[r.d] : 0];
+    double sum = 0;
+    for (int i = start[r.a][block]; i < start[r.a][block + 1]; ++i) {
+        const double along = c == r.a ? distance[r.a][i] : width[r.a][i];
+        const ptrdiff_t o = i * r.sa + j * r.sb;
+        sum += along * ((double)u[r.in + o] - (double)u[r.beyond + o]);
+    }
+    return sum * across * over;
+}
+
 #endif

@@ -3,11 +3,14 @@
  * touched, nothing read that is not there; and the numbers of project_monitor() against the operators: sum V u.lap(u) is the
  * work of the walls less the dissipation, whatever the velocity. Catches a ghost value of the wrong side, sign or component, a
  * pair of points at a wall counted twice or never, a spacing that is not mirrored. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../../kernels/base/mem.h"
 #include "../../kernels/momentum.h"
+#include "../../inputs/stream.h"
 #include "../../solver/boundary.h"
+#include "../../solver/friction.h"
 #include "../support/check.h"
 #include "../support/kernel_case.h"
 #include "../support/mpi_main.h"
@@ -273,6 +276,56 @@ static void test_energy_of_walls(void **state)
     }
 }
 
+/* The mean of (u - u_wall) over half a cell, on each wall that the stream goes along; nothing on other faces. */
+static double rubbed(const struct setting *t, const struct wall_case *w, int face, int c)
+{
+    const int n[3] = {NX, NY, NZ}, d = face / 2, other = 3 - d - c;
+    double sum = 0, area = 0;
+    for (int j = 0; j < n[other]; ++j)
+        for (int i = 0; i < n[c]; ++i) {
+            int p[3];
+            p[d] = face % 2 ? n[d] - 1 : 0;
+            p[c] = i;
+            p[other] = j;
+            const double piece = 0.5 *
+                                 (grid_width(&t->g, c, i) + grid_width(&t->g, c, wrapped(i - 1, n[c]))) *
+                                 grid_width(&t->g, other, j);
+            sum += piece * (own_value(c, p[X], p[Y], p[Z]) - w->velocity[face][c]) /
+                   (0.5 * grid_width(&t->g, d, p[d]));
+            area += piece;
+        }
+    return t->in.fluid.nu * sum / area;
+}
+
+static void test_friction(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (int n = 0; n < CASES_HERE; ++n) {
+        const struct wall_case *w = &cases[n];
+        struct setting t;
+        real *vel[3];
+        double stress[FACES];
+        struct friction *friction;
+        open_case(w, &t);
+        t.in.fluid.nu = 0.3;
+        const int stream = stream_direction(&t.in);
+        fill(&t, w, vel);
+        assert_int_equal(friction_create(&self, &t.in, &t.d, t.part.reduction, &friction), KOL_OK);
+        assert_int_equal(friction_measure(friction, &t.g, vel, stress), KOL_OK);
+        for (int f = 0; f < FACES; ++f) {
+            const int rubs = stream >= 0 && w->face[2 * stream] == P && f / 2 != stream && w->face[f] == W;
+            const double right = rubs ? rubbed(&t, w, f, stream) : 0;
+            CHECK_NEAR(stress[f], right, BOUND * (1 + fabs(right)));
+            found += rubs;
+        }
+        friction_destroy(&friction);
+        drop(vel);
+        close_case(&t);
+    }
+    assert_true(found >= 8);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -283,6 +336,7 @@ static int setup(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_values_beyond_walls, setup),
-                                       cmocka_unit_test_setup(test_energy_of_walls, setup)};
+                                       cmocka_unit_test_setup(test_energy_of_walls, setup),
+                                       cmocka_unit_test_setup(test_friction, setup)};
     return MPI_MAIN(argc, argv, "walls", tests);
 }

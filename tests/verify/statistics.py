@@ -99,6 +99,8 @@ def integrals(kolmo, check):
         for q in (pa, pb):
             check.below(f"{label}: momentum of {q}", abs(page.over_height(q.upper()) - series["momentum_" + AXIS[PART.index(q)]]), 1e-14)
         near(check, f"{label}: force", float(page["force"]), series["force"])
+        for side in ("low", "high"):
+            check.below(f"{label}: stress on the {side} wall", abs(float(page[f"wall_stress_{side}"]) - series[f"wall_stress_{normal}_{side}"]), 1e-14)
         mean = sum(nu * (page.e * page[f"d{q.upper()}d{normal}"] ** 2).sum() / page.height for q in (pa, pb))
         near(check, f"{label}: dissipation of k and of the mean", page.over_height("", page["k_dissipation"]) + mean,
              series["dissipation"])

@@ -306,6 +306,14 @@ def bulk(kolmo, check):
     u, width = profile(steady.checkpoint(), 2, 1)[0], steady.checkpoint().width[2]
     check.near("steady: force, and drag of the walls", steady.series()["force"][-1],
                0.25 * (2 * u[0] / width[0] + 2 * u[-1] / width[-1]) / 2.0, 1e-11)
+    s = {n: v[-1] for n, v in steady.series().items()}
+    check.near("    the same in the series", 2.0 * s["force"], s["wall_stress_z_low"] + s["wall_stress_z_high"], 1e-11)
+    check.equal("    on other faces", [s[f"wall_stress_{n}"] for n in ("x_low", "x_high", "y_low", "y_high")], [0.0] * 4)
+    s = kolmo.run(kc.merge(DUCT, {"run": {"steps_max": 30}, "time": {"dt": 0.0005, "cfl": None}})).series()
+    drag = 2.5 * (s["wall_stress_z_low"] + s["wall_stress_z_high"]) + 2.0 * s["wall_stress_y_low"]
+    change = 2.0 * 2.5 * np.diff(s["momentum_x"]) / 0.0005
+    check.below("duct: force of the fluid on three walls, and what drives it", np.max(np.abs(
+        2.0 * 2.5 * s["force"][1:] - change - 0.5 * (drag[1:] + drag[:-1]))[5:] / np.abs(drag[6:])), 2e-3)
     power = kolmo.run(disturbed(2, 0, {"forcing": {"type": "power", "value": 0.03}})).series()
     check.below("power: over what was asked for, less 1", np.max(np.abs(power["force_power"][1:] / 0.03 - 1)), 2e-3)
 
