@@ -175,6 +175,60 @@ def budgets(kolmo, check):
     check.near("it halves with dt", left[0] / left[1], 2.0, 0.5)
 
 
+def weighted(checkpoint, a, b, n):
+    """Of walls normal to n, stretched everywhere: the three stresses as the sums have them, and means of the velocities along a and b over the edges."""
+    width = [np.asarray(w) for w in checkpoint.width]
+    apart = [0.5 * (w + np.roll(w, 1)) for w in width]
+    u = {d: np.transpose(checkpoint.velocity[d], [2 - a, 2 - b, 2 - n]) for d in (a, b, n)}
+
+    def mean(q, wa, wb):
+        return np.einsum("ijk,i,j->k", q, wa, wb) / (wa.sum() * wb.sum())
+
+    def half(q, axis):
+        return 0.5 * (q + np.roll(q, 1, axis))
+
+    def carried(axis, d):
+        shape = [-1 if i == axis else 1 for i in range(3)]
+        return half(width[d].reshape(shape) * u[n], axis) / apart[d].reshape(shape)
+    return {"an": mean(carried(0, a) * half(u[a], 2), apart[a], width[b]), "bn": mean(carried(1, b) * half(u[b], 2), width[a], apart[b]),
+            "ab": mean(half(u[a], 1) * half(u[b], 0), apart[a], apart[b]), "a": mean(half(u[a], 1), apart[a], apart[b]),
+            "b": mean(half(u[b], 0), apart[a], apart[b])}
+
+
+def shear_budgets(kolmo, check):
+    """Walls in y and in x, all directions stretched: what the budgets of the shear stresses lack is the error of a sum over steps in time, which halves with dt."""
+    for normal, stream in (("y", "z"), ("x", "y")):
+        n, left, scale = AXIS.index(normal), {"an": [], "bn": [], "ab": []}, {}
+        a, b = (d for d in range(3) if d != n)
+        law, factor = ["sine"] * 3, [0.3, 0.4, 0.35]
+        law[n], factor[n] = "tanh", 1.2
+        for steps, dt in ((10, 0.002), (20, 0.001)):
+            case = channel(normal, stream, {"grid": {"stretching": tuple(law), "stretching_factor": tuple(factor)}, "time": {"dt": dt}, "fluid": {"nu": 0.02},
+                                            "pressure": {"preconditioner": "direct", "tolerance": None}, "checkpoint": {"keep": 3}})
+            first = kolmo.run(kc.merge(case, {"run": {"steps_max": 20}, "checkpoint": {"interval": 20}}))
+            last = kolmo.run(kc.merge(case, {"run": {"steps_max": 20 + steps}, "statistics": {"start": first.series()["time"][-1] + 0.5 * dt}}),
+                             "--restart", kc.checkpoint_path(first.folder, 20))
+            page = Page(last)
+            start, end = weighted(first.checkpoint(20), a, b, n), weighted(last.checkpoint(20 + steps), a, b, n)
+            name = {k: "".join(sorted(PART[i] + PART[j])) for k, i, j in (("an", a, n), ("bn", b, n), ("ab", a, b))}
+            change = {k: (end[k] - start[k]) / (steps * dt) for k in name}
+            mean = {q: page.raw(PART[d].upper()) for q, d in (("a", a), ("b", b))}
+            force = float(page["force"])
+            for q, d, other in (("a", a, "b"), ("b", b, "a")):
+                carried = page["".join(sorted(PART[d] + PART[n]))] + 0.5 * np.concatenate(([0], mean[q][1:] + mean[q][:-1], [0])) * page.raw(PART[n].upper())
+                momentum = np.diff(0.02 * page[f"d{PART[d].upper()}d{normal}"] - carried) / page.c
+                # a force along d acts on the mean of the other component over the edges, which stretching sets apart from that over its own points
+                change["ab"] -= mean[other] * momentum + force * (AXIS[d] == stream) * 0.5 * (start[other] + end[other])
+            for k in name:
+                inner = slice(1, -1) if k != "ab" else slice(None)
+                found = change[k] if k == "ab" else change[k][1:]
+                left[k].append(abs(page[name[k] + "_budget_residual"][inner] - found).max())
+                scale = {**scale, k: abs(found).max()}
+        for k, values in left.items():
+            check.below(f"walls in {normal}: what the budget of {name[k]} lacks, over its change", values[1] / scale[k], 0.03)
+            check.near("    it halves with dt", values[0] / values[1], 2.0, 0.5)
+
+
 def remainder(kolmo, check):
     """What convection leaves beside production and transport falls at second order in the spacing; the other terms stay. Wall shear: its moments by the raw sums.
     Without the budgets the file has none of them, and all else as before."""
@@ -453,4 +507,5 @@ def overflow(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [integrals, budgets, remainder, poiseuille, report, open_planes, layouts, restart, spectra, quadrants, files, overflow])
+    kc.main(__doc__, [integrals, budgets, shear_budgets, remainder, poiseuille, report, open_planes, layouts, restart, spectra, quadrants, files,
+                      overflow])
