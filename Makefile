@@ -66,6 +66,10 @@ SRC_EMULATOR  := $(if $(filter emulated,$(BACKEND)),$(wildcard tests/emulator/*.
 SRC_LIB       := $(wildcard inputs/*.c io/*.c) $(filter-out solver/main.c,$(wildcard solver/*.c)) $(SRC_KERNELS_C)
 OBJ_LIB       := $(SRC_LIB:%.c=$(BUILD)/%.o) $(SRC_CU:%.cu=$(BUILD)/%.cu.o) $(SRC_EMULATOR:%.cpp=$(BUILD)/%.o)
 OBJ_MAIN      := $(BUILD)/solver/main.o
+# programs that work on files: postproc/kolmo_<name>.c makes kolmo-<name>
+SRC_TOOLS     := $(filter-out postproc/kolmo_%,$(wildcard postproc/*.c))
+OBJ_TOOLS     := $(SRC_TOOLS:%.c=$(BUILD)/%.o)
+TOOLS         := $(patsubst postproc/kolmo_%.c,$(BUILD)/kolmo-%,$(wildcard postproc/kolmo_*.c))
 
 ifeq ($(BACKEND),cuda)
   # without a GPU to ask: code for the common data-centre chips, and PTX for what comes later
@@ -79,11 +83,15 @@ endif
 .PHONY: all check check-unit check-verify check-physics check-link check-sanitize check-float gputest bench lint \
         format docs clean
 .DELETE_ON_ERROR:
-all: $(BUILD)/kolmo
+all: $(BUILD)/kolmo $(TOOLS)
 
 $(BUILD)/kolmo: $(OBJ_MAIN) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
+$(TOOLS): $(BUILD)/kolmo-%: $(BUILD)/postproc/kolmo_%.o $(OBJ_TOOLS) $(OBJ_LIB)
+	@echo "link  $@"
+	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
+.SECONDARY: $(TOOLS:$(BUILD)/kolmo-%=$(BUILD)/postproc/kolmo_%.o)
 
 # Version, compiler and flags go into provenance.c alone; the stamp changes only when they do.
 VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || sh tests/support/head.sh)
@@ -119,7 +127,7 @@ $(BUILD)/%.cu.o: %.cu Makefile
 	@$(NVCC) $(NVFLAGS) -I. -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 endif
 
--include $(OBJ_LIB:.o=.d) $(OBJ_MAIN:.o=.d)
+-include $(OBJ_LIB:.o=.d) $(OBJ_MAIN:.o=.d) $(OBJ_TOOLS:.o=.d) $(TOOLS:$(BUILD)/kolmo-%=$(BUILD)/postproc/kolmo_%.d)
 include tests/tests.mk
 ifeq ($(BACKEND),emulated)
   include tests/emulator/emulator.mk

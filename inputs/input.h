@@ -38,6 +38,7 @@ enum initial_name {
 };
 enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
+enum places_name { PLACES_CENTRES, PLACES_FACES };
 enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
 /* Of a periodic box up to STOP_RE_LAMBDA, of other flows behind it, with one periodic direction STOP_DISSIPATION, too. */
 enum stop_name {
@@ -139,6 +140,7 @@ struct input {
         int field_interval;         /* steps; 0: none */
         double field_interval_time; /* [T]; 0: none */
         int field_precision;        /* enum precision_name */
+        int field_places;           /* enum places_name */
         int fields_vorticity;       /* logical: also write the vorticity vector */
     } output;
     struct {                                      /* entry n is there where one of its intervals is above 0 */

@@ -47,6 +47,7 @@ static const char *const initial_names[] = {
     "taylor-green", "taylor-green-2d", "abc", "beltrami", "isotropic", "uniform", "rest", "channel", NULL};
 static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", NULL};
 static const char *const precision_names[] = {"single", "double", NULL};
+static const char *const places_names[] = {"centres", "faces", NULL};
 static const char *const normal_names[] = {"none", "x", "y", "z", NULL};
 static const char *const stop_names[] = {"none",   "k",   "dissipation",          "Re_lambda", "u_tau",
                                          "Re_tau", "u_b", "friction_coefficient", NULL};
@@ -383,6 +384,9 @@ static const struct variable variables[] = {
      .help = "time between field files; 0: none"},
     {VAR(output, field_precision), .type = TYPE_CHOICE, .preset = "single", .names = precision_names,
      .unit = "-", .help = "precision of field files; checkpoints are always exact"},
+    {VAR(output, field_places), .type = TYPE_CHOICE, .preset = "centres", .names = places_names, .unit = "-",
+     .help = "where field files have the velocity: 'centres', interpolated to the middle of the cells, for "
+             "ParaView; 'faces', each component on faces across it, as it is computed, for kolmo-stats"},
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "whether field files also hold the vorticity vector"},
 

@@ -8,7 +8,7 @@
 #include "checkpoint.h"
 #include "log.h"
 
-static const char STEM[] = "checkpoint", FORMAT[] = "kolmo-checkpoint";
+static const char STEM[] = "checkpoint", FORMAT[] = "kolmo-checkpoint", FIELDS_FORMAT[] = "kolmo-fields";
 
 struct checkpoint {
     MPI_Comm comm;
@@ -16,6 +16,7 @@ struct checkpoint {
     char directory[DISK_PATH];
     long long step;
     int value_bytes; /* of the first field put; 0: none yet */
+    int fields;      /* a file of fields, which has arrays and numbers in its root */
 };
 
 static kol_status hash_of_all(const struct h5_file *f, unsigned long long mine, unsigned long long *all)
@@ -24,9 +25,19 @@ static kol_status hash_of_all(const struct h5_file *f, unsigned long long mine, 
     return KOL_OK;
 }
 
-static kol_status field_path(const char *name, char *path, size_t size)
+static const char *group_of_fields(const struct checkpoint *c)
 {
-    const int n = snprintf(path, size, "/fields/%s", name);
+    return c->fields ? "" : "/fields";
+}
+
+static const char *group_of_numbers(const struct checkpoint *c)
+{
+    return c->fields ? "/" : "/state";
+}
+
+static kol_status field_path(const struct checkpoint *c, const char *name, char *path, size_t size)
+{
+    const int n = snprintf(path, size, "%s/%s", group_of_fields(c), name);
     if (n < 0 || n >= (int)size || strchr(name, '/'))
         RAISE(KOL_ERR_INTERNAL, "'%s' is no name of a field", name);
     return KOL_OK;
@@ -88,7 +99,7 @@ failed:
 static kol_status put_field(struct checkpoint *c, struct io_view v)
 {
     char path[300];
-    TRY(field_path(v.name, path, sizeof path));
+    TRY(field_path(c, v.name, path, sizeof path));
     TRY(h5_check_view(c->file, &v));
     const double bytes = (double)v.n_g[0] * v.n_g[1] * v.n_g[2] * v.ncomp * v.bytes;
     TRY(checkpoint_check_space(c->comm, c->directory, bytes));
@@ -217,23 +228,62 @@ kol_status checkpoint_compare(struct checkpoint *c, const struct io_axis axis[3]
         compare_axis(d, "xyz"[direction], n, face, axis[direction]);
         free(face);
     }
+    if (bytes == 0) return KOL_OK;
     TRY(checkpoint_bytes(c, &stored));
     if (stored != bytes)
         differ(d, "\n  precision: %d bytes a value in the file, %d in this program", stored, bytes);
     return KOL_OK;
 }
 
-kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out)
+/* format: NULL: of either kind. */
+static kol_status look(MPI_Comm comm, const char *path, const char *format, struct checkpoint **out)
 {
     *out = NULL;
     struct checkpoint *c = checkpoint_new(comm);
     if (!c) return KOL_ERR_MEMORY;
-    const kol_status st = h5_open(comm, path, FORMAT, &c->file);
+    const kol_status st = h5_open(comm, path, format, &c->file);
     if (st != KOL_OK) {
         free(c);
         return status_pass(st, __FILE__, __LINE__, "h5_open");
     }
+    c->fields = strcmp(c->file->format, FIELDS_FORMAT) == 0;
     *out = c;
+    return KOL_OK;
+}
+
+kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out)
+{
+    return look(comm, path, FORMAT, out);
+}
+
+static kol_status check_format(const struct h5_file *f)
+{
+    if (strcmp(f->format, FORMAT) == 0 || strcmp(f->format, FIELDS_FORMAT) == 0) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "%s: of format '%s', wanted is '%s' or '%s'; check the name", f->path, f->format,
+          FORMAT, FIELDS_FORMAT);
+}
+
+kol_status checkpoint_look_flow(MPI_Comm comm, const char *path, struct checkpoint **out)
+{
+    TRY(look(comm, path, NULL, out));
+    const kol_status st = io_share(comm, check_format((*out)->file));
+    if (st != KOL_OK) checkpoint_close(out);
+    return st;
+}
+
+int checkpoint_is_fields(const struct checkpoint *c)
+{
+    return c->fields;
+}
+
+kol_status checkpoint_has(struct checkpoint *c, const char *name, int *there)
+{
+    char **all = NULL;
+    int count = 0;
+    *there = 0;
+    TRY(h5_list(c->file, c->fields ? "/" : group_of_fields(c), &all, &count));
+    for (int n = 0; n < count; ++n) *there |= strcmp(all[n], name) == 0;
+    h5_list_free(&all, count);
     return KOL_OK;
 }
 
@@ -261,7 +311,11 @@ kol_status checkpoint_open(MPI_Comm comm, const char *path, const struct io_axis
 
 kol_status checkpoint_bytes(struct checkpoint *c, int *bytes)
 {
-    return h5_get_value_bytes(c->file, bytes);
+    struct h5_shape shape;
+    if (!c->fields) return h5_get_value_bytes(c->file, bytes);
+    TRY(h5_get_shape(c->file, "/pressure", &shape));
+    *bytes = shape.bytes;
+    return KOL_OK;
 }
 
 kol_status checkpoint_faces(struct checkpoint *c, int direction, int *n, double **face)
@@ -297,11 +351,12 @@ static kol_status check_hash(struct h5_file *f, const char *path, unsigned long 
     return KOL_OK;
 }
 
-static kol_status get_field(struct h5_file *f, struct io_view v)
+static kol_status get_field(const struct checkpoint *c, struct io_view v)
 {
+    struct h5_file *f = c->file;
     char path[300], location[8];
     unsigned long long mine = 0, all = 0;
-    TRY(field_path(v.name, path, sizeof path));
+    TRY(field_path(c, v.name, path, sizeof path));
     TRY(h5_check_view(f, &v));
     TRY(h5_get_view(f, path, v, H5_SLAB_BYTES, &mine));
     TRY(hash_of_all(f, mine, &all));
@@ -315,19 +370,24 @@ static kol_status get_field(struct h5_file *f, struct io_view v)
 
 kol_status checkpoint_get(struct checkpoint *c, struct io_view v)
 {
-    return io_share(c->comm, get_field(c->file, v));
+    return io_share(c->comm, get_field(c, v));
 }
 
 kol_status checkpoint_scalar(struct checkpoint *c, const char *name, double *value)
 {
-    return h5_get_double(c->file, "/state", name, value);
+    return h5_get_double(c->file, group_of_numbers(c), name, value);
+}
+
+kol_status checkpoint_step(struct checkpoint *c, long long *step)
+{
+    return h5_get_integer(c->file, "/", "step", step);
 }
 
 kol_status checkpoint_scalar_or(struct checkpoint *c, const char *name, double preset, double *value)
 {
     int there = 0;
     *value = preset;
-    TRY(h5_has_attribute(c->file, "/state", name, &there));
+    TRY(h5_has_attribute(c->file, group_of_numbers(c), name, &there));
     return there ? checkpoint_scalar(c, name, value) : KOL_OK;
 }
 

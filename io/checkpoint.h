@@ -29,8 +29,10 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
  * (size bytes); files passed over, each looked at twice, are reported through log_warn with the reason and renamed to
  * <name>.damaged, so that they don't count among those kept, unless the system can't read them; none: KOL_ERR_IO.
  * found: how many candidates there were and how many of them were passed over; may be NULL.
- * checkpoint_look: open, whatever its grid. checkpoint_compare: grid and precision against those given; bytes:
- * of one value of the first field put. checkpoint_open: both; KOL_ERR_INPUT with every difference.
+ * checkpoint_look: open, whatever its grid. checkpoint_look_flow: a checkpoint, or a file of fields, fields_<step>.h5, of which the same
+ * functions read arrays, numbers and texts; checkpoint_is_fields: whether it is one; KOL_ERR_INPUT where it is neither.
+ * checkpoint_has: whether there is an array of this name. checkpoint_step: the time step. checkpoint_compare: grid and precision against
+ * those given; bytes: of one value of the first field put, 0: any. checkpoint_open: both; KOL_ERR_INPUT with every difference.
  * checkpoint_bytes: of one value of the first field put. checkpoint_faces: n + 1 face coordinates [L] of a
  * direction, to be freed. checkpoint_text: a text of the group /run, malloced, to be freed.
  * checkpoint_get: the field view.name into view.data, hash verified (KOL_ERR_IO names the field; what has passed in slabs is
@@ -48,6 +50,10 @@ struct checkpoint_differences {
 kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size,
                            struct checkpoint_found *found);
 kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out);
+kol_status checkpoint_look_flow(MPI_Comm comm, const char *path, struct checkpoint **out);
+int checkpoint_is_fields(const struct checkpoint *c);
+kol_status checkpoint_has(struct checkpoint *c, const char *name, int *there);
+kol_status checkpoint_step(struct checkpoint *c, long long *step);
 kol_status checkpoint_compare(struct checkpoint *c, const struct io_axis axis[3], int bytes,
                               struct checkpoint_differences *d);
 kol_status checkpoint_bytes(struct checkpoint *c, int *bytes);

@@ -43,10 +43,11 @@ failed:
 
 static kol_status add(struct fields_file *f, struct io_view v)
 {
-    if (memcmp(v.n_g, f->n_g, sizeof v.n_g) != 0 || v.location != IO_CCC || (v.ncomp != 1 && v.ncomp != 3))
+    if (memcmp(v.n_g, f->n_g, sizeof v.n_g) != 0 || (v.ncomp != 1 && (v.ncomp != 3 || v.location != IO_CCC)))
         RAISE(
             KOL_ERR_INTERNAL,
-            "field %s: (%d, %d, %d) values of %d components at %s, wanted are (%d, %d, %d) of 1 or 3 at ccc",
+            "field %s: (%d, %d, %d) values of %d components at %s, wanted are (%d, %d, %d) of 1, or of 3 at "
+            "ccc",
             v.name, v.n_g[0], v.n_g[1], v.n_g[2], v.ncomp, h5_location(v.location), f->n_g[0], f->n_g[1],
             f->n_g[2]);
     TRY(h5_check_view(f->file, &v));
@@ -66,6 +67,14 @@ kol_status fields_add(struct fields_file *f, struct io_view v)
 {
     if (!f->file) return io_share(f->comm, given_up(f));
     const kol_status st = io_share(f->comm, add(f, v));
+    if (st != KOL_OK) h5_abandon(&f->file);
+    return st;
+}
+
+kol_status fields_number(struct fields_file *f, const char *name, double value)
+{
+    if (!f->file) return io_share(f->comm, given_up(f));
+    const kol_status st = h5_put_double(f->file, "/", name, 1, &value);
     if (st != KOL_OK) h5_abandon(&f->file);
     return st;
 }

@@ -235,6 +235,7 @@ static kol_status check_kind(struct h5_file *f)
     char found[64];
     long long version = 0, complete = 0;
     TRY(h5_get_text(f, "/", "format", found, sizeof found));
+    if (f->format[0] == '\0') snprintf(f->format, sizeof f->format, "%s", found);
     if (strcmp(found, f->format) != 0)
         RAISE(KOL_ERR_IO, "%s: of format '%s', wanted is '%s'; check the name", f->path, found, f->format);
     TRY(h5_get_integer(f, "/", "format_version", &version));
@@ -261,7 +262,7 @@ static kol_status open_any(MPI_Comm comm, int parallel, const char *path, const 
     *out = NULL;
     struct h5_file *f = file_new(comm, path, 0);
     if (!f) return KOL_ERR_MEMORY;
-    snprintf(f->format, sizeof f->format, "%s", format);
+    snprintf(f->format, sizeof f->format, "%s", format ? format : "");
     hid_t access = H5I_INVALID_HID;
     kol_status st = io_share(comm, f->rank == 0 ? open_signature(f) : KOL_OK);
     if (st != KOL_OK) goto failed;

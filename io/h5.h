@@ -73,7 +73,7 @@ kol_status h5_commit(struct h5_file **f);
 void h5_abandon(struct h5_file **f);
 
 /* h5_open: to read, by all ranks of comm. h5_open_serial: by the calling rank alone. Files that were not
- * completed or are not of `format`, version 1, are refused. h5_close takes NULL. */
+ * completed or are not of `format` (NULL: of any, which f->format then tells), version 1, are refused. h5_close takes NULL. */
 kol_status h5_open(MPI_Comm comm, const char *path, const char *format, struct h5_file **f);
 kol_status h5_open_serial(const char *path, const char *format, struct h5_file **f);
 kol_status h5_close(struct h5_file **f);
@@ -117,7 +117,8 @@ struct h5_shape {
  *     KOL_ERR_INTERNAL.
  * h5_put_view: a new dataset (nz, ny, nx), or (nz, ny, nx, ncomp), of file_bytes (4 or 8) a value, filled
  *     from view.data, with its attributes and the hash of what is in the file.
- * h5_get_view: the view's part of it; bytes must be the file's; not verified: *hash is that of this rank's part.
+ * h5_get_view: the view's part of it; bytes must be the file's, unless view.widens; not verified: *hash is that of this rank's part
+ *     in the file.
  * slab: H5_SLAB_BYTES; smaller in tests. */
 kol_status h5_get_shape(struct h5_file *f, const char *dataset, struct h5_shape *shape);
 kol_status h5_get_place(struct h5_file *f, const char *dataset, struct h5_shape *shape, long long *place);

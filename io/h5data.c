@@ -127,7 +127,8 @@ static kol_status pass_planes(const struct io_view *v, const struct piece *piece
 static kol_status make_ready(struct move *m, const struct io_view *v, const struct piece *piece, void **data)
 {
     if (!m->writing) {
-        memset(*data, 0xff, (size_t)piece->values * (size_t)v->bytes);
+        if (m->convert) *data = m->convert;
+        memset(*data, 0xff, (size_t)piece->values * (size_t)(m->convert ? 4 : v->bytes));
         return KOL_OK;
     }
     TRY(pass_planes(v, piece, piece->begins));
@@ -138,6 +139,14 @@ static kol_status make_ready(struct move *m, const struct io_view *v, const stru
     }
     m->hash += hash_piece(v, piece, m->convert ? 4 : v->bytes, *data);
     return KOL_OK;
+}
+
+/* 4-byte values that were read become those of the view. */
+static void widen(const struct move *m, const struct io_view *v, const struct piece *piece)
+{
+    if (!m->convert || piece->values == 0) return;
+    double *to = (double *)v->data + piece->first;
+    for (ptrdiff_t i = 0; i < piece->values; ++i) to[i] = m->convert[i];
 }
 
 static kol_status move_piece(struct h5_file *f, struct move *m, const struct io_view *v, struct piece piece)
@@ -155,7 +164,8 @@ static kol_status move_piece(struct h5_file *f, struct move *m, const struct io_
         H5_TRY_ALL_OR(done, f, H5Dwrite(m->set, type, memory, m->space, f->transfer, data));
     } else {
         H5_TRY_ALL_OR(done, f, H5Dread(m->set, type, memory, m->space, f->transfer, data));
-        m->hash += hash_piece(v, &piece, v->bytes, data);
+        m->hash += hash_piece(v, &piece, m->convert ? 4 : v->bytes, data);
+        widen(m, v, &piece);
         st = pass_planes(v, &piece, piece.ends);
     }
 done:
@@ -165,7 +175,7 @@ done:
 static kol_status move_all(struct h5_file *f, struct move *m, const struct io_view *v, size_t slab)
 {
     kol_status st = KOL_OK;
-    const int convert = m->writing && v->bytes == 8 && m->file_bytes == 4;
+    const int convert = v->bytes == 8 && m->file_bytes == 4;
     if (convert && slab > CONVERT_BYTES) slab = CONVERT_BYTES;
     const struct pieces p = cut(v, slab);
     int most = 0;
@@ -347,7 +357,8 @@ kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view v,
     struct move m = {H5I_INVALID_HID, H5I_INVALID_HID, 0, 0, v.bytes, NULL, 0};
     struct h5_shape s;
     TRY_OR(done, open_set(f, dataset, &m, &s));
-    if (memcmp(s.n_g, v.n_g, sizeof s.n_g) != 0 || s.ncomp != v.ncomp || s.bytes != v.bytes) {
+    const int fits = s.bytes == v.bytes || (v.widens && s.bytes == 4 && v.bytes == 8);
+    if (memcmp(s.n_g, v.n_g, sizeof s.n_g) != 0 || s.ncomp != v.ncomp || !fits) {
         st = status_raise(
             KOL_ERR_IO, __FILE__, __LINE__,
             "%s: array '%s' is (%d, %d, %d) cells of %d values of %d bytes, wanted are (%d, %d, %d) "
@@ -356,6 +367,7 @@ kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view v,
             v.ncomp, v.bytes);
         goto done;
     }
+    m.file_bytes = s.bytes;
     TRY_OR(done, move_all(f, &m, &v, slab));
 done:
     *hash = m.hash;

@@ -27,6 +27,7 @@ struct io_view {
     int offset[3]; /* of this rank's first cell */
     int n[3];      /* cells of this rank */
     int bytes;     /* of one value in data: 4 or 8 */
+    int widens;    /* reading: whether 4-byte values of the file become 8-byte ones */
     void *data;    /* host memory, borrowed */
     struct io_planes planes;
 };

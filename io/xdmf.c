@@ -80,15 +80,33 @@ done:
     return st;
 }
 
+/* Readers take what they are given for values of cells: arrays of other places are left out. */
+static kol_status keep_centred(struct h5_file *f, char **name, int *count)
+{
+    int kept = 0;
+    for (int n = 0; n < *count; ++n) {
+        char location[8];
+        TRY(h5_get_text(f, name[n], "location", location, sizeof location));
+        char *const here = name[n];
+        name[n] = name[kept]; /* nothing is lost */
+        name[kept] = here;
+        kept += strcmp(location, h5_location(IO_CCC)) == 0;
+    }
+    *count = kept;
+    return KOL_OK;
+}
+
 /* one file; what it wrote before a fault is a damaged entry, so faults of the file are looked for first */
 static kol_status add_file(FILE *out, const char *path)
 {
     struct h5_file *f;
     char **name = NULL;
-    int count = 0;
+    int count = 0, centred;
     TRY(h5_open_serial(path, "kolmo-fields", &f));
     kol_status st = h5_list(f, "/", &name, &count);
-    if (st == KOL_OK && count > 0) st = put_grid(out, f, name, count);
+    centred = count;
+    if (st == KOL_OK) st = keep_centred(f, name, &centred);
+    if (st == KOL_OK && centred > 0) st = put_grid(out, f, name, centred);
     h5_list_free(&name, count);
     const kol_status closed = h5_close(&f);
     return st != KOL_OK ? st : closed;

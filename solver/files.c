@@ -29,12 +29,35 @@ kol_status files_take(struct run *run, struct files *f, int fields, int checkpoi
     return f->cuts.count > 0 ? device_wait() : staging_listed(&f->staging);
 }
 
-static kol_status add_fields(struct files *f, struct fields_file *file)
+/* At cell centres, or each component on its own faces. */
+static kol_status add_velocity(struct files *f, struct fields_file *file)
 {
     const struct run *run = f->run;
     struct staging *s = &f->staging;
     watchdog_phase(NULL);
-    const struct io_view velocity = staging_view(run, "velocity", "velocity at cell centres", "U", IO_CCC, 3);
+    if (run->in.output.field_places == PLACES_CENTRES)
+        return fields_add(file,
+                          staging_centre_velocity(
+                              s, staging_view(run, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
+    for (int d = 0; d < 3; ++d) TRY(fields_add(file, staging_from(s, d, restart_view(run, d))));
+    return KOL_OK;
+}
+
+/* What drove the flow, as a checkpoint has it. */
+static kol_status add_numbers(const struct files *f, struct fields_file *file)
+{
+    static const char *const NAME[] = {"force", "force_power"};
+    for (int n = 0; n < 2; ++n)
+        for (int i = 0; i < RESTART_PLAIN; ++i)
+            if (strcmp(f->image.scalar[i].name, NAME[n]) == 0)
+                TRY(fields_number(file, NAME[n], f->image.scalar[i].value));
+    return KOL_OK;
+}
+
+static kol_status add_fields(struct files *f, struct fields_file *file)
+{
+    const struct run *run = f->run;
+    struct staging *s = &f->staging;
     const struct io_view pressure =
         staging_view(run, "pressure",
                      run->nullspace == NULL ? "pressure over density of the last stage"
@@ -42,7 +65,8 @@ static kol_status add_fields(struct files *f, struct fields_file *file)
                      "U2", IO_CCC, 1);
     const struct io_view vorticity =
         staging_view(run, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3);
-    TRY(fields_add(file, staging_centre_velocity(s, velocity)));
+    TRY(add_numbers(f, file));
+    TRY(add_velocity(f, file));
     watchdog_phase(NULL);
     TRY(fields_add(file, staging_from(s, PRESSURE_IN_LIST, pressure)));
     if (!run->in.output.fields_vorticity) return KOL_OK;

@@ -229,9 +229,10 @@ static kol_status cosines_create(struct heights_plan *p)
     return KOL_OK;
 }
 
-static kol_status own_create(struct heights *h)
+static kol_status own_create(struct heights *h, int moves)
 {
     TRY(cosines_create(&h->plan));
+    if (!moves) return KOL_OK;
     TRY(mem_kernel_alloc((size_t)(WORK * h->values) * sizeof(double), (void **)&h->work));
     TRY(mem_kernel_alloc((size_t)(h->own_sums + 1) * sizeof(double), (void **)&h->sums));
     TRY(mem_host_alloc((size_t)(h->own_sums + 1) * sizeof(double), (void **)&h->own));
@@ -249,8 +250,8 @@ kol_status heights_create(const struct comm *c, const struct input *in, const st
     TRY(comm_agree(c, h == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for spectra")
                                 : KOL_OK));
     TRY(comm_agree(c, prepare(c, in, d, g, normal, h)));
-    TRY(transposes_create(c, transport, h->spread, SPREADS, &h->moves));
-    return comm_agree(c, own_create(h));
+    if (transport != NULL) TRY(transposes_create(c, transport, h->spread, SPREADS, &h->moves));
+    return comm_agree(c, own_create(h, transport != NULL));
 }
 
 void heights_destroy(struct heights **heights)

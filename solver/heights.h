@@ -12,7 +12,7 @@ struct heights;
 /* heights_check: KOL_ERR_INPUT where two of statistics.spectra_heights are in the same plane. Not collective. */
 kol_status heights_check(const struct input *in, const struct input_source *source, const struct grid *g,
                          int normal);
-/* heights_create: of statistics.spectra_heights, walls normal to `normal`, the other directions uniform. transport: halo_transport(). c is borrowed.
+/* heights_create: of statistics.spectra_heights, walls normal to `normal`, the other directions uniform. transport: halo_transport(); NULL: no sample is taken, of files alone. c is borrowed.
  * Collective. heights_destroy takes NULL; collective. heights_bytes: kernel memory that
  * heights_create takes on this rank. */
 kol_status heights_create(const struct comm *c, const struct input *in, const struct decomp *d,

@@ -6,6 +6,7 @@
 #include "../inputs/print.h"
 #include "../io/share.h"
 #include "box_moments.h"
+#include "case_load.h"
 #include "check_case.h"
 #include "control.h"
 #include "increments.h"
@@ -108,24 +109,13 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
     return KOL_OK;
 }
 
-/* Rank 0 reads the file and sends its bytes, so that every rank finds the same faults. */
 static kol_status read_input(struct run *run, const struct options *o)
 {
     char *text = NULL;
-    size_t length = 0;
-    kol_status st = run->comm.rank == 0 ? input_load(o->input, &text, &length) : KOL_OK;
-    st = comm_agree(&run->comm, st);
-    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "input_load");
-    int bytes = (int)length;
-    MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, run->comm.mpi));
-    if (run->comm.rank != 0) text = malloc((size_t)bytes + 1);
-    if (text == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the input");
-    const int sent = MPI_Bcast(text, bytes, MPI_CHAR, 0, run->comm.mpi);
-    if (sent != MPI_SUCCESS) {
-        free(text);
-        return comm_raise(sent, __FILE__, __LINE__, "MPI_Bcast of the input");
-    }
-    st = input_read(o->input, text, (size_t)bytes, o->set, o->sets, run->comm.size, &run->in, &run->source);
+    size_t bytes = 0;
+    TRY(case_load(&run->comm, o->input, &text, &bytes));
+    const kol_status st =
+        input_read(o->input, text, bytes, o->set, o->sets, run->comm.size, &run->in, &run->source);
     free(text);
     return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "input_read");
 }
@@ -165,19 +155,6 @@ static kol_status print_help(const struct options *o, int rank)
     return KOL_OK;
 }
 
-/* After a good end, on all ranks. HDF5 crashes in MPI_Finalize where a file could not be closed, also one that was only read. */
-static void end_unless_safe(struct run *run, kol_status st)
-{
-    const struct comm *c = &run->comm;
-    const int mine = io_exit_unsafe();
-    int any = 0;
-    output_unlock(run->output); /* before any rank may end the others */
-    fflush(NULL);
-    if (MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, c->mpi) != MPI_SUCCESS || !any) return;
-    if (c->rank == 0) fprintf(stderr, "kolmo: a file could not be closed; nothing of the run is lost\n");
-    MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
-}
-
 int main(int argc, char **argv)
 {
     struct options o = {.input = NULL};
@@ -191,7 +168,8 @@ int main(int argc, char **argv)
                                                                       : run_case(&run, &o);
     if (st == KOL_STOPPED) status_clear();
     if (st == KOL_STOPPED || st == KOL_OK) {
-        if (run.comm.mpi != MPI_COMM_NULL) end_unless_safe(&run, st);
+        output_unlock(run.output); /* before any rank may end the others */
+        if (run.comm.mpi != MPI_COMM_NULL) report_end(&run.comm, st);
     } else {
         report_fault(&run, st);
         if (!report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));

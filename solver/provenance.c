@@ -64,7 +64,7 @@ kol_status provenance_create(const struct run *run, struct provenance **out)
     if (gethostname(p->host, sizeof p->host - 1) != 0) strcpy(p->host, "unknown");
     const int *r = run->decomp.ranks;
     snprintf(p->ranks, sizeof p->ranks, "%d = %d x %d x %d, transport %s", run->comm.size, r[X], r[Y], r[Z],
-             halo_transport(run->halo));
+             run->halo != NULL ? halo_transport(run->halo) : "none");
     libraries(p->libraries, sizeof p->libraries);
     const time_t now = time(NULL);
     struct tm utc;

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "../io/share.h"
 
 /* Faults of the machine: which one. */
 static void print_place(kol_status st)
@@ -24,4 +25,14 @@ void report_fault(struct run *run, kol_status st)
     if (report_together(st) && run->comm.rank != 0) return;
     status_print(run->comm.rank);
     print_place(st);
+}
+
+void report_end(const struct comm *c, kol_status st)
+{
+    const int mine = io_exit_unsafe();
+    int any = 0;
+    fflush(NULL);
+    if (MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, c->mpi) != MPI_SUCCESS || !any) return;
+    if (c->rank == 0) fprintf(stderr, "kolmo: a file could not be closed; nothing of the run is lost\n");
+    MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
 }

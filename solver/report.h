@@ -6,6 +6,9 @@
 
 /* report_fault: to standard error, once a run: by rank 0 where all ranks know of the fault, else by the rank that has it. Local. */
 void report_fault(struct run *run, kol_status st);
+/* report_end: after a good end, before MPI_Finalize, in which HDF5 crashes where a file could not be closed, also one that was only read: there the
+ * program ends here, with the exit code of st. Collective. */
+void report_end(const struct comm *c, kol_status st);
 /* report_together: whether all ranks know of it, and may end together. */
 int report_together(kol_status st);
 

@@ -136,6 +136,11 @@ static struct io_view pressure_view(const struct run *run, int m)
     return staging_view(run, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1);
 }
 
+struct io_view restart_view(const struct run *run, int n)
+{
+    return n < 3 ? velocity_view(run, n) : pressure_view(run, 2);
+}
+
 static struct io_view potential_view(const struct run *run, int d)
 {
     return staging_view(run, POTENTIAL[d].name, POTENTIAL[d].long_name, "U L", POTENTIAL[d].location, 1);
@@ -175,6 +180,8 @@ kol_status restart_take(struct run *run, struct staging *s, int whole, struct re
                                                     {"scheme", run->in.time.scheme},
                                                     {"stage_pressures", stored},
                                                     {"preconditioner_choice", run->pressure.choice},
+                                                    {"force", run->force.gradient},
+                                                    {"force_power", run->force.power},
                                                     {"statistics_size", (double)statistics_size(run)},
                                                     {"steps_known", run->pressure.steps_known},
                                                     {"inverse_met", run->pressure.inverse_met},
@@ -418,6 +425,8 @@ static kol_status get_clock(struct run *run, struct checkpoint *c)
     TRY(checkpoint_scalar(c, "dt", &run->clock.dt));
     TRY(checkpoint_scalar(c, "dissipation_before", &run->dissipation_before2));
     TRY(checkpoint_scalar_or(c, "energy_start", -1, &run->energy_start));
+    TRY(checkpoint_scalar_or(c, "force", 0, &run->force.gradient));
+    TRY(checkpoint_scalar_or(c, "force_power", 0, &run->force.power));
     TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
     TRY(checkpoint_scalar_or(c, "inverse_met", 0, &met));
     run->pressure.inverse_met = met != 0;
@@ -430,6 +439,7 @@ static kol_status get_clock(struct run *run, struct checkpoint *c)
 static void forget(struct run *run, int boundary)
 {
     run->energy_start = -1;
+    run->force.gradient = run->force.power = 0;
     run->regime = (struct regime){.looked = -1};
     run->pressure.inverse_met = 0;
     if (!boundary) return;

@@ -6,7 +6,7 @@
 #include "regime.h"
 #include "staging.h"
 
-enum { RESTART_PLAIN = 14, RESTART_SCALARS = RESTART_PLAIN + FACES + REGIME_VALUES };
+enum { RESTART_PLAIN = 16, RESTART_SCALARS = RESTART_PLAIN + FACES + REGIME_VALUES };
 
 /* restart_image: what a checkpoint holds beside the arrays, of the step that it was made after. */
 struct restart_image {
@@ -35,6 +35,8 @@ kol_status restart_read(struct run *run, const struct io_axis axis[3], struct st
 /* restart_check: whether the file of checkpoint.restart, where it is not 'latest', is a checkpoint that restart_read would take. inflow:
  * NULL where no face is one. Collective. */
 kol_status restart_check(const struct run *run, const struct inflow *inflow);
+/* restart_view: of the velocity along x, y, z, n = 0, 1, 2, and of the pressure, 3, as checkpoints have them, without data. */
+struct io_view restart_view(const struct run *run, int n);
 /* restart_arrays: of a checkpoint, at most. restart_bytes: size of them. */
 int restart_arrays(const struct input *in);
 double restart_bytes(const struct input *in);

@@ -100,9 +100,8 @@ static kol_status count_sharers(struct run *run)
     return peers_obstacle(&run->comm, obstacle, sizeof obstacle, &run->sharers);
 }
 
-static kol_status check_memory(const struct run *run)
+static kol_status check_memory(const struct run *run, int arrays, double wanted)
 {
-    const double wanted = run_memory(run);
     double available = 0;
     TRY(run_memory_available(run, &available));
     if (wanted <= available) return KOL_OK;
@@ -110,10 +109,10 @@ static kol_status check_memory(const struct run *run)
         KOL_ERR_MEMORY,
         "%d fields need %.3f GiB a rank, of the free memory a rank's share is %.3f GiB; use more nodes or a "
         "smaller grid",
-        run_arrays(&run->in), wanted / 1073741824.0, available / 1073741824.0);
+        arrays, wanted / 1073741824.0, available / 1073741824.0);
 }
 
-kol_status run_create(struct run *run)
+static kol_status create_grid(struct run *run)
 {
     const struct input *in = &run->in;
     TRY(device_select(run->comm.node_rank, run->device, sizeof run->device));
@@ -122,25 +121,67 @@ kol_status run_create(struct run *run)
                       &run->decomp));
     TRY(faces_read(&run->comm, in, &run->source, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
-    TRY(faces_check(in, &run->source, &run->grid));
-    TRY(control_fixed(run));
-    run->walls = boundary_walls(in, &run->decomp);
+    return faces_check(in, &run->source, &run->grid);
+}
+
+static kol_status create_fields(struct run *run, int arrays, double bytes)
+{
+    run->walls = boundary_walls(&run->in, &run->decomp);
     TRY(count_sharers(run));
-    TRY(comm_agree(&run->comm, check_memory(run)));
-    TRY(comm_agree(&run->comm, pool_create(run->grid.box, run_arrays(in), &run->pool)));
+    TRY(comm_agree(&run->comm, check_memory(run, arrays, bytes)));
+    TRY(comm_agree(&run->comm, pool_create(run->grid.box, arrays, &run->pool)));
     TRY(halo_create(&run->comm, &run->decomp, run->grid.box, run->in.device.transport, &run->halo));
     halo_profile(run->halo, run->profile);
     TRY(reduction_create(&run->comm, &run->decomp, run->grid.box, &run->reduction));
-    if (strcmp(halo_transport(run->halo), "peer") == 0) TRY(reduction_use_team(run->reduction));
-    TRY(ppcg_create(in->pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
+    return strcmp(halo_transport(run->halo), "peer") == 0 ? reduction_use_team(run->reduction) : KOL_OK;
+}
+
+static kol_status hold_flow(struct run *run)
+{
+    for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
+    return pressure_create(run);
+}
+
+kol_status run_create(struct run *run)
+{
+    TRY(create_grid(run));
+    TRY(control_fixed(run));
+    TRY(create_fields(run, run_arrays(&run->in), run_memory(run)));
+    TRY(ppcg_create(run->in.pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
                     &run->ppcg));
     TRY(nullspace_create(run));
     TRY(diffusion_z_create(run));
     TRY(comm_agree(&run->comm, statistics_create(run)));
     TRY(open_create(run));
     TRY(tune_run(run, run->tuning, sizeof run->tuning));
-    for (int d = 0; d < 3; ++d) TRY(pool_hold(run->pool, "velocity", &run->vel[d]));
-    return pressure_create(run);
+    return hold_flow(run);
+}
+
+static int still_arrays(const struct input *in)
+{
+    return 3 + 1 + statistics_arrays(in);
+}
+
+static double still_memory(const struct run *run)
+{
+    const struct box b = run->grid.box;
+    return (double)b.size * (double)sizeof(real) * still_arrays(&run->in) +
+           (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
+           (double)reduction_bytes_wanted(&run->decomp, b) + statistics_bytes(run);
+}
+
+kol_status run_create_still(struct run *run)
+{
+    TRY(create_grid(run));
+    TRY(create_fields(run, still_arrays(&run->in), still_memory(run)));
+    TRY(comm_agree(&run->comm, statistics_create(run)));
+    return hold_flow(run);
+}
+
+kol_status run_create_bare(struct run *run)
+{
+    TRY(create_grid(run));
+    return comm_agree(&run->comm, statistics_create(run));
 }
 
 /* From the initial flow or a checkpoint to the state before the first step. */

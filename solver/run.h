@@ -126,6 +126,11 @@ struct run {
 kol_status run_create(struct run *run);
 kol_status run_loop(struct run *run);
 void run_destroy(struct run *run);
+/* run_create_still: of a run that takes no steps but looks at stored flows (snapshot.h): decomposition, grid, halos, sums, statistics, and memory for
+ * velocity, pressure and samples alone. run_create_bare: of one that has no flow either: decomposition, grid, and of statistics what their files
+ * want. */
+kol_status run_create_still(struct run *run);
+kol_status run_create_bare(struct run *run);
 /* run_arrays: fields of the pool that a run with these inputs needs; run_arrays_held: that a run has, or will have before
  * run_create. */
 int run_arrays(const struct input *in);

@@ -115,12 +115,12 @@ static kol_status groups_create(struct slabs *s, int dir, int **start, struct sl
     return KOL_OK;
 }
 
-static kol_status own_create(struct slabs *s)
+static kol_status own_create(struct slabs *s, int moves)
 {
     TRY(groups_create(s, Z, &s->start[0], &s->slab[SLAB_X]));
     TRY(groups_create(s, X, &s->start[1], &s->slab[SLAB_Z]));
     s->slab[SLAB_Y] = s->slab[SLAB_X];
-    for (int kind = 0; kind < SLAB_KINDS; ++kind)
+    for (int kind = 0; kind < SLAB_KINDS && moves; ++kind)
         TRY(fft_lines_create(FFT_FOURIER, s->n[kind], cells_of(s, kind) / s->n[kind], lines_all(s, kind),
                              NULL, &s->lines[kind]));
     return KOL_OK;
@@ -133,8 +133,8 @@ kol_status slabs_create(const struct comm *c, const struct decomp *d, const stru
     TRY(comm_agree(c, s == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for slabs")
                                 : KOL_OK));
     TRY(comm_agree(c, plan(c, d, g, s)));
-    TRY(transposes_create(c, transport, s->spread, SPREADS, &s->moves));
-    return comm_agree(c, own_create(s));
+    if (transport != NULL) TRY(transposes_create(c, transport, s->spread, SPREADS, &s->moves));
+    return comm_agree(c, own_create(s, transport != NULL));
 }
 
 void slabs_destroy(struct slabs **slabs)

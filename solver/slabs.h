@@ -22,7 +22,7 @@ struct slab {
 };
 
 struct slabs;
-/* slabs_create: transport: halo_transport(). c is borrowed, d and g only during the call. KOL_ERR_INPUT
+/* slabs_create: transport: halo_transport(); NULL: nothing is to be moved or transformed, slabs_of() alone is asked. c is borrowed, d and g only during the call. KOL_ERR_INPUT
  * where two ranks would exchange too many values. Collective. slabs_destroy takes NULL; collective. */
 kol_status slabs_create(const struct comm *c, const struct decomp *d, const struct grid *g,
                         const char *transport, struct slabs **out);

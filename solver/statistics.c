@@ -29,15 +29,22 @@ static kol_status create_memory(struct statistics *s)
     return KOL_OK;
 }
 
+/* NULL: nothing is to be moved. */
+static const char *transport_for(const struct run *run)
+{
+    return is_bare(run) ? NULL : halo_transport(run->halo);
+}
+
 static kol_status create_walled(struct run *run, struct statistics *s)
 {
     TRY(profiles_create(&run->in, &run->grid, &s->wall));
     s->average[MEANS].values = profiles_sample(&s->wall);
     if (heights_wanted(&run->in)) {
-        TRY(heights_create(&run->comm, &run->in, &run->decomp, &run->grid, s->wall.normal,
-                           halo_transport(run->halo), &s->heights));
+        TRY(heights_create(&run->comm, &run->in, &run->decomp, &run->grid, s->wall.normal, transport_for(run),
+                           &s->heights));
         s->average[SPECTRA].values = heights_values(s->heights);
     }
+    if (is_bare(run)) return KOL_OK;
     return planes_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction),
                          s->wall.normal, &s->planes);
 }
@@ -50,6 +57,7 @@ static kol_status create_section(struct run *run, struct statistics *s)
     s->average[MEANS].values = (int)f->sum_first[SPAN_COUNT];
     s->average[MEANS].most = BATCHES_FIELDS;
     s->average[LINE_MEANS].values = (int)f->line_first[LINES] + NUMBERS;
+    if (is_bare(run)) return KOL_OK;
     return spans_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction), f->along,
                         SPANS_ROOM, &s->spans);
 }
@@ -60,6 +68,7 @@ static kol_status create_own_spectra(struct run *run, struct statistics *s)
     TRY(increments_create(&run->comm, &run->grid, s->slabs, &s->increments));
     s->average[SPECTRA].values = spectra_values(s->spectra);
     s->average[INCREMENTS].values = increments_values(s->increments);
+    if (is_bare(run)) return KOL_OK;
     TRY(slabs_values(&run->comm, &run->decomp, &run->grid, &s->values));
     if (fits_pool(run->grid.box, s->values)) return KOL_OK;
     return mem_kernel_alloc((size_t)(WORK * s->values) * sizeof *s->memory, (void **)&s->memory);
@@ -67,7 +76,7 @@ static kol_status create_own_spectra(struct run *run, struct statistics *s)
 
 static kol_status create_spectra(struct run *run, struct statistics *s)
 {
-    TRY(slabs_create(&run->comm, &run->decomp, &run->grid, halo_transport(run->halo), &s->slabs));
+    TRY(slabs_create(&run->comm, &run->decomp, &run->grid, transport_for(run), &s->slabs));
     return comm_agree(&run->comm, create_own_spectra(run, s));
 }
 
@@ -339,26 +348,49 @@ int statistics_enough(const struct run *run)
     return run->statistics != NULL && run->statistics->enough;
 }
 
+static kol_status take_means(struct run *run, struct statistics *s)
+{
+    TRY(s->kind == KIND_WALLED    ? sample_walled(run, s)
+        : s->kind == KIND_SECTION ? sample_section(run, s)
+                                  : sample_box(run, s));
+    add_means(run, s);
+    return KOL_OK;
+}
+
+static int wants_lines(const struct statistics *s)
+{
+    return s->heights != NULL || s->spectra != NULL;
+}
+
+/* Spectra at heights between walls; of periodic boxes, with increments and densities. */
+static kol_status take_lines(struct run *run, struct statistics *s)
+{
+    if (s->heights != NULL) {
+        TRY(heights_sample(s->heights, &run->grid, run->vel, run->pressure.p, s->average[SPECTRA].sample));
+        add_sample(run, &s->average[SPECTRA]);
+    }
+    if (s->spectra != NULL) {
+        TRY(sample_lines(run, s));
+        add_sample(run, &s->average[SPECTRA]);
+        add_sample(run, &s->average[INCREMENTS]);
+    }
+    return KOL_OK;
+}
+
 kol_status statistics_step(struct run *run)
 {
     struct statistics *s = run->statistics;
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(run->profile, "statistics"));
     if (is_due(run, run->in.statistics.interval)) {
-        TRY(s->kind == KIND_WALLED    ? sample_walled(run, s)
-            : s->kind == KIND_SECTION ? sample_section(run, s)
-                                      : sample_box(run, s));
-        add_means(run, s);
+        TRY(take_means(run, s));
         TRY(look(run, s));
     }
-    if (s->heights != NULL && is_due(run, run->in.statistics.spectra_interval)) {
-        TRY(heights_sample(s->heights, &run->grid, run->vel, run->pressure.p, s->average[SPECTRA].sample));
-        add_sample(run, &s->average[SPECTRA]);
-    }
-    if (s->spectra != NULL && is_due(run, run->in.statistics.spectra_interval)) {
-        TRY(sample_lines(run, s));
-        add_sample(run, &s->average[SPECTRA]);
-        add_sample(run, &s->average[INCREMENTS]);
-    }
-    return KOL_OK;
+    return wants_lines(s) && is_due(run, run->in.statistics.spectra_interval) ? take_lines(run, s) : KOL_OK;
+}
+
+kol_status statistics_sample(struct run *run)
+{
+    TRY(take_means(run, run->statistics));
+    return take_lines(run, run->statistics);
 }

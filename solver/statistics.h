@@ -23,12 +23,18 @@ int statistics_arrays(const struct input *in);
 /* statistics_step: after a step and control_monitor: a sample, where one is due. Collective. */
 kol_status statistics_step(struct run *run);
 
+/* statistics_sample: a sample of the flow as it stands, of all that is averaged, whenever that is due in a run. Halos of velocity and pressure are up to
+ * date, run->clock and run->force are those of the flow. A value that is not finite goes to run->pending. Collective. */
+kol_status statistics_sample(struct run *run);
+
 /* statistics_enough: whether the number of statistics.stop_when was known well enough at the last sample; on rank 0. The log tells once. */
 int statistics_enough(const struct run *run);
 
 /* statistics_due: whether this step is one of statistics.write_interval. statistics_write: statistics.nc, spectra.nc and pdf.nc of output.directory, each
  * where there are samples that it lacks, on rank 0. */
 int statistics_due(const struct run *run);
+enum { STATISTICS_FILES = 3 };
+extern const char *const statistics_files[STATISTICS_FILES]; /* their names */
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts);
 
 /* The state in checkpoints, one array of doubles held by rank 0. statistics_size: of it, 0: none. statistics_take: a copy, which

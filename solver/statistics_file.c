@@ -134,6 +134,10 @@ const char *statistics_note(const struct run *run)
 
 /* --- the file --- */
 
+const char *const statistics_files[] = {
+    [MEANS] = "statistics.nc", [SPECTRA] = "spectra.nc", [INCREMENTS] = "pdf.nc"};
+_Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS, "a file for each average up to there");
+
 int statistics_due(const struct run *run)
 {
     const int interval = run->in.statistics.write_interval;
@@ -165,13 +169,12 @@ static kol_status make_page(const struct statistics *s, int average, struct page
 
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
 {
-    static const char *const NAME[AVERAGES] = {"statistics.nc", "spectra.nc", "pdf.nc", NULL};
     struct statistics *s = run->statistics;
     char path[RUNDIR_TEXT + 32];
     for (int n = 0; n < AVERAGES && held(run); ++n) {
         struct page *p = NULL;
-        if (NAME[n] == NULL || !has_news(&s->average[n])) continue;
-        snprintf(path, sizeof path, "%s/%s", run->in.output.directory, NAME[n]);
+        if (n >= STATISTICS_FILES || !has_news(&s->average[n])) continue;
+        snprintf(path, sizeof path, "%s/%s", run->in.output.directory, statistics_files[n]);
         kol_status st = make_page(s, n, &p);
         if (st == KOL_OK) st = page_write(p, path, text, texts);
         page_destroy(&p);

@@ -53,6 +53,12 @@ struct statistics {
     char note[256];
 };
 
+/* Without fields no sample is taken: of the averages only the files are wanted. */
+static inline int is_bare(const struct run *run)
+{
+    return run->pool == NULL;
+}
+
 static inline int wanted(const struct input *in)
 {
     return in->statistics.start >= 0;

@@ -42,11 +42,11 @@ unit-programs: $(UNIT)
 bench-programs: $(BENCH)
 
 # TEST_JOBS tests run at a time, whatever -j says.
-check: $(BUILD)/kolmo $(UNIT) $(BENCH)
+check: $(BUILD)/kolmo $(TOOLS) $(UNIT) $(BENCH)
 	@$(RUNNER) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(call watches,$t)$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS)
 check-unit: $(UNIT)
 	@$(RUNNER) $(if $(filter cpu,$(BACKEND)),$(UNIT_RUNS),$(UNIT_FEWER))
-check-verify: $(BUILD)/kolmo $(BENCH)
+check-verify: $(BUILD)/kolmo $(TOOLS) $(BENCH)
 	@$(RUNNER) $(foreach t,$(VERIFY_PY),"$(call watches,$t)$(t) --kolmo $(BUILD)/kolmo")
 
 check-physics: $(BUILD)/kolmo

@@ -120,6 +120,12 @@ class Kolmo:
         self.count = 0
         self.processes = 0
 
+    def other(self, name):
+        """The same for another program of this build."""
+        twin = copy.copy(self)
+        twin.program = os.path.join(os.path.dirname(self.program), name)
+        return twin
+
     def place(self, name=None):
         """A new folder."""
         self.count += 1

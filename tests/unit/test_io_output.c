@@ -181,7 +181,7 @@ static void test_fields_faults(void **state)
                 "/nowhere");
     CHECK_ALL(f == NULL);
     CHECK_ALL(fields_begin(MPI_COMM_WORLD, directory, "fields", 1, 0.0, axis, 1, NULL, 0, &f) == KOL_OK);
-    struct io_view v = centred("pressure", 1, data);
+    struct io_view v = centred("velocity", 3, data);
     v.location = IO_FCC;
     check_fault(fields_add(f, v), KOL_ERR_INTERNAL, "at fcc");
     CHECK_ALL(fields_end(&f, NULL) == KOL_ERR_IO && f == NULL);

@@ -1,0 +1,245 @@
+/* Statistics from stored flows: the same samples, averages and files as those of the run itself, by the same code. docs/statistics.md. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../inputs/check.h"
+#include "../io/log.h"
+#include "../solver/case_load.h"
+#include "../solver/control.h"
+#include "../solver/halo.h"
+#include "../solver/provenance.h"
+#include "../solver/statistics.h"
+#include "options.h"
+#include "program.h"
+#include "sources.h"
+
+static const char ABOUT[] =
+    "usage: kolmo-stats [options] RUN [FILE...]          (with MPI: mpirun -n 4 kolmo-stats RUN)\n"
+    "\n"
+    "statistics.nc, spectra.nc and pdf.nc from stored flows, as the run itself makes them while it goes on.\n"
+    "RUN: the folder of a run's files, its namelist, or the first of the FILEs. FILE: checkpoints, and "
+    "files\n"
+    "of fields that output.field_places = 'faces' has made; without them all that the folder holds.\n"
+    "\n";
+static const char CODES[] =
+    "\nexit codes: 0 done, 2 bad input, 3 a flow that is not finite, 4 file failure, 1 anything else\n";
+
+struct settings {
+    struct words words, set;
+    const char *from, *to, *every, *out;
+    int spectra, no_spectra, replace, help, version;
+    double first, last;
+    int step;
+};
+
+/* what RUN is */
+enum kind { RUN_FOLDER, RUN_FILE, RUN_NAMELIST };
+
+struct work {
+    struct settings o;
+    enum kind kind;
+    char folder[RUNDIR_TEXT]; /* of the stored flows */
+    char *text;               /* of the input */
+    size_t bytes;
+    char name[RUNDIR_TEXT + 64]; /* of the input, for messages */
+    struct sources sources;
+    struct staging staging;
+    struct lines files;
+};
+
+static kol_status read_options(struct run *run, struct settings *o)
+{
+    const struct option table[] = {
+        {"from", "T", "of stored flows those of t = T or later; without it statistics.start", NULL, &o->from,
+         NULL},
+        {"to", "T", "of stored flows those up to t = T", NULL, &o->to, NULL},
+        {"every", "N", "of these the first, and every Nth behind it", NULL, &o->every, NULL},
+        {"spectra", NULL, "spectra.nc and pdf.nc, too, where the run's input has none", &o->spectra, NULL,
+         NULL},
+        {"no-spectra", NULL, "statistics.nc alone", &o->no_spectra, NULL, NULL},
+        {"out", "FOLDER", "where the files go; without it the folder `stats` beside the stored flows", NULL,
+         &o->out, NULL},
+        {"replace", NULL, "replace files that are there already", &o->replace, NULL, NULL},
+        {"set", "group.name=value", "override an input; may be given several times", NULL, NULL, &o->set},
+        {"version", NULL, "version, compiler and libraries", &o->version, NULL, NULL},
+        {"help", NULL, "this text", &o->help, NULL, NULL},
+        {NULL, NULL, NULL, NULL, NULL, NULL}};
+    TRY(options_read(table, run->argc, run->argv, &o->words));
+    if (o->help && run->comm.rank == 0) {
+        fputs(ABOUT, stdout);
+        options_print(stdout, table);
+        fputs(CODES, stdout);
+    }
+    if (o->version && run->comm.rank == 0) provenance_print(stdout);
+    if (o->help || o->version) return KOL_OK;
+    if (o->words.count == 0)
+        RAISE(KOL_ERR_INPUT, "error: which run? give its folder, its namelist, or files; see --help");
+    if (o->spectra && o->no_spectra)
+        RAISE(KOL_ERR_INPUT, "error: --spectra and --no-spectra: give one of them");
+    o->first = 0;
+    o->last = INFINITY;
+    o->step = 1;
+    if (o->from != NULL) TRY(options_number("from", o->from, 0, &o->first));
+    if (o->to != NULL) TRY(options_number("to", o->to, 0, &o->last));
+    if (o->every != NULL) TRY(options_count("every", o->every, 1, &o->step));
+    return KOL_OK;
+}
+
+/* --- the input --- */
+
+static int ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static kol_status find_kind(const struct run *run, struct work *w)
+{
+    const char *word = w->o.words.word[0];
+    int folder = run->comm.rank == 0 && rundir_exists(word);
+    MPI_TRY(MPI_Bcast(&folder, 1, MPI_INT, 0, run->comm.mpi));
+    w->kind = folder ? RUN_FOLDER : ends_with(word, ".h5") ? RUN_FILE : RUN_NAMELIST;
+    snprintf(w->folder, sizeof w->folder, "%s", word);
+    if (w->kind != RUN_FILE) return KOL_OK;
+    char *slash = strrchr(w->folder, '/');
+    if (slash == NULL) strcpy(w->folder, ".");
+    else slash[slash == w->folder] = '\0';
+    return KOL_OK;
+}
+
+/* How the run's own input, or the namelist, asks for statistics. */
+static kol_status read_plain(struct run *run, struct work *w)
+{
+    return input_read(w->name, w->text, w->bytes, NULL, 0, 0, &run->in, &run->source);
+}
+
+/* From the first stored flow. */
+static kol_status load_stored(struct run *run, struct work *w)
+{
+    const char *path = w->sources.file[0].path;
+    TRY(snapshot_input(&run->comm, path, &w->text));
+    w->bytes = strlen(w->text);
+    snprintf(w->name, sizeof w->name, "%s:/run/input", path);
+    return read_plain(run, w);
+}
+
+/* A namelist names the folder, too. */
+static kol_status load_namelist(struct run *run, struct work *w)
+{
+    snprintf(w->name, sizeof w->name, "%s", w->o.words.word[0]);
+    TRY(case_load(&run->comm, w->name, &w->text, &w->bytes));
+    TRY(read_plain(run, w));
+    snprintf(w->folder, sizeof w->folder, "%s", run->in.output.directory);
+    return KOL_OK;
+}
+
+static kol_status find_sources(struct run *run, struct work *w)
+{
+    const int before = w->kind != RUN_FILE;
+    const struct words *words = &w->o.words;
+    if (words->count == before) return sources_find(&run->comm, w->folder, &w->sources);
+    return sources_name(&run->comm, words->word + before, words->count - before, &w->sources);
+}
+
+static int is_set(const struct words *set, const char *name)
+{
+    for (int n = 0; n < set->count; ++n)
+        if (strncmp(set->word[n], name, strlen(name)) == 0) return 1;
+    return 0;
+}
+
+/* At each stored flow, or at none. */
+static kol_status choose_spectra(struct run *run, const struct settings *o)
+{
+    struct input *in = &run->in;
+    if (o->no_spectra) in->statistics.spectra_interval = 0;
+    if (o->spectra) in->statistics.spectra_interval = 1;
+    if (!o->spectra || spectra_wanted(in) || heights_wanted(in)) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "error: --spectra: spectra are taken of periodic boxes with uniform spacings, and between walls at "
+          "statistics.spectra_heights; leave it out, or give those by --set");
+}
+
+/* With what the options change. Samples of a run that took none begin with the first stored flow; ranks are those of now. */
+static kol_status read_final(struct run *run, struct work *w)
+{
+    struct settings *o = &w->o;
+    struct words *set = &o->set;
+    char start[64];
+    if (set->count > WORDS_MOST - 3) RAISE(KOL_ERR_INPUT, "error: more than %d settings", WORDS_MOST - 3);
+    const int own = set->count;
+    snprintf(start, sizeof start, "statistics.start=%.17g", o->first);
+    if (!is_set(set, "grid.ranks")) set->word[set->count++] = "grid.ranks=0,0,0";
+    if ((o->from != NULL || run->in.statistics.start < 0) && !is_set(set, "statistics.start="))
+        set->word[set->count++] = start;
+    const kol_status st =
+        input_read(w->name, w->text, w->bytes, set->word, set->count, run->comm.size, &run->in, &run->source);
+    set->count = own;
+    return st == KOL_OK ? choose_spectra(run, o) : status_pass(st, __FILE__, __LINE__, "input_read");
+}
+
+static kol_status read_input(struct run *run, struct work *w)
+{
+    TRY(find_kind(run, w));
+    if (w->kind == RUN_NAMELIST) TRY(load_namelist(run, w));
+    TRY(find_sources(run, w));
+    if (w->kind != RUN_NAMELIST) TRY(load_stored(run, w));
+    TRY(read_final(run, w));
+    return sources_choose(&w->sources, run->in.statistics.start, w->o.last, w->o.step);
+}
+
+/* --- samples --- */
+
+static kol_status take_sample(struct run *run, struct work *w, const struct snapshot *from)
+{
+    TRY(snapshot_read(run, &w->staging, from));
+    TRY(statistics_sample(run));
+    TRY(comm_agree(&run->comm, control_pending(run)));
+    log_info("  %s: step %lld, t %.6g", from->path, from->step, from->t);
+    return lines_add(&w->files, "%s%s: step %lld, t %.9g", w->files.used > 0 ? "\n" : "", from->path,
+                     from->step, from->t);
+}
+
+static kol_status make_statistics(struct run *run, struct work *w)
+{
+    char folder[RUNDIR_TEXT + 8];
+    const int *r = run->decomp.ranks;
+    snprintf(folder, sizeof folder, "%s/stats", w->folder);
+    TRY(program_folder(run, w->o.out != NULL ? w->o.out : folder, w->o.replace));
+    TRY(run_create_still(run));
+    TRY(comm_agree(&run->comm, staging_create(run, 0, STAGING_SLAB_BYTES, &w->staging)));
+    log_info("kolmo-stats %s, %s arithmetic; grid %d x %d x %d, ranks %d x %d x %d, %d files",
+             provenance_version(), KOL_REAL_NAME, run->decomp.n_g[0], run->decomp.n_g[1], run->decomp.n_g[2],
+             r[0], r[1], r[2], w->sources.count);
+    for (int n = 0; n < w->sources.count; ++n) TRY(take_sample(run, w, &w->sources.file[n]));
+    TRY(program_write(run, "kolmo-stats", w->files.text));
+    log_info("statistics of %d stored flows written to %s", w->sources.count, run->in.output.directory);
+    return KOL_OK;
+}
+
+static kol_status work(struct run *run, struct work *w)
+{
+    TRY(read_options(run, &w->o));
+    if (w->o.help || w->o.version) return KOL_OK;
+    TRY(read_input(run, w));
+    return make_statistics(run, w);
+}
+
+static kol_status body(struct run *run)
+{
+    struct work *w = calloc(1, sizeof *w);
+    if (w == NULL) RAISE(KOL_ERR_MEMORY, "no memory");
+    const kol_status st = work(run, w);
+    staging_destroy(&w->staging);
+    sources_destroy(&w->sources);
+    free(w->files.text);
+    free(w->text);
+    free(w);
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    return program_main(argc, argv, body);
+}

@@ -1,0 +1,104 @@
+#include "program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "../io/log.h"
+#include "../io/share.h"
+#include "../solver/provenance.h"
+#include "../solver/report.h"
+#include "../solver/rundir.h"
+#include "../solver/statistics.h"
+
+int program_main(int argc, char **argv, kol_status (*body)(struct run *run))
+{
+    struct run *run = calloc(1, sizeof *run);
+    int threads;
+    if (run == NULL || MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) {
+        free(run);
+        return 1;
+    }
+    run->comm.mpi = MPI_COMM_NULL;
+    run->argc = argc;
+    run->argv = argv;
+    kol_status st = comm_create(&run->comm);
+    if (st == KOL_OK && run->comm.rank == 0) st = log_start(NULL);
+    if (st == KOL_OK) st = body(run);
+    if (st == KOL_OK) {
+        report_end(&run->comm, st);
+    } else {
+        report_fault(run, st);
+        if (!report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+    }
+    run_destroy(run);
+    comm_destroy(&run->comm);
+    MPI_Finalize();
+    free(run);
+    return status_exit_code(st);
+}
+
+static kol_status make_folder(const struct run *run, int replace)
+{
+    const char *folder = run->in.output.directory;
+    char path[RUNDIR_TEXT + 32];
+    TRY(rundir_make(folder));
+    for (int n = 0; n < STATISTICS_FILES && !replace; ++n) {
+        snprintf(path, sizeof path, "%s/%s", folder, statistics_files[n]);
+        if (access(path, F_OK) == 0)
+            RAISE(KOL_ERR_INPUT, "error: %s is there already; give another folder by --out, or --replace",
+                  path);
+    }
+    return KOL_OK;
+}
+
+kol_status program_folder(struct run *run, const char *folder, int replace)
+{
+    char *to = run->in.output.directory;
+    const size_t size = sizeof run->in.output.directory;
+    if (snprintf(to, size, "%s", folder) >= (int)size)
+        RAISE(KOL_ERR_INPUT, "error: --out %.80s...: longer than %zu bytes", folder, size - 1);
+    return comm_agree(&run->comm, run->comm.rank == 0 ? make_folder(run, replace) : KOL_OK);
+}
+
+static kol_status write_all(struct run *run, const struct provenance *from, const char *program,
+                            const char *files)
+{
+    struct io_text all[PROVENANCE_TEXTS + 2];
+    int texts;
+    const struct io_text *text = provenance_texts(from, &texts);
+    memcpy(all, text, (size_t)texts * sizeof *all);
+    all[texts++] = (struct io_text){"program", program};
+    all[texts++] = (struct io_text){"files", files};
+    return statistics_write(run, all, texts);
+}
+
+kol_status program_write(struct run *run, const char *program, const char *files)
+{
+    struct provenance *from = NULL;
+    TRY(comm_agree(&run->comm, provenance_create(run, &from)));
+    const kol_status st = run->comm.rank == 0 ? write_all(run, from, program, files) : KOL_OK;
+    provenance_destroy(&from);
+    return comm_agree(&run->comm, st);
+}
+
+kol_status lines_add(struct lines *l, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    const int more = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    if (more < 0) RAISE(KOL_ERR_INTERNAL, "%s can't be printed", fmt);
+    if (l->used + (size_t)more + 1 > l->room) {
+        const size_t room = 2 * l->room + (size_t)more + 256;
+        char *text = realloc(l->text, room);
+        if (text == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a text of %zu bytes", room);
+        l->text = text;
+        l->room = room;
+    }
+    va_start(args, fmt);
+    l->used += (size_t)vsnprintf(l->text + l->used, l->room - l->used, fmt, args);
+    va_end(args);
+    return KOL_OK;
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""kolmo-stats: statistics of stored flows have the bits of those that the run itself took.
+
+From checkpoints, and from fields in double precision on their own faces, on any ranks, every variable of statistics.nc, spectra.nc and pdf.nc, errors
+too, is that of a run which sampled at the same steps; from single precision it is the same to rounding of the values. What can give no such
+numbers is refused. Would catch: a halo, force or time that a file lacks, a component at another place, a sample doubled or left out, files of
+two flows in one average."""
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+
+FILES = ("statistics.nc", "spectra.nc", "pdf.nc")
+EVERY = {"statistics": {"start": 0.0, "interval": 2}, "checkpoint": {"interval": 2, "keep": 99}, "time": {"dt": 0.02},
+         "pressure": {"tolerance": 1e-6}, "output": {"log_interval": 1000, "field_interval": 2, "field_places": "faces"}}
+BOX = kc.merge(EVERY, {"run": {"steps_max": 16, "seed": 3}, "grid": {"n": (16, 12, 20), "length": (6.0, 5.0, 7.0)}, "fluid": {"nu": 0.02},
+                       "initial": {"type": "isotropic", "k_peak": 2}, "statistics": {"spectra_interval": 2},
+                       "forcing": {"type": "pressure-gradient", "value": 0.1}})
+CHANNEL = kc.merge(EVERY, {"run": {"steps_max": 8, "seed": 5}, "grid": {"n": (12, 16, 10), "length": (2.5, 2.0, 1.9), "stretching": ("uniform", "tanh", "sine"),
+                                                                    "stretching_factor": (0.0, 1.2, 0.3)},
+                           "fluid": {"nu": 0.01}, "boundary": {"y_low": "wall", "y_high": "wall"}, "initial": {"type": "channel"},
+                           "forcing": {"type": "bulk-velocity", "value": 1.0}})
+
+
+def contents(folder):
+    """All variables of the files in a folder, by file and name."""
+    data = {}
+    for name in FILES:
+        if os.path.exists(os.path.join(folder, name)):
+            with h5py.File(os.path.join(folder, name), "r") as file:
+                file.visititems(lambda n, o, name=name: data.__setitem__(name + "/" + n, o[...]) if isinstance(o, h5py.Dataset) else None)
+    return data
+
+
+def differ(one, other):
+    return [n for n in sorted(set(one) | set(other)) if n not in one or n not in other or one[n].tobytes() != other[n].tobytes()]
+
+
+def stored(folder, stem, steps):
+    return [os.path.join(folder, f"{stem}_{s:08d}.h5") for s in steps]
+
+
+def box(kolmo, check):
+    """A periodic box: the folder on one rank, fields of double precision on four, a namelist on two."""
+    run = kolmo.run(kc.merge(BOX, {"output": {"field_precision": "double"}}))
+    tool, whole = kolmo.other("kolmo-stats"), contents(run.folder)
+    steps = range(2, 17, 2)
+    said = tool.call(run.folder).out
+    check.says("the flow before the first step", said, "left out: it has no pressure yet")
+    check.equal("variables", len(whole) > 500 and set(n.split("/")[0] for n in whole) == set(FILES), True)
+    check.same("folder of checkpoints", differ(whole, contents(os.path.join(run.folder, "stats"))))
+    out = kolmo.place()
+    tool.call(*stored(run.folder, "fields", steps), "--out", out, ranks=4)
+    check.same("fields, 4 ranks", differ(whole, contents(out)))
+    with h5py.File(os.path.join(out, "pdf.nc"), "r") as file:
+        check.says("provenance", file.attrs["files"].decode() + file.attrs["program"].decode(), "fields_00000004.h5: step 4", "kolmo-stats")
+    out = kolmo.place()
+    tool.call(os.path.join(run.folder, "case.nml"), "--out", out, "--set", "grid.ranks=1,2,1", ranks=2)
+    check.same("a namelist, ranks 1 x 2 x 1", differ(whole, contents(out)))
+    out = kolmo.place()
+    tool.call(run.folder, "--from", "0.05", "--to", "0.3", "--every", "2", "--no-spectra", "--out", out)
+    few = contents(out)
+    check.equal("from, to, every", (int(few["statistics.nc/n_samples"]), round(float(few["statistics.nc/t_start"]), 9), round(float(few["statistics.nc/t_end"]), 9)),
+                (3, 0.08, 0.24))
+    check.equal("files without spectra", sorted(os.listdir(out)), ["statistics.nc"])
+
+
+def channel(kolmo, check):
+    """Between walls normal to y, another direction stretched, a force that changes from step to step; a run that took no statistics itself."""
+    run = kolmo.run(CHANNEL)
+    tool, whole = kolmo.other("kolmo-stats"), contents(run.folder)
+    for ranks in (1, 4):
+        out = kolmo.place()
+        tool.call(run.folder, "--out", out, ranks=ranks)
+        check.same(f"checkpoints, {ranks} ranks", differ(whole, contents(out)))
+    plain = kolmo.run(kc.merge(CHANNEL, {"statistics": {"start": None, "interval": None}}))
+    out = kolmo.place()
+    tool.call(plain.folder, "--out", out, ranks=2)
+    check.same("of a run without statistics, 2 ranks", differ(whole, contents(out)))
+
+
+def single(kolmo, check):
+    """Fields in single precision: the same numbers to rounding of the values; XDMF lists what is at cell centres alone."""
+    run = kolmo.run(BOX)
+    out = kolmo.place()
+    kolmo.other("kolmo-stats").call(*stored(run.folder, "fields", range(2, 17, 2)), "--out", out, ranks=2)
+    whole, rounded = contents(run.folder), contents(out)
+    check.same("names", sorted(set(whole) ^ set(rounded)))
+    check.equal("exact bits", bool(differ(whole, rounded)), True)
+    for name in ("statistics.nc/k", "statistics.nc/dissipation", "statistics.nc/Re_lambda", "statistics.nc/gradient_along_skewness", "statistics.nc/p_rms",
+                 "statistics.nc/uv", "spectra.nc/E", "spectra.nc/T", "spectra.nc/R_uu_x", "pdf.nc/S2_along_x", "pdf.nc/S3_across_z"):
+        check.below(name, abs(whole[name] - rounded[name]).max() / abs(whole[name]).max(), 1e-6)
+    with open(os.path.join(run.folder, "fields.xdmf"), encoding="utf-8") as file:
+        text = file.read()
+    check.equal("arrays in XDMF", ("pressure" in text, ':/u<' in text), (True, False))
+
+
+def refused(kolmo, check):
+    """What gives no numbers of this run, with the remedy; wrong words; nothing is overwritten."""
+    few = {"run": {"steps_max": 4}}
+    run = kolmo.run(kc.merge(BOX, few, {"output": {"field_places": "centres"}}))
+    other = kolmo.run(kc.merge(BOX, few, {"fluid": {"nu": 0.03}}))
+    grid = kolmo.run(kc.merge(BOX, few, {"grid": {"n": (16, 12, 16)}}))
+    tool, first = kolmo.other("kolmo-stats"), stored(run.folder, "checkpoint", [2])[0]
+
+    def call(name, code, words, *parts):
+        check.says(name, tool.call(*words, "--out", kolmo.place(), rc=code).err, *parts)
+    call("cell centres", 2, stored(run.folder, "fields", [4]), "fields_00000004.h5: error:", "cell centres", "output.field_places = 'faces'")
+    call("another viscosity", 2, [first, stored(other.folder, "checkpoint", [4])[0]], "of another flow", "fluid.nu", "0.03")
+    call("another grid", 2, [first, stored(grid.folder, "checkpoint", [4])[0]], "of another flow", "cells in z: 16 in the file, 20 in the input")
+    call("one step twice", 2, [first, first], "both of step 2")
+    call("the initial flow", 2, stored(other.folder, "fields", [0]), "before the first step")
+    call("no time left", 2, [run.folder, "--from", "5"], "none is of t = 5")
+    call("no such file", 4, [run.folder, first + "x.h5"], "x.h5")
+    call("an unknown option", 2, [run.folder, "--form", "5"], "unknown option --form", "--help")
+    call("no number", 2, [run.folder, "--from", "abc"], "--from abc", "number")
+    call("no run", 2, [], "which run?")
+    empty = kolmo.place()
+    shutil.copy(stored(run.folder, "fields", [2])[0], empty)
+    call("a folder with centred fields alone", 2, [empty], "1 files of fields, 1 of them", "output.field_places = 'faces'")
+    damaged = os.path.join(kolmo.place(), "checkpoint_00000002.h5")
+    shutil.copy(first, damaged)
+    with h5py.File(damaged, "r+") as file:
+        file["fields/v"][3, 2, 1] += 1e-9
+    call("a damaged array", 4, [damaged], "damaged")
+    tool.call(run.folder)
+    check.says("files that are there", tool.call(run.folder, rc=2).err, "is there already", "--replace")
+    check.equal("replaced", tool.call(run.folder, "--replace").rc, 0)
+    lines = kolmo.run(kc.merge(CHANNEL, few))
+    call("spectra between walls", 2, [lines.folder, "--spectra"], "periodic boxes")
+    check.says("help", tool.call("--help").out, "usage: kolmo-stats", "--every N", "exit codes")
+
+
+if __name__ == "__main__":
+    kc.main(__doc__, [box, channel, single, refused])
