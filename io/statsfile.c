@@ -22,6 +22,7 @@ static kol_status put_axis(const char *path, int id, const struct stats_axis *a,
     int variable;
     char name[NAME_BYTES];
     NC_TRY(path, nc_def_dim(id, a->name, (size_t)a->n, dimension));
+    if (a->value == NULL) return KOL_OK;
     NC_TRY(path, nc_def_var(id, a->name, NC_DOUBLE, 1, dimension, &variable));
     TRY(nc_put_text(path, id, variable, "long_name", a->long_name));
     TRY(nc_put_text(path, id, variable, "units", or_one(a->unit)));
@@ -78,7 +79,7 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
                           const struct stats_variable *variable, int variables, const struct io_text *text,
                           int texts)
 {
-    int ends = -1, dimension[8];
+    int ends = -1, dimension[16];
     char when[32];
     const time_t now = time(NULL);
     struct tm utc;

@@ -4,7 +4,7 @@
 
 #include "view.h"
 
-/* stats_axis: a dimension with its coordinate variable of n values. bounds: n + 1 ends of cells, or NULL. */
+/* stats_axis: a dimension with its coordinate variable of n values; NULL: it has none. bounds: n + 1 ends of cells, or NULL. */
 struct stats_axis {
     const char *name, *long_name, *unit;
     int n;

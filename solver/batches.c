@@ -47,6 +47,13 @@ static void join(struct batches *b)
     b->state[LENGTH] *= 2;
 }
 
+/* A batch's sum, which stands in the place behind the complete ones, is one of them. */
+static void complete(struct batches *b)
+{
+    b->state[COMPLETE] += 1;
+    if (b->state[COMPLETE] == b->most) join(b);
+}
+
 /* Neumaier's compensation: what a sum of any length loses is that of one addition. */
 void batches_add(struct batches *b, double t, const double *sample)
 {
@@ -64,8 +71,7 @@ void batches_add(struct batches *b, double t, const double *sample)
     for (int i = 0; i < b->values; ++i) to[i] = b->current[i] + b->carry[i];
     memset(b->current, 0, 2 * (size_t)b->values * sizeof *b->current);
     b->state[IN_CURRENT] = 0;
-    b->state[COMPLETE] += 1;
-    if (b->state[COMPLETE] == b->most) join(b);
+    complete(b);
 }
 
 long long batches_samples(const struct batches *b)
@@ -115,6 +121,93 @@ void batches_mean(const struct batches *b, double *mean)
     batches_sum(b, mean);
     for (int i = 0; i < b->values; ++i) mean[i] /= b->state[SAMPLES];
 }
+
+/* --- several averages --- */
+
+const double *batches_complete(const struct batches *b)
+{
+    return b->batch;
+}
+
+void batches_rest(const struct batches *b, double *rest)
+{
+    for (int i = 0; i < b->values; ++i) rest[i] = b->current[i] + b->carry[i];
+}
+
+void batches_set(struct batches *b, long long samples, long long length, int count, double begin, double end,
+                 const double *batch, const double *rest)
+{
+    const size_t values = (size_t)b->values;
+    memset(b->state, 0, (size_t)batches_state_size(b->values, b->most) * sizeof *b->state);
+    b->state[SAMPLES] = (double)samples;
+    b->state[LENGTH] = (double)length;
+    b->state[COMPLETE] = count;
+    b->state[IN_CURRENT] = (double)(samples - length * count);
+    b->state[BEGIN] = begin;
+    b->state[END] = end;
+    b->state[VALUES] = b->values;
+    memcpy(b->batch, batch, (size_t)count * values * sizeof *batch);
+    memcpy(b->current, rest, values * sizeof *rest);
+}
+
+static void add_to(double *sum, const double *part, int values)
+{
+    for (int i = 0; i < values; ++i) sum[i] += part[i];
+}
+
+/* The sum over batches of the length that all have at first; where `to` has had to join its own, two or more of them make one. */
+static void append(struct batches *to, const double *sum, double samples)
+{
+    double *place = to->batch + (ptrdiff_t)to->state[COMPLETE] * to->values;
+    add_to(to->current, sum, to->values);
+    to->state[IN_CURRENT] += samples;
+    if (to->state[IN_CURRENT] < to->state[LENGTH]) return;
+    memcpy(place, to->current, (size_t)to->values * sizeof *place);
+    memset(to->current, 0, (size_t)to->values * sizeof *to->current);
+    to->state[IN_CURRENT] = 0;
+    complete(to);
+}
+
+/* Whole batches of `length` samples go on; the others of this average into rest. Returns how many samples these are. */
+static double append_all(struct batches *to, const struct batches *from, double length, double *sum,
+                         double *rest)
+{
+    const int values = to->values, together = (int)(length / from->state[LENGTH]);
+    int n = 0;
+    for (; n + together <= batches_count(from); n += together) {
+        memset(sum, 0, (size_t)values * sizeof *sum);
+        for (int m = n; m < n + together; ++m) add_to(sum, from->batch + (ptrdiff_t)m * values, values);
+        append(to, sum, length);
+    }
+    const double left = batches_count(from) - n;
+    for (; n < batches_count(from); ++n) add_to(rest, from->batch + (ptrdiff_t)n * values, values);
+    batches_rest(from, sum);
+    add_to(rest, sum, values);
+    return left * from->state[LENGTH] + from->state[IN_CURRENT];
+}
+
+kol_status batches_merge(struct batches *const *from, int count, struct batches *to)
+{
+    double *sum = calloc(2 * (size_t)to->values, sizeof *sum), *rest = sum + to->values, left = 0;
+    if (sum == NULL) RAISE(KOL_ERR_MEMORY, "no memory to merge averages of %d values", to->values);
+    double length = 1;
+    for (int n = 0; n < count; ++n) length = fmax(length, from[n]->state[LENGTH]);
+    to->state[LENGTH] = length;
+    to->state[BEGIN] = INFINITY;
+    to->state[END] = -INFINITY;
+    for (int n = 0; n < count; ++n) {
+        left += append_all(to, from[n], length, sum, rest);
+        to->state[SAMPLES] += from[n]->state[SAMPLES];
+        to->state[BEGIN] = fmin(to->state[BEGIN], from[n]->state[BEGIN]);
+        to->state[END] = fmax(to->state[END], from[n]->state[END]);
+    }
+    add_to(to->current, rest, to->values);
+    to->state[IN_CURRENT] += left;
+    free(sum);
+    return KOL_OK;
+}
+
+/* --- error bars --- */
 
 /* moments: of the deviations d of the batches of one quantity, in their order. */
 struct moments {

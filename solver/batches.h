@@ -26,6 +26,16 @@ long long batches_length(const struct batches *b);
 void batches_mean(const struct batches *b, double *mean);
 void batches_sum(const struct batches *b, double *sum);
 
+/* batches_complete: sums over the complete batches, batch after batch; borrowed. batches_rest: the sum over the samples behind them. batches_set: an average
+ * from these: the samples that complete * length leaves over are those of rest, be they more than a batch or none. */
+const double *batches_complete(const struct batches *b);
+void batches_rest(const struct batches *b, double *rest);
+void batches_set(struct batches *b, long long samples, long long length, int complete, double begin,
+                 double end, const double *batch, const double *rest);
+/* batches_merge: the samples of several averages, in order of time, as those of one, in `to`, which is empty. Batches become as long as the longest are, by
+ * joining neighbours; those left over and incomplete ones count in the mean alone. docs/statistics.md, "Merging". */
+kol_status batches_merge(struct batches *const *from, int count, struct batches *to);
+
 /* batches_errors: standard errors of quantities that are functions of the mean, derive(context, mean, quantity): jackknife over the
  * complete batches, with the correlation of neighbouring ones. NaN with fewer than BATCHES_LEAST batches. */
 typedef void batches_derive(const void *context, const double *mean, double *quantity);

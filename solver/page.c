@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BATCH_VARIABLES = 3 };
+
 kol_status page_create(int variables, ptrdiff_t numbers, struct page **out)
 {
     struct page *p = *out = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write statistics");
+    variables += BATCH_VARIABLES;
     p->most = variables;
     p->numbers_most = numbers;
     p->variable = calloc((size_t)variables, sizeof *p->variable);
@@ -27,6 +30,7 @@ void page_destroy(struct page **page)
     free(p->name);
     free(p->words);
     free(p->number);
+    free(p->rest);
     free(p);
     *page = NULL;
 }
@@ -80,6 +84,34 @@ void page_samples(struct page *p, const struct batches *b)
     page_number(p, WORDS[2], (double)batches_length(b))->integer = 1;
     page_number(p, WORDS[3], batches_begin(b));
     page_number(p, WORDS[4], batches_end(b));
+}
+
+static void add_batches(struct page *p, struct page_entry e, int axis, int outer, const double *value)
+{
+    struct stats_variable *v = page_add(p, e, "", axis, value);
+    v->group = PAGE_BATCHES;
+    v->outer = outer;
+}
+
+kol_status page_batches(struct page *p, const struct batches *b, int values, const double *latest)
+{
+    static const struct page_entry
+        SUM = {"sum", "sum over the samples of a batch, in the order of a sample's values", "1"},
+        REST = {"rest", "sum over the samples behind the last complete batch", "1"},
+        LATEST = {"latest", "the latest sample", "1"};
+    p->rest = calloc((size_t)values, sizeof *p->rest);
+    if (p->rest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write %d values of statistics", values);
+    batches_rest(b, p->rest);
+    const int along =
+        page_axis(p, (struct stats_axis){"value", "values of a sample", "1", values, NULL, NULL});
+    if (batches_count(b) > 0) {
+        const int batch =
+            page_axis(p, (struct stats_axis){"batch", "complete batches", "1", batches_count(b), NULL, NULL});
+        add_batches(p, SUM, along, 1 + batch, batches_complete(b));
+    }
+    add_batches(p, REST, along, 0, p->rest);
+    add_batches(p, LATEST, along, 0, latest);
+    return KOL_OK;
 }
 
 kol_status page_write(const struct page *p, const char *path, const struct io_text *text, int texts)

@@ -7,6 +7,7 @@
 #include "run.h"
 
 struct statistics;
+struct batches; /* batches.h */
 
 /* statistics_create: run->statistics, NULL where the inputs ask for none. statistics_destroy takes NULL. statistics_bytes: kernel memory
  * that it will take. */
@@ -35,6 +36,9 @@ int statistics_enough(const struct run *run);
 int statistics_due(const struct run *run);
 enum { STATISTICS_FILES = 3 };
 extern const char *const statistics_files[STATISTICS_FILES]; /* their names */
+/* statistics_average: of file n, on rank 0: the average, of *values values, and its latest sample, to be filled by a program that works on files; NULL: there is
+ * none with these inputs. */
+struct batches *statistics_average(struct run *run, int n, int *values, double **latest);
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts);
 
 /* The state in checkpoints, one array of doubles held by rank 0. statistics_size: of it, 0: none. statistics_take: a copy, which

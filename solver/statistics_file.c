@@ -138,6 +138,14 @@ const char *const statistics_files[] = {
     [MEANS] = "statistics.nc", [SPECTRA] = "spectra.nc", [INCREMENTS] = "pdf.nc"};
 _Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS, "a file for each average up to there");
 
+struct batches *statistics_average(struct run *run, int n, int *values, double **latest)
+{
+    struct average *a = &run->statistics->average[n];
+    *values = a->values;
+    *latest = a->sample;
+    return a->batches;
+}
+
 int statistics_due(const struct run *run)
 {
     const int interval = run->in.statistics.write_interval;
@@ -175,7 +183,10 @@ kol_status statistics_write(struct run *run, const struct io_text *text, int tex
         struct page *p = NULL;
         if (n >= STATISTICS_FILES || !has_news(&s->average[n])) continue;
         snprintf(path, sizeof path, "%s/%s", run->in.output.directory, statistics_files[n]);
+        const struct average *a = &s->average[n];
         kol_status st = make_page(s, n, &p);
+        if (st == KOL_OK && s->kind != KIND_SECTION) /* of fields they are too large */
+            st = page_batches(p, a->batches, a->values, a->sample);
         if (st == KOL_OK) st = page_write(p, path, text, texts);
         page_destroy(&p);
         if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "statistics_write");

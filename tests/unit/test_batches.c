@@ -116,6 +116,103 @@ static void test_few(void **state)
     batches_destroy(&b);
 }
 
+/* An AR(1) series in one average and in pieces, each of its own average; the pieces merged. */
+enum { PIECES = 5 };
+
+static void fill_pieces(double phi, const int length[PIECES], unsigned long long seed, struct batches *whole,
+                        struct batches *to)
+{
+    struct batches *piece[PIECES];
+    unsigned long long state = seed * 0x9E3779B97F4A7C15ULL + 1;
+    double x = normal(&state) / sqrt(1 - phi * phi), t = 3;
+    for (int p = 0; p < PIECES; ++p) {
+        assert_int_equal(batches_create(2, BATCHES_MOST, &piece[p]), KOL_OK);
+        for (int n = 0; n < length[p]; ++n, t += 0.5) {
+            const double sample[2] = {x, x * x};
+            batches_add(whole, t, sample);
+            batches_add(piece[p], t, sample);
+            x = phi * x + normal(&state);
+        }
+    }
+    assert_int_equal(batches_merge(piece, PIECES, to), KOL_OK);
+    for (int p = 0; p < PIECES; ++p) batches_destroy(&piece[p]);
+}
+
+/* Pieces of equal and of very unequal lengths, so that batches are joined and some are left over: the mean is that of the whole, the errors
+ * are those that the scatter of the means asks for. Catches samples lost or doubled, sums of batches that are of unequal lengths. */
+static void test_merge(void **state)
+{
+    (void)state;
+    static const struct {
+        double phi;
+        int length[PIECES];
+    } CASE[] = {{0, {100, 100, 100, 100, 100}},
+                {0.9, {3000, 3000, 3000, 3000, 3000}},
+                {0.9, {4100, 9000, 700, 5, 12000}},
+                {0.9, {63, 64, 65, 1, 900}}};
+    enum { SERIES = 300 };
+    for (size_t c = 0; c < sizeof CASE / sizeof *CASE; ++c) {
+        const double variance = 1 / (1 - CASE[c].phi * CASE[c].phi);
+        double scaled[2] = {0, 0};
+        for (int s = 0; s < SERIES; ++s) {
+            struct batches *whole = NULL, *to = NULL;
+            double one[2], two[2], rest[2], error[2];
+            assert_int_equal(batches_create(2, BATCHES_MOST, &whole) | batches_create(2, BATCHES_MOST, &to),
+                             KOL_OK);
+            fill_pieces(CASE[c].phi, CASE[c].length, (unsigned long long)s + 1000 * c + 1, whole, to);
+            batches_mean(whole, one);
+            batches_mean(to, two);
+            CHECK_BELOW(fabs(one[0] - two[0]), 1e-12);
+            CHECK_BELOW(fabs(one[1] / two[1] - 1), 1e-12);
+            assert_true(batches_samples(to) == batches_samples(whole) && batches_count(to) < BATCHES_MOST);
+            assert_true(batches_count(to) * batches_length(to) <= batches_samples(to));
+            CHECK_SAME(batches_begin(to), 3.0);
+            CHECK_SAME(batches_end(to), batches_end(whole));
+            double sum[2], all[2];
+            batches_rest(to, rest);
+            for (int q = 0; q < 2; ++q) {
+                sum[q] = rest[q];
+                for (int n = 0; n < batches_count(to); ++n) sum[q] += batches_complete(to)[2 * n + q];
+            }
+            batches_sum(to, all);
+            CHECK_BELOW(fabs(sum[1] / all[1] - 1), 1e-13);
+            itself(NULL, two, one);
+            assert_int_equal(batches_errors(to, itself, NULL, 2, error), KOL_OK);
+            scaled[0] += one[0] * one[0] / (error[0] * error[0]);
+            scaled[1] += (one[1] - variance) * (one[1] - variance) / (error[1] * error[1]);
+            batches_destroy(&whole);
+            batches_destroy(&to);
+        }
+        CHECK_NEAR(sqrt(scaled[0] / SERIES), 1, 0.15);
+        CHECK_NEAR(sqrt(scaled[1] / SERIES), 1, 0.2);
+    }
+}
+
+/* From a file: what was written is what goes on into a merge. */
+static void test_set(void **state)
+{
+    (void)state;
+    static const int LENGTH[PIECES] = {40, 7, 90, 1, 30};
+    struct batches *whole = NULL, *to = NULL, *again = NULL;
+    double rest[2], one[2], two[2];
+    assert_int_equal(batches_create(2, BATCHES_MOST, &whole) | batches_create(2, BATCHES_MOST, &to) |
+                         batches_create(2, BATCHES_MOST, &again),
+                     KOL_OK);
+    fill_pieces(0.5, LENGTH, 3, whole, to);
+    batches_rest(to, rest);
+    batches_set(again, batches_samples(to), batches_length(to), batches_count(to), batches_begin(to),
+                batches_end(to), batches_complete(to), rest);
+    batches_mean(to, one);
+    batches_mean(again, two);
+    assert_memory_equal(one, two, sizeof one);
+    assert_int_equal(batches_errors(to, itself, NULL, 2, one) | batches_errors(again, itself, NULL, 2, two),
+                     KOL_OK);
+    assert_memory_equal(one, two, sizeof one);
+    batches_destroy(&whole);
+    batches_destroy(&to);
+    batches_destroy(&again);
+}
+
 /* Stored after any number of samples and put back into another, the rest gives the same bits. */
 static void test_state(void **state)
 {
@@ -156,7 +253,8 @@ static void test_state(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ar1), cmocka_unit_test(test_many),
-                                       cmocka_unit_test(test_few), cmocka_unit_test(test_state)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ar1),   cmocka_unit_test(test_many),
+                                       cmocka_unit_test(test_few),   cmocka_unit_test(test_state),
+                                       cmocka_unit_test(test_merge), cmocka_unit_test(test_set)};
     return cmocka_run_group_tests_name("batches", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kolmo-stats: statistics of stored flows have the bits of those that the run itself took.
+"""kolmo-stats: statistics of stored flows have the bits of those that the run itself took. kolmo-merge: those of segments are those of the whole.
 
 From checkpoints, and from fields in double precision on their own faces, on any ranks, every variable of statistics.nc, spectra.nc and pdf.nc, errors
 too, is that of a run which sampled at the same steps; from single precision it is the same to rounding of the values. What can give no such
@@ -99,6 +99,75 @@ def single(kolmo, check):
     check.equal("arrays in XDMF", ("pressure" in text, ':/u<' in text), (True, False))
 
 
+def segments(kolmo, case, steps, cut, *ranks):
+    """A run in one piece, and the same steps in two whose averages begin anew."""
+    whole = kolmo.run(kc.merge(case, {"run": {"steps_max": steps}}))
+    first = kolmo.run(kc.merge(case, {"run": {"steps_max": cut}}))
+    later = {"run": {"steps_max": steps}, "statistics": {"start": first.series()["time"][-1] + 1e-9}}
+    second = kolmo.run(kc.merge(case, later), "--restart", kc.checkpoint_path(first.folder, cut))
+    return whole, first, second
+
+
+def near_whole(check, name, whole, merged):
+    """Names, and the largest difference of any variable over its largest value."""
+    worst = {}
+    for n in whole:
+        if "/batches/" in n or n.endswith("_error") or n not in merged or n.endswith(("n_batches", "batch_length")):
+            continue
+        one, two = np.asarray(whole[n], dtype=float), np.asarray(merged[n], dtype=float)
+        if (np.isnan(one) != np.isnan(two)).any():
+            worst[n] = np.inf
+        elif np.isfinite(one).any():
+            worst[n] = np.nanmax(abs(one - two)) / max(np.nanmax(abs(one)), 1e-12)
+    check.same(f"{name}: names", sorted(set(whole) ^ set(merged)))
+    least = max(worst, key=worst.get)
+    check.below(f"{name}: {len(worst)} variables, the worst is {least}", worst[least], 1e-12)
+
+
+def merged(kolmo, check):
+    """Files of two segments as those of one run, errors too where batches are the same; between walls with batches that are joined. Another flow is
+    refused with a list."""
+    sampled = {"statistics": {"interval": 1, "spectra_interval": 1}, "checkpoint": {"interval": 0, "at_end": True}, "output": {"field_interval": 0, "field_places": None}}
+    tool = kolmo.other("kolmo-merge")
+    whole, first, second = segments(kolmo, kc.merge(BOX, sampled), 18, 8)
+    out = kolmo.place()
+    tool.call(second.folder, first.folder, "--out", out)
+    one, two = contents(whole.folder), contents(out)
+    near_whole(check, "box", one, two)
+    for name in ("statistics.nc/k_error", "statistics.nc/Re_lambda_error", "spectra.nc/E_error", "pdf.nc/S2_along_x_error"):
+        check.below("box: " + name, abs(one[name] - two[name]).max() / abs(one[name]).max(), 1e-9)
+    again = kolmo.place()
+    tool.call(out, kolmo.run(kc.merge(BOX, sampled, {"run": {"seed": 8}})).folder, "--out", again, "--only", "statistics.nc", ranks=2)
+    check.equal("a merged file and a run of another seed", (int(contents(again)["statistics.nc/n_samples"]), os.listdir(again)), (34, ["statistics.nc"]))
+    lines = kc.merge(CHANNEL, sampled, {"statistics": {"spectra_interval": None}})
+    whole, first, second = segments(kolmo, lines, 100, 70)
+    out = kolmo.place()
+    tool.call(first.folder, second.folder, "--out", out)
+    one, two = contents(whole.folder), contents(out)
+    near_whole(check, "channel", one, two)
+    check.equal("channel: batches of 2 samples", (int(two["statistics.nc/n_batches"]), int(two["statistics.nc/batch_length"])), (50, 2))
+    check.near("channel: error of u_tau over that of the whole run", float(two["statistics.nc/u_tau_error"] / one["statistics.nc/u_tau_error"]), 1, 0.1)
+
+    def call(name, words, *parts):
+        check.says(name, tool.call(*words, "--out", kolmo.place(), rc=2).err, *parts)
+    thick = kolmo.run(kc.merge(lines, {"run": {"steps_max": 4}, "fluid": {"nu": 0.02}, "grid": {"stretching_factor": (0.0, 1.3, 0.3)}}))
+    call("another flow", [first.folder, thick.folder], "of another flow", "fluid.nu: 0.01 and 0.02", "y: value 0 is", "y_face: value 1 is")
+    call("the same file twice", [first.folder, first.folder], "hold the same samples")
+    call("a box and a channel", [again, first.folder], "of another flow", "boundary.y_low", "wall_normal_direction", "statistics.nc alone:", "more")
+    call("a file that one run lacks", [again, os.path.dirname(again)], "is in", "--only")
+    call("one run", [again], "two or more")
+    check.says("no folder", tool.call(again, out, rc=2).err, "--out FOLDER")
+    check.says("overlapping times", tool.call(first.folder, whole.folder, "--out", kolmo.place()).out, "samples of one run would count twice")
+    old = kolmo.place()
+    with h5py.File(os.path.join(first.folder, "statistics.nc"), "r") as source, h5py.File(os.path.join(old, "statistics.nc"), "w") as copy:
+        for name in source:
+            if name != "batches":
+                source.copy(name, copy)
+        for name, value in source.attrs.items():
+            copy.attrs[name] = value
+    call("a file of an earlier version", [old, second.folder], "no group `batches`", "kolmo-stats")
+
+
 def refused(kolmo, check):
     """What gives no numbers of this run, with the remedy; wrong words; nothing is overwritten."""
     few = {"run": {"steps_max": 4}}
@@ -136,4 +205,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [box, channel, single, refused])
+    kc.main(__doc__, [box, channel, single, merged, refused])

@@ -1,0 +1,344 @@
+/* Statistics files of several runs, or segments of one, as those of one long run. docs/statistics.md. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "../inputs/compare.h"
+#include "../io/log.h"
+#include "../io/statsread.h"
+#include "../solver/batches.h"
+#include "../solver/provenance.h"
+#include "../solver/rundir.h"
+#include "../solver/sections.h"
+#include "../solver/statistics.h"
+#include "options.h"
+#include "program.h"
+
+static const char ABOUT[] = "usage: kolmo-merge [options] --out FOLDER RUN RUN...\n"
+                            "\n"
+                            "statistics.nc, spectra.nc and pdf.nc of several runs of one flow, or segments "
+                            "of one run, as one average over\n"
+                            "all their samples, with error bars. RUN: a folder with these files.\n"
+                            "\n";
+static const char CODES[] = "\nexit codes: 0 done, 2 bad input, 4 file failure, 1 anything else\n";
+
+struct settings {
+    struct words words;
+    const char *out, *only;
+    int replace, help, version;
+};
+
+/* part: a file of one of the runs. */
+struct part {
+    struct stats_reader *file;
+    struct batches *average;
+    double samples, length, count, begin, end;
+};
+
+struct work {
+    struct settings o;
+    char *text; /* of the first run's input */
+    struct part *part;
+    int parts;
+    int kept[STATISTICS_FILES]; /* which files are merged */
+    struct lines files, differences;
+};
+
+static kol_status read_options(const struct run *run, struct settings *o)
+{
+    const struct option table[] = {
+        {"out", "FOLDER", "where the merged files go", NULL, &o->out, NULL},
+        {"only", "NAME", "this file alone: statistics.nc, spectra.nc or pdf.nc", NULL, &o->only, NULL},
+        {"replace", NULL, "replace files that are there already", &o->replace, NULL, NULL},
+        {"version", NULL, "version, compiler and libraries", &o->version, NULL, NULL},
+        {"help", NULL, "this text", &o->help, NULL, NULL},
+        {NULL, NULL, NULL, NULL, NULL, NULL}};
+    TRY(options_read(table, run->argc, run->argv, &o->words));
+    if (o->help && run->comm.rank == 0) {
+        fputs(ABOUT, stdout);
+        options_print(stdout, table);
+        fputs(CODES, stdout);
+    }
+    if (o->version && run->comm.rank == 0) provenance_print(stdout);
+    if (o->help || o->version) return KOL_OK;
+    if (o->words.count < 2)
+        RAISE(KOL_ERR_INPUT, "error: %d runs; two or more are wanted, see --help", o->words.count);
+    if (o->out == NULL) RAISE(KOL_ERR_INPUT, "error: where to? give --out FOLDER");
+    return KOL_OK;
+}
+
+static kol_status name_of(const struct work *w, int run, int file, char *path, size_t size)
+{
+    if (snprintf(path, size, "%s/%s", w->o.words.word[run], statistics_files[file]) < (int)size)
+        return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "error: %.80s...: the name is too long", w->o.words.word[run]);
+}
+
+/* --- which files --- */
+
+static kol_status choose_only(struct work *w)
+{
+    for (int n = 0; n < STATISTICS_FILES; ++n) w->kept[n] = strcmp(w->o.only, statistics_files[n]) == 0;
+    for (int n = 0; n < STATISTICS_FILES; ++n)
+        if (w->kept[n]) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "error: --only %s: %s, %s or %s is wanted", w->o.only, statistics_files[0],
+          statistics_files[1], statistics_files[2]);
+}
+
+/* What one run has, all must have. */
+static kol_status choose_files(struct work *w)
+{
+    char path[RUNDIR_TEXT];
+    const char *with[STATISTICS_FILES] = {NULL}, *without[STATISTICS_FILES] = {NULL};
+    if (w->o.only != NULL) return choose_only(w);
+    for (int n = 0; n < STATISTICS_FILES; ++n) {
+        for (int r = 0; r < w->o.words.count; ++r) {
+            TRY(name_of(w, r, n, path, sizeof path));
+            *(access(path, F_OK) == 0 ? &with[n] : &without[n]) = w->o.words.word[r];
+        }
+        w->kept[n] = with[n] != NULL;
+        if (with[n] != NULL && without[n] != NULL)
+            RAISE(KOL_ERR_INPUT,
+                  "error: %s is in %s, not in %s; merge the files that all have, one by one, by --only",
+                  statistics_files[n], with[n], without[n]);
+    }
+    if (with[0] != NULL || with[1] != NULL || with[2] != NULL) return KOL_OK;
+    RAISE(KOL_ERR_INPUT, "error: none of the folders holds %s, %s or %s", statistics_files[0],
+          statistics_files[1], statistics_files[2]);
+}
+
+/* --- the grid and the flow, of the first run --- */
+
+static kol_status load_input(struct work *w)
+{
+    char path[RUNDIR_TEXT];
+    struct stats_reader *r = NULL;
+    int first = 0;
+    while (!w->kept[first]) ++first;
+    TRY(name_of(w, 0, first, path, sizeof path));
+    TRY(statsread_open(path, &r));
+    const kol_status st = statsread_text(r, "input", &w->text), closed = statsread_close(&r);
+    return st != KOL_OK ? st : closed;
+}
+
+static kol_status create(struct run *run, struct work *w)
+{
+    static const char *const SET[] = {"grid.ranks=0,0,0"};
+    char name[RUNDIR_TEXT];
+    unsigned long length = 0;
+    TRY(comm_agree(&run->comm, run->comm.rank == 0 ? load_input(w) : KOL_OK));
+    if (run->comm.rank == 0) length = strlen(w->text);
+    MPI_TRY(MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG, 0, run->comm.mpi));
+    if (run->comm.rank != 0) w->text = calloc(length + 1, 1);
+    if (w->text == NULL) RAISE(KOL_ERR_MEMORY, "no memory for an input of %lu bytes", length);
+    MPI_TRY(MPI_Bcast(w->text, (int)length, MPI_CHAR, 0, run->comm.mpi));
+    snprintf(name, sizeof name, "%s: input", w->o.words.word[0]);
+    TRY(input_read(name, w->text, length, SET, 1, run->comm.size, &run->in, &run->source));
+    if (sections_along(&run->in) >= 0)
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: fields over a section, whose files have no sums over batches, are not merged so far",
+            w->o.words.word[0]);
+    return run_create_bare(run);
+}
+
+/* --- one file of all runs; on rank 0 --- */
+
+static kol_status load_batches(struct part *p, int values, double *latest)
+{
+    const size_t n = (size_t)values;
+    double *batch = calloc((size_t)BATCHES_MOST * n, sizeof *batch), *rest = calloc(n, sizeof *rest);
+    kol_status st = KOL_OK;
+    if (batch == NULL || rest == NULL)
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for batches of %d values", values);
+    TRY_OR(done, st);
+    if (p->count > 0) TRY_OR(done, statsread_values(p->file, "batches", "sum", (size_t)p->count * n, batch));
+    TRY_OR(done, statsread_values(p->file, "batches", "rest", n, rest));
+    TRY_OR(done, statsread_values(p->file, "batches", "latest", n, latest));
+    TRY_OR(done, batches_create(values, BATCHES_MOST, &p->average));
+    batches_set(p->average, (long long)p->samples, (long long)p->length, (int)p->count, p->begin, p->end,
+                batch, rest);
+done:
+    free(batch);
+    free(rest);
+    return st;
+}
+
+static kol_status check_numbers(const struct part *p)
+{
+    const double power = log2(p->length);
+    if (p->count >= 0 && p->count < BATCHES_MOST && p->length >= 1 && power == floor(power) &&
+        p->samples >= p->count * p->length && p->samples >= 1)
+        return KOL_OK;
+    RAISE(KOL_ERR_IO, "%s: %g samples in %g batches of %g: not those of an average; the file is damaged",
+          statsread_path(p->file), p->samples, p->count, p->length);
+}
+
+static kol_status open_part(const char *path, struct part *p)
+{
+    TRY(statsread_open(path, &p->file));
+    if (!statsread_has(p->file, "batches", "rest"))
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: it has no group `batches`: an earlier version wrote it. Make it anew from the "
+              "checkpoints by "
+              "kolmo-stats, or let the run go on by a step",
+              path);
+    TRY(statsread_number(p->file, "n_samples", &p->samples));
+    TRY(statsread_number(p->file, "batch_length", &p->length));
+    TRY(statsread_number(p->file, "n_batches", &p->count));
+    TRY(statsread_number(p->file, "t_start", &p->begin));
+    TRY(statsread_number(p->file, "t_end", &p->end));
+    return check_numbers(p);
+}
+
+static int by_time(const void *left, const void *right)
+{
+    const struct part *a = left, *b = right;
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+static void note_change(void *context, const struct input_change *change)
+{
+    struct lines *l = context;
+    if (change->known && change->physics &&
+        lines_add(l, "\n  %s: %s and %s", change->name, change->now, change->was) != KOL_OK)
+        status_clear(); /* a line less */
+}
+
+/* The first is of run->in. */
+static kol_status compare(const struct run *run, struct work *w, struct part *p)
+{
+    char *text = NULL, found[4096] = "";
+    w->differences.used = 0;
+    TRY(statsread_text(p->file, "input", &text));
+    input_compare(text, &run->in, note_change, &w->differences);
+    free(text);
+    TRY(statsread_compare(w->part[0].file, p->file, found, sizeof found));
+    if (w->differences.used == 0 && found[0] == '\0') return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: it is of another flow than %s:%s%s\nmerge files of one flow, one grid and one version",
+          statsread_path(p->file), statsread_path(w->part[0].file),
+          w->differences.used > 0 ? w->differences.text : "", found);
+}
+
+static int same_samples(const struct part *a, const struct part *b, int values)
+{
+    const size_t bytes = (size_t)values * (size_t)a->count * sizeof(double);
+    return a->samples == b->samples && a->count == b->count && a->begin == b->begin && a->end == b->end &&
+           memcmp(batches_complete(a->average), batches_complete(b->average), bytes) == 0;
+}
+
+static kol_status check_times(const struct work *w, int values)
+{
+    for (int n = 1; n < w->parts; ++n) {
+        const struct part *a = &w->part[n - 1], *b = &w->part[n];
+        for (int m = 0; m < n; ++m)
+            if (same_samples(&w->part[m], b, values))
+                RAISE(KOL_ERR_INPUT, "error: %s and %s hold the same samples; leave one out",
+                      statsread_path(w->part[m].file), statsread_path(b->file));
+        if (b->begin <= a->end)
+            log_warn("%s begins at t = %.6g, %s ends at %.6g: right of flows that are independent; samples "
+                     "of one run "
+                     "would count twice",
+                     statsread_path(b->file), b->begin, statsread_path(a->file), a->end);
+    }
+    return KOL_OK;
+}
+
+static kol_status merge_parts(struct work *w, struct batches *to)
+{
+    struct batches *from[WORDS_MOST];
+    for (int n = 0; n < w->parts; ++n) from[n] = w->part[n].average;
+    return batches_merge(from, w->parts, to);
+}
+
+static kol_status merge_opened(struct run *run, struct work *w, int file)
+{
+    int values;
+    double *latest, end = -INFINITY;
+    struct batches *to = statistics_average(run, file, &values, &latest);
+    char path[RUNDIR_TEXT];
+    for (int r = 0; r < w->o.words.count; ++r) {
+        TRY(name_of(w, r, file, path, sizeof path));
+        TRY(open_part(path, &w->part[w->parts++]));
+    }
+    if (to == NULL)
+        RAISE(KOL_ERR_INPUT, "%s: error: its own input asks for no such file",
+              statsread_path(w->part[0].file));
+    for (int n = 0; n < w->parts; ++n) TRY(compare(run, w, &w->part[n]));
+    qsort(w->part, (size_t)w->parts, sizeof *w->part, by_time);
+    double *of_part = calloc((size_t)values, sizeof *of_part);
+    if (of_part == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a sample of %d values", values);
+    kol_status st = KOL_OK;
+    for (int n = 0; n < w->parts && st == KOL_OK; ++n) {
+        struct part *p = &w->part[n];
+        st = load_batches(p, values, of_part);
+        if (st == KOL_OK && p->end >= end) memcpy(latest, of_part, (size_t)values * sizeof *latest);
+        end = fmax(end, p->end);
+        if (st == KOL_OK)
+            st = lines_add(&w->files, "%s%s: %.0f samples, t %.9g to %.9g", w->files.used > 0 ? "\n" : "",
+                           statsread_path(p->file), p->samples, p->begin, p->end);
+    }
+    free(of_part);
+    TRY(st);
+    TRY(check_times(w, values));
+    TRY(merge_parts(w, to));
+    log_info("  %s: %lld samples of %d files, t %.6g to %.6g, %d batches of %lld", statistics_files[file],
+             batches_samples(to), w->parts, batches_begin(to), batches_end(to), batches_count(to),
+             batches_length(to));
+    return KOL_OK;
+}
+
+static kol_status merge_file(struct run *run, struct work *w, int file)
+{
+    w->parts = 0;
+    w->part = calloc((size_t)w->o.words.count, sizeof *w->part);
+    if (w->part == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d files", w->o.words.count);
+    kol_status st = merge_opened(run, w, file);
+    for (int n = 0; n < w->parts; ++n) {
+        const kol_status closed = statsread_close(&w->part[n].file);
+        batches_destroy(&w->part[n].average);
+        if (st == KOL_OK) st = closed;
+    }
+    free(w->part);
+    w->part = NULL;
+    return st;
+}
+
+static kol_status merge_all(struct run *run, struct work *w)
+{
+    for (int n = 0; n < STATISTICS_FILES; ++n)
+        if (w->kept[n]) TRY(merge_file(run, w, n));
+    return KOL_OK;
+}
+
+static kol_status work(struct run *run, struct work *w)
+{
+    TRY(read_options(run, &w->o));
+    if (w->o.help || w->o.version) return KOL_OK;
+    TRY(comm_agree(&run->comm, run->comm.rank == 0 ? choose_files(w) : KOL_OK));
+    TRY(create(run, w));
+    TRY(program_folder(run, w->o.out, w->o.replace));
+    TRY(comm_agree(&run->comm, run->comm.rank == 0 ? merge_all(run, w) : KOL_OK));
+    TRY(program_write(run, "kolmo-merge", w->files.text));
+    log_info("kolmo-merge %s: written to %s", provenance_version(), run->in.output.directory);
+    return KOL_OK;
+}
+
+static kol_status body(struct run *run)
+{
+    struct work *w = calloc(1, sizeof *w);
+    if (w == NULL) RAISE(KOL_ERR_MEMORY, "no memory");
+    const kol_status st = work(run, w);
+    free(w->files.text);
+    free(w->differences.text);
+    free(w->text);
+    free(w);
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    return program_main(argc, argv, body);
+}
