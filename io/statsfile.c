@@ -17,6 +17,22 @@ static const char *or_one(const char *unit)
     return unit && unit[0] ? unit : "1";
 }
 
+/* The group of this name, made where it is missing; NULL: the root. */
+static kol_status group_of(const char *path, int id, const char *name, int *group)
+{
+    *group = id;
+    if (name != NULL && nc_inq_ncid(id, name, group) != NC_NOERR) NC_TRY(path, nc_def_grp(id, name, group));
+    return KOL_OK;
+}
+
+/* Of the variables over an axis; NULL: the root. */
+static const char *group_over(int axis, const struct stats_variable *variable, int variables)
+{
+    for (int n = 0; n < variables; ++n)
+        if (variable[n].axis == axis || variable[n].outer == 1 + axis) return variable[n].group;
+    return NULL;
+}
+
 static kol_status put_axis(const char *path, int id, const struct stats_axis *a, int ends, int *dimension)
 {
     int variable;
@@ -61,11 +77,7 @@ static kol_status put_values(const char *path, int id, const struct stats_variab
 static kol_status put_variable(const char *path, int id, const struct stats_variable *v, const int *dimension)
 {
     char name[NAME_BYTES], words[256];
-    if (v->group != NULL) {
-        int group;
-        if (nc_inq_ncid(id, v->group, &group) != NC_NOERR) NC_TRY(path, nc_def_grp(id, v->group, &group));
-        id = group;
-    }
+    TRY(group_of(path, id, v->group, &id));
     TRY(put_values(path, id, v, v->name, v->long_name, dimension, v->value));
     if (v->error == NULL) return KOL_OK;
     struct stats_variable e = *v;
@@ -93,7 +105,11 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
     int bounds = 0;
     for (int n = 0; n < axes; ++n) bounds += axis[n].bounds != NULL;
     if (bounds > 0) NC_TRY(path, nc_def_dim(id, "ends", 2, &ends));
-    for (int n = 0; n < axes; ++n) TRY(put_axis(path, id, &axis[n], ends, &dimension[n]));
+    for (int n = 0; n < axes; ++n) {
+        int group = id;
+        if (axis[n].value == NULL) TRY(group_of(path, id, group_over(n, variable, variables), &group));
+        TRY(put_axis(path, group, &axis[n], ends, &dimension[n]));
+    }
     for (int n = 0; n < variables; ++n) TRY(put_variable(path, id, &variable[n], dimension));
     return KOL_OK;
 }

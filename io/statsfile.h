@@ -4,7 +4,8 @@
 
 #include "view.h"
 
-/* stats_axis: a dimension with its coordinate variable of n values; NULL: it has none. bounds: n + 1 ends of cells, or NULL. */
+/* stats_axis: a dimension with its coordinate variable of n values; NULL: it has none, and
+ * is of the group of the variables over it, which all are of one. bounds: n + 1 ends of cells, or NULL. */
 struct stats_axis {
     const char *name, *long_name, *unit;
     int n;

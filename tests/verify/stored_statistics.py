@@ -7,6 +7,7 @@ numbers is refused. Would catch: a halo, force or time that a file lacks, a comp
 two flows in one average."""
 import os
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -44,6 +45,32 @@ def stored(folder, stem, steps):
     return [os.path.join(folder, f"{stem}_{s:08d}.h5") for s in steps]
 
 
+def opened(check, folder):
+    """What other programs read in the files of a folder: names, shapes and numbers are those of HDF5."""
+    whole = contents(folder)
+    for name in sorted(set(n.split("/")[0] for n in whole)):
+        path = os.path.join(folder, name)
+        roots = sorted(n.split("/")[1] for n in whole if n.startswith(name) and n.count("/") == 1 and not n.endswith("/ends"))
+        if shutil.which("ncdump"):
+            head = subprocess.run(["ncdump", "-h", path], capture_output=True, text=True, check=False)
+            check.equal(f"{name}: ncdump", head.returncode, 0)
+            check.says("    its text", head.stdout, "group: batches", ':Conventions = "CF-1.11"')
+            check.same("    variables", [n for n in roots if f" {n} ;" not in head.stdout and f" {n}(" not in head.stdout])
+        else:
+            check.skip(f"{name}: ncdump", "not installed")
+        try:
+            import xarray
+        except ImportError:
+            check.skip(f"{name}: xarray", "not installed")
+            continue
+        with xarray.open_dataset(path) as page:
+            check.same(f"{name}: variables in xarray", sorted(set(map(str, page.variables)) ^ set(roots)))
+            check.same("    numbers", [n for n in roots if not np.array_equal(page[n].values, whole[name + "/" + n], equal_nan=True)])
+            check.same("    words", [n for n in roots if not n.endswith("_bounds") and not ("long_name" in page[n].attrs and "units" in page[n].attrs)])
+        with xarray.open_dataset(path, group="batches") as page:
+            check.same("    batches", [n for n in ("sum", "rest", "latest") if not np.array_equal(page[n].values, whole[f"{name}/batches/{n}"])])
+
+
 def box(kolmo, check):
     """A periodic box: the folder on one rank, fields of double precision on four, a namelist on two."""
     run = kolmo.run(kc.merge(BOX, {"output": {"field_precision": "double"}}))
@@ -52,6 +79,7 @@ def box(kolmo, check):
     said = tool.call(run.folder).out
     check.says("the flow before the first step", said, "left out: it has no pressure yet")
     check.equal("variables", len(whole) > 500 and set(n.split("/")[0] for n in whole) == set(FILES), True)
+    opened(check, run.folder)
     check.same("folder of checkpoints", differ(whole, contents(os.path.join(run.folder, "stats"))))
     out = kolmo.place()
     tool.call(*stored(run.folder, "fields", steps), "--out", out, ranks=4)
@@ -73,6 +101,7 @@ def channel(kolmo, check):
     """Between walls normal to y, another direction stretched, a force that changes from step to step; a run that took no statistics itself."""
     run = kolmo.run(CHANNEL)
     tool, whole = kolmo.other("kolmo-stats"), contents(run.folder)
+    opened(check, run.folder)
     for ranks in (1, 4):
         out = kolmo.place()
         tool.call(run.folder, "--out", out, ranks=ranks)
@@ -81,6 +110,17 @@ def channel(kolmo, check):
     out = kolmo.place()
     tool.call(plain.folder, "--out", out, ranks=2)
     check.same("of a run without statistics, 2 ranks", differ(whole, contents(out)))
+
+
+def duct(kolmo, check):
+    """Fields over the section of a duct: the same bits on two ranks; averages of them are not merged."""
+    run = kolmo.run(kc.merge(CHANNEL, {"run": {"steps_max": 4}, "boundary": {"z_low": "wall", "z_high": "wall"}, "grid": {"stretching": ("uniform", "tanh", "tanh")}},
+                             {"grid": {"stretching_factor": (0.0, 1.2, 1.1)}}))
+    out = kolmo.place()
+    kolmo.other("kolmo-stats").call(run.folder, "--out", out, ranks=2)
+    check.same("2 ranks", differ(contents(run.folder), contents(out)))
+    said = kolmo.other("kolmo-merge").call(run.folder, out, "--out", kolmo.place(), rc=2).err
+    check.says("merged", said, "fields over a section", "not merged so far")
 
 
 def single(kolmo, check):
@@ -205,4 +245,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [box, channel, single, merged, refused])
+    kc.main(__doc__, [box, channel, duct, single, merged, refused])
