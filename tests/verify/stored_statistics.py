@@ -27,6 +27,11 @@ CHANNEL = kc.merge(EVERY, {"run": {"steps_max": 8, "seed": 5}, "grid": {"n": (12
                            "forcing": {"type": "bulk-velocity", "value": 1.0}})
 
 
+# The same with one direction uniform: spectra at heights, budgets of the shear stress.
+RICH = kc.merge(CHANNEL, {"grid": {"stretching": ("uniform", "tanh", "uniform"), "stretching_factor": (0.0, 1.2, 0.0)},
+                          "statistics": {"spectra_heights": (0.2, 0.9), "spectra_interval": 2, "stress_budgets": True}})
+
+
 def contents(folder):
     """All variables of the files in a folder, by file and name."""
     data = {}
@@ -106,6 +111,10 @@ def channel(kolmo, check):
         out = kolmo.place()
         tool.call(run.folder, "--out", out, ranks=ranks)
         check.same(f"checkpoints, {ranks} ranks", differ(whole, contents(out)))
+    rich, out = kolmo.run(RICH), kolmo.place()
+    tool.call(rich.folder, "--out", out, ranks=2)
+    check.holds("spectra at heights", os.path.exists(os.path.join(rich.folder, "spectra.nc")))
+    check.same("with spectra and budgets of the shear stress, 2 ranks", differ(contents(rich.folder), contents(out)))
     plain = kolmo.run(kc.merge(CHANNEL, {"statistics": {"start": None, "interval": None}}))
     out = kolmo.place()
     tool.call(plain.folder, "--out", out, ranks=2)
@@ -179,7 +188,7 @@ def merged(kolmo, check):
     again = kolmo.place()
     tool.call(out, kolmo.run(kc.merge(BOX, sampled, {"run": {"seed": 8}})).folder, "--out", again, "--only", "statistics.nc", ranks=2)
     check.equal("a merged file and a run of another seed", (int(contents(again)["statistics.nc/n_samples"]), os.listdir(again)), (34, ["statistics.nc"]))
-    lines = kc.merge(CHANNEL, sampled, {"statistics": {"spectra_interval": None}})
+    lines = kc.merge(RICH, sampled)
     whole, first, second = segments(kolmo, lines, 100, 70)
     out = kolmo.place()
     tool.call(first.folder, second.folder, "--out", out)
@@ -190,10 +199,10 @@ def merged(kolmo, check):
 
     def call(name, words, *parts):
         check.says(name, tool.call(*words, "--out", kolmo.place(), rc=2).err, *parts)
-    thick = kolmo.run(kc.merge(lines, {"run": {"steps_max": 4}, "fluid": {"nu": 0.02}, "grid": {"stretching_factor": (0.0, 1.3, 0.3)}}))
+    thick = kolmo.run(kc.merge(lines, {"run": {"steps_max": 4}, "fluid": {"nu": 0.02}, "grid": {"stretching_factor": (0.0, 1.3, 0.0)}}))
     call("another flow", [first.folder, thick.folder], "of another flow", "fluid.nu: 0.01 and 0.02", "y: value 0 is", "y_face: value 1 is")
     call("the same file twice", [first.folder, first.folder], "hold the same samples")
-    call("a box and a channel", [again, first.folder], "of another flow", "boundary.y_low", "wall_normal_direction", "statistics.nc alone:", "more")
+    call("a box and a channel", [again, first.folder, "--only", "statistics.nc"], "of another flow", "boundary.y_low", "wall_normal_direction", "statistics.nc alone:", "more")
     call("a file that one run lacks", [again, os.path.dirname(again)], "is in", "--only")
     call("one run", [again], "two or more")
     check.says("no folder", tool.call(again, out, rc=2).err, "--out FOLDER")
@@ -205,7 +214,7 @@ def merged(kolmo, check):
                 source.copy(name, copy)
         for name, value in source.attrs.items():
             copy.attrs[name] = value
-    call("a file of an earlier version", [old, second.folder], "no group `batches`", "kolmo-stats")
+    call("a file of an earlier version", [old, second.folder, "--only", "statistics.nc"], "no group `batches`", "kolmo-stats")
 
 
 def refused(kolmo, check):
