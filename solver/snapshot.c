@@ -109,7 +109,9 @@ static kol_status check_fit(const struct run *run, struct checkpoint *c, const s
     input_compare(text, &run->in, note_change, &physics);
     free(text);
     if (grid.count == 0 && physics.text[0] == '\0') return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "%s: error: it is of another flow:%s%s\ngive files of one flow, and its own input",
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: it is of another flow:%s%s\ngive files of one flow, with its own input, and the build "
+          "of their precision",
           from->path, grid.text, physics.text);
 }
 

@@ -16,11 +16,12 @@ Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missin
 import csv
 import os
 import sys
-import tempfile
 
 try:
     import h5py
     import numpy as np
+    import report_parts
+    from report_parts import Unreadable, over, plotter
 except ImportError as error:
     print(f"channel_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
     sys.exit(2)
@@ -32,10 +33,6 @@ SQUARED = {"u_rms": "uu", "v_rms": "vv", "w_rms": "ww", "p_rms": "pp", "ox_rms":
 WORDS = {"U": "mean velocity", "uu": "streamwise variance", "vv": "wall-normal variance", "ww": "spanwise variance", "uv": "Reynolds shear stress",
          "pp": "pressure variance", "k": "turbulent energy", "epsilon": "dissipation of k", "oxox": "streamwise vorticity",
          "oyoy": "wall-normal vorticity", "ozoz": "spanwise vorticity"}
-
-
-class Unreadable(Exception):
-    """A file cannot be used; the text says why."""
 
 
 # ---- reading ------------------------------------------------------------------------------------------------------
@@ -119,11 +116,6 @@ def read_table(path):
 
 
 # ---- judging ------------------------------------------------------------------------------------------------------
-
-def over(y, values):
-    """Integral by the trapezoidal rule."""
-    return float((0.5 * (values[1:] + values[:-1]) * np.diff(y)).sum())
-
 
 def compare(run, table, quantity):
     """Norm of the difference, largest difference, norm of the standard error, each over the table's."""
@@ -223,10 +215,7 @@ def lee_moser(run, folder):
 # ---- drawing ------------------------------------------------------------------------------------------------------
 
 def draw(run, tables, path):
-    os.environ.setdefault("MPLCONFIGDIR", tempfile.mkdtemp())
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    plt = plotter()
     plt.rcParams.update({"font.size": 9, "axes.grid": True, "grid.alpha": 0.3, "legend.fontsize": 7.5})
     figure, axes = plt.subplots(2, 3, figsize=(12.5, 7.4), constrained_layout=True)
     marks = "os^dv"
@@ -292,63 +281,25 @@ def draw(run, tables, path):
 
 # ---- the command --------------------------------------------------------------------------------------------------
 
-def options(words):
-    found = {"references": [], "allowed": dict(ALLOWED), "figure": None, "draw": True, "text": None, "dir": None}
-    words = list(words)
-    while words:
-        word = words.pop(0)
-        if word in ("-h", "--help"):
-            print(__doc__)
-            sys.exit(0)
-        if word == "--no-figure":
-            found["draw"] = False
-        elif word in ("--reference", "--figure", "--allow", "--lee-moser"):
-            if not words:
-                raise Unreadable(f"{word} wants a value; see --help")
-            value = words.pop(0)
-            if word == "--reference":
-                found["references"].append(value)
-            elif word == "--figure":
-                found["figure"] = value
-            elif word == "--lee-moser":
-                found["text"] = value
-            else:
-                name, _, share = value.partition("=")
-                try:
-                    allowed = float(share)
-                except ValueError:
-                    allowed = -1.0
-                if name not in ALLOWED or not allowed > 0:
-                    raise Unreadable(f"--allow {value}: wanted is NAME=SHARE with a name of {', '.join(ALLOWED)}")
-                found["allowed"][name] = allowed
-        elif word.startswith("-") or found["dir"] is not None:
-            raise Unreadable(f"{word}: not understood; see --help")
-        else:
-            found["dir"] = word
-    if found["dir"] is None:
-        raise Unreadable("which folder? see --help")
-    return found
-
-
 def main(words):
     try:
-        o = options(words)
+        o = report_parts.options(words, __doc__, {"reference": [], "figure": None, "no-figure": False, "lee-moser": None}, allowed=ALLOWED)
         path = os.path.join(o["dir"], "statistics.nc") if os.path.isdir(o["dir"]) else o["dir"]
-        run, tables = Channel(path), [read_table(name) for name in o["references"]]
+        run, tables = Channel(path), [read_table(name) for name in o["reference"]]
         if not run.number["u_tau"] > 0:
             raise Unreadable(f"{path}: no wall has a shear stress: there are no wall units")
     except Unreadable as error:
         print(f"channel_report: {error}", file=sys.stderr)
         return 2
     print_numbers(run)
-    good = judge(run, tables, o["allowed"])
+    good = judge(run, tables, o["allow"])
     try:
-        if o["text"] is not None:
-            lee_moser(run, o["text"])
+        if o["lee-moser"] is not None:
+            lee_moser(run, o["lee-moser"])
     except OSError as error:
         print(f"channel_report: {error}", file=sys.stderr)
         return 2
-    if o["draw"]:
+    if not o["no-figure"]:
         try:
             draw(run, tables, o["figure"] or os.path.join(os.path.dirname(path) or ".", "channel.png"))
         except (ImportError, OSError) as error:

@@ -27,17 +27,16 @@ import io
 import os
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
-    import h5py
     import numpy as np
+    import report_parts
+    from report_parts import Unreadable, over, read_netcdf
 except ImportError as error:
     print(f"kolmo-report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
     sys.exit(2)
-
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import channel_report  # noqa: E402
 import slices  # noqa: E402
-import taylor_green_report  # noqa: E402
 
 # Allowed norms; those of profiles are channel_report's.
 ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1.0, "kinetic_energy": 0.02, "dissipation": 0.05, "enstrophy": 0.1,
@@ -53,26 +52,7 @@ MARKS = "os^dv<>"
 DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
 
 
-class Unreadable(Exception):
-    """A file cannot be used; the text says why."""
-
-
 # ---- reading ------------------------------------------------------------------------------------------------------
-
-def read_netcdf(path):
-    """Variables and global attributes; None where there is no such file."""
-    if not os.path.isfile(path):
-        return None
-    try:
-        with h5py.File(path, "r") as file:
-            values = {n: np.asarray(v[...], dtype=float) for n, v in file.items() if isinstance(v, h5py.Dataset) and v.dtype.kind in "fiu"}
-            words = {n: taylor_green_report.text_of(v) for n, v in file.attrs.items() if not n.startswith("_")}
-            units = {n: taylor_green_report.text_of(v.attrs.get("units", "1")) for n, v in file.items() if isinstance(v, h5py.Dataset)}
-            about = {n: taylor_green_report.text_of(v.attrs.get("long_name", n)) for n, v in file.items() if isinstance(v, h5py.Dataset)}
-    except (OSError, KeyError, RuntimeError) as error:
-        raise Unreadable(f"{path}: {error}") from None
-    return {"values": values, "words": words, "units": units, "about": about}
-
 
 class Run:
     """The files of a run."""
@@ -89,7 +69,7 @@ class Run:
         self.densities = read_netcdf(os.path.join(folder, "pdf.nc"))
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
         self.slices = slices.find(folder)
-        self.input = taylor_green_report.namelist(self.series["words"].get("input", ""))
+        self.input = report_parts.namelist(self.series["words"].get("input", ""))
         self.channel = None
         if self.statistics is not None and "wall_normal_direction" in self.statistics["words"]:
             self.channel = channel_report.Channel(os.path.join(folder, "statistics.nc"))
@@ -125,8 +105,8 @@ def read_reference(path):
         table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
         if kind in ("histories", "spectra"):
             table["column"] = {n: np.array([float(r[n]) for r in rows]) for n in names}
-    except channel_report.Unreadable as error:
-        raise Unreadable(str(error)) from None
+    except Unreadable:
+        raise
     except (OSError, IndexError, KeyError, TypeError, ValueError) as error:
         raise Unreadable(f"{path}: {error!r}; wanted is a CSV table, see --help") from None
     if not kind:
@@ -156,11 +136,6 @@ class Verdicts:
         print(f"{'quantity':34s} {'table':28s} {'norm':>10s} {'allowed':>10s}")
         for words, table, found, allowed, good, name in self.rows:
             print(f"{words:34s} {table:28s} {found:10.3g} {allowed:10.3g}  {'pass' if good else 'FAIL'}  ({name})")
-
-
-def over(x, values):
-    """Integral by the trapezoidal rule."""
-    return channel_report.over(x, values)
 
 
 def norm(x, found, wanted):
@@ -310,7 +285,7 @@ class Page:
 
 def plotter():
     """matplotlib.pyplot, set for print: a column is 3.4 inches wide, letters of 8 points."""
-    plt = slices.plotter()
+    plt = report_parts.plotter()
     plt.rcParams.update({"font.size": 8, "font.family": "serif", "mathtext.fontset": "cm", "axes.linewidth": 0.6, "lines.linewidth": 1.1,
                          "legend.fontsize": 7, "legend.frameon": False, "xtick.direction": "in", "ytick.direction": "in", "xtick.top": True,
                          "ytick.right": True, "svg.fonttype": "path", "pdf.fonttype": 42})
@@ -663,40 +638,7 @@ def write(run, tables, verdicts, o):
 
 def options(words):
     """What the command line asks for."""
-    found = {"references": [], "allowed": dict(ALLOWED), "to": None, "figures": None, "slices": 4, "page": True, "dir": None}
-    words = list(words)
-    while words:
-        word = words.pop(0)
-        if word in ("-h", "--help"):
-            print(__doc__.strip())
-            sys.exit(0)
-        if word == "--no-page":
-            found["page"] = False
-        elif word in ("--reference", "--allow", "--to", "--figures", "--slices"):
-            if not words:
-                raise Unreadable(f"{word} wants a value; see --help")
-            value = words.pop(0)
-            name, _, share = value.partition("=")
-            if word == "--reference":
-                found["references"].append(value)
-            elif word == "--slices" and value.isdigit():
-                found["slices"] = int(value)
-            elif word in ("--to", "--figures"):
-                found[word[2:]] = value
-            else:
-                try:
-                    allowed = float(share) if word == "--allow" else -1.0
-                except ValueError:
-                    allowed = -1.0
-                if name not in ALLOWED or not allowed > 0:
-                    raise Unreadable(f"{word} {value}: wanted is a number, or NAME=SHARE with a name of {', '.join(ALLOWED)}")
-                found["allowed"][name] = allowed
-        elif word.startswith("-") or found["dir"] is not None:
-            raise Unreadable(f"{word}: not understood; see --help")
-        else:
-            found["dir"] = word
-    if found["dir"] is None:
-        raise Unreadable("which folder? see --help")
+    found = report_parts.options(words, __doc__, {"reference": [], "to": None, "figures": None, "slices": 4, "no-page": False}, {"slices": int}, ALLOWED)
     found["to"] = found["to"] or os.path.join(found["dir"], "report.html")
     return found
 
@@ -705,14 +647,14 @@ def main(words):
     """Exit code."""
     try:
         o = options(words)
-        run, tables, verdicts = Run(o["dir"]), [read_reference(name) for name in o["references"]], Verdicts(o["allowed"])
+        run, tables, verdicts = Run(o["dir"]), [read_reference(name) for name in o["reference"]], Verdicts(o["allow"])
         judge_run(run, verdicts)
         for table in tables:
             judge_table(run, table, verdicts)
         verdicts.show()
-        if o["page"]:
+        if not o["no-page"]:
             write(run, tables, verdicts, o)
-    except (Unreadable, channel_report.Unreadable, slices.Unreadable, ImportError, OSError) as error:
+    except (Unreadable, ImportError, OSError) as error:
         print(f"kolmo-report: {error}", file=sys.stderr)
         return 2
     return 0 if verdicts.good else 1

@@ -13,11 +13,12 @@ Exit codes: 0 drawn; 1 there is nothing to draw; 2 a file is missing or cannot b
 import os
 import re
 import sys
-import tempfile
 
 try:
     import h5py
     import numpy as np
+    import report_parts
+    from report_parts import Unreadable, plotter
 except ImportError as error:
     print(f"slices: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
     sys.exit(2)
@@ -26,10 +27,6 @@ SYMBOL = {"velocity": "|u|", "pressure": "p", "vorticity": r"|\omega|", "q": "Q"
 LETTER = {"velocity": "uvw", "vorticity": (r"\omega_x", r"\omega_y", r"\omega_z")}
 UNIT = {"velocity": "U", "pressure": "U^2", "vorticity": "U/L", "q": "U^2/L^2", "lambda2": "U^2/L^2"}
 FILE = re.compile(r"slice_(\d+)_(\d{8,})\.h5")
-
-
-class Unreadable(Exception):
-    """A file cannot be used; the text says why."""
 
 
 def find(folder):
@@ -82,15 +79,6 @@ def signed(quantity):
     return "." in quantity or quantity in ("pressure", "q", "lambda2")
 
 
-def plotter():
-    """matplotlib.pyplot without a display."""
-    os.environ.setdefault("MPLCONFIGDIR", tempfile.mkdtemp())
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-    return plt
-
-
 def common_limits(files, quantity):
     """Of all times, without the 0.2 % of the largest values; of what has a sign, alike on both sides of zero."""
     size, low, high = [], [], []
@@ -139,39 +127,19 @@ def draw(o):
     return drawn
 
 
+def limits_of(text):
+    """Two rising numbers."""
+    low, high = (float(v) for v in text.split(","))
+    if not low < high:
+        raise ValueError(text)
+    return low, high
+
+
 def options(words):
     """What the command line asks for."""
-    found = {"dir": None, "quantity": [], "slice": [], "step": [], "map": None, "limits": None, "to": None}
     known = [q for n in SYMBOL for q in ([n] + [f"{n}.{d}" for d in "xyz"] if n in LETTER else [n])]
-    words = list(words)
-    while words:
-        word = words.pop(0)
-        if word in ("-h", "--help"):
-            print(__doc__.strip())
-            sys.exit(0)
-        key = word[2:] if word.startswith("--") else ""
-        if key in ("quantity", "slice", "step", "map", "limits", "to"):
-            if not words:
-                raise Unreadable(f"{word} wants a value; see --help")
-            value = words.pop(0)
-            try:
-                if key in ("slice", "step"):
-                    found[key].append(int(value))
-                elif key == "quantity":
-                    found[key].append(known[known.index(value)])
-                elif key == "limits":
-                    low, high = (float(v) for v in value.split(","))
-                    found[key] = (low, high) if low < high else float("two rising numbers")
-                else:
-                    found[key] = value
-            except ValueError:
-                raise Unreadable(f"{word} {value}: not understood; see --help") from None
-        elif word.startswith("-") or found["dir"] is not None:
-            raise Unreadable(f"{word}: not understood; see --help")
-        else:
-            found["dir"] = word
-    if found["dir"] is None:
-        raise Unreadable("which folder? see --help")
+    found = report_parts.options(words, __doc__, {"quantity": [], "slice": [], "step": [], "map": None, "limits": None, "to": None},
+                                 {"quantity": lambda text: known[known.index(text)], "slice": int, "step": int, "limits": limits_of})
     found["to"] = found["to"] or found["dir"]
     return found
 

@@ -11,13 +11,13 @@ cannot be read.
 import csv
 import math
 import os
-import re
 import sys
 import tempfile
 
 try:
     import h5py
     import numpy as np
+    from report_parts import Unreadable, namelist, numbers, text_of
 except ImportError as error:
     print(f"taylor_green_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
     sys.exit(2)
@@ -34,53 +34,7 @@ MARGIN_SCALED = 1.5              # the same where the expected error is scaled f
 MARGIN_ROUND_OFF = 1e-4          # and this much more, relative: compilers, ranks, the interval of the series
 
 
-class Unreadable(Exception):
-    """series.nc cannot be used; the text says why."""
-
-
 # ---- reading ------------------------------------------------------------------------------------------------------
-
-def namelist(text):
-    """{'group.name': [values as text]} of a namelist, as far as the report needs it."""
-    values, group, name = {}, None, None
-    token = re.compile(r"!.*|&(\w+)|(\w+)\s*(?:\(\s*\d+\s*\))?\s*=|'((?:[^']|'')*)'|\"([^\"]*)\"|(/)|([^\s,=/'\"!&]+)")
-    for match in token.finditer(text):
-        begin, variable, single, double, end, plain = match.groups()
-        if begin:
-            group, name = begin.lower(), None
-        elif end:
-            group, name = None, None
-        elif variable and group:
-            name = f"{group}.{variable.lower()}"
-            values[name] = []
-        elif name and single is not None:
-            values[name].append(single.replace("''", "'"))
-        elif name and double is not None:
-            values[name].append(double)
-        elif name and plain:
-            repeat = re.fullmatch(r"(\d+)\*(.+)", plain)
-            values[name] += [repeat.group(2)] * int(repeat.group(1)) if repeat else [plain]
-    return values
-
-
-def numbers(values, name, count, default=None):
-    words = values.get(name)
-    if not words:
-        if default is None:
-            raise Unreadable(f"its input text does not give {name}")
-        return [default] * count
-    try:
-        found = [float(w.lower().replace("d", "e")) for w in words]
-    except ValueError:
-        raise Unreadable(f"its input text gives {name} = {', '.join(words)}: not a number") from None
-    return (found * count)[:count] if len(found) == 1 else found
-
-
-def text_of(value):
-    if isinstance(value, np.ndarray):
-        value = value.flat[0] if value.size else ""
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-
 
 def read_series(path):
     """columns (arrays sorted by time, one record a time), and the global attributes as text."""

@@ -20,7 +20,8 @@ import tempfile
 try:
     import h5py
     import numpy as np
-    from taylor_green_report import Unreadable, namelist, numbers, read_table, text_of
+    from report_parts import Unreadable, namelist, numbers, text_of
+    from taylor_green_report import read_table
 except ImportError as error:
     print(f"walls_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
     sys.exit(2)

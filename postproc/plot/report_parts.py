@@ -1,0 +1,142 @@
+"""What the reports have in common: texts and numbers of files, integrals, matplotlib without a display, the command line."""
+import os
+import re
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+
+class Unreadable(Exception):
+    """A file cannot be used, or an option is not understood; the text says why."""
+
+
+# ---- files --------------------------------------------------------------------------------------------------------
+
+def namelist(text):
+    """{'group.name': [values as text]} of a namelist, as far as reports need it."""
+    values, group, name = {}, None, None
+    token = re.compile(r"!.*|&(\w+)|(\w+)\s*(?:\(\s*\d+\s*\))?\s*=|'((?:[^']|'')*)'|\"([^\"]*)\"|(/)|([^\s,=/'\"!&]+)")
+    for match in token.finditer(text):
+        begin, variable, single, double, end, plain = match.groups()
+        if begin:
+            group, name = begin.lower(), None
+        elif end:
+            group, name = None, None
+        elif variable and group:
+            name = f"{group}.{variable.lower()}"
+            values[name] = []
+        elif name and single is not None:
+            values[name].append(single.replace("''", "'"))
+        elif name and double is not None:
+            values[name].append(double)
+        elif name and plain:
+            repeat = re.fullmatch(r"(\d+)\*(.+)", plain)
+            values[name] += [repeat.group(2)] * int(repeat.group(1)) if repeat else [plain]
+    return values
+
+
+def numbers(values, name, count, default=None):
+    """A list of `count` reals of a namelist."""
+    words = values.get(name)
+    if not words:
+        if default is None:
+            raise Unreadable(f"its input text does not give {name}")
+        return [default] * count
+    try:
+        found = [float(w.lower().replace("d", "e")) for w in words]
+    except ValueError:
+        raise Unreadable(f"its input text gives {name} = {', '.join(words)}: not a number") from None
+    return (found * count)[:count] if len(found) == 1 else found
+
+
+def text_of(value):
+    """Of an attribute."""
+    if isinstance(value, np.ndarray):
+        value = value.flat[0] if value.size else ""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def read_netcdf(path):
+    """Variables, global attributes, units and words of the variables; None where there is no such file."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        with h5py.File(path, "r") as file:
+            variables = {n: v for n, v in file.items() if isinstance(v, h5py.Dataset)}
+            return {"values": {n: np.asarray(v[...], dtype=float) for n, v in variables.items() if v.dtype.kind in "fiu"},
+                    "words": {n: text_of(v) for n, v in file.attrs.items() if not n.startswith("_")},
+                    "units": {n: text_of(v.attrs.get("units", "1")) for n, v in variables.items()},
+                    "about": {n: text_of(v.attrs.get("long_name", n)) for n, v in variables.items()}}
+    except (OSError, KeyError, RuntimeError) as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+# ---- numbers and figures ------------------------------------------------------------------------------------------
+
+def over(x, values):
+    """Integral by the trapezoidal rule."""
+    return float((0.5 * (values[1:] + values[:-1]) * np.diff(x)).sum())
+
+
+def plotter():
+    """matplotlib.pyplot without a display."""
+    os.environ.setdefault("MPLCONFIGDIR", tempfile.mkdtemp())
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    return plt
+
+
+# ---- the command line ---------------------------------------------------------------------------------------------
+
+def share_of(text, allowed):
+    """The name and the number of NAME=SHARE."""
+    name, _, share = text.partition("=")
+    try:
+        value = float(share)
+    except ValueError:
+        value = -1.0
+    if name not in allowed or not value > 0:
+        raise Unreadable(f"--allow {text}: wanted is NAME=SHARE with a name of {', '.join(allowed)}")
+    return name, value
+
+
+def options(words, about, preset, convert=None, allowed=None):
+    """What a command line asks for, by name: options with their presets, and `dir`, the one word that is no option. A preset False: a switch; a
+    list: the option may be given several times. convert: by name what makes a value of the text; a ValueError refuses it. allowed: the norms that
+    --allow NAME=SHARE changes. --help prints `about` and exits."""
+    found = {name: list(value) if isinstance(value, list) else value for name, value in preset.items()}
+    found.update({"dir": None} | ({"allow": dict(allowed)} if allowed else {}))
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        name = word[2:] if word.startswith("--") else ""
+        if word in ("-h", "--help"):
+            print(about.strip())
+            sys.exit(0)
+        if name in preset and preset[name] is False:
+            found[name] = True
+        elif name in preset or (name == "allow" and allowed):
+            if not words:
+                raise Unreadable(f"{word} wants a value; see --help")
+            text = words.pop(0)
+            try:
+                value = (convert or {}).get(name, str)(text)
+            except ValueError:
+                raise Unreadable(f"{word} {text}: not understood; see --help") from None
+            if name == "allow":
+                key, share = share_of(text, allowed)
+                found["allow"][key] = share
+            elif isinstance(preset[name], list):
+                found[name].append(value)
+            else:
+                found[name] = value
+        elif word.startswith("-") or found["dir"] is not None:
+            raise Unreadable(f"{word}: not understood; see --help")
+        else:
+            found["dir"] = word
+    if found["dir"] is None:
+        raise Unreadable("which folder? see --help")
+    return found
