@@ -27,8 +27,8 @@ struct poly1 {
     real c0, c1;
 };
 
-/* laplace_start: z = polynomial of r. Sum: r z; maximum: |r| / V. c1 != 0: r with one halo layer, faces. z must not be r. c1 = 0:
- * z may be NULL, then it is not formed and the sum is 0. Per cell: 1 read, 1 write. */
+/* laplace_start: z = polynomial of r. Sum: r z; maximum: |r| / V. c1 != 0: r with one halo layer, faces. z must not be r.
+ * Per cell: 1 read, 1 write. */
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly1 p, const real *r, real *z);
 

@@ -136,9 +136,7 @@ ROW_LOOP start_loop(struct box b, struct stencil s, struct blocks bl, int j, int
 static void start_row(struct box b, struct stencil s, struct blocks bl, int j, int k, struct poly1 p,
                       const real *r, real *z)
 {
-    if (z == NULL) {
-        largest_row(b, s, bl, j, k, r);
-    } else if (s.uniform_x && p.c1 != 0) {
+    if (s.uniform_x && p.c1 != 0) {
         start_loop(b, s, bl, j, k, p, r, z, 1, 1);
     } else if (s.uniform_x) {
         start_loop(b, s, bl, j, k, p, r, z, 1, 0);

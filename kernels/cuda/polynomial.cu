@@ -218,7 +218,6 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         const ptrdiff_t o = at(b, c.i, c.j, k);
         const struct lap_coef a = point_lap_coef(s, c.i, c.j, k);
         part[1] = sum_larger(fabs(r[o]) / a.vol, part[1]);
-        if (z == NULL) return;
         const real value = c0 * (r[o] * (1 / a.diag));
         z[o] = value;
         part[0] += (double)value * r[o];
