@@ -183,7 +183,8 @@ def moments(check, label, page):
 
 
 def open_faces(kolmo, check):
-    """An inflow along walls: the stream is that of the inflow, its walls alone make the friction; and a jet without walls."""
+    """An inflow along walls: the stream is that of the inflow, its walls alone make the friction; one through a window, turbulent; one downwards, along x
+    homogeneous; and a jet without walls."""
     result = kolmo.run(stream())
     page = Page(result)
     check.equal("stream: directions", (page.s, page.texts["streamwise_direction"]), ("y", "x"))
@@ -191,6 +192,15 @@ def open_faces(kolmo, check):
     near(check, "stream: diameter", float(page["hydraulic_diameter"]), 4.0)
     force = sum((page.e[0] * page[f"wall_stress_u_z_{e}"]).sum() for e in ("low", "high"))
     near(check, "stream: friction velocity", float(page["u_tau"]) ** 2, force / 6.0, 1e-12)
+    step = kolmo.run(stream({"boundary": {"x_low_window": (0.0, 1.5, 1.0, 2.0), "x_low_turbulence": (0.1, 0.1, 0.1), "turbulence_length": 0.4, "turbulence_modes": 50}}))
+    energy(check, "step", Page(step), with_series(check, "step", Page(step), step))
+    down = stream({"boundary": {"x_low": None, "x_low_velocity": None, "x_high": None, "y_low": "wall", "y_high": "slip", "z_low": "outflow", "z_high": "inflow",
+                                "z_high_velocity": (0.1, 0.0, -1.0)}, "initial": {"type": "uniform", "velocity": (0.0, 0.0, -1.0), "disturbance": None},
+                   "grid": {"stretching": ("sine", "tanh", "tanh"), "stretching_factor": (0.3, 1.1, 0.8)}})
+    result = kolmo.run(down)
+    page = Page(result)
+    check.equal("down: directions", (page.s, page.texts["streamwise_direction"]), ("x", "z"))
+    energy(check, "down", page, with_series(check, "down", page, result))
     jet = Page(kolmo.run(stream({"boundary": {"z_low": "slip", "z_high": "outflow"}, "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "disturbance": None}})))
     check.equal("jet: nothing in wall units", [n for n in jet.data if n.endswith("_plus") or n in ("u_tau", "delta", "wall_distance")], [])
     check.holds("jet: bulk velocity", 0.5 < float(jet["u_b"]) < 1.5, float(jet["u_b"]))
