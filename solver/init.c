@@ -15,45 +15,47 @@ static const double ROUNDING = 64;
 /* The initial flow is projected to this part of the tolerance of the run, but not beyond rounding. */
 static const double INITIAL_MARGIN = 1e-3, INITIAL_FLOOR = 1e-13;
 
-/* What the analytic flows are made of: phases of a point, wavenumbers, amplitudes. */
+/* What the analytic flows are made of: wavenumbers, amplitudes. */
 struct wave {
     double k[3];
     const struct input *in;
 };
 
-typedef double (*flow)(const struct wave *w, int component, const double phase[3]);
+/* Of the phase at a point in one direction, tabulated: sine, cosine, and those of the phase less 150 and 30 degrees. */
+enum { SIN, COS, SIN_150, COS_150, SIN_30, COS_30, TRIG };
+
+typedef double (*flow)(const struct wave *w, int component, const double *const x[3]);
 
 /* Taylor and Green, Proc. R. Soc. A 158 (1937) 499; the ratio of wavenumbers keeps any box divergence-free. */
-static double taylor_green(const struct wave *w, int c, const double x[3])
+static double taylor_green(const struct wave *w, int c, const double *const x[3])
 {
-    if (c == X) return w->in->initial.amplitude * sin(x[X]) * cos(x[Y]) * cos(x[Z]);
-    if (c == Y) return -w->in->initial.amplitude * w->k[X] / w->k[Y] * cos(x[X]) * sin(x[Y]) * cos(x[Z]);
+    if (c == X) return w->in->initial.amplitude * x[X][SIN] * x[Y][COS] * x[Z][COS];
+    if (c == Y) return -w->in->initial.amplitude * w->k[X] / w->k[Y] * x[X][COS] * x[Y][SIN] * x[Z][COS];
     return 0;
 }
 
-static double taylor_green_2d(const struct wave *w, int c, const double x[3])
+static double taylor_green_2d(const struct wave *w, int c, const double *const x[3])
 {
-    if (c == X) return w->in->initial.amplitude * sin(x[X]) * cos(x[Y]);
-    if (c == Y) return -w->in->initial.amplitude * w->k[X] / w->k[Y] * cos(x[X]) * sin(x[Y]);
+    if (c == X) return w->in->initial.amplitude * x[X][SIN] * x[Y][COS];
+    if (c == Y) return -w->in->initial.amplitude * w->k[X] / w->k[Y] * x[X][COS] * x[Y][SIN];
     return 0;
 }
 
 /* Arnold-Beltrami-Childress flow, an exact solution while it decays (Dombre et al., J. Fluid Mech. 167 (1986) 353). */
-static double abc(const struct wave *w, int c, const double x[3])
+static double abc(const struct wave *w, int c, const double *const x[3])
 {
     const double *a = w->in->initial.abc, u0 = w->in->initial.amplitude;
-    if (c == X) return u0 * (a[0] * sin(x[Z]) + a[2] * cos(x[Y]));
-    if (c == Y) return u0 * (a[1] * sin(x[X]) + a[0] * cos(x[Z]));
-    return u0 * (a[2] * sin(x[Y]) + a[1] * cos(x[X]));
+    if (c == X) return u0 * (a[0] * x[Z][SIN] + a[2] * x[Y][COS]);
+    if (c == Y) return u0 * (a[1] * x[X][SIN] + a[0] * x[Z][COS]);
+    return u0 * (a[2] * x[Y][SIN] + a[1] * x[X][COS]);
 }
 
 /* Antuono, J. Fluid Mech. 890 (2020) A23: a Beltrami flow with all components active, <u.u> = amplitude^2. */
-static double beltrami(const struct wave *w, int c, const double x[3])
+static double beltrami(const struct wave *w, int c, const double *const x[3])
 {
-    const double a = x[c], b = x[(c + 1) % 3], d = x[(c + 2) % 3];
+    const double *a = x[c], *b = x[(c + 1) % 3], *d = x[(c + 2) % 3];
     const double scale = w->in->initial.amplitude * 4 * sqrt(2.0) / (3 * sqrt(3.0));
-    return scale *
-           (sin(a - 5 * PI / 6) * cos(b - PI / 6) * sin(d) - cos(d - 5 * PI / 6) * sin(a - PI / 6) * sin(b));
+    return scale * (a[SIN_150] * b[COS_30] * d[SIN] - d[COS_150] * a[SIN_30] * b[SIN]);
 }
 
 static const flow FLOW[] = {[INITIAL_TAYLOR_GREEN] = taylor_green,
@@ -72,25 +74,45 @@ static struct wave wave_of(const struct input *in)
     return w;
 }
 
-/* Own cells of one component, packed. */
-static void evaluate(const struct run *run, flow f, int component, double *value)
+/* TRIG values for each own point of a component in one direction. */
+static void tabulate(const struct run *run, const struct wave *w, int component, int d, double *t)
 {
     const struct grid *g = &run->grid;
+    for (int n = 0; n < run->decomp.n[d]; ++n, t += TRIG) {
+        const int at_grid = run->decomp.offset[d] + n;
+        const double x = d == component ? g->face[d][at_grid] : g->centre[d][at_grid],
+                     phase = w->k[d] * (x - g->origin[d]);
+        t[SIN] = sin(phase);
+        t[COS] = cos(phase);
+        t[SIN_150] = sin(phase - 5 * PI / 6);
+        t[COS_150] = cos(phase - 5 * PI / 6);
+        t[SIN_30] = sin(phase - PI / 6);
+        t[COS_30] = cos(phase - PI / 6);
+    }
+}
+
+/* Own cells of one component, packed. */
+static kol_status evaluate(const struct run *run, flow f, int component, double *value)
+{
+    const int *n = run->decomp.n;
     const struct wave w = wave_of(&run->in);
-    const int *o = run->decomp.offset;
-    for (int k = 0; k < g->box.nz; ++k) {
-        for (int j = 0; j < g->box.ny; ++j) {
-            for (int i = 0; i < g->box.nx; ++i) {
-                const int n[3] = {o[X] + i, o[Y] + j, o[Z] + k};
-                double phase[3];
-                for (int d = 0; d < 3; ++d) {
-                    const double x = d == component ? g->face[d][n[d]] : g->centre[d][n[d]];
-                    phase[d] = w.k[d] * (x - g->origin[d]);
-                }
-                *value++ = f != NULL ? f(&w, component, phase) : 0;
-            }
+    const double *x[3];
+    double *table = malloc((size_t)(n[X] + n[Y] + n[Z]) * TRIG * sizeof *table), *t[3];
+    if (table == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the initial flow");
+    for (int d = 0; d < 3; ++d) {
+        t[d] = d == 0 ? table : t[d - 1] + (ptrdiff_t)TRIG * n[d - 1];
+        tabulate(run, &w, component, d, t[d]);
+    }
+    for (int k = 0; k < n[Z]; ++k) {
+        for (int j = 0; j < n[Y]; ++j) {
+            x[Y] = t[Y] + (ptrdiff_t)TRIG * j;
+            x[Z] = t[Z] + (ptrdiff_t)TRIG * k;
+            x[X] = t[X];
+            for (int i = 0; i < n[X]; ++i, x[X] += TRIG) *value++ = f != NULL ? f(&w, component, x) : 0;
         }
     }
+    free(table);
+    return KOL_OK;
 }
 
 static kol_status set_component(struct run *run, int c, double *value, real *host)
@@ -102,7 +124,7 @@ static kol_status set_component(struct run *run, int c, double *value, real *hos
     } else if (type == INITIAL_CHANNEL) {
         TRY(init_channel(run, c, value));
     } else {
-        evaluate(run, FLOW[type], c, value);
+        TRY(evaluate(run, FLOW[type], c, value));
     }
     for (ptrdiff_t i = 0; i < b.size; ++i) host[i] = (real)NAN;
     for (int k = 0; k < b.nz; ++k) {
