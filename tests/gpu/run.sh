@@ -43,7 +43,7 @@ implicit_walls poiseuille,couette,bulk,budget,layouts,rest
 implicit_z poiseuille,couette,bulk,budget,layouts,restart
 restart schemes_and_guesses,walls,other_ranks
 rotation inertial,lid,spanwise,budget,same_bits
-statistics integrals,budgets,layouts,restart
+statistics integrals,budgets,layouts,restart,spectra,quadrants
 box_statistics
 section_statistics integrals,open_faces,laminar,layouts,restart
 places values,probes,layouts
