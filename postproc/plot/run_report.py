@@ -9,7 +9,7 @@ time (default 4). --no-page: the list of norms alone.
 
 --reference: a table, CSV with # lines before its header, known by its columns:
   t and any of kinetic_energy, dissipation (or minus_dEdt, nu_grad_u_sq), enstrophy   histories, in the units of the run
-  quantity, y_plus and terms of budgets (production, dissipation, ...)                 budgets of k, uu, vv, ww between walls, wall units
+  quantity, y_plus and terms of budgets (production, dissipation, ...)                 budgets of k, uu, vv, ww, uv between walls, wall units
   y_plus and U_plus, uu, u_rms, ...                                                    profiles between walls, wall units: channel_report.py --help
   k and E                                                                              spectra, in the units of the run
 x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
@@ -45,9 +45,10 @@ HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "mi
            "enstrophy": "enstrophy"}
 TERMS = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
          "viscous_diffusion": "viscous_diffusion", "pressure_diffusion": "pressure_transport"}
-TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_strain", "pressure_transport", "budget_residual")
-STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))  # told apart without colour
-COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444")
+TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_strain", "pressure_transport", "convective_remainder",
+              "budget_residual")
+STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)))  # told apart without colour
+COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444", "#c2185b")
 MARKS = "os^dv<>"
 DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
 
@@ -189,14 +190,16 @@ def budget_term(run, quantity, term):
     key = f"{name}_{term}"
     if key not in run.channel.data:
         return None
-    y, value, _ = run.channel.profile(key, sign=1)
+    shear = quantity == "uv"  # the mirror image has the other sign
+    y, value, _ = run.channel.profile(key, sign=-1 if shear else 1)
+    value = value * run.channel.lower if shear else value
     return y, -value if term == "dissipation" else value
 
 
 def judge_budgets(run, table, verdicts):
     """Each term over the norm of the table's dissipation."""
     used = 0
-    for quantity in ("k", "uu", "vv", "ww"):
+    for quantity in ("k", "uu", "vv", "ww", "uv"):
         rows = budget_rows(table, quantity)
         if "dissipation" not in rows:
             continue
@@ -410,8 +413,11 @@ def draw_profiles(page, run, tables):
 
 
 def draw_budgets(page, run, tables):
-    """Of k and of the normal stresses."""
-    for quantity, words in (("k", "turbulent kinetic energy"), ("uu", "streamwise variance"), ("vv", "wall-normal variance"), ("ww", "spanwise variance")):
+    """Of k, of the normal stresses and of the shear stress."""
+    for quantity, words in (("k", "turbulent kinetic energy"), ("uu", "streamwise variance"), ("vv", "wall-normal variance"), ("ww", "spanwise variance"),
+                            ("uv", "shear stress")):
+        if budget_term(run, quantity, "production") is None and budget_term(run, quantity, "dissipation") is None:
+            continue
         figure, axis = axes(page, "$y^+$", r"gain $[u_\tau^4/\nu]$")
         for n, term in enumerate(TERM_ORDER):
             found = budget_term(run, quantity, term)

@@ -127,7 +127,7 @@ def walls(kolmo, check):
     with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
         found = re.findall(r'<figure id="(\w+)">', file.read())
     check.holds("figures", {"profile_mean", "profile_rms", "profile_vorticity", "profile_pressure", "profile_stress", "budget_k", "budget_uu", "budget_vv",
-                            "budget_ww", "spectra_heights_x", "spectra_heights_y", "correlations_heights_x", "correlations_heights_y"} <= set(found), found)
+                            "budget_ww", "budget_uv", "spectra_heights_x", "spectra_heights_y", "correlations_heights_x", "correlations_heights_y"} <= set(found), found)
     wrong = table(os.path.join(folder, "wrong.csv"),
                   dict({"quantity": ["k"] * half, "y_plus": y}, **{n: folded("k_" + ours[n]) for n in names}))
     bad = report("--no-page", *LOOSE, "--reference", wrong, folder)
