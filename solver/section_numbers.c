@@ -30,16 +30,25 @@ static double squares(const struct sections *s, const double *sample)
     return all + over_section(s, sample, SPAN_DAB2, 1, 0) + over_section(s, sample, SPAN_DBA2, 0, 1);
 }
 
-/* Along side `side` the gradient across it, of the component along s or of that along the side, by the viscosity: outward of the fluid. */
+/* The gradient across a side, of the component along s or of that along the side, or its square. */
+static int gradient_of(int line)
+{
+    static const int OF[2][2][2] = {{{SPAN_DSA, SPAN_DSB}, {SPAN_DBA, SPAN_DAB}},
+                                    {{SPAN_DSA2, SPAN_DSB2}, {SPAN_DBA2, SPAN_DAB2}}};
+    return OF[line >= LINE_RMS][line % LINE_RMS >= LINE_ALONG][line % 4 / 2];
+}
+
+/* Along a side the gradient across it by the viscosity, outward of the fluid, or the square of this. */
 static void put_line(const struct sections *s, const double *sample, int line, double *out)
 {
-    const int side = line % 4, d = side / 2, high = side % 2;
-    const int q = line < LINE_ALONG ? (d == 0 ? SPAN_DSA : SPAN_DSB) : (d == 0 ? SPAN_DBA : SPAN_DAB);
+    const int side = line % 4, d = side / 2, high = side % 2, q = gradient_of(line);
     const struct spans_place p = spans_place(s->n_g, s->along, q);
     const ptrdiff_t step = d == 0 ? p.wide : 1,
                     end = high ? s->cells[d] * (d == 0 ? 1 : (ptrdiff_t)p.wide) : 0;
     const ptrdiff_t n = s->line_first[line + 1] - s->line_first[line];
-    const double *from = sample + s->sum_first[q] + end, factor = high ? -s->nu : s->nu;
+    const double *from = sample + s->sum_first[q] + end, factor = line >= LINE_RMS ? s->nu * s->nu
+                                                                  : high           ? -s->nu
+                                                                                   : s->nu;
     for (ptrdiff_t k = 0; k < n; ++k)
         out[s->line_first[line] + k] = s->rough[side] ? factor * from[k * step] : 0;
 }
@@ -77,7 +86,9 @@ void sections_derive_numbers(const void *context, const double *mean, double *ou
     const struct sections *s = context;
     const double *number = mean + s->line_first[LINES];
     double *scalar = out + s->line_first[LINES], force = 0, length = 0;
-    memcpy(out, mean, (size_t)s->line_first[LINES] * sizeof *out);
+    memcpy(out, mean, (size_t)s->line_first[LINE_RMS] * sizeof *out);
+    for (ptrdiff_t k = 0, rms = s->line_first[LINE_RMS]; k < rms; ++k)
+        out[rms + k] = sqrt(fmax(mean[rms + k] - mean[k] * mean[k], 0));
     for (int side = 0; side < 4; ++side) force += fabs(side_force(s, mean, side, &length));
     const double u_tau = length > 0 ? sqrt(force / length) : NAN, bulk = number[NUMBER_BULK];
     scalar[SECTION_U_TAU] = u_tau;

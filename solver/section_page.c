@@ -61,14 +61,15 @@ static void add_sums(struct frame f, const double *sum)
 static void add_line(struct frame f, int line, const double *value, const double *error)
 {
     const struct sections *s = f.s;
-    const int side = line % 4, along = line >= LINE_ALONG, d = side / 2;
+    const int side = line % 4, along = line % LINE_RMS >= LINE_ALONG, rms = line >= LINE_RMS, d = side / 2;
     const int normal = d == 0 ? s->a : s->b, component = !along ? s->along : d == 0 ? s->b : s->a;
     char name[PAGE_NAME], words[PAGE_WORDS];
     if (!s->rough[side]) return;
-    snprintf(name, sizeof name, "wall_stress_%c_%c_%s", "uvw"[component], "xyz"[normal],
-             side % 2 ? "high" : "low");
-    snprintf(words, sizeof words, "force of the fluid along %c on the %s wall in %c, over area and density",
-             "xyz"[component], side % 2 ? "upper" : "lower", "xyz"[normal]);
+    snprintf(name, sizeof name, "wall_stress_%c_%c_%s%s", "uvw"[component], "xyz"[normal],
+             side % 2 ? "high" : "low", rms ? "_rms" : "");
+    snprintf(words, sizeof words, "%sforce of the fluid along %c on the %s wall in %c, over area and density",
+             rms ? "root mean square of the fluctuation of the " : "", "xyz"[component],
+             side % 2 ? "upper" : "lower", "xyz"[normal]);
     const int axis = (d == 0 ? AXIS_B : AXIS_A) + (along ? AXIS_A_FACE - AXIS_A : 0);
     struct stats_variable *v =
         page_add(f.page, (struct page_entry){name, words, "U2"}, "", axis, value + s->line_first[line]);

@@ -77,7 +77,8 @@ static void set_places(struct sections *s)
         s->field_first[n + 1] = s->field_first[n] + (ptrdiff_t)p.wide * p.high;
     }
     for (int n = 0; n < LINES; ++n)
-        s->line_first[n + 1] = s->line_first[n] + s->cells[1 - normal_of(n % 4)] + (n >= LINE_ALONG);
+        s->line_first[n + 1] =
+            s->line_first[n] + s->cells[1 - normal_of(n % 4)] + (n % LINE_RMS >= LINE_ALONG);
 }
 
 kol_status sections_create(const struct input *in, const struct grid *g, struct sections *s)

@@ -40,8 +40,8 @@ enum {
     FIELDS
 };
 /* Lines along the four sides of the section: the force on the side of the fluid along s, then of that along the side itself, by side: low and
- * high in a, low and high in b. */
-enum { LINE_S, LINE_ALONG = LINE_S + 4, LINES = LINE_ALONG + 4 };
+ * high in a, low and high in b; then what fluctuates of them: in samples their mean squares, derived the root mean squares. */
+enum { LINE_S, LINE_ALONG = LINE_S + 4, LINE_RMS = LINE_ALONG + 4, LINES = 2 * LINE_RMS };
 /* Numbers that are linear in the sample, averaged in batches of their own, behind the lines. */
 enum {
     NUMBER_BULK,        /* mean velocity along the stream [U] */

@@ -576,7 +576,7 @@ def draw_section(page, run):
         figure.colorbar(mesh, ax=axis, label=name + (" in wall units" if plus else f" [{units[name]}]"), shrink=0.9)
         largest = f"; arrows: the mean flow in the section, at most {max(np.abs(f).max() for f in flow):.3g}" if name == speed else ""
         page.add(figure, "section_" + name, f"{label[0].upper()}{label[1:]}{largest}.", vector=False)
-    walls = [n for n in v if n.startswith("wall_stress_" + speed.lower()) and not n.endswith("_error")]
+    walls = [n for n in v if n.startswith("wall_stress_" + speed.lower()) and n.endswith(("_low", "_high"))]
     if not walls:
         return
     figure, axis = axes(page, "distance along the wall [$L$]", "wall stress along the stream [$U^2$]")

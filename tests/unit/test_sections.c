@@ -208,14 +208,16 @@ static void test_numbers(void **state)
            *number = malloc(sizeof *number * (size_t)(2 * lines + NUMBERS + SECTION_SCALARS)),
            *out = number + lines + NUMBERS;
     const double width = WIDE * STEP_A, height = HIGH * STEP_B, perimeter = width + 2 * height;
-    static const double LINE[LINES] = {SA, -SA, SB, 0, BA, -BA, AB, 0};
-    static const int COUNT[LINES] = {HIGH, HIGH, WIDE, WIDE, HIGH + 1, HIGH + 1, WIDE + 1, WIDE + 1};
+    static const double LINE[LINE_RMS] = {SA, -SA, SB, 0, BA, -BA, AB, 0};
+    static const int COUNT[LINE_RMS] = {HIGH, HIGH, WIDE, WIDE, HIGH + 1, HIGH + 1, WIDE + 1, WIDE + 1};
     sections_numbers(s, mean, number);
     number[lines + NUMBER_FORCE] = 0.6;
     sections_derive_numbers(s, number, out);
     for (int n = 0; n < LINES; ++n) {
-        assert_int_equal(s->line_first[n + 1] - s->line_first[n], COUNT[n]);
-        for (int k = 0; k < COUNT[n]; ++k) CHECK_NEAR(out[s->line_first[n] + k], NU * LINE[n], 1e-15);
+        const int line = n % LINE_RMS;
+        const double rms = LINE[line] == 0 ? 0 : sqrt(SQUARE), value = n < LINE_RMS ? LINE[line] : rms;
+        assert_int_equal(s->line_first[n + 1] - s->line_first[n], COUNT[line]);
+        for (int k = 0; k < COUNT[line]; ++k) CHECK_NEAR(out[s->line_first[n] + k], NU * value, 1e-15);
     }
     const double u_tau = sqrt(NU * (2 * SA * height - SB * width) / perimeter),
                  bulk = S0 + SA * width / 2 + SB * height / 2;

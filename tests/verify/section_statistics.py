@@ -180,6 +180,10 @@ def moments(check, label, page):
         shear = page.raw(f"d{ps}d{normal}")
         low = shear[:, 0] if d == 0 else shear[0]
         check.below(f"{label}: stress on the lower wall in {normal}", abs(page[f"wall_stress_{ps}_{normal}_low"] - nu * low).max(), 1e-16)
+        square = page.raw(f"d{ps}d{normal}_2")
+        square = (square[:, -1] if d == 0 else square[-1]) - (shear[:, -1] if d == 0 else shear[-1]) ** 2
+        if f"wall_stress_{ps}_{normal}_high" in page.data:
+            check.below(f"{label}: its rms on the upper one", abs(page[f"wall_stress_{ps}_{normal}_high_rms"] ** 2 - nu ** 2 * square).max(), 1e-14)
 
 
 def open_faces(kolmo, check):
