@@ -68,12 +68,20 @@ kol_status statistics_check(const struct run *run)
           by.at, by.name, state, INT_MAX);
 }
 
-/* Batches, and a copy for checkpoints; a sample, and the pieces of two ranks; then the page, and what is derived of its means without a batch. */
+/* Batches, and a copy for checkpoints; a sample, and the pieces of two ranks; then the page, what is derived of its means without a
+ * batch, and the file, which NetCDF makes in memory and may hold twice while it grows. */
 double statistics_host_bytes(const struct run *run)
 {
-    enum { SAMPLES = 3, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 3, ERROR_SAMPLES = 1, ERROR_FIELDS = 7 };
-    const double samples = 2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + ERROR_SAMPLES,
-                 fields = PAGE_FIELDS + ERROR_FIELDS;
+    enum {
+        SAMPLES = 3,
+        PAGE_SAMPLES_HELD = 2,
+        PAGE_FIELDS = 3,
+        ERROR_SAMPLES = 1,
+        ERROR_FIELDS = 7,
+        FILES = 2
+    };
+    const double samples = 2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + ERROR_SAMPLES + FILES,
+                 fields = PAGE_FIELDS + ERROR_FIELDS + FILES * PAGE_FIELDS;
     return (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
 }
 
