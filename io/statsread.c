@@ -216,7 +216,8 @@ static kol_status list_alone(const struct comparison *c, struct stats_reader *on
 
 kol_status statsread_compare(struct stats_reader *a, struct stats_reader *b, char *text, size_t size)
 {
-    static const char *const TEXT[] = {"wall_normal_direction", "streamwise_direction", "scaling"};
+    static const char *const TEXT[] = {"wall_normal_direction", "normal_direction", "homogeneous_direction",
+                                       "streamwise_direction", "scaling"};
     const struct comparison c = {a, b, text, size};
     for (size_t n = 0; n < sizeof TEXT / sizeof *TEXT; ++n)
         TRY(compare_text(&c, "", NC_GLOBAL, NC_GLOBAL, TEXT[n]));

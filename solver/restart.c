@@ -257,7 +257,7 @@ kol_status restart_write(const struct run *run, const struct comm *ranks, const 
 }
 
 /* Outflows that the file does not know begin as if nothing changed across them. */
-static kol_status get_planes(struct run *run, struct checkpoint *c, int changed)
+kol_status restart_planes(struct run *run, struct checkpoint *c, int changed)
 {
     double stored;
     TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
@@ -300,7 +300,7 @@ static kol_status get_fields(struct run *run, struct staging *s, struct checkpoi
         TRY(checkpoint_get(c, staging_into(s, run->pressure.now[m], pressure_view(run, m))));
         have |= 1 << m;
     }
-    TRY(get_planes(run, c, changed));
+    TRY(restart_planes(run, c, changed));
     TRY(checkpoint_get(c, staging_into(s, run->pressure.p, pressure_view(run, 2))));
     run->pressure.steps_known = known > 0 && same && have == wanted;
     return get_potential(run, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
@@ -381,6 +381,17 @@ static kol_status compare_tables(struct checkpoint *c, const struct inflow *infl
         add_line(f->physics, sizeof f->physics,
                  "\n  %s: %s holds other velocities than when the file was written", name,
                  f->run->in.boundary.file[face]);
+    }
+    return KOL_OK;
+}
+
+kol_status restart_other_table(const struct run *run, struct checkpoint *c, int *face)
+{
+    *face = -1;
+    for (int f = FACES - 1; f >= 0 && run->open != NULL; --f) {
+        double was;
+        TRY(checkpoint_scalar_or(c, TABLE[f], -1, &was));
+        if (table_hash(run->open->inflow, f) != fmax(was, 0)) *face = f;
     }
     return KOL_OK;
 }

@@ -37,6 +37,12 @@ kol_status restart_read(struct run *run, const struct io_axis axis[3], struct st
 kol_status restart_check(const struct run *run, const struct inflow *inflow);
 /* restart_view: of the velocity along x, y, z, n = 0, 1, 2, and of the pressure, 3, as checkpoints have them, without data. */
 struct io_view restart_view(const struct run *run, int n);
+/* restart_planes: the velocity on open faces from an open checkpoint, where run->vel and the clock are those of the file; changed: the boundary is another one
+ * than the file's. restart_other_table: the first face whose table or planes of an inflow are not those that the file was written with, or of which it does
+ * not tell; -1: none. Both collective. */
+struct checkpoint; /* io/checkpoint.h */
+kol_status restart_planes(struct run *run, struct checkpoint *c, int changed);
+kol_status restart_other_table(const struct run *run, struct checkpoint *c, int *face);
 /* restart_arrays: of a checkpoint, at most. restart_bytes: size of them. */
 int restart_arrays(const struct input *in);
 double restart_bytes(const struct input *in);

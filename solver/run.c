@@ -157,9 +157,12 @@ kol_status run_create(struct run *run)
     return hold_flow(run);
 }
 
+/* To spread planes of open faces one array is held, when no sample is taken. */
 static int still_arrays(const struct input *in)
 {
-    return 3 + 1 + statistics_arrays(in);
+    int spread = 0;
+    for (int f = 0; f < FACES; ++f) spread |= open_is(in, f);
+    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : spread);
 }
 
 static double still_memory(const struct run *run)
@@ -167,7 +170,8 @@ static double still_memory(const struct run *run)
     const struct box b = run->grid.box;
     return (double)b.size * (double)sizeof(real) * still_arrays(&run->in) +
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
-           (double)reduction_bytes_wanted(&run->decomp, b) + statistics_bytes(run);
+           (double)reduction_bytes_wanted(&run->decomp, b) + statistics_bytes(run) +
+           open_bytes(&run->in, &run->decomp);
 }
 
 kol_status run_create_still(struct run *run)
@@ -175,6 +179,7 @@ kol_status run_create_still(struct run *run)
     TRY(create_grid(run));
     TRY(create_fields(run, still_arrays(&run->in), still_memory(run)));
     TRY(comm_agree(&run->comm, statistics_create(run)));
+    TRY(open_create(run));
     return hold_flow(run);
 }
 

@@ -7,6 +7,7 @@
 #include "../inputs/compare.h"
 #include "../io/checkpoint.h"
 #include "control.h"
+#include "open.h"
 #include "restart.h"
 
 static kol_status look(struct checkpoint *c, struct snapshot *out)
@@ -77,11 +78,11 @@ static kol_status check_kind(const struct run *run, const struct snapshot *from)
               "run "
               "takes no sample; leave it out",
               from->path);
-    for (int f = 0; f < FACES; ++f)
-        if (run->in.boundary.face[f] == BOUNDARY_INFLOW || run->in.boundary.face[f] == BOUNDARY_OUTFLOW)
-            RAISE(KOL_ERR_INPUT,
-                  "%s: error: fluid passes through faces of the box: such flows are not read so far",
-                  from->path);
+    if (from->fields && run->open != NULL)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: fluid passes through faces of the box, and what it does there is in checkpoints "
+              "alone; give those",
+              from->path);
     return KOL_OK;
 }
 
@@ -139,13 +140,33 @@ static kol_status get_force(struct run *run, struct checkpoint *c, const struct 
           from->path);
 }
 
+/* On open faces. */
+static kol_status get_planes(struct run *run, struct checkpoint *c, const struct snapshot *from)
+{
+    double stored;
+    int face;
+    if (run->open == NULL) return KOL_OK;
+    TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
+    TRY(restart_other_table(run, c, &face));
+    if (face >= 0)
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: %s holds other velocities than when the file was written, or the file does not tell",
+            from->path, run->in.boundary.file[face]);
+    if ((open_faces_stored(run) & ~(unsigned)stored) != 0)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: it has not the velocity on all outflows: an earlier version wrote it", from->path);
+    return restart_planes(run, c, 0);
+}
+
 static kol_status read(struct run *run, struct staging *s, struct checkpoint *c, const struct snapshot *from)
 {
     TRY(check_fit(run, c, from));
     TRY(get_force(run, c, from));
-    for (int d = 0; d < 3; ++d) TRY(checkpoint_get(c, view_of(run, s, from, d, run->vel[d])));
-    TRY(checkpoint_get(c, view_of(run, s, from, 3, run->pressure.p)));
     run->clock = (struct clock){.step = from->step, .t = from->t};
+    for (int d = 0; d < 3; ++d) TRY(checkpoint_get(c, view_of(run, s, from, d, run->vel[d])));
+    TRY(get_planes(run, c, from));
+    TRY(checkpoint_get(c, view_of(run, s, from, 3, run->pressure.p)));
     run->halo_filled = 0;
     run->energy_start = -1;
     run->now = run->before = (struct monitor){.energy = 0};

@@ -132,6 +132,37 @@ def duct(kolmo, check):
     check.says("merged", said, "fields over a section", "not merged so far")
 
 
+def through(kolmo, check):
+    """Inflow with turbulence and outflow: fields over the section, and where all other faces are periodic profiles; the same bits on any ranks.
+    Another table of the inflow, and fields, which have not the velocity on the open faces, are refused."""
+    stream = kc.merge(EVERY, {"run": {"steps_max": 6, "seed": 5}, "grid": {"n": (14, 10, 12), "length": (3.0, 1.5, 2.0), "stretching": ("uniform", "sine", "tanh"),
+                                                                          "stretching_factor": (0.0, 0.3, 1.2)},
+                              "fluid": {"nu": 0.02}, "boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow", "z_low": "wall",
+                                                                  "z_high": "wall"}, "initial": {"type": "channel", "disturbance": 0.3}})
+    table = os.path.join(kolmo.place(), "inflow.txt")
+
+    def write(factor):
+        with open(table, "w", encoding="utf-8") as file:
+            for z in np.linspace(0, 2, 21):
+                file.write(f"{z!r} {float(factor * z * (2 - z))!r} 0 0\n")
+    write(1.0)
+    wind = kc.merge(stream, {"boundary": {"x_low_profile": "table", "x_low_file": table, "x_low_velocity": None}})
+    waves = kc.merge(stream, {"boundary": {"z_low": None, "z_high": None, "x_low_turbulence": (0.2, 0.1, 0.15), "turbulence_length": 0.4, "turbulence_modes": 20},
+                              "grid": {"stretching": ("uniform", "sine", "uniform"), "stretching_factor": (0.0, 0.3, 0.0)},
+                              "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "disturbance": None}})
+    tool = kolmo.other("kolmo-stats")
+    for name, case in (("a table, walls", wind), ("turbulence", waves)):
+        run = kolmo.run(case)
+        for ranks in (1, 4):
+            out = kolmo.place()
+            tool.call(run.folder, "--out", out, ranks=ranks)
+            check.same(f"{name}, {ranks} ranks", differ(contents(run.folder), contents(out)))
+        if case is wind:
+            write(1.1)
+            check.says("another table", tool.call(run.folder, "--out", kolmo.place(), rc=2).err, "inflow.txt holds other velocities")
+    check.says("fields", tool.call(stored(run.folder, "fields", [4])[0], "--out", kolmo.place(), rc=2).err, "in checkpoints alone")
+
+
 def single(kolmo, check):
     """Fields in single precision: the same numbers to rounding of the values; XDMF lists what is at cell centres alone."""
     run = kolmo.run(BOX)
@@ -254,4 +285,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [box, channel, duct, single, merged, refused])
+    kc.main(__doc__, [box, channel, duct, through, single, merged, refused])
