@@ -22,7 +22,7 @@ kol_status nullspace_stage(struct run *run, int m, double dts);
 kol_status nullspace_project(struct run *run, double tolerance);
 
 /* nullspace_pressure: the pressure of the flow as it stands into run->pressure.p: lap p = div F, F convection and diffusion of
- * run->vel. For files alone: no step reads it. Nothing where the step's pressure is there already or no method asks for it.
+ * run->vel. For files, probes and statistics: no step reads it. Nothing where the step's pressure is there already or no method asks for it.
  * Collective. */
 kol_status nullspace_pressure(struct run *run);
 

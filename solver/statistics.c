@@ -7,6 +7,7 @@
 #include "../io/log.h"
 #include "../kernels/momentum.h"
 #include "control.h"
+#include "nullspace.h"
 #include "statistics_parts.h"
 
 enum { NAME_BYTES = 128 };
@@ -350,6 +351,7 @@ int statistics_enough(const struct run *run)
 
 static kol_status take_means(struct run *run, struct statistics *s)
 {
+    TRY(nullspace_pressure(run)); /* where no step needs one */
     TRY(s->kind == KIND_WALLED    ? sample_walled(run, s)
         : s->kind == KIND_SECTION ? sample_section(run, s)
                                   : sample_box(run, s));

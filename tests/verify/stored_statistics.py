@@ -132,6 +132,14 @@ def duct(kolmo, check):
     check.says("merged", said, "fields over a section", "not merged so far")
 
 
+def exact(kolmo, check):
+    """pressure.method = 'exact', whose steps need no pressure: samples have that of their time, as checkpoints do."""
+    run, out = kolmo.run(kc.merge(BOX, {"run": {"steps_max": 4}, "pressure": {"method": "exact"}, "forcing": {"type": None, "value": None}})), kolmo.place()
+    kolmo.other("kolmo-stats").call(run.folder, "--out", out)
+    check.same("the same bits", differ(contents(run.folder), contents(out)))
+    check.above("root mean square of the pressure", float(contents(out)["statistics.nc/p_rms"]), 0.01)
+
+
 def through(kolmo, check):
     """Inflow with turbulence and outflow: fields over the section, and where all other faces are periodic profiles; the same bits on any ranks.
     Another table of the inflow, and fields, which have not the velocity on the open faces, are refused."""
@@ -285,4 +293,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [box, channel, duct, through, single, merged, refused])
+    kc.main(__doc__, [box, channel, duct, exact, through, single, merged, refused])
