@@ -46,6 +46,7 @@ rotation inertial,lid,spanwise,budget,same_bits
 statistics integrals,budgets,layouts,restart,spectra,quadrants
 box_statistics
 section_statistics integrals,open_faces,laminar,layouts,restart
+stored_statistics duct,exact,through
 places values,probes,layouts
 implicit_open layouts
 inflow_planes linear,as_a_table
