@@ -189,6 +189,71 @@ static void test_fields_faults(void **state)
     CHECK_ALL(!exists(in_directory("fields_00000001.h5")) && !exists(in_directory("fields_00000001.h5.tmp")));
 }
 
+/* taken: planes that were read, put where they belong. */
+struct taken {
+    const struct io_view *view;
+    double *to;
+};
+
+static kol_status take(void *context, int first, int count)
+{
+    const struct taken *t = context;
+    const int plane = t->view->n[0] * t->view->n[1];
+    memcpy(t->to + (ptrdiff_t)first * plane, t->view->data, (size_t)count * (size_t)plane * sizeof(double));
+    return KOL_OK;
+}
+
+/* An array on faces of either precision, read plane after plane into doubles; what else a reader asks the file. Catches values of another place or
+ * rank, a hash of what was made of the values, an array of another location that is taken. */
+static void test_fields_read(void **state)
+{
+    (void)state;
+    static double value[CELLS], plane[CELLS], got[CELLS];
+    for (int single = 0; single < 2; ++single) {
+        struct fields_file *f = NULL;
+        struct checkpoint *c = NULL;
+        struct io_view v = centred("u", 1, value);
+        int there[2], wrong = 0;
+        long long step = 0;
+        double number = 0, time = 0;
+        v.location = IO_FCC;
+        walk(v, 1, 1);
+        for (int i = 0; i < v.n[0] * v.n[1] * v.n[2]; ++i) value[i] += 0.1; /* no number of 4 bytes */
+        CHECK_ALL(fields_begin(MPI_COMM_WORLD, directory, "fields", 3 + single, 0.7, axis, single, NULL, 0,
+                               &f) == KOL_OK);
+        CHECK_ALL(fields_number(f, "force", 0.25) == KOL_OK && fields_add(f, v) == KOL_OK &&
+                  fields_end(&f, NULL) == KOL_OK);
+        CHECK_ALL(checkpoint_look_flow(MPI_COMM_WORLD,
+                                       in_directory(single ? "fields_00000004.h5" : "fields_00000003.h5"),
+                                       &c) == KOL_OK);
+        CHECK_ALL(checkpoint_is_fields(c) && checkpoint_has(c, "u", &there[0]) == KOL_OK &&
+                  checkpoint_has(c, "velocity", &there[1]) == KOL_OK);
+        CHECK_ALL(there[0] && !there[1] && checkpoint_step(c, &step) == KOL_OK && step == 3 + single);
+        CHECK_ALL(checkpoint_scalar(c, "force", &number) == KOL_OK &&
+                  checkpoint_scalar(c, "time", &time) == KOL_OK);
+        CHECK_ALL(number == 0.25 && time == 0.7);
+        struct taken taken = {&v, got};
+        v.data = plane;
+        v.planes = (struct io_planes){1, take, &taken};
+        for (int i = 0; i < CELLS; ++i) got[i] = NAN;
+        if (single) check_fault(checkpoint_get(c, v), KOL_ERR_IO, "of 4 bytes");
+        v.widens = 1;
+        CHECK_ALL(checkpoint_get(c, v) == KOL_OK);
+        for (int i = 0; i < v.n[0] * v.n[1] * v.n[2]; ++i)
+            wrong += got[i] != (single ? (double)(float)value[i] : value[i]);
+        CHECK_ALL(wrong == 0);
+        v.location = IO_CFC;
+        check_fault(checkpoint_get(c, v), KOL_ERR_IO, "is at fcc, wanted is cfc");
+        CHECK_ALL(checkpoint_close(&c) == KOL_OK);
+    }
+    struct checkpoint *c = NULL;
+    CHECK_ALL(write_case(MPI_COMM_WORLD, widest(), 5, 8, 1) == KOL_OK);
+    CHECK_ALL(checkpoint_look_flow(MPI_COMM_WORLD, path_of(5, ""), &c) == KOL_OK && !checkpoint_is_fields(c));
+    CHECK_ALL(checkpoint_close(&c) == KOL_OK);
+    check_fault(checkpoint_look_flow(MPI_COMM_WORLD, in_directory("fields_00000009.h5"), &c), KOL_ERR_IO,
+                "fields_00000009.h5");
+}
+
 /* --- series: each rank its own file, for the series belongs to one rank --- */
 
 static const struct series_column columns[] = {{"step", "time step", "1", 1},
@@ -502,11 +567,17 @@ static void test_series_survives_a_kill(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_fields_values),    CASE(test_xdmf_form),
-        CASE(test_xdmf_collection),  CASE(test_xdmf_index),
-        CASE(test_fields_faults),    CASE(test_series_append_and_reopen),
-        CASE(test_series_of_points), CASE(test_series_refuses),
-        CASE(test_series_damaged),   CASE(test_series_survives_a_kill),
+        CASE(test_fields_values),
+        CASE(test_xdmf_form),
+        CASE(test_xdmf_collection),
+        CASE(test_xdmf_index),
+        CASE(test_fields_faults),
+        CASE(test_fields_read),
+        CASE(test_series_append_and_reopen),
+        CASE(test_series_of_points),
+        CASE(test_series_refuses),
+        CASE(test_series_damaged),
+        CASE(test_series_survives_a_kill),
     };
     return MPI_MAIN(argc, argv, "io_output", tests);
 }
