@@ -43,6 +43,7 @@ struct work {
     int parts;
     int kept[STATISTICS_FILES]; /* which files are merged */
     struct lines files, differences;
+    int made; /* whether the folder of the files was */
 };
 
 static kol_status read_options(const struct run *run, struct settings *o)
@@ -319,7 +320,7 @@ static kol_status work(struct run *run, struct work *w)
     if (w->o.help || w->o.version) return KOL_OK;
     TRY(comm_agree(&run->comm, run->comm.rank == 0 ? choose_files(w) : KOL_OK));
     TRY(create(run, w));
-    TRY(program_folder(run, w->o.out, w->o.replace));
+    TRY(program_folder(run, w->o.out, w->o.replace, &w->made));
     TRY(comm_agree(&run->comm, run->comm.rank == 0 ? merge_all(run, w) : KOL_OK));
     TRY(program_write(run, "kolmo-merge", w->files.text));
     log_info("kolmo-merge %s: written to %s", provenance_version(), run->in.output.directory);
@@ -331,6 +332,7 @@ static kol_status body(struct run *run)
     struct work *w = calloc(1, sizeof *w);
     if (w == NULL) RAISE(KOL_ERR_MEMORY, "no memory");
     const kol_status st = work(run, w);
+    if (st != KOL_OK) program_unmake(run, w->made);
     free(w->files.text);
     free(w->differences.text);
     free(w->text);

@@ -46,6 +46,7 @@ struct work {
     struct sources sources;
     struct staging staging;
     struct lines files;
+    int made; /* whether the folder of the files was */
 };
 
 static kol_status read_options(struct run *run, struct settings *o)
@@ -206,7 +207,7 @@ static kol_status make_statistics(struct run *run, struct work *w)
     char folder[RUNDIR_TEXT + 8];
     const int *r = run->decomp.ranks;
     snprintf(folder, sizeof folder, "%s/stats", w->folder);
-    TRY(program_folder(run, w->o.out != NULL ? w->o.out : folder, w->o.replace));
+    TRY(program_folder(run, w->o.out != NULL ? w->o.out : folder, w->o.replace, &w->made));
     TRY(run_create_still(run));
     TRY(comm_agree(&run->comm, staging_create(run, 0, STAGING_SLAB_BYTES, &w->staging)));
     log_info("kolmo-stats %s, %s arithmetic; grid %d x %d x %d, ranks %d x %d x %d, %d files",
@@ -231,6 +232,7 @@ static kol_status body(struct run *run)
     struct work *w = calloc(1, sizeof *w);
     if (w == NULL) RAISE(KOL_ERR_MEMORY, "no memory");
     const kol_status st = work(run, w);
+    if (st != KOL_OK) program_unmake(run, w->made);
     staging_destroy(&w->staging);
     sources_destroy(&w->sources);
     free(w->files.text);

@@ -53,13 +53,19 @@ static kol_status make_folder(const struct run *run, int replace)
     return KOL_OK;
 }
 
-kol_status program_folder(struct run *run, const char *folder, int replace)
+kol_status program_folder(struct run *run, const char *folder, int replace, int *made)
 {
     char *to = run->in.output.directory;
     const size_t size = sizeof run->in.output.directory;
     if (snprintf(to, size, "%s", folder) >= (int)size)
         RAISE(KOL_ERR_INPUT, "error: --out %.80s...: longer than %zu bytes", folder, size - 1);
+    *made = run->comm.rank == 0 && !rundir_exists(to);
     return comm_agree(&run->comm, run->comm.rank == 0 ? make_folder(run, replace) : KOL_OK);
+}
+
+void program_unmake(const struct run *run, int made)
+{
+    if (made) rmdir(run->in.output.directory);
 }
 
 static kol_status write_all(struct run *run, const struct provenance *from, const char *program,

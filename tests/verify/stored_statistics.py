@@ -284,6 +284,10 @@ def refused(kolmo, check):
     with h5py.File(damaged, "r+") as file:
         file["fields/v"][3, 2, 1] += 1e-9
     call("a damaged array", 4, [damaged], "damaged")
+    none = os.path.join(kolmo.place(), "new")
+    for program, words in ((tool, (first, stored(other.folder, "checkpoint", [4])[0])), (kolmo.other("kolmo-merge"), (run.folder, other.folder))):
+        program.call(*words, "--out", none, rc=2)
+        check.equal("a folder is left behind", os.path.exists(none), False)
     tool.call(run.folder)
     check.says("files that are there", tool.call(run.folder, rc=2).err, "is there already", "--replace")
     check.equal("replaced", tool.call(run.folder, "--replace").rc, 0)
