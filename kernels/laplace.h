@@ -71,7 +71,8 @@ kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, s
  * along the axes (n = 2: what HALO_DEEP fills). It is not read beyond faces in cells.around, nor beyond faces in s.held, where 0 is
  * taken. r, z, z_prev, z_next, z_last are five arrays. Per cell: 1 read from r, 3 from z; 1 write, 2 with z_last.
  *
- * laplace_steps_most: the most steps of a call with these cells: what the shared memory of the GPU has room for, no more than cells
+ * laplace_steps_wanted: into how many steps a sweep polynomials are to be cut, at most: as the launch shape says; no result depends on
+ * it. laplace_steps_most: the most steps of a call with these cells: what the shared memory of the GPU has room for, no more than cells
  * in a direction that is read around, and than layers of the box where halos are read. The CPU build takes one step a sweep, as the
  * functions above take it, halo beyond held faces included. */
 enum { LAPLACE_STEPS = 4 };
@@ -83,6 +84,7 @@ struct poly_steps {
 kol_status laplace_steps(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly_steps p, const real *r, const real *z,
                          const real *z_prev, real *z_next, real *z_last);
+int laplace_steps_wanted(void);
 kol_status laplace_steps_most(struct box b, struct blocks bl, struct cells cells, int *most);
 
 KOL_END_C

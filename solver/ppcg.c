@@ -22,7 +22,8 @@ struct ppcg {
     struct precond p;                   /* plain Jacobi beside an outer one */
     struct poly1 fused;                 /* what of it is fused into the sweeps of the iteration */
     int blocked;                        /* nothing of it: sweeps of their own take several degrees each */
-    int steps_most;                     /* how many such a sweep takes; 1: there are none */
+    int steps_most;                     /* how many such a sweep can take; 1: there are none */
+    int steps;                          /* how many it takes in the solve under way */
     int scratch;                        /* arrays that the preconditioner works in */
     struct box box;
     struct halo *halo;
@@ -202,7 +203,7 @@ static kol_status polynomial_blocked(struct ppcg *s, struct stencil a, struct ve
 {
     const int degree = s->p.steps + 1;
     real *scratch[PRECONDITIONER_SCRATCH + 2], *z = NULL, *z_prev = NULL;
-    int left = (degree + s->steps_most - 1) / s->steps_most;
+    int left = (degree + s->steps - 1) / s->steps;
     if (scratch_of(v, scratch) < (left > 2 ? 3 : left > 1 ? 2 : 0))
         RAISE(KOL_ERR_INTERNAL, "no arrays for %d sweeps of a polynomial", left);
     for (int done = 0, n; left > 0; --left, done += n) {
@@ -474,7 +475,8 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
     static const struct precond JACOBI = {.first = {1, 0}};
     s->outer = preconditioner_apart(m) ? m : NULL;
     s->p = s->outer != NULL ? JACOBI : m->polynomial;
-    s->blocked = s->outer == NULL && s->p.steps > 0 && s->steps_most > 1;
+    s->steps = s->steps_most < laplace_steps_wanted() ? s->steps_most : laplace_steps_wanted();
+    s->blocked = s->outer == NULL && s->p.steps > 0 && s->steps > 1;
     s->fused = s->blocked ? JACOBI.first : s->p.first;
     s->scratch = apart(s) ? preconditioner_scratch(m) : 0;
     struct vectors v = {.x = x, .x_new = x};

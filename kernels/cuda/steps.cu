@@ -264,8 +264,10 @@ static __global__ void __launch_bounds__(STEPS_THREADS<STEPS>, 1)
         [](double *) {});
 }
 
+/* Of a shape x is the most steps of a sweep. */
 template <int STEPS> static inline struct march steps_march(struct blocks bl, struct shape s)
 {
+    s.x = 0;
     s.y = smaller(s.y, STEPS_SIDE<STEPS>);
     return march_of(bl, s);
 }
@@ -294,6 +296,11 @@ static int steps_halo(struct box b, unsigned held, struct cells cells, int f)
     const int n[3] = {b.nx, b.ny, b.nz};
     if (held >> f & 1u) return LAPLACE_STEPS;
     return smaller(cells.around >> f & 1u ? n[f / 2] : b.h, LAPLACE_STEPS);
+}
+
+int laplace_steps_wanted(void)
+{
+    return shape_chosen(TUNE_STEPS).x;
 }
 
 kol_status laplace_steps_most(struct box b, struct blocks bl, struct cells cells, int *most)

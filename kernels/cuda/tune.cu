@@ -17,9 +17,10 @@ static const struct shape DIRECTION[] = {{2, 1, 2}, {2, 1, 1},  {2, 1, 4}, {2, 1
 static const struct shape FIRST[] = {{2, 1, 4},  {2, 1, 1}, {2, 1, 2}, {2, 1, 8},
                                      {2, 1, 16}, {1, 1, 1}, {1, 1, 4}};
 static const struct shape START[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16}};
-/* Long marches: the planes beyond their ends are formed twice. */
-static const struct shape STEPS[] = {{0, 2, 4}, {0, 2, 2}, {0, 2, 8}, {0, 2, 16},
-                                     {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16}};
+/* The most steps of a sweep, too: many save memory traffic, few arithmetic. Long marches: the planes beyond their ends are formed
+ * twice. */
+static const struct shape STEPS[] = {{4, 2, 4}, {4, 2, 2}, {4, 2, 8}, {4, 2, 16}, {4, 1, 4}, {4, 1, 8},
+                                     {2, 2, 2}, {2, 2, 4}, {2, 2, 8}, {2, 1, 4},  {2, 1, 8}};
 static const struct shape MONITOR[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}};
 static const struct shape MOMENTUM[] = {{32, 4, 32}, {32, 4, 64},  {32, 8, 32},  {32, 8, 16},
                                         {32, 8, 64}, {32, 8, 128}, {32, 16, 128}};

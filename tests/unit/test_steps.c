@@ -137,6 +137,23 @@ static void check_like_one_by_one(struct kernel_case *c, struct beyond w, int de
     free(r);
 }
 
+/* How a polynomial is cut into sweeps changes no bit, on any device. */
+static void check_cuts(struct kernel_case *c, struct beyond w, int degree, int most)
+{
+    const size_t blocks = (size_t)blocks_count(reduction_blocks(c->part[0].reduction));
+    const struct precond m = polynomial(degree);
+    double *r = case_random(&c->ref, 409);
+    struct made want = made_new(c), got = made_new(c);
+    by_several(c, m, w, 2, r, &want);
+    by_several(c, m, w, most, r, &got);
+    CASE_BELOW(c, check_max(got.z, want.z, c->count), 0);
+    CASE_BELOW(c, check_max(got.last, want.last, c->count), 0);
+    CASE_TRUE(c, memcmp(got.sums, want.sums, blocks * sizeof *got.sums) == 0);
+    made_free(&want);
+    made_free(&got);
+    free(r);
+}
+
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
@@ -155,6 +172,7 @@ static int most_of(const struct kernel_case *c, struct beyond w)
 static void check_degrees(struct kernel_case *c, struct beyond w, int stride)
 {
     const int most = most_of(c, w);
+    if (most > 2) check_cuts(c, w, DEGREE_MOST, most);
     for (int degree = 2; degree <= DEGREE_MOST; degree += stride)
         for (int steps = 2; steps <= smaller(most, degree); ++steps)
             if (steps == most || degree == 5) check_like_one_by_one(c, w, degree, steps);
