@@ -428,7 +428,7 @@ static const struct variable variables[] = {
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
      .help = "time from which averages over time and the periodic directions are taken, of which there is at "
              "least one; not given: none"},
-    {VAR(statistics, interval), .type = TYPE_INT, .preset = "10", AT_LEAST(1), .unit = "steps",
+    {VAR(statistics, interval), .type = TYPE_INT, .preset = "20", AT_LEAST(1), .unit = "steps",
      .help = "steps between samples"},
     {VAR(statistics, stress_budgets), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "whether samples between walls have budgets of the shear stresses and mixed triple moments, "

@@ -94,7 +94,7 @@ def restart(kolmo, check):
     stream = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
                            "turbulence_length": 0.5, "turbulence_modes": 50},
               "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}}
-    duct = kc.merge(walls, {"boundary": {"y_low": "wall", "y_high": "wall"}})
+    duct = dict(walls, boundary={"y_low": "wall", "y_high": "wall", "z_low": "wall", "z_high": "wall"})
     for name, variant in (("box", {}), ("averages", walls), ("averages of a duct", duct), ("open faces", stream)):
         case = kc.merge(CASE, variant, {"checkpoint": {"interval": 2, "keep": 4}})
         whole = kolmo.run(case)
