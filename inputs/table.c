@@ -428,8 +428,8 @@ static const struct variable variables[] = {
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
      .help = "time from which averages over time and the periodic directions are taken, of which there is at "
              "least one; not given: none"},
-    {VAR(statistics, interval), .type = TYPE_INT, .preset = "20", AT_LEAST(1), .unit = "steps",
-     .help = "steps between samples"},
+    {VAR(statistics, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
+     .help = "steps between samples; 0: 20, of flows with one periodic direction 100"},
     {VAR(statistics, stress_budgets), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "whether samples between walls have budgets of the shear stresses and mixed triple moments, "
              "too, which take "
@@ -442,7 +442,7 @@ static const struct variable variables[] = {
      .help =
          "sizes of the hole in the quadrants, beside 0: only products of fluctuations above this many times "
          "the mean one of the plane are counted"},
-    {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "100", AT_LEAST(0), .unit = "steps",
+    {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "500", AT_LEAST(0), .unit = "steps",
      .help = "steps between samples of spectra, structure functions and densities, of a periodic box of "
              "uniform spacings, and of spectra at spectra_heights between walls; 0: none"},
     {VAR(statistics, spectra_heights), EACH(HEIGHTS_MOST), .type = TYPE_REAL, .preset = "1e300",

@@ -152,7 +152,7 @@ def through(kolmo, check):
     def write(factor):
         with open(table, "w", encoding="utf-8") as file:
             for z in np.linspace(0, 2, 21):
-                file.write(f"{z!r} {float(factor * z * (2 - z))!r} 0 0\n")
+                file.write(f"{float(z)!r} {float(factor * z * (2 - z))!r} 0 0\n")
     write(1.0)
     wind = kc.merge(stream, {"boundary": {"x_low_profile": "table", "x_low_file": table, "x_low_velocity": None}})
     waves = kc.merge(stream, {"boundary": {"z_low": None, "z_high": None, "x_low_turbulence": (0.2, 0.1, 0.15), "turbulence_length": 0.4, "turbulence_modes": 20},
