@@ -29,6 +29,6 @@ fuzz: fuzz-programs
 	@$(RUNNER) --timeout $$(($(FUZZ_SECONDS) + 300)) "$(FUZZ_RUN) --seconds $(FUZZ_SECONDS) namelist" \
 	  "$(FUZZ_RUN) --seconds $(FUZZ_SECONDS) checkpoint"
 check-fuzz: fuzz-programs
-	@$(RUNNER) "$(FUZZ_RUN) --seconds 60 namelist" "$(FUZZ_RUN) --seconds 60 checkpoint" \
+	@$(RUNNER) "$(FUZZ_RUN) --seconds 25 namelist" "$(FUZZ_RUN) --seconds 25 checkpoint" \
 	  "tests/fuzz/differential.py --reader $(FUZZ)/differential"
 .PHONY: fuzz fuzz-programs check-fuzz
