@@ -150,9 +150,15 @@ static kol_status prune(const char *directory, long long step, int keep)
 
 static kol_status write_tail(struct checkpoint *c, const struct io_scalar *scalar, int scalars)
 {
-    for (int n = 0; n < scalars; ++n)
+    unsigned long long hash;
+    TRY(h5_sum_hashes(c->file, "/fields", &hash));
+    for (int n = 0; n < scalars; ++n) {
         TRY(h5_put_double(c->file, "/state", scalar[n].name, 1, &scalar[n].value));
-    return KOL_OK;
+        hash += h5_number_hash(scalar[n].name, scalar[n].value);
+    }
+    /* of the numbers of rank 0, which are those in the file */
+    IO_MPI_TRY(MPI_Bcast(&hash, 1, MPI_UNSIGNED_LONG_LONG, 0, c->file->comm));
+    return h5_put_hash(c->file, "/", hash);
 }
 
 kol_status checkpoint_end(struct checkpoint **checkpoint, const struct io_scalar *scalar, int scalars,

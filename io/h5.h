@@ -92,8 +92,9 @@ kol_status h5_get_hash(struct h5_file *f, const char *object, unsigned long long
 kol_status h5_get_value_bytes(struct h5_file *f, int *bytes);
 kol_status h5_has_attribute(struct h5_file *f, const char *object, const char *name, int *there);
 /* h5_check_numbers, h5_check_texts: all attributes of the object can be read, as numbers, as texts; texts equal their hash, where
- * there is one. */
-kol_status h5_check_numbers(struct h5_file *f, const char *object);
+ * there is one. *hash: the sum of h5_number_hash() of the numbers. */
+kol_status h5_check_numbers(struct h5_file *f, const char *object, unsigned long long *hash);
+unsigned long long h5_number_hash(const char *name, double value);
 kol_status h5_check_texts(struct h5_file *f, const char *object);
 
 kol_status h5_put_group(struct h5_file *f, const char *group);
@@ -130,6 +131,8 @@ kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view vi
 /* h5_verify: every array of / and /fields and the grid equal their hashes, else KOL_ERR_IO names the first
  * that doesn't. */
 kol_status h5_verify(struct h5_file *f);
+/* h5_sum_hashes: the sum of what is stored as hashes of the arrays of a group. */
+kol_status h5_sum_hashes(struct h5_file *f, const char *group, unsigned long long *sum);
 /* h5_location: "ccc", "fcc", ... */
 const char *h5_location(enum io_location location);
 

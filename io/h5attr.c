@@ -207,18 +207,26 @@ static uint64_t text_hash(const char *name, const char *text)
     return hash;
 }
 
+unsigned long long h5_number_hash(const char *name, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%a", value);
+    return text_hash(name, text);
+}
+
 struct attributes {
     struct h5_file *file;
     const char *object;
     kol_status (*read)(struct attributes *, const char *);
     kol_status st;
-    uint64_t hash; /* of the texts, a sum: in any order */
+    uint64_t hash; /* of texts or numbers, a sum: in any order */
 };
 
 static kol_status read_number(struct attributes *a, const char *name)
 {
     double value;
     TRY(h5_get_double(a->file, a->object, name, &value));
+    a->hash += h5_number_hash(name, value);
     return KOL_OK;
 }
 
@@ -262,10 +270,11 @@ static kol_status check_all(struct attributes *a)
     return KOL_OK;
 }
 
-kol_status h5_check_numbers(struct h5_file *f, const char *object)
+kol_status h5_check_numbers(struct h5_file *f, const char *object, unsigned long long *hash)
 {
     struct attributes a = {f, object, read_number, KOL_OK, 0};
     TRY(check_all(&a));
+    *hash = a.hash;
     return KOL_OK;
 }
 

@@ -94,6 +94,23 @@ static kol_status verify_group(struct h5_file *f, const char *group)
     return st;
 }
 
+kol_status h5_sum_hashes(struct h5_file *f, const char *group, unsigned long long *sum)
+{
+    char **name, path[300];
+    int count;
+    *sum = 0;
+    TRY(h5_list(f, group, &name, &count));
+    kol_status st = KOL_OK;
+    for (int n = 0; n < count && st == KOL_OK; ++n) {
+        unsigned long long hash = 0;
+        snprintf(path, sizeof path, "%s/%.255s", group, name[n]);
+        st = h5_get_hash(f, path, &hash);
+        *sum += hash;
+    }
+    h5_list_free(&name, count);
+    return st;
+}
+
 kol_status h5_verify(struct h5_file *f)
 {
     htri_t has_fields = 0;

@@ -309,7 +309,9 @@ def write_field(path, name, values):
         data[...] = values
         bits = np.ascontiguousarray(data[...]).view(np.uint64).ravel()
         with np.errstate(over="ignore"):
-            data.attrs.modify("hash", np.sum(mix(bits ^ mix(np.arange(bits.size, dtype=np.uint64)))))
+            before, now = data.attrs["hash"], np.sum(mix(bits ^ mix(np.arange(bits.size, dtype=np.uint64))))
+            data.attrs.modify("hash", now)
+            target.attrs.modify("hash", np.uint64(target.attrs["hash"]) + (now - np.uint64(before)))
 
 
 def differing_arrays(a, b, leave=()):

@@ -108,12 +108,37 @@ static void test_value_bytes(void **state)
     }
 }
 
+/* A number of another checkpoint, sound by itself, as where an old page took the place of a new one. */
+static void test_numbers_belong_to_arrays(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 2; ++turn) { /* another value, the same */
+        const double value = turn == 0 ? 0.2 : 0.1;
+        int written = 1;
+        CHECK_ALL(write_case(MPI_COMM_WORLD, widest(), 1, 8, 1) == KOL_OK);
+        if (world_rank == 0) {
+            const hid_t file = H5Fopen(path_of(1, ""), H5F_ACC_RDWR, H5P_DEFAULT);
+            const hid_t group = H5Gopen(file, "/state", H5P_DEFAULT);
+            const hid_t id = H5Aopen(group, "time", H5P_DEFAULT);
+            written = H5Awrite(id, H5T_NATIVE_DOUBLE, &value) >= 0;
+            H5Aclose(id);
+            H5Gclose(group);
+            written = H5Fclose(file) >= 0 && written;
+        }
+        CHECK_ALL(written);
+        if (turn == 0)
+            check_fault(checkpoint_verify(MPI_COMM_WORLD, path_of(1, "")), KOL_ERR_IO, "belong together");
+        else CHECK_ALL(checkpoint_verify(MPI_COMM_WORLD, path_of(1, "")) == KOL_OK);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         CASE(test_damaged_heap_is_refused),
         CASE(test_list_is_sorted),
         CASE(test_value_bytes),
+        CASE(test_numbers_belong_to_arrays),
     };
     return MPI_MAIN(argc, argv, "io_foreign", tests);
 }
