@@ -42,6 +42,7 @@ struct halo {
     struct exchange now;
     int leave_around;
     struct profile *profile;
+    const char *label; /* of exchanges in the profile; NULL: their shape's */
 };
 
 struct halo_use halo_use_flow(void)
@@ -210,7 +211,7 @@ static struct pack_list list_messages(struct halo *h, int receiving)
 /* Both with the transfer queue in use. */
 static kol_status send(struct halo *h)
 {
-    TRY(profile_begun(h->profile, SHAPE_NAME[h->now.shape]));
+    TRY(profile_begun(h->profile, h->label != NULL ? h->label : SHAPE_NAME[h->now.shape]));
     const struct pack_list list = list_messages(h, 0);
     TRY(pack_regions(h->box, &list, h->now.parcel.signals));
     return transport_send(h->transport);
@@ -361,7 +362,8 @@ size_t halo_bytes_wanted(const struct comm *c, const struct decomp *d, struct bo
     return halo_bytes_wanted_for(halo_use_flow(), c, d, b);
 }
 
-void halo_profile(struct halo *h, struct profile *p)
+void halo_profile(struct halo *h, struct profile *p, const char *label)
 {
     h->profile = p;
+    h->label = label;
 }

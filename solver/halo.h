@@ -64,7 +64,8 @@ const char *halo_warning(const struct halo *h);
 size_t halo_bytes(const struct halo *h);
 size_t halo_bytes_wanted_for(struct halo_use use, const struct comm *c, const struct decomp *d, struct box b);
 size_t halo_bytes_wanted(const struct comm *c, const struct decomp *d, struct box b);
-/* halo_profile: the marks of every exchange with other ranks go there; borrowed; NULL: none. */
-void halo_profile(struct halo *h, struct profile *p);
+/* halo_profile: the marks of every exchange with other ranks go there, under the name of its shape, or `label`, a literal, where that is
+ * not NULL; p is borrowed; NULL: none. */
+void halo_profile(struct halo *h, struct profile *p, const char *label);
 
 #endif

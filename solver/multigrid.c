@@ -62,6 +62,12 @@ void multigrid_destroy(struct multigrid **m)
     *m = NULL;
 }
 
+void multigrid_profile(struct multigrid *m, struct profile *p)
+{
+    for (int n = 0; n < m->levels.n; ++n)
+        if (m->levels.level[n].halo != NULL) halo_profile(m->levels.level[n].halo, p, "multigrid");
+}
+
 size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g)
 {
     return levels_bytes_wanted(c, d, g);

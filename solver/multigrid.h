@@ -36,6 +36,9 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z);
 /* multigrid_bytes_wanted: kernel memory that multigrid_create will take. */
 size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g);
+/* multigrid_profile: the exchanges of all grids have marks of the name "multigrid" there; borrowed. */
+struct profile;
+void multigrid_profile(struct multigrid *m, struct profile *p);
 /* multigrid_describe: the grids and the cycle in words, for the log. */
 void multigrid_describe(const struct multigrid *m, char *text, size_t size);
 

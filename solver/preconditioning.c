@@ -54,6 +54,7 @@ static kol_status take(struct run *run, int kind, int degree, double ratio)
     if (kind == PRECOND_MULTIGRID) {
         TRY(multigrid_create(&run->comm, &run->decomp, &run->grid, in.device.transport, cycle_wanted(run),
                              &run->multigrid));
+        multigrid_profile(run->multigrid, run->profile);
         run->for_pressure.multigrid = run->multigrid;
     } else if (kind == PRECOND_DIRECT) {
         TRY(direct_create(&run->comm, &run->decomp, &run->grid, halo_transport(run->halo), &run->direct));
