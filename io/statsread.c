@@ -158,6 +158,9 @@ static int is_coordinate(int id, const char *name)
            (n > end && strcmp(name + n - end, "_bounds") == 0);
 }
 
+/* Numbers that tell what others are of, beside coordinates: sizes of holes. */
+static const char HOLE[] = "quadrant_hole_";
+
 static kol_status compare_values(const struct comparison *c, const char *name, size_t n)
 {
     double *a = malloc((2 * n + 1) * sizeof *a), *b = a + n;
@@ -179,7 +182,8 @@ static kol_status compare_variable(const struct comparison *c, const char *name,
     TRY(count(c->a->path, c->a->id, va, &na));
     TRY(count(c->b->path, c->b->id, vb, &nb));
     if (na != nb) differ(c, "\n  %s: %zu and %zu values", name, na, nb);
-    return na == nb && is_coordinate(c->a->id, name) ? compare_values(c, name, na) : KOL_OK;
+    const int defines = is_coordinate(c->a->id, name) || strncmp(name, HOLE, sizeof HOLE - 1) == 0;
+    return na == nb && defines ? compare_values(c, name, na) : KOL_OK;
 }
 
 /* Variables of both. */

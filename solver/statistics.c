@@ -152,6 +152,7 @@ static kol_status sample_walled(struct run *run, struct statistics *s)
                              sample != NULL ? sample + profiles_quadrants(&s->wall) : NULL));
     if (sample == NULL) return KOL_OK;
     sample[profiles_extra(&s->wall, PROFILE_EXTRA_FORCE)] = run->force.gradient;
+    sample[profiles_extra(&s->wall, PROFILE_EXTRA_KIND)] = profiles_kind(&s->wall);
     memcpy(sample + profiles_extra(&s->wall, PROFILE_EXTRA_HOLES), s->wall.hole, sizeof s->wall.hole);
     return KOL_OK;
 }

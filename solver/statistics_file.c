@@ -71,9 +71,9 @@ static kol_status drop_other_holes(struct statistics *s)
     if (s->kind != KIND_WALLED || batches_samples(a->batches) == 0) return KOL_OK;
     batches_mean(a->batches, a->sample);
     if (profiles_same(&s->wall, a->sample)) return KOL_OK;
-    snprintf(
-        s->note, sizeof s->note,
-        "statistics of the checkpoint are dropped: they are of other holes than statistics.quadrant_holes");
+    snprintf(s->note, sizeof s->note,
+             "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
+             "quadrant_holes are other ones now");
     return begin_anew(a);
 }
 

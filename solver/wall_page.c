@@ -142,9 +142,9 @@ kol_status wall_page(const struct wall_profiles *w, const struct batches *b, str
                  sum + profiles_quadrants(w) + (ptrdiff_t)(2 * QUADRANTS * h) * w->levels);
     page_samples(p, b);
     page_number(p, NU, w->nu);
+    add_holes(p, w);
     if (!profiles_walled(w)) return KOL_OK;
     page_number(p, DELTA, w->delta);
-    add_holes(p, w);
     const double u_tau = value[2 * (ptrdiff_t)PROFILES * w->levels + SCALAR_U_TAU];
     add_distance(p, w, AXIS_CENTRES, u_tau);
     add_distance(p, w, AXIS_FACES, u_tau);

@@ -124,8 +124,14 @@ int profiles_extra(const struct wall_profiles *w, int extra)
     return profiles_sample(w) - PROFILE_EXTRAS + extra;
 }
 
+int profiles_kind(const struct wall_profiles *w)
+{
+    return (w->stresses != 0) + 2 * (w->quadrants != 0);
+}
+
 int profiles_same(const struct wall_profiles *w, const double *mean)
 {
+    if (fabs(mean[profiles_extra(w, PROFILE_EXTRA_KIND)] - profiles_kind(w)) > 0.5) return 0;
     for (int h = 0; h < QUADRANT_HOLES; ++h)
         if (fabs(mean[profiles_extra(w, PROFILE_EXTRA_HOLES + h)] - w->hole[h]) > 1e-12 * fabs(w->hole[h]))
             return 0;

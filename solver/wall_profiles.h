@@ -91,7 +91,12 @@ enum {
     SCALARS = SCALAR_STRESS_SKEWNESS + 2
 };
 /* What a sample holds beside the plane averages: the force of the step [U/T]; sizes of the holes. */
-enum { PROFILE_EXTRA_FORCE, PROFILE_EXTRA_HOLES, PROFILE_EXTRAS = PROFILE_EXTRA_HOLES + QUADRANT_HOLES };
+enum {
+    PROFILE_EXTRA_FORCE,
+    PROFILE_EXTRA_KIND, /* which sums there are: profiles_kind() */
+    PROFILE_EXTRA_HOLES,
+    PROFILE_EXTRAS = PROFILE_EXTRA_HOLES + QUADRANT_HOLES
+};
 
 /* profile_entry: a profile's or scalar's words, with %A %B %N for the components u, v, w, ^A ^B ^N for U, V, W, %1 %2 %3 for the axes along a,
  * b, n. velocity, length: powers of u_tau and nu/u_tau in its unit. */
@@ -139,7 +144,9 @@ int profiles_values(const struct wall_profiles *w);
 int profiles_sample(const struct wall_profiles *w);
 int profiles_extra(const struct wall_profiles *w, int extra);
 int profiles_quadrants(const struct wall_profiles *w);
-/* profiles_same: whether the average of samples, mean, is one of these holes: it may come from a checkpoint. */
+/* profiles_kind: a number for which sums a sample has. profiles_same: whether the average of samples, mean, has the same, and the same holes: it may
+ * come from a checkpoint. */
+int profiles_kind(const struct wall_profiles *w);
 int profiles_same(const struct wall_profiles *w, const double *mean);
 /* profiles_sum: words of sum n of a sample. */
 const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n);
