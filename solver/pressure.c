@@ -231,7 +231,8 @@ static kol_status solve(struct run *run, double dts, double tolerance, double re
     ++run->pressure.stages;
     run->pressure.stages_over += asked > 0 && result.iterations > asked;
     *mean_phi = result.sum_vx / g->volume;
-    if (!trusted) run->pressure.inverse_met = result.iterations == 1;
+    if (!trusted)
+        run->pressure.inverse_met = preconditioner_inverts(&run->for_pressure) && result.iterations == 1;
     return KOL_OK;
 }
 

@@ -131,7 +131,7 @@ static kol_status create_fields(struct run *run, int arrays, double bytes)
     TRY(comm_agree(&run->comm, check_memory(run, arrays, bytes)));
     TRY(comm_agree(&run->comm, pool_create(run->grid.box, arrays, &run->pool)));
     TRY(halo_create(&run->comm, &run->decomp, run->grid.box, run->in.device.transport, &run->halo));
-    halo_profile(run->halo, run->profile);
+    halo_profile(run->halo, run->profile, NULL);
     TRY(reduction_create(&run->comm, &run->decomp, run->grid.box, &run->reduction));
     return strcmp(halo_transport(run->halo), "peer") == 0 ? reduction_use_team(run->reduction) : KOL_OK;
 }
@@ -170,7 +170,8 @@ static double still_memory(const struct run *run)
     const struct box b = run->grid.box;
     return (double)b.size * (double)sizeof(real) * still_arrays(&run->in) +
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
-           (double)reduction_bytes_wanted(&run->decomp, b) + statistics_bytes(run) +
+           (double)reduction_bytes_wanted(&run->decomp, b) +
+           (double)team_bytes_wanted(&run->comm, &run->decomp) + statistics_bytes(run) +
            open_bytes(&run->in, &run->decomp);
 }
 

@@ -368,7 +368,7 @@ kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field
     return transpose_to_field(between_field_and_copy(b, false), f->copy, field + b.start);
 }
 
-/* Batches of one size, the smaller one first, share a pair of plans. */
+/* Batches of one size share a pair of plans. */
 enum { PLANE_SIZES = 2 };
 
 struct fft_planes {

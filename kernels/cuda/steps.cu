@@ -305,8 +305,11 @@ int laplace_steps_wanted(void)
 
 kol_status laplace_steps_most(struct box b, struct blocks bl, struct cells cells, int *most)
 {
-    const size_t bytes = shared_most();
-    int n = 1;
+    struct cudaDeviceProp gpu;
+    int id, n = 1;
+    CUDA_TRY(cudaGetDevice(&id));
+    CUDA_TRY(cudaGetDeviceProperties(&gpu, id));
+    const size_t bytes = gpu.sharedMemPerBlockOptin;
     if (steps_bytes<2>(bl) <= bytes) n = 2;
     if (steps_bytes<3>(bl) <= bytes) n = 3;
     if (steps_bytes<4>(bl) <= bytes) n = 4;
