@@ -155,6 +155,12 @@ static kol_status complete_options(struct bench_options *o, int command)
     if (o->mode == BENCH_WARM && solves)
         RAISE(KOL_ERR_INPUT, "error: --warm has its own boxes and goals: no --case, no --tolerance");
     if (o->mode == BENCH_POISSON && o->steps > 0) RAISE(KOL_ERR_INPUT, "error: --steps without --warm");
+    const int scaling = o->mode == BENCH_STRONG || o->mode == BENCH_WEAK;
+    if (command == KERNELS && o->cells > 0 && !scaling)
+        RAISE(KOL_ERR_INPUT, "error: --cells without --scaling; --sizes gives grids");
+    if (scaling && (o->sizes > 0 || o->shapes))
+        RAISE(KOL_ERR_INPUT, "error: --scaling measures --cells N^3 cells: no --sizes, no --shapes");
+    if (o->cells == 0) o->cells = on_cpu() ? CELLS_CPU : CELLS_GPU;
     if (o->sizes > 0) return KOL_OK;
     if (command == POISSON) {
         o->sizes = on_cpu() ? SIZES_POISSON_CPU : SIZES_POISSON_GPU;
@@ -171,7 +177,6 @@ static kol_status read_options(int argc, char **argv, struct bench_options *o)
 {
     const int command = argc > 1 && strcmp(argv[1], "poisson") == 0 ? POISSON : KERNELS;
     if (command == POISSON) o->mode = BENCH_POISSON;
-    o->cells = on_cpu() ? CELLS_CPU : CELLS_GPU;
     for (int i = command == POISSON ? 2 : 1; i < argc; ++i) {
         int k = 0;
         while (k < OPTIONS && strcmp(argv[i], OPTION[k].name) != 0) ++k;

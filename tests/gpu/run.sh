@@ -120,7 +120,7 @@ nccl_face() { # what NCCL takes for a face between two GPUs, where it is install
 }
 sanitized() { # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
     local test tool given box=periodic
-    for test in column tridiag direct multigrid gather halo around walls dot open average held waves moments sample span spectra; do
+    for test in column tridiag direct multigrid gather halo around walls dot open average held waves moments sample span spectra steps; do
         later_one "memcheck-$test" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/test_$test"
     done
@@ -170,7 +170,9 @@ for name in $parts; do
         while read -r test only; do
             later "verify-$test" "$python" "tests/verify/$test.py" --kolmo $kolmo --only "$only"
         done <<<"$verify" ;;
-    physics) later_one physics "$python" tests/physics/taylor_green.py --kolmo $kolmo ;;
+    physics)
+        later_one physics "$python" tests/physics/taylor_green.py --kolmo $kolmo
+        later_one physics-walls "$python" tests/physics/walls.py --kolmo $kolmo --only stokes,ducts,oscillating ;;
     sanitizer) sanitized ;;
     poisson)
         alone poisson build/cuda/kolmo-bench poisson --json "$out/poisson.json"
