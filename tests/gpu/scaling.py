@@ -31,7 +31,10 @@ LIMIT = 200           # seconds of one run
 
 def gpus_here():
     """GPUs of this machine."""
-    found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
+    try:
+        found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return 0
     return len(found.stdout.strip().splitlines()) if found.returncode == 0 else 0
 
 
