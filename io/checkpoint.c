@@ -152,6 +152,7 @@ static kol_status write_tail(struct checkpoint *c, const struct io_scalar *scala
 {
     unsigned long long hash;
     TRY(h5_sum_hashes(c->file, "/fields", &hash));
+    hash += h5_number_hash("step", (double)c->step);
     for (int n = 0; n < scalars; ++n) {
         TRY(h5_put_double(c->file, "/state", scalar[n].name, 1, &scalar[n].value));
         hash += h5_number_hash(scalar[n].name, scalar[n].value);

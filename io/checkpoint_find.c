@@ -13,13 +13,15 @@
 static kol_status check_whole(struct h5_file *f)
 {
     unsigned long long numbers, arrays, wanted;
+    long long step;
     int known = 0;
     TRY(h5_check_numbers(f, "/state", &numbers));
     TRY(h5_has_attribute(f, "/", "hash", &known));
     if (!known) return KOL_OK; /* files before Kolmo kept one */
     TRY(h5_sum_hashes(f, "/fields", &arrays));
     TRY(h5_get_hash(f, "/", &wanted));
-    if (numbers + arrays != wanted)
+    TRY(h5_get_integer(f, "/", "step", &step));
+    if (numbers + arrays + h5_number_hash("step", (double)step) != wanted)
         RAISE(KOL_ERR_IO,
               "%s: numbers of '/state' and arrays do not belong together; the file is damaged; use an older "
               "one",
