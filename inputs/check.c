@@ -9,13 +9,6 @@
 #include "stream.h"
 #include "stretching.h"
 
-/* use: a variable has an effect only where `useful` holds of the values; `on` is the variable that decides. */
-struct use {
-    size_t of, on;
-    int (*useful)(const struct input *in);
-    const char *remedy;
-};
-
 static int by_cfl(const struct input *in)
 {
     return !(in->time.dt > 0);
@@ -235,13 +228,21 @@ static const struct use uses[] = {
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
 };
 
+size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
+                   const char **remedy)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (use[i].of != offset || use[i].useful(in)) continue;
+        *remedy = use[i].remedy;
+        return use[i].on;
+    }
+    return 0;
+}
+
 size_t input_unused(const struct input *in, size_t offset, const char **remedy)
 {
-    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; ++i) {
-        if (uses[i].of != offset || uses[i].useful(in)) continue;
-        *remedy = uses[i].remedy;
-        return uses[i].on;
-    }
+    const size_t lacking = use_lacking(uses, sizeof uses / sizeof uses[0], in, offset, remedy);
+    if (lacking != 0) return lacking;
     if (offset == OFF(fluid.re_tau)) return inflow_stream(in) >= 0 ? 0 : stream_obstacle(in, remedy);
     const size_t on = statistics_unused(in, offset, remedy);
     return on != 0 ? on : open_unused(in, offset, remedy);

@@ -74,12 +74,6 @@ static int takes_spectra(const struct input *in)
     return in->statistics.spectra_interval > 0;
 }
 
-struct use {
-    size_t of, on;
-    int (*useful)(const struct input *in);
-    const char *remedy;
-};
-
 /* Of several lines for one variable, the first that fails is told. */
 static const struct use uses[] = {
     {OFF(statistics.interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
@@ -108,12 +102,7 @@ static const struct use uses[] = {
 
 size_t statistics_unused(const struct input *in, size_t offset, const char **remedy)
 {
-    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; ++i) {
-        if (uses[i].of != offset || uses[i].useful(in)) continue;
-        *remedy = uses[i].remedy;
-        return uses[i].on;
-    }
-    return 0;
+    return use_lacking(uses, sizeof uses / sizeof uses[0], in, offset, remedy);
 }
 
 /* Directions with walls or open faces. */

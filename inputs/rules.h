@@ -28,6 +28,16 @@ int check_grid(struct reading *r, const struct input *in);
 
 /* statistics_wanted: whether averages over time are asked for. */
 int statistics_wanted(const struct input *in);
+/* use: a variable has an effect only where `useful` holds of the values; `on` is the variable that decides. use_lacking: of the lines for
+ * the variable at `offset` the first that fails: its `on` and remedy; 0: none does. */
+struct use {
+    size_t of, on;
+    int (*useful)(const struct input *in);
+    const char *remedy;
+};
+size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
+                   const char **remedy);
+
 /* check_statistics: the rules on &statistics; called by check_boundary. statistics_unused: input_unused of them. */
 void check_statistics(struct reading *r, const struct input *in);
 size_t statistics_unused(const struct input *in, size_t offset, const char **remedy);
