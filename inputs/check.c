@@ -172,6 +172,11 @@ static int restarted(const struct input *in)
 static const char of_vortices[] =
     "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc' or 'beltrami'";
 
+static int writes_fields(const struct input *in)
+{
+    return in->output.field_interval > 0 || in->output.field_interval_time > 0;
+}
+
 /* Of several lines for one variable, the first that fails is told. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
@@ -226,6 +231,8 @@ static const struct use uses[] = {
     {OFF(checkpoint.regrid), OFF(checkpoint.restart), restarted, "choose checkpoint.restart = 'latest'"},
     {OFF(probes.interval), OFF(probes.file), probed, "give probes.position or probes.file"},
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
+    {OFF(output.field_places), OFF(output.field_interval), writes_fields,
+     "choose output.field_interval or output.field_interval_time > 0"},
 };
 
 size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
