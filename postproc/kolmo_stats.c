@@ -162,12 +162,28 @@ static kol_status choose_spectra(struct run *run, const struct settings *o)
           "statistics.spectra_heights; leave it out, or give those by --set");
 }
 
+/* Settings that would be read and not used: which flows are samples is said by files and options. */
+static kol_status refuse_settings(const struct settings *o)
+{
+    static const char *const OF_RUNS[] = {"statistics.interval=", "statistics.write_interval=",
+                                          "statistics.stop_when=", "statistics.stop_error="};
+    for (size_t n = 0; n < sizeof OF_RUNS / sizeof *OF_RUNS; ++n)
+        if (is_set(&o->set, OF_RUNS[n]))
+            RAISE(KOL_ERR_INPUT,
+                  "error: --set %s...: it is for runs; here every stored flow is a sample, see --every",
+                  OF_RUNS[n]);
+    if (o->from != NULL && is_set(&o->set, "statistics.start="))
+        RAISE(KOL_ERR_INPUT, "error: --from and --set statistics.start: give one of them");
+    return KOL_OK;
+}
+
 /* With what the options change. Samples of a run that took none begin with the first stored flow; ranks are those of now. */
 static kol_status read_final(struct run *run, struct work *w)
 {
     struct settings *o = &w->o;
     struct words *set = &o->set;
     char start[64];
+    TRY(refuse_settings(o));
     if (set->count > WORDS_MOST - 3) RAISE(KOL_ERR_INPUT, "error: more than %d settings", WORDS_MOST - 3);
     const int own = set->count;
     snprintf(start, sizeof start, "statistics.start=%.17g", o->first);

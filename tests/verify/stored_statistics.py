@@ -275,6 +275,8 @@ def refused(kolmo, check):
     call("no such file", 4, [run.folder, first + "x.h5"], "x.h5")
     call("an unknown option", 2, [run.folder, "--form", "5"], "unknown option --form", "--help")
     call("no number", 2, [run.folder, "--from", "abc"], "--from abc", "number")
+    call("two beginnings", 2, [run.folder, "--from", "0.1", "--set", "statistics.start=0.2"], "--from and --set statistics.start", "one of them")
+    call("an interval of runs", 2, [run.folder, "--set", "statistics.interval=5"], "--set statistics.interval=", "--every")
     call("no run", 2, [], "which run?")
     empty = kolmo.place()
     shutil.copy(stored(run.folder, "fields", [2])[0], empty)
