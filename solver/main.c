@@ -175,7 +175,10 @@ int main(int argc, char **argv)
         if (!report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     }
     run_destroy(&run);
-    watchdog_stop();
+    if (watchdog_stop() != KOL_OK) {
+        report_fault(&run, KOL_ERR_MPI);
+        MPI_Abort(MPI_COMM_WORLD, status_exit_code(st == KOL_OK ? KOL_ERR_MPI : st));
+    }
     comm_destroy(&run.comm);
     MPI_Finalize();
     return status_exit_code(st);

@@ -176,6 +176,7 @@ static kol_status share_slots(const struct comm *c)
         const int rc = MPI_Win_allocate_shared((MPI_Aint)sizeof(struct slot), 1, MPI_INFO_NULL, node, &mine,
                                                &dog.window);
         if (rc != MPI_SUCCESS) shared = comm_raise(rc, __FILE__, __LINE__, "MPI_Win_allocate_shared");
+        else MPI_Win_set_errhandler(dog.window, MPI_ERRORS_RETURN);
     }
     shared = comm_agree(c, shared); /* a rank that fails alone must not leave the others in it */
     status_clear();
@@ -216,15 +217,16 @@ kol_status watchdog_start(const struct comm *c, double seconds)
     return KOL_OK;
 }
 
-void watchdog_stop(void)
+kol_status watchdog_stop(void)
 {
-    if (!dog.running) return;
+    if (!dog.running) return KOL_OK;
     pthread_mutex_lock(&dog.mutex);
     dog.quit = 1;
     pthread_mutex_unlock(&dog.mutex);
     pthread_join(dog.thread, NULL);
-    if (dog.window != MPI_WIN_NULL) MPI_Win_free(&dog.window);
-    else free(dog.mine);
+    if (dog.window == MPI_WIN_NULL) free(dog.mine);
     dog.mine = dog.all = NULL;
     dog.running = 0;
+    if (dog.window != MPI_WIN_NULL) MPI_TRY(MPI_Win_free(&dog.window));
+    return KOL_OK;
 }

@@ -7,9 +7,10 @@
 
 /* watchdog_start: from the first watchdog_step on, when no call of watchdog_phase was made for `seconds` (0: never), a message names the rank of this
  * host that is behind, as far as that can be told, with its step and phase, and the process ends with exit code 1; mpirun then ends the
- * others. Collective. watchdog_stop: collective, too; nothing where it was not started. */
+ * others. Collective. watchdog_stop: collective, too; nothing where it was not started; after a fault the other ranks may wait for
+ * this one for ever, and nobody watches any more: the caller ends them. */
 kol_status watchdog_start(const struct comm *c, double seconds);
-void watchdog_stop(void);
+kol_status watchdog_stop(void);
 /* watchdog_phase: progress: this rank now does what the literal says; NULL: the same as before. watchdog_step: of this step. */
 void watchdog_phase(const char *phase);
 void watchdog_step(long long step);
