@@ -99,7 +99,8 @@ kol_status io_share(MPI_Comm comm, kol_status st)
 
 struct io_guard {
     MPI_Comm comm;
-    char text[SHARE_TEXT];
+    int rank, alone; /* alone: the other ranks do not know of the fault */
+    struct status_record fault;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ended;
@@ -118,11 +119,13 @@ static void *guard(void *guarded)
     const int over = g->over;
     pthread_mutex_unlock(&g->lock);
     if (over) return NULL;
-    fprintf(stderr, "kolmo: %s\n", g->text);
+    status_give(&g->fault); /* this thread has none of its own */
+    if (g->alone) end_alone(g->comm, g->fault.st, g->rank);
+    status_print(0);
     fprintf(stderr, "  after it the file can't be closed by all ranks: the run ends at once; files that were "
                     "complete stay\n");
     fflush(stderr);
-    MPI_Abort(g->comm, status_exit_code(KOL_ERR_IO));
+    MPI_Abort(g->comm, status_exit_code(g->fault.st == KOL_OK ? KOL_ERR_IO : g->fault.st));
     return NULL;
 }
 
@@ -131,10 +134,14 @@ struct io_guard *io_guard_begin(MPI_Comm comm)
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    struct io_guard *g = rank == 0 && ranks > 1 ? calloc(1, sizeof *g) : NULL;
+    const int alone = status_message()[0] != '\0' && !status_agreed(); /* who knows of it must tell it */
+    struct io_guard *g = (rank == 0 || alone) && ranks > 1 ? calloc(1, sizeof *g) : NULL;
     if (!g) return NULL;
     g->comm = comm;
-    snprintf(g->text, sizeof g->text, "%s", status_message());
+    g->rank = rank;
+    g->alone = alone;
+    status_take(&g->fault);
+    status_give(&g->fault);
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->ended, NULL);
     if (pthread_create(&g->thread, NULL, guard, g) == 0) return g;

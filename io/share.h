@@ -29,7 +29,8 @@ kol_status io_mpi(int rc, const char *file, int line, const char *call);
     } while (0)
 
 /* io_guard_begin, io_guard_end: round collective calls after a fault of a file, in which ranks may wait for each other for ever: after
- * ten seconds rank 0 tells the fault and ends the run by MPI_Abort. NULL, and no guard, for one rank. */
+ * ten seconds rank 0, or a rank whose fault the others do not know of, tells it and ends the run by MPI_Abort. NULL: no guard, as
+ * for one rank. */
 struct io_guard;
 struct io_guard *io_guard_begin(MPI_Comm comm);
 void io_guard_end(struct io_guard *g);
