@@ -19,9 +19,11 @@ UNIT_TWO   := $(subst :1$(comma)2,:2,$(UNIT_PAIRS))
 UNIT_SANITIZED = $(filter-out $(foreach t,cells sums tune,$(BUILD)/tests/unit/test_$t $(BUILD)/tests/unit/test_$t:%),$(UNIT_TWO))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
-# Scripts that watch the clock run alone.
-WATCHES    := tests/verify/restart.py tests/verify/stopping.py tests/verify/background.py
-watches     = $(if $(filter $(1),$(WATCHES)),alone:)
+# What in a script watches the clock runs by itself, after all others.
+WATCHES    := $(shell grep -l '^@kc.watches_clock' $(VERIFY_PY))
+verify      = "$(1) --kolmo $(BUILD)/kolmo$(if $(filter $(1),$(WATCHES)), --clock not)"
+watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
+VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES),$(call watching,$t))
 # Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a GPU they would share it.
 TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 2))))
 # Open MPI looks for 0.2 s at each start for networks that ranks of one host do not need. CUDA-aware builds may need what it finds.
@@ -45,11 +47,11 @@ bench-programs: $(BENCH)
 
 # TEST_JOBS tests run at a time, whatever -j says.
 check: $(BUILD)/kolmo $(TOOLS) $(UNIT) $(BENCH)
-	@$(RUNNER) $(foreach t,$(VERIFY_PY) $(PHYSICS_PY),"$(call watches,$t)$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS)
+	@$(RUNNER) $(VERIFY_RUNS) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS)
 check-unit: $(UNIT)
 	@$(RUNNER) $(if $(filter cpu,$(BACKEND)),$(UNIT_RUNS),$(UNIT_FEWER))
 check-verify: $(BUILD)/kolmo $(TOOLS) $(BENCH)
-	@$(RUNNER) $(foreach t,$(VERIFY_PY),"$(call watches,$t)$(t) --kolmo $(BUILD)/kolmo")
+	@$(RUNNER) $(VERIFY_RUNS)
 
 check-physics: $(BUILD)/kolmo
 	@$(RUNNER) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")

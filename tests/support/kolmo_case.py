@@ -396,12 +396,19 @@ class Check:
         self._count(False, text)
 
 
+def watches_clock(test):
+    """Marks a test whose bounds are seconds: it wants the machine for itself."""
+    test.watches_clock = True
+    return test
+
+
 def main(purpose, tests):
     """Runs the tests of a script and exits: 0 all passed, 1 some failed, 2 nothing could be run."""
     parser = argparse.ArgumentParser(description=purpose, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kolmo", default="build/cpu/kolmo", help="the program under test")
     parser.add_argument("--mpirun", default="mpirun --oversubscribe", help="how several ranks are started")
     parser.add_argument("--only", default="", help="only tests whose name contains this, or one of these: a,b")
+    parser.add_argument("--clock", choices=("only", "not"), help="only, or not, the tests that want the machine for themselves, for they watch the clock")
     parser.add_argument("--keep", help="a folder that keeps the runs (default: a temporary one)")
     parser.add_argument("--real", default="double", choices=("float", "double"), help="arithmetic of the program")
     options = parser.parse_args()
@@ -414,6 +421,8 @@ def main(purpose, tests):
             folder = os.path.abspath(options.keep)
         for test in tests:
             if not any(name in test.__name__ for name in options.only.split(",")):
+                continue
+            if options.clock and (options.clock == "only") != hasattr(test, "watches_clock"):
                 continue
             started = time.monotonic()
             print(f"--- {test.__name__}: {' '.join((test.__doc__ or '').split())}", flush=True)

@@ -58,6 +58,7 @@ def same_bits(kolmo, check):
                        kolmo.call(kolmo.write(case, folder), folder=folder, env=slow(library, 4, folder, "")))
 
 
+@kc.watches_clock
 def nobody_waits(kolmo, check):
     """A slow disk: steps are taken while the checkpoint is written, and wait for less than a twentieth of that time."""
     library = shim(kolmo, check)
@@ -136,6 +137,7 @@ def killed_in_it(kolmo, check):
     check.same("restarted", kc.differences(kolmo.run(CASE), part, 24))
 
 
+@kc.watches_clock
 def told_at_once(kolmo, check):
     """A fault of the steps while a file is being written: the message comes before that is complete, and the file is whole."""
     library = shim(kolmo, check)

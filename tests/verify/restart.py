@@ -212,6 +212,7 @@ def signalled(kolmo, check):
         continuous(check, f"{label}, restarted", part, LAST)
 
 
+@kc.watches_clock
 def wall_clock(kolmo, check):
     """run.walltime reached: exit code 5 in time; checkpoints by the wall clock on the way; the rest by a restart."""
     case = kc.merge(CASE, LONG, {"run": {"steps_max": 1000000, "walltime": "00:00:03"},

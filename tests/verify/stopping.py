@@ -114,6 +114,7 @@ def mpirun_ended(kolmo, check):
     check.same("restarted", kc.differences(whole, part, LAST))
 
 
+@kc.watches_clock
 def two_runs(kolmo, check):
     """A second run in the folder is refused at once and harms nothing; after a kill the lock is taken over."""
     for ranks in (1, 2):
@@ -139,6 +140,7 @@ def two_runs(kolmo, check):
         check.holds(f"{ranks} ranks: no lock is left", not os.path.exists(os.path.join(folder, "kolmo.lock")))
 
 
+@kc.watches_clock
 def watchdog(kolmo, check):
     """A rank that is stopped: the run ends within run.watchdog and a few seconds, and the message names it."""
     case = kc.merge(CASE, ENDLESS, {"run": {"watchdog": "00:00:03"}, "checkpoint": {"interval": 2}})
