@@ -30,6 +30,7 @@ static struct {
     double limit;
     pthread_t thread;
     pthread_mutex_t mutex; /* of lock and quit */
+    pthread_cond_t ended;  /* quit has become true */
     struct runlock *lock;
     int quit;
     struct slot *mine, *all; /* of this host's ranks */
@@ -128,14 +129,26 @@ static void end_run(void)
         KOL_ERR_INTERNAL)); /* no exit handlers: the main thread stands in the middle of something */
 }
 
-/* Returns whether the thread is to end. */
-static int tend_lock(double now, double *beat)
+static void tend_lock(double now, double *beat)
 {
     pthread_mutex_lock(&dog.mutex);
     if (dog.lock != NULL && now - *beat >= RUNLOCK_BEAT) {
         runlock_beat(dog.lock);
         *beat = now;
     }
+    pthread_mutex_unlock(&dog.mutex);
+}
+
+/* Until the next look, or until the thread is to end, which it returns. */
+static int wait_to_look(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += LOOK_NANOSECONDS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&dog.mutex);
+    while (!dog.quit && pthread_cond_timedwait(&dog.ended, &dog.mutex, &until) == 0) {}
     const int quit = dog.quit;
     pthread_mutex_unlock(&dog.mutex);
     return quit;
@@ -152,10 +165,10 @@ static void *watch(void *unused)
         atomic_fetch_add(&dog.mine->alive, 1);
         if (ticks != seen) changed = now;
         seen = ticks;
-        if (tend_lock(now, &beat)) return NULL;
+        tend_lock(now, &beat);
         const int steps = atomic_load(&dog.mine->step) > 0; /* an initial flow may take long */
         if (dog.limit > 0 && steps && now - changed > dog.limit) end_run();
-        pause_for(1e-9 * (double)LOOK_NANOSECONDS);
+        if (wait_to_look()) return NULL;
     }
 }
 
@@ -205,7 +218,12 @@ static kol_status share_slots(const struct comm *c)
 kol_status watchdog_start(const struct comm *c, double seconds)
 {
     sigset_t all, old;
+    pthread_condattr_t attributes;
     TRY(share_slots(c));
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* the time of day may be set */
+    pthread_cond_init(&dog.ended, &attributes);
+    pthread_condattr_destroy(&attributes);
     dog.limit = seconds;
     if (gethostname(dog.host, sizeof dog.host - 1) != 0) strcpy(dog.host, "unknown");
     sigfillset(&all); /* signals are for the main thread */
@@ -222,8 +240,10 @@ kol_status watchdog_stop(void)
     if (!dog.running) return KOL_OK;
     pthread_mutex_lock(&dog.mutex);
     dog.quit = 1;
+    pthread_cond_signal(&dog.ended);
     pthread_mutex_unlock(&dog.mutex);
     pthread_join(dog.thread, NULL);
+    pthread_cond_destroy(&dog.ended);
     if (dog.window == MPI_WIN_NULL) free(dog.mine);
     dog.mine = dog.all = NULL;
     dog.running = 0;
