@@ -1,10 +1,9 @@
 #include "box_moments.h"
 
 #include <math.h>
+#include "central.h"
 
 static const double PI = 3.14159265358979323846;
-/* Where nothing fluctuates but rounding, ratios mean nothing. */
-static const double LEAST_VARIANCE = 1e-20;
 
 struct box_moments box_moments_make(const struct input *in, const struct grid *g)
 {
@@ -40,27 +39,6 @@ kol_status box_vorticity(const struct box_moments *b, const struct grid *g, stru
 
 #define M(Q) mean[MOMENT_##Q]
 
-/* Variance, skewness and flatness from raw moments. */
-static void central_moments(double one, double two, double three, double four, double out[3])
-{
-    const double square = one * one, v = fmax(two - square, 0);
-    const int there = v > LEAST_VARIANCE * (1 + square);
-    out[0] = v;
-    out[1] = there ? (three - 3 * one * two + 2 * one * square) / (v * sqrt(v)) : NAN;
-    out[2] = there ? (four - 4 * one * three + 6 * square * two - 3 * square * square) / (v * v) : NAN;
-}
-
-/* Of a quantity whose mean is 0. */
-static double skewness(double two, double three)
-{
-    return two > 0 ? three / (two * sqrt(two)) : NAN;
-}
-
-static double flatness(double two, double four)
-{
-    return two > 0 ? four / (two * two) : NAN;
-}
-
 static double sum_of(const double *v, int n)
 {
     double s = 0;
@@ -70,22 +48,23 @@ static double sum_of(const double *v, int n)
 
 static void derive_velocity(const double *mean, double *out)
 {
-    double c[3];
+    const double square = sum_of(mean + MOMENT_UU, 3), pressure[4] = {M(P), M(PP), M(PPP), M(PPPP)};
     for (int d = 0; d < 3; ++d) {
         const int e = d < 2 ? 0 : 1, f = d < 1 ? 1 : 2; /* the pairs x y, x z, y z */
-        out[BOX_U + d] = mean[MOMENT_U + d];
-        central_moments(mean[MOMENT_U + d], mean[MOMENT_UU + d], mean[MOMENT_UUU + d], mean[MOMENT_UUUU + d],
-                        c);
-        out[BOX_UU + d] = c[0];
-        out[BOX_SKEWNESS + d] = c[1];
-        out[BOX_FLATNESS + d] = c[2];
+        const double raw[4] = {mean[MOMENT_U + d], mean[MOMENT_UU + d], mean[MOMENT_UUU + d],
+                               mean[MOMENT_UUUU + d]};
+        const struct central c = central_moments(raw, square);
+        out[BOX_U + d] = raw[0];
+        out[BOX_UU + d] = c.variance;
+        out[BOX_SKEWNESS + d] = c.skewness;
+        out[BOX_FLATNESS + d] = c.flatness;
         out[BOX_UV + d] = mean[MOMENT_UV + d] - mean[MOMENT_U + e] * mean[MOMENT_U + f];
     }
-    central_moments(M(P), M(PP), M(PPP), M(PPPP), c);
-    out[BOX_P_RMS] = sqrt(c[0]);
-    out[BOX_P_SKEWNESS] = c[1];
-    out[BOX_P_FLATNESS] = c[2];
-    out[BOX_KINETIC_ENERGY] = 0.5 * sum_of(mean + MOMENT_UU, 3);
+    const struct central c = central_moments(pressure, square * square);
+    out[BOX_P_RMS] = sqrt(c.variance);
+    out[BOX_P_SKEWNESS] = c.skewness;
+    out[BOX_P_FLATNESS] = c.flatness;
+    out[BOX_KINETIC_ENERGY] = 0.5 * square;
     out[BOX_K] = 0.5 * sum_of(out + BOX_UU, 3);
     out[BOX_RMS] = sqrt(2 * out[BOX_K] / 3);
 }
@@ -93,20 +72,20 @@ static void derive_velocity(const double *mean, double *out)
 static void derive_gradients(const double *mean, double *out)
 {
     const double along = sum_of(mean + MOMENT_ALONG_2, 3) / 3, across = sum_of(mean + MOMENT_ACROSS_2, 6) / 6,
-                 omega = sum_of(mean + MOMENT_OMEGA_2, 3) / 3;
+                 omega = sum_of(mean + MOMENT_OMEGA_2, 3) / 3, all = 3 * along + 6 * across;
     for (int d = 0; d < 3; ++d) {
         const double square = mean[MOMENT_ALONG_2 + d];
         out[BOX_ALONG + d] = square;
-        out[BOX_ALONG_SKEWNESS + d] = skewness(square, mean[MOMENT_ALONG_3 + d]);
-        out[BOX_ALONG_FLATNESS + d] = flatness(square, mean[MOMENT_ALONG_4 + d]);
+        out[BOX_ALONG_SKEWNESS + d] = skewness_of(square, mean[MOMENT_ALONG_3 + d], all);
+        out[BOX_ALONG_FLATNESS + d] = flatness_of(square, mean[MOMENT_ALONG_4 + d], all);
         out[BOX_OMEGA + d] = sqrt(mean[MOMENT_OMEGA_2 + d]);
     }
     for (int n = 0; n < 6; ++n) out[BOX_ACROSS + n] = mean[MOMENT_ACROSS_2 + n];
-    out[BOX_ALL_ALONG_SKEWNESS] = skewness(along, sum_of(mean + MOMENT_ALONG_3, 3) / 3);
-    out[BOX_ALL_ALONG_FLATNESS] = flatness(along, sum_of(mean + MOMENT_ALONG_4, 3) / 3);
-    out[BOX_ALL_ACROSS_SKEWNESS] = skewness(across, sum_of(mean + MOMENT_ACROSS_3, 3) / 6);
-    out[BOX_ALL_ACROSS_FLATNESS] = flatness(across, sum_of(mean + MOMENT_ACROSS_4, 3) / 6);
-    out[BOX_OMEGA_FLATNESS] = flatness(omega, sum_of(mean + MOMENT_OMEGA_4, 3) / 3);
+    out[BOX_ALL_ALONG_SKEWNESS] = skewness_of(along, sum_of(mean + MOMENT_ALONG_3, 3) / 3, all);
+    out[BOX_ALL_ALONG_FLATNESS] = flatness_of(along, sum_of(mean + MOMENT_ALONG_4, 3) / 3, all);
+    out[BOX_ALL_ACROSS_SKEWNESS] = skewness_of(across, sum_of(mean + MOMENT_ACROSS_3, 3) / 6, all);
+    out[BOX_ALL_ACROSS_FLATNESS] = flatness_of(across, sum_of(mean + MOMENT_ACROSS_4, 3) / 6, all);
+    out[BOX_OMEGA_FLATNESS] = flatness_of(omega, sum_of(mean + MOMENT_OMEGA_4, 3) / 3, all);
     out[BOX_ENSTROPHY] = 1.5 * omega;
     out[BOX_HELICITY] = M(HELICITY);
     out[BOX_ISOTROPY] = across > 0 ? 2 * along / across : NAN;

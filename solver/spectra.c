@@ -5,8 +5,12 @@
 #include <string.h>
 #include "../kernels/base/mem.h"
 #include "../kernels/shells.h"
+#include "central.h"
 
 static const double PI = 3.14159265358979323846;
+
+/* Of the energy: what transforms and solvers leave where there is none. */
+static const double LEAST = 1e-20;
 
 enum { COMPONENTS = 3, PAIRS = 9 }; /* pairs: of a component and a direction, component first */
 enum { TABLES = 7 };                /* in kernel memory: squares, modified squares, edges */
@@ -352,7 +356,7 @@ double spectra_variance(const struct spectra *s, const double *value, int compon
     const double *spectrum = axis_spectrum(s, value, component, X), mean = spectra_mean(s, value, component);
     double sum = 0;
     for (int m = 0; m < s->waves[X]; ++m) sum += spectrum[m] * s->step_along[X];
-    return fmax(sum - mean * mean, 0);
+    return central_there(sum - mean * mean, sum) ? sum - mean * mean : 0;
 }
 
 /* --- what is made of them --- */
@@ -373,6 +377,15 @@ static void correlate(const struct spectra *s, int dir, const double *spectrum, 
     }
 }
 
+/* Half the period's integral is what the wave 0 has, less the mean. square: twice the kinetic energy. */
+static double length_along(const struct spectra *s, int dir, const double *spectrum, double mean,
+                           double variance, double square)
+{
+    const double whole = variance + mean * mean, rest = spectrum[0] * s->step_along[dir] - mean * mean;
+    if (!central_there(variance, whole) || variance <= LEAST * square) return NAN;
+    return PI / s->step_along[dir] * fmax(rest, 0) / variance;
+}
+
 static void derive_numbers(const struct spectra *s, const double *mean, double *out)
 {
     double over_k = 0, energy = 0, dissipation = 0;
@@ -381,7 +394,7 @@ static void derive_numbers(const struct spectra *s, const double *mean, double *
         energy += mean[n];
         dissipation += mean[SHELL_DISSIPATION * s->shells + n];
     }
-    out[LENGTH_ALL] = energy > 0 ? 0.75 * PI * over_k / energy : NAN;
+    out[LENGTH_ALL] = energy > LEAST * mean[0] ? 0.75 * PI * over_k / energy : NAN;
     out[ENERGY] = energy * s->step;
     out[DISSIPATION] = dissipation * s->step;
 }
@@ -392,20 +405,17 @@ static void derive(const void *context, const double *mean, double *out)
     const ptrdiff_t sums = (ptrdiff_t)SHELL_SUMS * s->shells;
     const double *axis = mean + sums, *velocity = axis + waves_all(s);
     double *flux = out + sums, *along = flux + s->shells, *correlation = along + waves_all(s),
-           *number = correlation + waves_all(s), carried = 0;
+           *number = correlation + waves_all(s), carried = 0, square = 0;
     memcpy(out, mean, (size_t)sums * sizeof *out);
     memcpy(along, axis, (size_t)waves_all(s) * sizeof *out);
     for (int n = 0; n < s->shells; ++n)
         flux[n] = 0 - (carried += mean[SHELL_TRANSFER * s->shells + n] * s->step);
     derive_numbers(s, mean, number);
+    for (int n = 0; n < s->shells; ++n) square += 2 * mean[n] * s->step;
     for (int c = 0; c < COMPONENTS; ++c) {
         for (int d = 0; d < 3; ++d) {
             correlate(s, d, axis, velocity[c], correlation);
-            if (c == d) { /* half the period's integral: what the wave 0 has, less the mean */
-                const double rest = axis[0] * s->step_along[d] - velocity[c] * velocity[c];
-                number[1 + d] =
-                    correlation[0] > 0 ? PI / s->step_along[d] * fmax(rest, 0) / correlation[0] : NAN;
-            }
+            if (c == d) number[1 + d] = length_along(s, d, axis, velocity[c], correlation[0], square);
             axis += s->waves[d];
             correlation += s->waves[d];
         }

@@ -338,7 +338,7 @@ static kol_status look(struct run *run, struct statistics *s)
         return KOL_OK;
     s->looked = batches_count(b);
     TRY(judge(j, &value, &error));
-    s->enough = error <= limit * fabs(value);
+    s->enough = value != 0 && error <= limit * fabs(value); /* of a flow at rest nothing is known */
     if (s->enough)
         log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
                  batches_samples(b));

@@ -200,6 +200,39 @@ def densities(kolmo, check):
     check.below("density of the vorticity", abs(page["pdf_vorticity"] / 5 * omega.size - np.histogram(omega, edges)[0]).max(), 1e-6)
 
 
+def units(kolmo, check):
+    """Velocities of 2^-40 in the unit of another run: every variable is the power of it that its unit tells, bit for bit, and none is missing."""
+    unit = 2.0 ** -40
+    case = uniform(8, {"run": {"steps_max": 10}, "grid": {"n": (8, 10, 9)}, "pressure": {"preconditioner": "direct", "tolerance": None},
+                       "statistics": {"spectra_interval": 1}, "checkpoint": {"at_end": False}})
+    slow = kc.merge(case, {"fluid": {"nu": 0.03 * unit}, "time": {"dt": 0.02 / unit}, "initial": {"u_rms": unit, "velocity": (0.3 * unit, -0.2 * unit, 0.1 * unit)}})
+    runs = kolmo.run(case), kolmo.run(slow)
+    for name in ("statistics.nc", "spectra.nc", "pdf.nc"):
+        one, other = (Page(r, name) for r in runs)
+        power = {n: sum(sign * int(u[1:] or 1) for part, sign in zip(w["units"].split("/"), (1, -1)) for u in part.split() if u[0] == "U")
+                 for n, w in one.words.items()}
+        check.same(f"{name}: scaled", [n for n in one.data if n in power and (one.data[n] * unit ** power[n]).tobytes() != (other.data[n] * 1.0).tobytes()])
+        check.equal(f"{name}: missing", [n for n in other.data if np.isnan(other.data[n]).any()], [])
+
+
+def still(kolmo, check):
+    """Where nothing fluctuates but rounding, ratios of moments and lengths are missing, and densities are all in the bin above 0; of a plane flow those
+    of the third component."""
+    short = {"run": {"steps_max": 2}, "statistics": {"spectra_interval": 1}, "initial": {"type": "uniform", "k_peak": None, "velocity": (0.1, 0.7, 0.3)},
+             "checkpoint": {"at_end": False}}
+    result = kolmo.run(uniform(8, {"grid": {"n": (12, 10, 8), "length": (1.0, 2.0, 3.0)}}, short))
+    page, spectra_page, densities_page = (Page(result, n) for n in ("statistics.nc", "spectra.nc", "pdf.nc"))
+    ratios = [n for n in page.data if n.endswith(("_skewness", "_flatness"))] + ["Re_lambda", "gradient_isotropy", "k_max_eta"]
+    check.equal("ratios that are there", [n for n in ratios if not np.isnan(page[n])], [])
+    check.equal("lengths that are there", [n for n in spectra_page.data if n.startswith("integral_length") and not np.isnan(spectra_page[n])], [])
+    heaps = {n: v.reshape(-1, v.shape[-1]) for n, v in densities_page.data.items() if n.startswith("pdf_") and not n.endswith("_error")}
+    check.equal("densities that are elsewhere", [n for n, v in heaps.items() if not (np.all(v[:, 160] == 5) and np.all(v.sum(axis=1) == 5))], [])
+    plane = Page(kolmo.run(uniform(8, short, {"initial": {"type": "taylor-green-2d", "velocity": None},
+                                                  "pressure": {"preconditioner": "direct", "tolerance": None}})))
+    check.equal("of a plane flow", [n for n in ("u_flatness", "w_flatness", "dudx_flatness", "dwdz_flatness", "gradient_along_flatness") if np.isnan(plane[n])],
+                ["w_flatness", "dwdz_flatness"])
+
+
 def latest(kolmo, check):
     """What the files have of the latest sample is the average of a run that takes that sample alone."""
     case = uniform(12, {"run": {"steps_max": 6}, "statistics": {"spectra_interval": 2}, "pressure": {"preconditioner": "direct", "tolerance": None}})
@@ -272,4 +305,4 @@ def files(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, latest, layouts, restart, ending, files])
+    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, units, still, latest, layouts, restart, ending, files])
