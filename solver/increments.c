@@ -392,8 +392,9 @@ static const struct page_entry MOMENT_WORDS[INCREMENT_SUMS] = {
     [INCREMENT_4] = {"S4", "d^4", "U4"},    [INCREMENT_5] = {"S5", "d^5", "U5"},
     [INCREMENT_A5] = {"A5", "|d|^5", "U5"}, [INCREMENT_6] = {"S6", "d^6", "U6"}};
 static const struct page_entry FIELD_WORDS[FIELD_COUNTS] = {
-    {"pdf_velocity", "probability density of a velocity component, its mean taken off", "1"},
-    {"pdf_vorticity", "probability density of a vorticity component", "1"}};
+    {"pdf_velocity",
+     "probability density of a velocity component, its mean taken off, over its own root mean square", "1"},
+    {"pdf_vorticity", "probability density of a vorticity component over its own root mean square", "1"}};
 
 static void add_axes(struct page *p, const struct increments *t)
 {

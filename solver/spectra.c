@@ -458,8 +458,9 @@ static const struct page_entry NUMBER_WORDS[NUMBERS] = {
      "L"},
     {"integral_length_z", "integral of the correlation of w along z over half the period, over the variance",
      "L"},
-    {"kinetic_energy", "sum over the shells but that of the mean velocity", "U2"},
-    {"dissipation", "sum over the shells", "U3/L"}};
+    {"kinetic_energy", "turbulent kinetic energy, sum over the shells but that of the mean velocity", "U2"},
+    {"dissipation", "dissipation of kinetic energy by the diffusion operator, positive, sum over the shells",
+     "U3/L"}};
 static const struct page_entry MEAN_WORDS[COMPONENTS] = {{"U", "mean velocity along x", "U"},
                                                          {"V", "mean velocity along y", "U"},
                                                          {"W", "mean velocity along z", "U"}};
@@ -498,9 +499,9 @@ struct set {
     const char *group, *name_end, *methods;
     int derived; /* with the flux, correlations, numbers */
 };
-static const struct set MEAN = {NULL, "", "volume: sum time: mean", 1},
-                        SUM = {"raw", "_sum", "volume: sum time: sum", 0},
-                        LATEST = {PAGE_LATEST, "", "volume: sum time: point", 1};
+static const struct set MEAN = {NULL, "", "volume: mean time: mean", 1},
+                        SUM = {"raw", "_sum", "volume: mean time: sum", 0},
+                        LATEST = {PAGE_LATEST, "", "volume: mean time: point", 1};
 
 static void put(struct page *p, const struct set *set, struct page_entry e, int axis, const double *value,
                 const double *error)

@@ -292,7 +292,7 @@ def ending(kolmo, check):
 def files(kolmo, check):
     """Words and units of every variable; cell methods; provenance."""
     result = kolmo.run(uniform(8, {"statistics": {"spectra_interval": 4}}))
-    for name, variable, methods in (("statistics.nc", "k", "volume: mean time: mean"), ("spectra.nc", "E", "volume: sum time: mean"),
+    for name, variable, methods in (("statistics.nc", "k", "volume: mean time: mean"), ("spectra.nc", "E", "volume: mean time: mean"),
                                     ("pdf.nc", "S2_along_x", "volume: mean time: mean")):
         page = Page(result, name)
         lacking = [n for n, words in page.words.items() if not words.get("units") or not words.get("long_name")]
