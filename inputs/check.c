@@ -305,6 +305,29 @@ static void rule_required(struct reading *r)
                   "fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
 }
 
+/* " with fluid.nu = 0 (line 3)", all elements of a short array; ": statistics.start is not given". */
+struct cause {
+    char text[4 * VALUE_TEXT];
+};
+
+static struct cause cause_of(const struct reading *r, size_t on, const struct input *in)
+{
+    struct cause out;
+    const struct variable *v = &r->table[rule_variable(r, on)];
+    const int elements = value_count(v, in), given = place_of(r, on).line > 0 || place_of(r, on).set > 0;
+    if (v->not_given && !given) {
+        snprintf(out.text, sizeof out.text, ": %s.%s is not given", v->group, v->name);
+        return out;
+    }
+    int used = snprintf(out.text, sizeof out.text, " with %s.%s", v->group, v->name);
+    for (int e = 0; e < (elements > 3 ? 1 : elements) && used < (int)sizeof out.text; ++e)
+        used += snprintf(out.text + used, sizeof out.text - (size_t)used, "%s%s", e == 0 ? " = " : ", ",
+                         value_write(v, e, in).text);
+    if (used < (int)sizeof out.text)
+        snprintf(out.text + used, sizeof out.text - (size_t)used, " %s", origin_of(r, on).text);
+    return out;
+}
+
 static void rule_unused(struct reading *r, const struct input *in)
 {
     for (int v = 0; v < r->count; ++v) {
@@ -312,10 +335,8 @@ static void rule_unused(struct reading *r, const struct input *in)
         const char *remedy = "";
         const size_t on = input_unused(in, var->offset, &remedy);
         if (r->given[v].place.line == 0 || r->given[v].bad || on == 0 || !is_good(r, on)) continue;
-        const struct variable *cause = &r->table[rule_variable(r, on)];
-        fault_add(&r->faults, r->given[v].place, "%s.%s has no effect with %s.%s = %s %s; remove it, or %s",
-                  var->group, var->name, cause->group, cause->name, value_write(cause, 0, in).text,
-                  origin_of(r, on).text, remedy);
+        fault_add(&r->faults, r->given[v].place, "%s.%s has no effect%s; remove it, or %s", var->group,
+                  var->name, cause_of(r, on, in).text, remedy);
     }
 }
 

@@ -165,6 +165,15 @@ static void test_rules(void **state)
         "&time cfl=0.5 dt=0.1 /",
         "f:4:7: error: time.cfl has no effect with time.dt = 0.1 (line 4); remove it, or give no time.dt");
     check_rule("&time cfl=1.8 /", NULL);
+    check_rule("&statistics interval=5 /",
+               "f:4:13: error: statistics.interval has no effect: statistics.start is not given; remove it, "
+               "or give statistics.start");
+    check_whole("&run t_end=1 /\n&grid n=8,8,8 stretching(3)='sine' stretching_factor(3)=0.5 /\n&fluid nu=1 "
+                "/\n&statistics start=0 spectra_interval=5 /",
+                1,
+                "f:4:21: error: statistics.spectra_interval has no effect with grid.stretching = 'uniform', "
+                "'uniform', 'sine' (line 2); remove it, or choose grid.stretching = 'uniform', 'uniform', "
+                "'uniform'");
     check_rule("&time cfl=2 scheme='rk3-half' /", NULL);
     check_rule("&time scheme='rk3-wray' cfl=1.8 /",
                "f:4:29: error: time.cfl = 1.8 is out of range; allowed: cfl <= 1.7320508 with time.scheme = "
