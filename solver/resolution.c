@@ -187,6 +187,13 @@ static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, c
                 KMAX_ETA_LEAST);
 }
 
+static void tell_averages(FILE *warnings, const struct input *in)
+{
+    if (in->run.t_end >= 0 && in->statistics.start > in->run.t_end)
+        fprintf(warnings, "statistics.start = %g is beyond run.t_end = %g: no sample will be taken\n",
+                in->statistics.start, in->run.t_end);
+}
+
 kol_status resolution_text(const struct input *in, const struct grid *g, char **text, char **warnings)
 {
     size_t sizes[2];
@@ -197,6 +204,7 @@ kol_status resolution_text(const struct input *in, const struct grid *g, char **
         tell_walls(t, w, in, g);
         tell_windows(w, in, g);
         tell_isotropic(t, w, in, g);
+        tell_averages(w, in);
     }
     const int failed = (t == NULL || fclose(t) != 0) + (w == NULL || fclose(w) != 0);
     if (failed) RAISE(KOL_ERR_MEMORY, "no memory for the words on the resolution");

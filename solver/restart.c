@@ -464,6 +464,7 @@ static kol_status get_state(struct run *run, const struct io_axis axis[3], struc
 {
     struct fit *f = malloc(sizeof *f);
     char energy[400] = "";
+    double averages = 0;
     int regrid = 0;
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
     kol_status st =
@@ -477,6 +478,7 @@ static kol_status get_state(struct run *run, const struct io_axis axis[3], struc
         st = regrid ? regrid_read(run, c, s, energy, sizeof energy)
                     : get_fields(run, s, c, f->boundary_changes > 0);
     if (st == KOL_OK) st = get_statistics(run, c, !regrid && f->physics_changes == 0);
+    if (st == KOL_OK) st = checkpoint_scalar_or(c, "statistics_size", 0, &averages);
     if (st == KOL_OK) {
         add_line(why, size, "restart from %s: step %lld, t %.6g; %s", run->restarted_from, run->clock.step,
                  run->clock.t, choice);
@@ -484,6 +486,8 @@ static kol_status get_state(struct run *run, const struct io_axis axis[3], struc
         if (f->boundary_changes > 0) add_line(why, size, "\nthe flow was projected for the other boundary");
         if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);
         if (f->other[0] != '\0') add_line(why, size, "\nother inputs than the checkpoint's:%s", f->other);
+        if (averages > 0 && run->statistics == NULL)
+            add_line(why, size, "\naverages of the checkpoint end here: statistics.start is not given");
     }
     free(f);
     return st;

@@ -50,5 +50,7 @@ struct io_view statistics_view(const struct run *run);
 kol_status statistics_given(struct run *run);
 void statistics_absent(struct run *run, ptrdiff_t size);
 const char *statistics_note(const struct run *run);
+/* statistics_idle: whether samples were asked for and none was taken; on rank 0. */
+int statistics_idle(const struct run *run);
 
 #endif

@@ -132,6 +132,11 @@ const char *statistics_note(const struct run *run)
     return run->statistics != NULL ? run->statistics->note : "";
 }
 
+int statistics_idle(const struct run *run)
+{
+    return held(run) && batches_samples(run->statistics->average[MEANS].batches) == 0;
+}
+
 /* --- the file --- */
 
 const char *const statistics_files[] = {

@@ -148,7 +148,8 @@ static int wait_to_look(void)
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&dog.mutex);
-    while (!dog.quit && pthread_cond_timedwait(&dog.ended, &dog.mutex, &until) == 0) {}
+    while (!dog.quit && pthread_cond_timedwait(&dog.ended, &dog.mutex, &until) == 0) {
+    }
     const int quit = dog.quit;
     pthread_mutex_unlock(&dog.mutex);
     return quit;

@@ -272,6 +272,17 @@ def restart(kolmo, check):
     check.equal("batches joined once", int(Page(whole)["batch_length"]), 2)
 
 
+def without(kolmo, check):
+    """Averages that a restart no longer asks for, a start beyond the end: the log tells."""
+    case = uniform(8, {"run": {"steps_max": 3}, "pressure": {"preconditioner": "direct", "tolerance": None}})
+    folder = kolmo.place()
+    kolmo.run(case, folder=folder)
+    last = kolmo.run(kc.merge(case, {"run": {"steps_max": 4}, "statistics": {"start": None, "interval": None}}), "--restart", "latest", folder=folder)
+    check.says("averages no longer asked for, told in the log", last.out, "averages of the checkpoint end here")
+    late = kolmo.run(kc.merge(case, {"run": {"t_end": 0.06}, "statistics": {"start": 9.0}}))
+    check.says("a start beyond the end", late.out, "statistics.start = 9 is beyond run.t_end = 0.06", "no sample of the averages was taken")
+
+
 def ending(kolmo, check):
     """A run ends when its error is small, not before there are batches enough, on several ranks at once; names of other flows are refused."""
     case = uniform(12, {"run": {"steps_max": 60}, "initial": {"type": "abc", "k_peak": None, "velocity": None}, "time": {"dt": 1e-3},
@@ -305,4 +316,4 @@ def files(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, units, still, latest, layouts, restart, ending, files])
+    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, units, still, latest, layouts, restart, without, ending, files])
