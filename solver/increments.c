@@ -386,6 +386,7 @@ static void derive(const void *context, const double *mean, double *out)
 /* --- the file --- */
 
 static const char *const CLASS_NAME[CLASSES] = {"along", "across"};
+static const char *const VELOCITY[CLASSES] = {"the velocity along", "the velocities across"};
 static const struct page_entry MOMENT_WORDS[INCREMENT_SUMS] = {
     [INCREMENT_A1] = {"A1", "|d|", "U"},    [INCREMENT_2] = {"S2", "d^2", "U2"},
     [INCREMENT_3] = {"S3", "d^3", "U3"},    [INCREMENT_A3] = {"A3", "|d|^3", "U3"},
@@ -429,9 +430,8 @@ static void add_moments(struct page *p, const struct increments *t, const double
         for (int c = 0; c < CLASSES; ++c) {
             for (int q = 0; q < INCREMENT_SUMS; ++q) {
                 snprintf(name, sizeof name, "%s_%s_%c", MOMENT_WORDS[q].name, CLASS_NAME[c], "xyz"[d]);
-                snprintf(words, sizeof words, "mean of %s, d the increment of %s over a distance along %c",
-                         MOMENT_WORDS[q].long_name,
-                         c == ALONG ? "the velocity along it" : "the velocities across it", "xyz"[d]);
+                snprintf(words, sizeof words, "mean of %s, d the increment of %s %c over a distance along %c",
+                         MOMENT_WORDS[q].long_name, VELOCITY[c], "xyz"[d], "xyz"[d]);
                 put(p, name, words, MOMENT_WORDS[q].unit, 1 + d, 0, *value, *error);
                 *value += t->separations[d].n;
                 *error += t->separations[d].n;
@@ -456,8 +456,9 @@ static void add_densities(struct page *p, const struct increments *t, const doub
             const int n = t->separations[d].counted, axis = 1 + DIRECTIONS + d;
             snprintf(name, sizeof name, "pdf_increment_%s_%c", CLASS_NAME[c], "xyz"[d]);
             snprintf(words, sizeof words,
-                     "probability density of the increment of %s over a distance along %c",
-                     c == ALONG ? "the velocity along it" : "the velocities across it", "xyz"[d]);
+                     "probability density of the increment of %s %c over a distance along %c, over its root "
+                     "mean square",
+                     VELOCITY[c], "xyz"[d], "xyz"[d]);
             put(p, name, words, "1", 0, 1 + axis, value, error);
             snprintf(name, sizeof name, "outside_increment_%s_%c", CLASS_NAME[c], "xyz"[d]);
             put(p, name, "share of values beyond all bins", "1", axis, 0, outside, outside_error);

@@ -52,9 +52,19 @@ static double wave_modified(const struct spectra *s, int dir, int m)
     return pow(2 * sin(PI * m / s->n[dir]) / s->h[dir], 2);
 }
 
+double spectra_shells(const struct grid *g)
+{
+    double corner = 0, step = INFINITY;
+    for (int d = 0; d < 3; ++d) {
+        const double along = 2 * PI / g->length[d];
+        step = fmin(step, along);
+        corner += pow(g->n_g[d] / 2 * along, 2);
+    }
+    return floor(sqrt(corner) / step + 0.5) + 2;
+}
+
 static void plan(const struct grid *g, struct spectra *s)
 {
-    double corner = 0;
     s->step = INFINITY;
     s->cells = 1;
     for (int d = 0; d < 3; ++d) {
@@ -64,9 +74,8 @@ static void plan(const struct grid *g, struct spectra *s)
         s->h[d] = g->length[d] / s->n[d];
         s->step = fmin(s->step, s->step_along[d]);
         s->cells *= s->n[d];
-        corner += wave_square(s, d, s->waves[d] - 1);
     }
-    s->shells = (int)(sqrt(corner) / s->step + 0.5) + 2;
+    s->shells = (int)fmin(spectra_shells(g), SPECTRA_SHELLS);
     s->groups_g = slabs_groups(s->n[X]);
 }
 

@@ -17,6 +17,9 @@ kol_status spectra_create(const struct comm *c, const struct input *in, const st
                           const struct slabs *slabs, struct spectra **out);
 void spectra_destroy(struct spectra **s);
 double spectra_bytes(const struct grid *g);
+/* spectra_shells: shells of the waves of a grid; there may be SPECTRA_SHELLS of them, more than a grid of equal spacings can have. */
+enum { SPECTRA_SHELLS = 1 << 18 };
+double spectra_shells(const struct grid *g);
 /* spectra_values: of a sample. spectra_sample: of the velocity and of its convection (momentum_rhs without viscosity), fields of which own
  * cells are read: into value, on rank 0, where it is not NULL. The same bits on any ranks in the CPU build. work: SPECTRA_WORK arrays.
  * Collective: the field's moves, and one message. */

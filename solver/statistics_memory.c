@@ -54,9 +54,23 @@ static double section_values(const struct run *run)
     return (double)spans_first(run->grid.n_g, sections_along(&run->in), SPAN_COUNT);
 }
 
+static kol_status check_shells(const struct run *run)
+{
+    const double shells = spectra_shells(&run->grid);
+    const struct input_place by =
+        input_place(&run->source, offsetof(struct input, statistics.spectra_interval), 0);
+    if (shells <= SPECTRA_SHELLS) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: %s: spectra of this box have %.0f shells, as wide as the smallest wavenumber of its "
+          "longest side, and "
+          "%d can be had; choose statistics.spectra_interval = 0, or sides that differ less",
+          by.at, by.name, shells, SPECTRA_SHELLS);
+}
+
 /* The state in checkpoints is one array. */
 kol_status statistics_check(const struct run *run)
 {
+    if (wants_spectra(&run->in)) TRY(check_shells(run));
     const double state = section_values(run) * (BATCHES_FIELDS + 3);
     if (heights_wanted(&run->in))
         return heights_check(&run->in, &run->source, &run->grid, profiles_normal(&run->in));

@@ -38,6 +38,7 @@ SETTINGS = [
     (["initial.k_peak=3"], ["initial.k_peak", "isotropic"]), (["pressure.weight=0.5"], ["pressure.weight", "polynomial"]),
     (["pressure.preconditioner=polynomial", "pressure.weight=0.5"], ["pressure.weight", "degree"]),
     (["initial.type=isotropic", "initial.spectrum=file"], ["spectrum_file"]), (["pressure.tolerance=1e-17"], ["pressure.tolerance"]),
+    (["statistics.start=0", "grid.length=1e6,1,1"], ["statistics.spectra_interval", "shells", "statistics.spectra_interval = 0"]),
     (["output.field_places=faces"], ["output.field_places", "no effect", "output.field_interval", "choose output.field_interval"]),
     (["time.diffusion=implicit", "fluid.nu=0"], ["time.diffusion = 'implicit' has no effect with fluid.nu = 0", "choose fluid.nu > 0"]),
     (["time.diffusion_tolerance=1e-8"], ["diffusion_tolerance", "implicit"]), (["run.walltime='12'"], ["walltime"])]
