@@ -1,5 +1,6 @@
 #include "batches.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,6 +279,12 @@ done:
 ptrdiff_t batches_state_size(int values, int most)
 {
     return HEAD + (ptrdiff_t)(most + 2) * values;
+}
+
+int batches_state_values(const double *state)
+{
+    const double values = state[VALUES];
+    return values >= 1 && values <= INT_MAX && values == floor(values) ? (int)values : 0;
 }
 
 void batches_store(const struct batches *b, double *state)

@@ -42,8 +42,9 @@ typedef void batches_derive(const void *context, const double *mean, double *qua
 kol_status batches_errors(const struct batches *b, batches_derive *derive, const void *context,
                           int quantities, double *error);
 
-/* batches_state_size: doubles of the state of such batches. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
+/* batches_state_size: doubles of the state of such batches. batches_state_values: values of the vectors of a state, of 8 doubles at least; 0: it is none. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
 ptrdiff_t batches_state_size(int values, int most);
+int batches_state_values(const double *state);
 void batches_store(const struct batches *b, double *state);
 kol_status batches_load(struct batches *b, const double *state);
 

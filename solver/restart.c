@@ -1,5 +1,6 @@
 #include "restart.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -230,12 +231,14 @@ static kol_status put_fields(const struct comm *ranks, struct staging *s, const 
 static kol_status get_statistics(struct run *run, struct checkpoint *c, int same)
 {
     double size;
+    struct io_view view;
     TRY(checkpoint_scalar_or(c, "statistics_size", 0, &size));
-    if (!same || size == 0 || (ptrdiff_t)size != statistics_size(run)) {
-        statistics_absent(run, (ptrdiff_t)size);
+    if (!same || run->statistics == NULL || !(size >= 1 && size <= INT_MAX)) {
+        statistics_absent(run, size != 0);
         return KOL_OK;
     }
-    TRY(checkpoint_get(c, statistics_view(run)));
+    TRY(comm_agree(&run->comm, statistics_expect(run, (ptrdiff_t)size, &view)));
+    TRY(checkpoint_get(c, view));
     return comm_agree(&run->comm, statistics_given(run));
 }
 

@@ -115,6 +115,7 @@ void statistics_destroy(struct statistics **statistics)
         free(s->average[n].sample);
     }
     free(s->image);
+    free(s->stored);
     free(s);
     *statistics = NULL;
 }

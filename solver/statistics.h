@@ -42,13 +42,15 @@ struct batches *statistics_average(struct run *run, int n, int *values, double *
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts);
 
 /* The state in checkpoints, one array of doubles held by rank 0. statistics_size: of it, 0: none. statistics_take: a copy, which
- * statistics_view shows until the next. statistics_given: after the array has been read into statistics_view: it becomes the state;
- * averages that began before statistics.start are begun anew. statistics_note: what became of it, for the log; "": nothing to tell. */
+ * statistics_view shows until the next. statistics_expect: where the array of a checkpoint, of `size` doubles, is to be read; not collective.
+ * statistics_given: after that: what it has of each average that the inputs ask for becomes its state; what it lacks, or has of another kind, and
+ * averages that began before statistics.start, are begun anew. statistics_absent: the checkpoint has none, or (there) none that can be taken. statistics_note: what became of it, for the log; "": nothing to tell. */
 ptrdiff_t statistics_size(const struct run *run);
 void statistics_take(const struct run *run);
 struct io_view statistics_view(const struct run *run);
+kol_status statistics_expect(struct run *run, ptrdiff_t size, struct io_view *view);
 kol_status statistics_given(struct run *run);
-void statistics_absent(struct run *run, ptrdiff_t size);
+void statistics_absent(struct run *run, int there);
 const char *statistics_note(const struct run *run);
 /* statistics_idle: whether samples were asked for and none was taken; on rank 0. */
 int statistics_idle(const struct run *run);

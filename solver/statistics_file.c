@@ -1,4 +1,5 @@
 /* The state of statistics in checkpoints, and their files. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,25 +36,55 @@ void statistics_take(const struct run *run)
     }
 }
 
+/* Of `size` doubles, in a checkpoint; on rank 0 in `data`. */
+static struct io_view view_of(ptrdiff_t size, double *data)
+{
+    const int all = (int)size, own = data != NULL ? all : 0;
+    return (struct io_view){.name = "statistics",
+                            .long_name = "state of the averages over time",
+                            .unit = "1",
+                            .location = IO_CCC,
+                            .ncomp = 1,
+                            .n_g = {all, 1, 1},
+                            .n = {own, own > 0, own > 0},
+                            .bytes = (int)sizeof(double),
+                            .data = data};
+}
+
 struct io_view statistics_view(const struct run *run)
 {
-    const int size = (int)statistics_size(run), own = held(run) ? size : 0;
-    struct io_view v = {.name = "statistics",
-                        .long_name = "state of the averages over time",
-                        .unit = "1",
-                        .location = IO_CCC,
-                        .ncomp = 1,
-                        .n_g = {size, 1, 1},
-                        .n = {own, own > 0, own > 0},
-                        .bytes = (int)sizeof(double),
-                        .data = own > 0 ? run->statistics->image : NULL};
-    return v;
+    return view_of(statistics_size(run), held(run) ? run->statistics->image : NULL);
+}
+
+kol_status statistics_expect(struct run *run, ptrdiff_t size, struct io_view *view)
+{
+    struct statistics *s = run->statistics;
+    *view = view_of(size, NULL);
+    s->stored_size = size;
+    if (!held(run)) return KOL_OK;
+    if (size != state_size(s)) s->stored = calloc((size_t)size, sizeof *s->stored);
+    if (size != state_size(s) && s->stored == NULL)
+        RAISE(KOL_ERR_MEMORY, "no memory for the checkpoint's statistics of %td numbers", size);
+    *view = view_of(size, s->stored != NULL ? s->stored : s->image);
+    return KOL_OK;
 }
 
 static kol_status begin_anew(struct average *a)
 {
     batches_destroy(&a->batches);
     return batches_create(a->values, a->most, &a->batches);
+}
+
+/* One more clause of the note. */
+static void tell(struct statistics *s, const char *format, ...)
+{
+    size_t used = strlen(s->note);
+    va_list values;
+    if (used > 0) used += (size_t)snprintf(s->note + used, sizeof s->note - used, "; ");
+    if (used >= sizeof s->note) return;
+    va_start(values, format);
+    vsnprintf(s->note + used, sizeof s->note - used, format, values);
+    va_end(values);
 }
 
 /* Whether it was dropped: it began before statistics.start. */
@@ -64,67 +95,117 @@ static kol_status drop_older(struct average *a, double start, int *dropped)
     return *dropped ? begin_anew(a) : KOL_OK;
 }
 
-/* Quadrants of other holes than those asked for now. */
-static kol_status drop_other_holes(struct statistics *s)
+/* Those that a checkpoint of this kind of flow may hold, in their order. */
+static int may_hold(enum kind kind, int average)
 {
-    struct average *a = &s->average[MEANS];
-    if (s->kind != KIND_WALLED || batches_samples(a->batches) == 0) return KOL_OK;
-    batches_mean(a->batches, a->sample);
-    if (profiles_same(&s->wall, a->sample)) return KOL_OK;
-    snprintf(s->note, sizeof s->note,
-             "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
-             "quadrant_holes are other ones now");
-    return begin_anew(a);
+    static const int HOLDS[][AVERAGES] = {
+        [KIND_BOX] = {1, 1, 1, 0}, [KIND_WALLED] = {1, 1, 0, 0}, [KIND_SECTION] = {1, 0, 0, 1}};
+    return HOLDS[kind][average];
 }
 
-/* Spectra of other planes than those asked for now. */
-static kol_status drop_other_heights(struct statistics *s)
+/* part: of the checkpoint's array, an average of `values` values; from == NULL: it holds none. */
+struct part {
+    const double *from;
+    int values;
+};
+
+/* Each part begins with its number of values: which parts there are, and how long each is, need not be what the inputs ask for now. Whether that makes up
+ * the array. */
+static int find_parts(const struct statistics *s, const double *from, struct part part[AVERAGES])
 {
-    struct average *a = &s->average[SPECTRA];
-    if (s->heights == NULL || batches_samples(a->batches) == 0) return KOL_OK;
+    ptrdiff_t left = s->stored_size;
+    memset(part, 0, AVERAGES * sizeof *part);
+    for (int n = 0; n < AVERAGES && left > 0; ++n) {
+        struct average a = s->average[n];
+        if (!may_hold(s->kind, n)) continue;
+        if (left < batches_state_size(1, a.most)) return 0;
+        a.values = batches_state_values(from);
+        const ptrdiff_t size = state_size_of(s, &a);
+        if (size == 0 || size > left) return 0;
+        part[n] = (struct part){from, a.values};
+        from += size;
+        left -= size;
+    }
+    return left == 0;
+}
+
+/* Words for samples with other parts than those asked for now. */
+static void tell_other(struct statistics *s, int average)
+{
+    if (average == MEANS && s->kind == KIND_WALLED)
+        tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
+                "quadrant_holes "
+                "are other ones now");
+    else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
+    else if (average == SPECTRA && s->kind == KIND_WALLED)
+        tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
+                "statistics.spectra_heights");
+    else if (average == SPECTRA) tell(s, "spectra of the checkpoint are dropped: they hold other values");
+}
+
+/* Quadrants of other holes, spectra of other planes than those asked for now. */
+static int is_other(const struct statistics *s, int average)
+{
+    const struct average *a = &s->average[average];
+    if (s->kind != KIND_WALLED || batches_samples(a->batches) == 0) return 0;
     batches_mean(a->batches, a->sample);
-    if (heights_same(s->heights, a->sample)) return KOL_OK;
-    snprintf(
-        s->note, sizeof s->note,
-        "spectra of the checkpoint are dropped: they are of other heights than statistics.spectra_heights");
-    return begin_anew(a);
+    return average == MEANS ? !profiles_same(&s->wall, a->sample) : !heights_same(s->heights, a->sample);
+}
+
+static kol_status load_part(struct statistics *s, int average, const double *from, double start)
+{
+    struct average *a = &s->average[average];
+    int dropped;
+    TRY(batches_load(a->batches, from));
+    const double begin = batches_begin(a->batches);
+    if (s->kind == KIND_BOX)
+        memcpy(a->sample, from + batches_state_size(a->values, a->most), (size_t)a->values * sizeof *from);
+    TRY(drop_older(a, start, &dropped));
+    if (dropped && (average == MEANS || average == SPECTRA))
+        tell(s, "%s of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
+             average == MEANS ? "statistics" : "spectra", begin, start);
+    if (dropped) return KOL_OK;
+    if (is_other(s, average)) {
+        tell_other(s, average);
+        return begin_anew(a);
+    }
+    if (average == MEANS) tell(s, "statistics go on after %lld samples", batches_samples(a->batches));
+    return KOL_OK;
+}
+
+static kol_status load_parts(struct statistics *s, const double *from, double start)
+{
+    struct part part[AVERAGES];
+    if (!find_parts(s, from, part)) {
+        tell(s, "the checkpoint's statistics are of another kind: they begin anew");
+        return KOL_OK;
+    }
+    for (int n = 0; n < AVERAGES; ++n) {
+        if (s->average[n].values == 0) continue;
+        if (part[n].values == s->average[n].values) TRY(load_part(s, n, part[n].from, start));
+        else if (part[n].from != NULL) tell_other(s, n);
+        else if (n == SPECTRA) tell(s, "the checkpoint has no spectra: they begin now");
+    }
+    return KOL_OK;
 }
 
 kol_status statistics_given(struct run *run)
 {
     struct statistics *s = run->statistics;
-    const double start = run->in.statistics.start;
     if (!held(run)) return KOL_OK;
-    const double *from = s->image;
-    for (int n = 0; n < AVERAGES; ++n) {
-        struct average *a = &s->average[n];
-        int dropped;
-        if (a->values == 0) continue;
-        TRY(batches_load(a->batches, from));
-        const double begin = batches_begin(a->batches);
-        if (s->kind == KIND_BOX)
-            memcpy(a->sample, from + batches_state_size(a->values, a->most),
-                   (size_t)a->values * sizeof *from);
-        from += state_size_of(s, a);
-        TRY(drop_older(a, start, &dropped));
-        if (dropped)
-            snprintf(s->note, sizeof s->note,
-                     "statistics of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
-                     begin, start);
-        else if (n == MEANS)
-            snprintf(s->note, sizeof s->note, "statistics go on after %lld samples",
-                     batches_samples(a->batches));
-    }
-    TRY(drop_other_holes(s));
-    return drop_other_heights(s);
+    s->note[0] = '\0';
+    const kol_status st = load_parts(s, s->stored != NULL ? s->stored : s->image, run->in.statistics.start);
+    free(s->stored);
+    s->stored = NULL;
+    return st;
 }
 
-void statistics_absent(struct run *run, ptrdiff_t size)
+void statistics_absent(struct run *run, int there)
 {
     if (run->statistics == NULL) return;
     snprintf(run->statistics->note, sizeof run->statistics->note,
-             size == 0 ? "the checkpoint has no statistics: they begin now"
-                       : "the checkpoint's statistics are of another kind: they begin anew");
+             there ? "the checkpoint's statistics are of another kind: they begin anew"
+                   : "the checkpoint has no statistics: they begin now");
 }
 
 const char *statistics_note(const struct run *run)

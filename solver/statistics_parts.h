@@ -50,7 +50,9 @@ struct statistics {
     struct average average[AVERAGES]; /* values = 0: there is none */
     int enough, looked;               /* of statistics.stop_when; batches at the last look */
     double *image;                    /* copy of the state for a checkpoint */
-    char note[256];
+    double *stored; /* what a checkpoint holds, while it is read, where its size is another one */
+    ptrdiff_t stored_size;
+    char note[384];
 };
 
 /* Without fields no sample is taken: of the averages only the files are wanted. */

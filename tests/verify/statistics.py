@@ -465,7 +465,7 @@ SPECTRA = {"statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1, "s
 
 def spectra(kolmo, check):
     """Spectra at heights: their sums over the waves are the variances and covariances of statistics.nc in those planes, correlations begin with them; walls in
-    each direction. The same bits on any ranks and after a restart, anew where the heights are others."""
+    each direction. The same bits on any ranks and after a restart; where the heights are others they alone begin anew."""
     for normal, stream in (("z", "x"), ("y", "z"), ("x", "y")):
         result = kolmo.run(channel(normal, stream, SPECTRA, {"run": {"steps_max": 9}}))
         page, lines = Page(result), Page(result, "spectra.nc")
@@ -500,6 +500,12 @@ def spectra(kolmo, check):
     other = kolmo.run(kc.merge(case, {"run": {"steps_max": 12}, "statistics": {"spectra_heights": (0.11, 0.6, 1.4)}}), "--restart", "latest", folder=folder)
     check.says("other heights, told in the log", other.out, "spectra of the checkpoint are dropped")
     check.equal("samples of other heights, and of the profiles", (Page(other, "spectra.nc").n, Page(other).n), (2, 12))
+    more = kc.merge(case, {"run": {"steps_max": 13}, "statistics": {"spectra_heights": (0.11, 0.6, 1.3, 1.7)}})
+    other = kolmo.run(more, "--restart", "latest", ranks=2, folder=folder)
+    check.says("one height more, told in the log", other.out, "statistics go on after 12 samples; spectra of the checkpoint are dropped")
+    check.equal("samples of spectra, and of the profiles", (Page(other, "spectra.nc").n, Page(other).n), (1, 13))
+    other = kolmo.run(kc.merge(more, {"run": {"steps_max": 14}, "statistics": {"quadrants": True}}), "--restart", "latest", folder=folder)
+    check.equal("with quadrants the spectra go on, the profiles begin anew", (Page(other, "spectra.nc").n, Page(other).n), (2, 1))
     check.holds("no heights, no file", not os.path.exists(os.path.join(kolmo.run(channel("z", "x", {"run": {"steps_max": 1}})).folder, "spectra.nc")))
     stretched = {"grid": {"stretching": ("sine", "uniform", "tanh"), "stretching_factor": (0.3, 0.0, 1.2)}}
     for add, parts in ((stretched, ("statistics.spectra_heights", "along x", "'sine'", "'uniform'")),
