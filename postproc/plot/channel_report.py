@@ -4,8 +4,9 @@
 usage: channel_report.py [--reference FILE]... [--allow NAME=SHARE]... [--figure FILE] [--no-figure] [--lee-moser FOLDER] DIR
 
 DIR holds statistics.nc of a run between two parallel walls (or is that file). --reference: a table of profiles in wall units, CSV with
-# lines before its header: y_plus and any of U_plus, uu, vv, ww, uv, pp, k, epsilon, oxox, oyoy, ozoz, or u_rms, v_rms, w_rms, p_rms, ox_rms,
-oy_rms, oz_rms; x along the stream, y normal to the wall, z across. Both halves of the channel are averaged, with their sign.
+# lines before its header: y_plus, increasing, and any of U_plus, dUdy_plus, P_plus or P_mean (0 on the wall), uu, vv, ww, uv, pp, k, epsilon, oxox, oyoy, ozoz, or
+u_rms, v_rms, w_rms, p_rms, ox_rms, oy_rms, oz_rms; x along the stream, y normal to the wall, z across. Both halves of the channel are averaged, with
+their sign.
 
 For each quantity and table: the norm of the difference over that of the table, sqrt(int (a - b)^2 dy / int b^2 dy), at equal y_plus; the
 largest difference over the largest value; the standard error of the run in the same norm; what is allowed (--allow U=0.02 changes it);
@@ -27,10 +28,11 @@ except ImportError as error:
     sys.exit(2)
 
 # Allowed norms. Tables of one Reynolds number differ among themselves by 0.2 % in U, 0.5 % in u', 1.7 % in v', 1.5 % in uv.
-ALLOWED = {"U": 0.015, "uu": 0.04, "vv": 0.05, "ww": 0.04, "uv": 0.03, "pp": 0.06, "k": 0.04, "epsilon": 0.05, "oxox": 0.08, "oyoy": 0.08,
+ALLOWED = {"U": 0.015, "dUdy": 0.03, "P": 0.06, "uu": 0.04, "vv": 0.05, "ww": 0.04, "uv": 0.03, "pp": 0.06, "k": 0.04, "epsilon": 0.05, "oxox": 0.08, "oyoy": 0.08,
            "ozoz": 0.05, "total stress": 0.02}
 SQUARED = {"u_rms": "uu", "v_rms": "vv", "w_rms": "ww", "p_rms": "pp", "ox_rms": "oxox", "oy_rms": "oyoy", "oz_rms": "ozoz"}
-WORDS = {"U": "mean velocity", "uu": "streamwise variance", "vv": "wall-normal variance", "ww": "spanwise variance", "uv": "Reynolds shear stress",
+MEANS = {"U_plus": "U", "dUdy_plus": "dUdy", "P_plus": "P", "P_mean": "P"}
+WORDS = {"U": "mean velocity", "dUdy": "its gradient", "P": "mean pressure", "uu": "streamwise variance", "vv": "wall-normal variance", "ww": "spanwise variance", "uv": "Reynolds shear stress",
          "pp": "pressure variance", "k": "turbulent energy", "epsilon": "dissipation of k", "oxox": "streamwise vorticity",
          "oyoy": "wall-normal vorticity", "ozoz": "spanwise vorticity"}
 
@@ -68,6 +70,8 @@ class Channel:
         """Name in the file without _plus, whether it is squared there, its sign on reflection in the middle plane."""
         if quantity == "U":
             return self.component("u").upper(), 1, 1
+        if quantity == "dUdy":
+            return f"d{self.component('u').upper()}d{self.normal}", 1, -1
         if quantity in ("uu", "vv", "ww"):
             return self.component(quantity), 1, 1
         if quantity == "uv":
@@ -88,8 +92,14 @@ class Channel:
         if self.halves:
             n = (value.size + 1) // 2
             value, error, place = (0.5 * (value + sign * value[::-1])[:n], np.hypot(error, error[::-1])[:n] / 2, place[:n])
-        turn = self.lower if quantity in ("U", "uv") else 1.0
-        return place, turn * value, error
+        turn = self.lower if quantity in ("U", "dUdy", "uv") else 1.0
+        return place, turn * value - (self.wall_pressure() if quantity == "P" else 0.0), error
+
+    def wall_pressure(self):
+        """Mean pressure on the lower wall, of both where they are alike, in wall units: P + v'v' is the same at all heights, in the mean balance of momentum
+        normal to the walls."""
+        at_centres = self.data["P_plus"] + 0.5 * (lambda v: v[1:] + v[:-1])(self.data[self.component("vv") + "_plus"])
+        return 0.5 * (at_centres[0] + at_centres[-1]) if self.halves else at_centres[0]
 
 
 def read_table(path):
@@ -103,16 +113,17 @@ def read_table(path):
         place = column["y_plus"]
     except (OSError, KeyError, IndexError, TypeError, ValueError) as error:
         raise Unreadable(f"{path}: {error!r}; wanted is a CSV table with the column y_plus") from None
-    table = {"U": column["U_plus"]} if "U_plus" in column else {}
+    label = os.path.basename(path).removesuffix(".csv").removesuffix("_profiles").removeprefix("channel_")
+    table = {MEANS[name]: values for name, values in column.items() if name in MEANS}
     for name, values in column.items():
-        if name in WORDS and name != "U":
+        if name in WORDS and name not in MEANS.values():
             table[name] = values
         elif name in SQUARED:
             table[SQUARED[name]] = values ** 2
     if not table:
         raise Unreadable(f"{path}: none of its columns is a profile known here: {', '.join(column)}")
-    name = os.path.basename(path).removesuffix(".csv").removesuffix("_profiles").removeprefix("channel_")
-    return {"name": name, "about": head, "y": place, "column": table}
+    report_parts.sound(label, "y_plus", dict(table, y_plus=place))
+    return {"name": label, "about": head, "y": place, "column": table}
 
 
 # ---- judging ------------------------------------------------------------------------------------------------------
@@ -120,7 +131,7 @@ def read_table(path):
 def compare(run, table, quantity):
     """Norm of the difference, largest difference, norm of the standard error, each over the table's."""
     y, value, error = run.profile(quantity)
-    good = np.isfinite(value) & (y <= table["y"][-1]) & (y >= table["y"][0])
+    good = np.isfinite(value) & report_parts.overlap(table["name"], "y_plus", y, table["y"])
     y, value, error = y[good], value[good], error[good]
     wanted = np.interp(y, table["y"], table["column"][quantity])
     size = max(over(y, wanted ** 2), 1e-300)
@@ -183,7 +194,7 @@ def at_centres(values):
 
 
 def lee_moser(run, folder):
-    """Columns of Lee and Moser: x along the stream, y normal to the wall, z across; wall units, lower half, both halves averaged."""
+    """Columns of Lee and Moser: x along the stream, y normal to the wall, z across; wall units, lower half, both halves averaged, P from the wall."""
     place = run.data["wall_distance_plus"]
     size = (place.size + 1) // 2 if run.halves else place.size
 
@@ -198,9 +209,9 @@ def lee_moser(run, folder):
     pair = {p: "".join(sorted(run.component(c) for c in p)) for p in ("uv", "uw", "vw")}
     y, outer = place[:size], place[:size] / run.number["Re_tau"]
     files = (("mean_prof", ("y/delta", "y^+", "U", "dU/dy", "W", "P"),
-              (outer, y, column(u.upper(), over=True), column(f"d{u.upper()}d{run.normal}", -1.0, over=True), column(w.upper()), column("P"))),
+              (outer, y, column(u.upper(), over=True), column(f"d{u.upper()}d{run.normal}", -1.0, over=True), column(w.upper()), column("P") - run.wall_pressure())),
              ("vel_fluc_prof", ("y/delta", "y^+", "u'u'", "v'v'", "w'w'", "u'v'", "u'w'", "v'w'", "k"),
-              (outer, y, column(u + u), column(v + v), column(w + w), column(pair["uv"], -1.0, over=True), column(pair["uw"]),
+              (outer, y, column(u + u), column(v + v), column(w + w), column(pair["uv"], -1.0, over=True), column(pair["uw"], over=True),
                column(pair["vw"], -1.0), column("k"))))
     os.makedirs(folder, exist_ok=True)
     for name, words, columns in files:
@@ -288,11 +299,11 @@ def main(words):
         run, tables = Channel(path), [read_table(name) for name in o["reference"]]
         if not run.number["u_tau"] > 0:
             raise Unreadable(f"{path}: no wall has a shear stress: there are no wall units")
+        print_numbers(run)
+        good = judge(run, tables, o["allow"])
     except Unreadable as error:
         print(f"channel_report: {error}", file=sys.stderr)
         return 2
-    print_numbers(run)
-    good = judge(run, tables, o["allow"])
     try:
         if o["lee-moser"] is not None:
             lee_moser(run, o["lee-moser"])

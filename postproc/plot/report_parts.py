@@ -89,6 +89,27 @@ def plotter():
     return plt
 
 
+def sound(name, place, column):
+    """Refuses a table that has no two rows, values that are no numbers, or places that don't increase: what is interpolated in it would mean nothing."""
+    x = column[place]
+    if x.size < 2:
+        raise Unreadable(f"table {name}: {x.size} rows; two or more are wanted")
+    for words, values in column.items():
+        if not np.isfinite(values).all():
+            raise Unreadable(f"table {name}: {words} is {values[~np.isfinite(values)][0]:g} in row {int(np.argmin(np.isfinite(values))) + 1}")
+    if not (np.diff(x) > 0).all():
+        row = int(np.argmin(np.diff(x) > 0))
+        raise Unreadable(f"table {name}: {place} must increase from row to row, and {x[row + 1]:g} follows {x[row]:g}")
+
+
+def overlap(name, place, x, there):
+    """Which of the run's places x are in the table's range; refused where fewer than two are."""
+    both = np.isfinite(x) & (x >= there[0]) & (x <= there[-1])
+    if both.sum() < 2:
+        raise Unreadable(f"table {name}: its {place}, {there[0]:g} to {there[-1]:g}, are not those of the run, {np.nanmin(x):g} to {np.nanmax(x):g}")
+    return both
+
+
 # ---- the command line ---------------------------------------------------------------------------------------------
 
 def share_of(text, allowed):

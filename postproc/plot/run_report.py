@@ -3,7 +3,8 @@
 
 usage: kolmo-report [--reference FILE]... [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N] [--no-page] DIR
 
-DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc, probes.nc, slices. The page, DIR/report.html or FILE,
+DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc, probes.nc, slices; or averages alone, of kolmo-stats or
+kolmo-merge. The page, DIR/report.html or FILE,
 needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices: quantities of each slice that are drawn, at the last
 time (default 4). --no-page: the list of norms alone.
 
@@ -12,11 +13,15 @@ time (default 4). --no-page: the list of norms alone.
   quantity, y_plus and terms of budgets (production, dissipation, ...)                 budgets of k, uu, vv, ww, uv between walls, wall units
   y_plus and U_plus, uu, u_rms, ...                                                    profiles between walls, wall units: channel_report.py --help
   k and E                                                                              spectra, in the units of the run
+  direction, y_plus, k and any of E_uu, E_vv, E_ww, E_pp                               spectra at heights between walls: of each wave, so that their sum
+                                                                                       is the variance over u_tau^2 (of p u_tau^4); k times half the distance of the walls
+Places (t, y_plus, k) increase from row to row.
 x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
 
 Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and the divergence (against the tolerance
 asked for); between walls the total stress against its line; and every column of the tables: the norm of the difference over that of the table; for
-budgets over that of the dissipation, for spectra the rms of ln E/E_table. --allow changes what is allowed: --allow dissipation=0.05; names are those of
+budgets over that of the dissipation, for spectra the rms of ln E/E_table, for spectra at heights the root mean square of that norm over the heights that lie
+within 15 % of one of the table. --allow changes what is allowed: --allow dissipation=0.05; names are those of
 the printed list. Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to do
 with the run.
 """
@@ -40,7 +45,7 @@ import slices  # noqa: E402
 
 # Allowed norms; those of profiles are channel_report's.
 ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1.0, "kinetic_energy": 0.02, "dissipation": 0.05, "enstrophy": 0.1,
-                                          "budget": 0.1, "spectrum": 0.2})
+                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25})
 HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "minus_dEdt": "dissipation", "nu_grad_u_sq": "dissipation",
            "enstrophy": "enstrophy"}
 TERMS = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
@@ -50,6 +55,8 @@ TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffu
 STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)))  # told apart without colour
 COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444", "#c2185b")
 MARKS = "os^dv<>"
+PAIRS = ("uu", "vv", "ww", "pp")  # of spectra at heights
+NEAR = 0.15  # a height of the run and one of a table, of which spectra are compared: their difference over the latter
 DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
 
 
@@ -63,21 +70,23 @@ class Run:
         if not os.path.isdir(folder):
             raise Unreadable(f"{folder}: no such folder")
         self.series = read_netcdf(os.path.join(folder, "series.nc"))
-        if self.series is None or self.series["values"].get("time", np.empty(0)).size < 2:
-            raise Unreadable(f"{folder}: no series.nc with two records or more; has the run been started, and with this output.directory?")
         self.statistics = read_netcdf(os.path.join(folder, "statistics.nc"))
         self.spectra = read_netcdf(os.path.join(folder, "spectra.nc"))
         self.densities = read_netcdf(os.path.join(folder, "pdf.nc"))
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
         self.slices = slices.find(folder)
-        self.input = report_parts.namelist(self.series["words"].get("input", ""))
+        if self.series is not None and self.column("time").size < 2 or self.series is None and self.statistics is None:
+            raise Unreadable(f"{folder}: no series.nc with two records or more; has the run been started, and with this output.directory?")
+        self.words = (self.series or self.statistics)["words"]
+        self.input = report_parts.namelist(self.words.get("input", ""))
         self.channel = None
         if self.statistics is not None and "wall_normal_direction" in self.statistics["words"]:
             self.channel = channel_report.Channel(os.path.join(folder, "statistics.nc"))
 
     def column(self, name):
         """Of the series; zeros where it has none."""
-        return self.series["values"].get(name, np.zeros_like(self.series["values"]["time"]))
+        time = self.series["values"].get("time", np.empty(0)) if self.series is not None else np.empty(0)
+        return self.series["values"].get(name, np.zeros_like(time)) if time.size > 0 else time
 
     def number(self, name, default):
         """First value of an input."""
@@ -91,6 +100,23 @@ class Run:
         """Whether there are wall units."""
         return self.channel is not None and self.channel.number["u_tau"] > 0
 
+    @property
+    def has_heights(self):
+        """Whether there are spectra at heights between walls."""
+        return self.spectra is not None and "height" in self.spectra["values"]
+
+
+def read_stations(name, rows, names):
+    """Spectra at heights by direction and height: wavenumber and densities over it; those of the wavenumber 0, which no two boxes share, left out."""
+    stations = {}
+    for place in dict.fromkeys((r["direction"], float(r["y_plus"])) for r in rows):
+        own = [r for r in rows if (r["direction"], float(r["y_plus"])) == place]
+        column = {n: np.array([float(r[n]) for r in own]) for n in ("k",) + tuple("E_" + pair for pair in PAIRS) if n in names}
+        report_parts.sound(f"{name}, {place[0]}, y_plus {place[1]:g}", "k", column)
+        step = column["k"][1] - column["k"][0]
+        stations[place] = {n: (v if n == "k" else v / step)[column["k"] > 0] for n, v in column.items()}
+    return stations
+
 
 def read_reference(path):
     """A table and its kind."""
@@ -99,13 +125,16 @@ def read_reference(path):
             lines = [line for line in file.read().splitlines() if line and not line.startswith("#")]
         rows = list(csv.DictReader(lines))
         names = list(rows[0])
-        kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "profiles" if names and "y_plus" in names and
-                "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names) else "")
+        kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "heights" if {"direction", "y_plus", "k"} <= set(names) and
+                {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names) else "")
         if kind == "profiles":
             return dict(channel_report.read_table(path), kind=kind)
         table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
         if kind in ("histories", "spectra"):
             table["column"] = {n: np.array([float(r[n]) for r in rows]) for n in names}
+            report_parts.sound(table["name"], "t" if kind == "histories" else "k", table["column"])
+        if kind == "heights":
+            table["stations"] = read_stations(table["name"], rows, names)
     except Unreadable:
         raise
     except (OSError, IndexError, KeyError, TypeError, ValueError) as error:
@@ -146,6 +175,9 @@ def norm(x, found, wanted):
 
 def judge_run(run, verdicts):
     """What needs no table."""
+    if run.series is None:
+        judge_stress(run, verdicts)
+        return
     t, residual, dissipation = run.column("time"), run.column("budget_residual"), run.column("dissipation")
     scale = over(t, abs(dissipation)) + over(t, abs(run.column("force_power")))
     if scale > 0:
@@ -153,6 +185,11 @@ def judge_run(run, verdicts):
     tolerance = run.number("pressure.tolerance", 0.0)
     if tolerance > 0:
         verdicts.add("divergence over 1.5 tolerances", "this run", float(run.column("divergence_max")[1:].max()) / (DIVERGENCE_SLACK * tolerance), "divergence")
+    judge_stress(run, verdicts)
+
+
+def judge_stress(run, verdicts):
+    """Between walls."""
     if run.has_units:
         verdicts.add("total stress", "straight line", channel_report.stress_line(run.channel)[0], "total stress")
 
@@ -165,9 +202,7 @@ def judge_history(run, table, verdicts):
         if name not in table["column"]:
             continue
         there = table["column"]["t"]
-        both = (t >= there[0]) & (t <= there[-1])
-        if both.sum() < 2:
-            raise Unreadable(f"table {table['name']}: its times, {there[0]:g} to {there[-1]:g}, are not those of the run, {t[0]:g} to {t[-1]:g}")
+        both = report_parts.overlap(table["name"], "times", t, there)
         wanted = np.interp(t[both], there, table["column"][name])
         verdicts.add(f"{ours.replace('_', ' ')}" + (f" ({name})" if name != ours else ""), table["name"], norm(t[both], run.column(ours)[both], wanted), ours)
         used += 1
@@ -179,8 +214,10 @@ def budget_rows(table, quantity):
     rows = [r for r in table["rows"] if r["quantity"] == quantity]
     try:
         found = {n: np.array([float(r[n]) for r in rows]) for n in ("y_plus",) + tuple(TERMS) if rows and n in rows[0]}
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise Unreadable(f"table {table['name']}: {error}") from None
+    if found:
+        report_parts.sound(f"{table['name']}, {quantity}", "y_plus", found)
     return found
 
 
@@ -208,7 +245,7 @@ def judge_budgets(run, table, verdicts):
             found = budget_term(run, quantity, ours)
             if found is None or term not in rows:
                 continue
-            good = np.isfinite(found[1]) & (found[0] >= y[0]) & (found[0] <= y[-1])
+            good = np.isfinite(found[1]) & report_parts.overlap(table["name"], "y_plus", found[0], y)
             wanted = np.interp(found[0][good], y, rows[term])
             verdicts.add(f"{quantity}: {ours.replace('_', ' ')}", table["name"], (over(found[0][good], (found[1][good] - wanted) ** 2) / size) ** 0.5, "budget")
             used += 1
@@ -219,18 +256,59 @@ def judge_spectrum(run, table, verdicts):
     """rms of the logarithm of the ratio over the wavenumbers that both have."""
     k, e = run.spectra["values"]["k"], run.spectra["values"]["E"]
     there, wanted = table["column"]["k"], table["column"]["E"]
-    both = (k >= there[0]) & (k <= there[-1]) & (e > 0) & (k > 0)
-    if both.sum() < 2:
-        raise Unreadable(f"table {table['name']}: its wavenumbers are not those of the run")
+    both = report_parts.overlap(table["name"], "wavenumbers", np.where((e > 0) & (k > 0), k, np.nan), there)
+    if not ((there > 0) & (wanted > 0)).all():
+        raise Unreadable(f"table {table['name']}: k and E must be above 0")
     ratio = np.log(e[both]) - np.interp(np.log(k[both]), np.log(there), np.log(wanted))
     verdicts.add("spectrum, rms of ln E/E_table", table["name"], float(np.sqrt(np.mean(ratio ** 2))), "spectrum")
     return 1
 
 
+def station_pairs(run, table, direction):
+    """Of spectra at heights along x or z of the tables: (number of the height of the run, its y_plus, spectra of the table there) for those that are near."""
+    values, found = run.spectra["values"], []
+    for n, y in enumerate(values["height_plus"]):
+        y = min(y, 2 * run.channel.number["Re_tau"] - y) if run.channel.halves else y
+        there = min((p[1] for p in table["stations"] if p[0] == direction), key=lambda p: abs(p - y), default=None)
+        if there is not None and abs(there - y) <= NEAR * there:
+            found.append((n, y, table["stations"][direction, there]))
+    return found
+
+
+def spectrum_at(run, pair, direction):
+    """Of all heights, over u_tau^2 delta, or u_tau^4 delta of p, and the wavenumbers times delta."""
+    values, c = run.spectra["values"], run.channel
+    along, name = c.letter[direction], pair if pair == "pp" else c.component(pair)
+    scale = float(values["u_tau"]) ** (4 if pair == "pp" else 2) * c.number["delta"]
+    return values["k" + along] * c.number["delta"], values[f"E_{name}_{along}"] / scale
+
+
+def judge_heights(run, table, verdicts):
+    """Spectra at the heights that both have, over the wavenumbers that both have."""
+    used = 0
+    for direction in ("x", "z"):
+        pairs = station_pairs(run, table, direction)
+        for pair in PAIRS:
+            norms = []
+            for n, _, station in pairs:
+                if "E_" + pair not in station:
+                    continue
+                k, e = spectrum_at(run, pair, direction)
+                both = report_parts.overlap(table["name"], "wavenumbers", k, station["k"])
+                norms.append(norm(k[both], e[n][both], np.interp(k[both], station["k"], station["E_" + pair])))
+            if norms:
+                verdicts.add(f"E_{pair} along {direction}, {len(norms)} heights", table["name"], float(np.sqrt(np.mean(np.square(norms)))), "spectra at heights")
+                used += 1
+    if used == 0:
+        raise Unreadable(f"table {table['name']}: its heights, y_plus {', '.join(f'{y:g}' for y in sorted({p[1] for p in table['stations']}))}, are not those "
+                         f"of the run, {', '.join(f'{y:.3g}' for y in run.spectra['values']['height_plus'])}")
+    return used
+
+
 def judge_table(run, table, verdicts):
     """A table that has nothing to do with the run is a fault: it would be ignored in silence."""
     used = 0
-    if table["kind"] == "histories":
+    if table["kind"] == "histories" and run.series is not None:
         used = judge_history(run, table, verdicts)
     elif table["kind"] == "profiles" and run.has_units:
         for quantity in channel_report.WORDS:
@@ -239,10 +317,13 @@ def judge_table(run, table, verdicts):
                 used += 1
     elif table["kind"] == "budgets" and run.has_units:
         used = judge_budgets(run, table, verdicts)
+    elif table["kind"] == "heights" and run.has_units and run.has_heights:
+        used = judge_heights(run, table, verdicts)
     elif table["kind"] == "spectra" and run.spectra is not None and "E" in run.spectra["values"]:
         used = judge_spectrum(run, table, verdicts)
     if used == 0:
-        raise Unreadable(f"table {table['name']}: it holds {table['kind']}, of which this run has none")
+        kind = "spectra at heights" if table["kind"] == "heights" else table["kind"]
+        raise Unreadable(f"table {table['name']}: it holds {kind}, of which this run has none")
 
 
 # ---- the page -----------------------------------------------------------------------------------------------------
@@ -473,7 +554,17 @@ def draw_spectra(page, run, tables):
         page.add(figure, "spectra_along" if letter == "E" else "correlations", words)
 
 
-def draw_heights(page, run):
+def draw_stations(axis, run, tables, direction, height, component, colour):
+    """Marks of the tables' spectra near a height of the run, in its wall units."""
+    c = run.channel
+    pair = next((p for p in PAIRS[:3] if c.component(p) == 2 * component), None)
+    for m, table in enumerate(t for t in tables if t["kind"] == "heights"):
+        for n, _, station in station_pairs(run, table, direction):
+            if n == height and "E_" + pair in station:
+                axis.plot(station["k"] / c.number["Re_tau"], station["E_" + pair] * c.number["Re_tau"], **mark(m, colour, station["k"].size))
+
+
+def draw_heights(page, run, tables):
     """Spectra and correlations at heights between walls, in wall units, along each of the two directions."""
     values, normal = run.spectra["values"], run.spectra["words"]["wall_normal_direction"]
     page.heading("Spectra at heights")
@@ -488,10 +579,13 @@ def draw_heights(page, run):
                     chosen = (x > 0) & (y > 0) if letter == "E" else np.isfinite(y)
                     if chosen.any():
                         axis.plot(x[chosen], y[chosen], label=f"${component}{component}$, $y^+={at[h]:.0f}$", **style(count))
+                    if letter == "E":
+                        draw_stations(axis, run, tables, "x" if d == run.channel.stream else "z", h, component, COLOURS[count % len(COLOURS)])
                     count += 1
             axis.legend(ncol=3, fontsize="x-small")
             page.add(figure, f"{'spectra' if letter == 'E' else 'correlations'}_heights_{d}",
-                     f"{words} of the velocity along {d}, over the distance from the lower wall (lowest, middle and highest of the heights).")
+                     f"{words} of the velocity along {d}, over the distance from the lower wall (lowest, middle and highest of the heights)." +
+                     "".join(f" Marks: {t['name']}." for t in tables if t["kind"] == "heights" and letter == "E"))
 
 
 def draw_densities(page, run):
@@ -608,23 +702,28 @@ def write(run, tables, verdicts, o):
     if o["figures"] is not None:
         os.makedirs(o["figures"], exist_ok=True)
     page = Page(plotter(), o["figures"])
-    words, t = run.series["words"], run.column("time")
+    words = run.words
     title = words.get("title") or words.get("run.title") or "".join(run.input.get("run.title", [])) or os.path.basename(os.path.abspath(run.folder))
-    page.parts.append(f"<h1>{html.escape(title)}</h1><p>{html.escape(run.folder)}: steps {run.column('step')[0]:.0f} to {run.column('step')[-1]:.0f}, "
-                      f"t {t[0]:.6g} to {t[-1]:.6g}; {html.escape(words.get('version', ''))}</p>")
+    if run.series is not None:
+        step, t = run.column("step"), run.column("time")
+        when = f"steps {step[0]:.0f} to {step[-1]:.0f}, t {t[0]:.6g} to {t[-1]:.6g}"
+    else:
+        when = "averages over t {:.6g} to {:.6g}".format(*(float(run.statistics["values"][n]) for n in ("t_start", "t_end")))
+    page.parts.append(f"<h1>{html.escape(title)}</h1><p>{html.escape(run.folder)}: {when}; {html.escape(words.get('version', ''))}</p>")
     page.heading("Verdicts")
     page.table(("quantity", "table", "norm", "allowed", "verdict"),
                [(w, n, f"{f:.3g}", f"{a:.3g}", "pass" if g else "FAIL") for w, n, f, a, g, _ in verdicts.rows],
                ["pass" if r[4] else "fail" for r in verdicts.rows])
-    draw_histories(page, run, tables)
+    if run.series is not None:
+        draw_histories(page, run, tables)
     if run.has_units:
         draw_profiles(page, run, tables)
     if run.statistics is not None and "homogeneous_direction" in run.statistics["words"]:
         draw_section(page, run)
     if run.spectra is not None and "E" in run.spectra["values"]:
         draw_spectra(page, run, tables)
-    if run.spectra is not None and run.has_units and "height" in run.spectra["values"]:
-        draw_heights(page, run)
+    if run.has_units and run.has_heights:
+        draw_heights(page, run, tables)
     if run.densities is not None and "bin" in run.densities["values"]:
         draw_densities(page, run)
     if run.statistics is not None:

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """kolmo-report: the page of small runs holds every figure and needs no other file; norms are those of tables made here; exit codes.
 
-Would catch: a table that is read and not judged, a norm over the wrong range or of the wrong column, a budget's sign, a verdict that the exit code
+Would catch: a table that is read and not judged, or judged where it has no values, a norm over the wrong range or of the wrong column, a budget's sign, a verdict that the exit code
 does not tell, a figure left out, a page that loads something."""
+import contextlib
 import glob
+import io
 import os
 import re
 import shutil
@@ -11,16 +13,23 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot"))
 import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
+import run_report  # noqa: E402
 
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "kolmo-report")
 LOOSE = ("--allow", "total stress=1e9", "--allow", "energy budget=1e9")
 
 
 def report(*words):
-    """A run of the command."""
+    """A run of the command; without a page, in this process, for time."""
+    if "--no-page" in words:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            rc = run_report.main(list(words))
+        return subprocess.CompletedProcess(words, rc, out.getvalue(), err.getvalue())
     return subprocess.run([sys.executable, TOOL, *words], capture_output=True, text=True, check=False)
 
 
@@ -106,11 +115,13 @@ def walls(kolmo, check):
         page = {n: v[...] for n, v in file.items() if isinstance(v, h5py.Dataset)}
     half = page["z"].size // 2
 
-    def folded(name, sign=1.0):
+    def folded(name, sign=1.0, cells=False):
         values = page[name + "_plus"]
+        values = values[1:] + values[:-1] if cells else values
         return 0.5 * (values + sign * values[::-1])[:half]
     y = page["wall_distance_plus"][:half]
-    profile = table(os.path.join(folder, "profiles.csv"), {"y_plus": y, "U_plus": folded("U"), "uu": folded("uu"), "ww": folded("vv")})
+    wall = (folded("P") + 0.5 * (folded("ww", cells=True)))[0]
+    profile = table(os.path.join(folder, "profiles.csv"), {"y_plus": y, "U_plus": folded("U"), "P_plus": folded("P") - wall, "uu": folded("uu"), "ww": folded("vv")})
     names = {"production": 1, "dissipation": -1, "turbulent_diffusion": 1, "viscous_diffusion": 1}
     ours = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "viscous_diffusion": "viscous_diffusion"}
     budget = table(os.path.join(folder, "budgets.csv"),
@@ -122,7 +133,7 @@ def walls(kolmo, check):
     rows = verdicts(good)
     check.below("largest norm", max(v[0] for k, v in rows.items() if k[1] in ("profiles", "budgets")), 1e-12)
     check.equal("columns that are judged", sorted(k[0] for k in rows if k[1] in ("profiles", "budgets")),
-                sorted(["mean velocity", "streamwise variance", "spanwise variance", "k: production", "k: dissipation", "k: turbulent transport",
+                sorted(["mean velocity", "mean pressure", "streamwise variance", "spanwise variance", "k: production", "k: dissipation", "k: turbulent transport",
                         "k: viscous diffusion"]))
     with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
         found = re.findall(r'<figure id="(\w+)">', file.read())
@@ -133,7 +144,47 @@ def walls(kolmo, check):
     bad = report("--no-page", *LOOSE, "--reference", wrong, folder)
     check.equal("exit code, dissipation of the wrong sign", bad.returncode, 1)
     check.near("its norm", verdicts(bad)["k: dissipation", "wrong"][0], 2.0, 1e-9)
+    heights(check, run)
+    alone = os.path.join(folder, "alone")
+    os.makedirs(alone)
+    shutil.copy(os.path.join(folder, "statistics.nc"), alone)
+    found = report("--no-page", *LOOSE, "--reference", profile, alone)
+    check.equal("averages without a series: exit code", found.returncode, 0)
+    check.equal("    what is judged of the run", [k[0] for k in verdicts(found) if k[1] != "profiles"], ["total stress"])
     ncdump(check, folder)
+
+
+def heights(check, run):
+    """Spectra at heights against tables of one wave each, in the units of tables: its own spectra at two of them, twice those at another; heights beside its own."""
+    with h5py.File(os.path.join(run.folder, "spectra.nc"), "r") as file:
+        page = {n: v[...] for n, v in file.items() if isinstance(v, h5py.Dataset)}
+    scale, delta = float(page["u_tau"]) ** 2, 1.0
+
+    def rows(factor, shift=1.0):
+        columns = {n: [] for n in ("direction", "y_plus", "k", "E_uu", "E_vv")}
+        for axis, letter in (("x", "x"), ("y", "z")):
+            k = page["k" + axis]
+            for h, y in enumerate(page["height_plus"][:3:2]):
+                for n, value in (("direction", [letter] * k.size), ("y_plus", [y * shift] * k.size), ("k", k * delta),
+                                 ("E_uu", factor[h] * page["E_uu_" + axis][2 * h] * k[1] / scale), ("E_vv", page["E_ww_" + axis][2 * h] * k[1] / scale)):
+                    columns[n] += list(value)
+        return columns
+    same = report("--no-page", *LOOSE, "--reference", table(os.path.join(run.folder, "same.csv"), rows((1, 1))), run.folder)
+    found = {k[0]: v for k, v in verdicts(same).items() if k[1] == "same"}
+    check.equal("spectra at heights: exit code", same.returncode, 0)
+    check.equal("    rows", sorted(found), [f"E_{p} along {d}, 2 heights" for p in ("uu", "vv") for d in "xz"])
+    check.below("    largest norm", max(v[0] for v in found.values()), 1e-12)
+    other = verdicts(report("--no-page", *LOOSE, "--reference", table(os.path.join(run.folder, "twice.csv"), rows((1, 2))), run.folder))
+    check.near("    half of the table's at one height of two", other["E_uu along x, 2 heights", "twice"][0], np.sqrt(0.25 / 2), 1e-3)
+    far = report("--no-page", "--reference", table(os.path.join(run.folder, "far.csv"), rows((1, 1), 300.0)), run.folder)
+    check.equal("    other heights: exit code", far.returncode, 2)
+    check.says("    other heights", far.stderr, "its heights", "are not those of the run")
+    for name, columns, told in (("high", {"y_plus": [1e4, 2e4], "U_plus": [1, 2]}, "are not those of the run"),
+                                ("deep", {"quantity": ["k", "k"], "y_plus": [1e4, 2e4], "dissipation": [1, 2]}, "are not those of the run"),
+                                ("mixed", {"y_plus": [1, 3, 2], "U_plus": [1, 2, 3]}, "must increase"), ("none", {"y_plus": [1, 3], "U_plus": [1, "nan"]}, "U is nan")):
+        found = report("--no-page", "--reference", table(os.path.join(run.folder, name + ".csv"), columns), run.folder)
+        check.equal(f"table {name}: exit code", found.returncode, 2)
+        check.says(f"table {name}", found.stderr, told)
 
 
 def ncdump(check, folder):

@@ -304,7 +304,8 @@ def back(check, page, text, half):
         values = 0.5 * (values[1:] + values[:-1]) if values.size == page.face.size else values
         return 0.5 * (values + sign * values[::-1])[:half]
     re_tau, distance = float(page["Re_tau"]), page["wall_distance_plus"][:half]
-    wanted = ((distance / re_tau, distance, folded("W"), folded("dWdy", -1), folded("U"), folded("P")),
+    wall = folded("P")[0] + folded("vv")[0]  # P + v'v' is the same at all heights
+    wanted = ((distance / re_tau, distance, folded("W"), folded("dWdy", -1), folded("U"), folded("P") - wall),
               (distance / re_tau, distance, folded("ww"), folded("vv"), folded("uu"), folded("vw", -1), folded("uw"), folded("uv", -1), folded("k")))
     for columns, name in zip(wanted, ("means", "stresses")):
         found = text[name == "stresses"]
