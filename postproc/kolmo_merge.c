@@ -26,7 +26,7 @@ static const char CODES[] = "\nexit codes: 0 done, 2 bad input, 4 file failure, 
 struct settings {
     struct words words;
     const char *out, *only;
-    int replace, help, version;
+    int replace, overlap, help, version;
 };
 
 /* part: a file of one of the runs. */
@@ -34,6 +34,7 @@ struct part {
     struct stats_reader *file;
     struct batches *average;
     double samples, length, count, begin, end;
+    unsigned begun; /* hash of how the flow began: the same of runs with one run.seed and &initial */
 };
 
 struct work {
@@ -52,6 +53,9 @@ static kol_status read_options(const struct run *run, struct settings *o)
         {"out", "FOLDER", "where the merged files go", NULL, &o->out, NULL},
         {"only", "NAME", "this file alone: statistics.nc, spectra.nc or pdf.nc", NULL, &o->only, NULL},
         {"replace", NULL, "replace files that are there already", &o->replace, NULL, NULL},
+        {"overlap", NULL,
+         "take times that overlap, too, of runs that began in the same way: the flows are independent",
+         &o->overlap, NULL, NULL},
         {"version", NULL, "version, compiler and libraries", &o->version, NULL, NULL},
         {"help", NULL, "this text", &o->help, NULL, NULL},
         {NULL, NULL, NULL, NULL, NULL, NULL}};
@@ -199,11 +203,26 @@ static int by_time(const void *left, const void *right)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
+/* changes: of a part against run->in. */
+struct changes {
+    struct lines *lines;
+    unsigned begun;
+};
+
+/* FNV-1a. */
+static unsigned hash_text(unsigned hash, const char *text)
+{
+    for (; *text != '\0'; ++text) hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash;
+}
+
 static void note_change(void *context, const struct input_change *change)
 {
-    struct lines *l = context;
+    struct changes *c = context;
+    if (strcmp(change->name, "run.seed") == 0 || strncmp(change->name, "initial.", strlen("initial.")) == 0)
+        c->begun = hash_text(hash_text(c->begun, change->name), change->was);
     if (change->known && change->physics &&
-        lines_add(l, "\n  %s: %s and %s", change->name, change->now, change->was) != KOL_OK)
+        lines_add(c->lines, "\n  %s: %s and %s", change->name, change->now, change->was) != KOL_OK)
         status_clear(); /* a line less */
 }
 
@@ -211,9 +230,11 @@ static void note_change(void *context, const struct input_change *change)
 static kol_status compare(const struct run *run, struct work *w, struct part *p)
 {
     char *text = NULL, found[4096] = "";
+    struct changes changes = {&w->differences, 2166136261u};
     w->differences.used = 0;
     TRY(statsread_text(p->file, "input", &text));
-    input_compare(text, &run->in, note_change, &w->differences);
+    input_compare(text, &run->in, note_change, &changes);
+    p->begun = changes.begun;
     free(text);
     TRY(statsread_compare(w->part[0].file, p->file, found, sizeof found));
     if (w->differences.used == 0 && found[0] == '\0') return KOL_OK;
@@ -230,19 +251,33 @@ static int same_samples(const struct part *a, const struct part *b, int values)
            memcmp(batches_complete(a->average), batches_complete(b->average), bytes) == 0;
 }
 
+/* Of two parts in order of time. What begins in the same way is one flow, unless it went on from other checkpoints. */
+static kol_status check_overlap(const struct work *w, const struct part *a, const struct part *b)
+{
+    const char *first = statsread_path(a->file), *second = statsread_path(b->file);
+    if (b->begin > a->end) return KOL_OK;
+    if (a->begun == b->begun && !w->o.overlap)
+        RAISE(KOL_ERR_INPUT,
+              "error: %s begins at t = %.6g, %s ends at %.6g, and both have the same run.seed and &initial: "
+              "samples of one flow would count twice. Leave one out, or give --overlap where the flows are "
+              "independent all the same",
+              second, b->begin, first, a->end);
+    log_warn(
+        "%s begins at t = %.6g, %s ends at %.6g: right of flows that are independent; samples of one run "
+        "would count twice",
+        second, b->begin, first, a->end);
+    return KOL_OK;
+}
+
 static kol_status check_times(const struct work *w, int values)
 {
     for (int n = 1; n < w->parts; ++n) {
-        const struct part *a = &w->part[n - 1], *b = &w->part[n];
+        const struct part *b = &w->part[n];
         for (int m = 0; m < n; ++m)
             if (same_samples(&w->part[m], b, values))
                 RAISE(KOL_ERR_INPUT, "error: %s and %s hold the same samples; leave one out",
                       statsread_path(w->part[m].file), statsread_path(b->file));
-        if (b->begin <= a->end)
-            log_warn("%s begins at t = %.6g, %s ends at %.6g: right of flows that are independent; samples "
-                     "of one run "
-                     "would count twice",
-                     statsread_path(b->file), b->begin, statsread_path(a->file), a->end);
+        for (int m = 0; m < n; ++m) TRY(check_overlap(w, &w->part[m], b));
     }
     return KOL_OK;
 }

@@ -245,7 +245,8 @@ def merged(kolmo, check):
     call("a file that one run lacks", [again, os.path.dirname(again)], "is in", "--only")
     call("one run", [again], "two or more")
     check.says("no folder", tool.call(again, out, rc=2).err, "--out FOLDER")
-    check.says("overlapping times", tool.call(first.folder, whole.folder, "--out", kolmo.place()).out, "samples of one run would count twice")
+    call("overlapping times of one seed", [first.folder, whole.folder], "samples of one flow would count twice", "--overlap")
+    check.says("taken all the same", tool.call(first.folder, whole.folder, "--overlap", "--out", kolmo.place()).out, "samples of one run would count twice")
     old = kolmo.place()
     with h5py.File(os.path.join(first.folder, "statistics.nc"), "r") as source, h5py.File(os.path.join(old, "statistics.nc"), "w") as copy:
         for name in source:
