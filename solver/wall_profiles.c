@@ -182,6 +182,14 @@ static void central_moments(struct moments_of m, int places)
     }
 }
 
+/* Less its volume mean: that of a run is 0, that of a flow stored elsewhere any. */
+static void derive_pressure(const struct wall_profiles *w, const double *p, double *out)
+{
+    double sum = 0;
+    for (int k = 0; k < w->cells; ++k) sum += w->c[k] * p[k];
+    for (int k = 0; k < w->cells; ++k) out[k] = p[k] - sum / w->height;
+}
+
 static void derive_moments(const struct wall_profiles *w, const double *mean, double *out)
 {
 #define M(Q) mean_of(w, mean, AVG_##Q)
@@ -189,7 +197,7 @@ static void derive_moments(const struct wall_profiles *w, const double *mean, do
     const int n = w->cells;
     memcpy(O(A), M(A), sizeof(double) * (size_t)n);
     memcpy(O(B), M(B), sizeof(double) * (size_t)n);
-    memcpy(O(P), M(P), sizeof(double) * (size_t)n);
+    derive_pressure(w, M(P), O(P));
     memcpy(O(N), M(N), sizeof(double) * (size_t)w->levels);
     central_moments((struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(AA), O(A_RMS), O(A_SKEWNESS),
                                         O(A_FLATNESS), O(A3)},
