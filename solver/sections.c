@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../inputs/stream.h"
+#include "central.h"
 
 /* --- the section --- */
 
@@ -123,40 +124,41 @@ int sections_walled(const struct sections *s)
 #define M(Q) (mean + s->sum_first[SPAN_##Q])
 #define O(F) (out + s->field_first[FIELD_##F])
 
-/* Where nothing fluctuates but rounding, as on a wall, the ratios mean nothing. */
-static const double LEAST_VARIANCE = 1e-20;
-
 struct moments_of {
     const double *one, *two, *three, *four;
     double *mean, *variance, *skewness, *flatness;
 };
 
-static void central_moments(struct moments_of m, ptrdiff_t places)
+/* The larger of `so_far` and the largest of n mean squares. */
+static double largest(double so_far, const double *square, ptrdiff_t n)
+{
+    for (ptrdiff_t k = 0; k < n; ++k) so_far = fmax(so_far, square[k]);
+    return so_far;
+}
+
+static void moments_at(struct moments_of m, ptrdiff_t places, double scale)
 {
     for (ptrdiff_t k = 0; k < places; ++k) {
-        const double u = m.one[k], square = u * u, v = fmax(m.two[k] - square, 0);
-        const double third = m.three[k] - 3 * u * m.two[k] + 2 * u * square;
-        const double fourth = m.four[k] - 4 * u * m.three[k] + 6 * square * m.two[k] - 3 * square * square;
-        const int there = v > LEAST_VARIANCE * (1 + square);
-        m.mean[k] = u;
-        m.variance[k] = v;
-        m.skewness[k] = there ? third / (v * sqrt(v)) : NAN;
-        m.flatness[k] = there ? fourth / (v * v) : NAN;
+        const struct central c =
+            central_moments((const double[]){m.one[k], m.two[k], m.three[k], m.four[k]}, scale);
+        m.mean[k] = m.one[k];
+        m.variance[k] = c.variance;
+        m.skewness[k] = c.skewness;
+        m.flatness[k] = c.flatness;
     }
 }
 
 static void derive_moments(const struct sections *s, const double *mean, double *out)
 {
     const ptrdiff_t wide = s->cells[0], high = s->cells[1];
-    central_moments(
-        (struct moments_of){M(S), M(SS), M(SSS), M(SSSS), O(S), O(SS), O(S_SKEWNESS), O(S_FLATNESS)},
-        wide * high);
-    central_moments(
-        (struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(A), O(AA), O(A_SKEWNESS), O(A_FLATNESS)},
-        (wide + 1) * high);
-    central_moments(
-        (struct moments_of){M(B), M(BB), M(BBB), M(BBBB), O(B), O(BB), O(B_SKEWNESS), O(B_FLATNESS)},
-        wide * (high + 1));
+    const double scale =
+        largest(largest(largest(0, M(SS), wide * high), M(AA), (wide + 1) * high), M(BB), wide * (high + 1));
+    moments_at((struct moments_of){M(S), M(SS), M(SSS), M(SSSS), O(S), O(SS), O(S_SKEWNESS), O(S_FLATNESS)},
+               wide * high, scale);
+    moments_at((struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(A), O(AA), O(A_SKEWNESS), O(A_FLATNESS)},
+               (wide + 1) * high, scale);
+    moments_at((struct moments_of){M(B), M(BB), M(BBB), M(BBBB), O(B), O(BB), O(B_SKEWNESS), O(B_FLATNESS)},
+               wide * (high + 1), scale);
     for (ptrdiff_t k = 0; k < wide * high; ++k) {
         O(P)[k] = M(P)[k];
         O(P_RMS)[k] = sqrt(fmax(M(PP)[k] - M(P)[k] * M(P)[k], 0));

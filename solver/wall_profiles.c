@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../inputs/stream.h"
+#include "central.h"
 
 /* --- the walls --- */
 
@@ -164,21 +165,23 @@ struct moments_of {
     double *variance, *rms, *skewness, *flatness, *cube;
 };
 
-/* Where nothing fluctuates but rounding, as on a wall, the ratios mean nothing. */
-static const double LEAST_VARIANCE = 1e-20;
+/* The larger of `so_far` and the largest of n mean squares. */
+static double largest(double so_far, const double *square, ptrdiff_t n)
+{
+    for (ptrdiff_t k = 0; k < n; ++k) so_far = fmax(so_far, square[k]);
+    return so_far;
+}
 
-static void central_moments(struct moments_of m, int places)
+static void moments_at(struct moments_of m, int places, double scale)
 {
     for (int k = 0; k < places; ++k) {
-        const double u = m.one[k], square = u * u, v = fmax(m.two[k] - square, 0);
-        const double third = m.three[k] - 3 * u * m.two[k] + 2 * u * square;
-        const double fourth = m.four[k] - 4 * u * m.three[k] + 6 * square * m.two[k] - 3 * square * square;
-        const int there = v > LEAST_VARIANCE * (1 + square);
-        m.variance[k] = v;
-        m.cube[k] = third;
-        m.rms[k] = sqrt(v);
-        m.skewness[k] = there ? third / (v * sqrt(v)) : NAN;
-        m.flatness[k] = there ? fourth / (v * v) : NAN;
+        const struct central c =
+            central_moments((const double[]){m.one[k], m.two[k], m.three[k], m.four[k]}, scale);
+        m.variance[k] = c.variance;
+        m.cube[k] = c.third;
+        m.rms[k] = sqrt(c.variance);
+        m.skewness[k] = c.skewness;
+        m.flatness[k] = c.flatness;
     }
 }
 
@@ -195,19 +198,20 @@ static void derive_moments(const struct wall_profiles *w, const double *mean, do
 #define M(Q) mean_of(w, mean, AVG_##Q)
 #define O(P) profile_of(w, out, PROFILE_##P)
     const int n = w->cells;
+    const double scale = largest(largest(largest(0, M(AA), n), M(BB), n), M(NN), w->levels);
     memcpy(O(A), M(A), sizeof(double) * (size_t)n);
     memcpy(O(B), M(B), sizeof(double) * (size_t)n);
     derive_pressure(w, M(P), O(P));
     memcpy(O(N), M(N), sizeof(double) * (size_t)w->levels);
-    central_moments((struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(AA), O(A_RMS), O(A_SKEWNESS),
-                                        O(A_FLATNESS), O(A3)},
-                    n);
-    central_moments((struct moments_of){M(B), M(BB), M(BBB), M(BBBB), O(BB), O(B_RMS), O(B_SKEWNESS),
-                                        O(B_FLATNESS), O(B3)},
-                    n);
-    central_moments((struct moments_of){M(N), M(NN), M(NNN), M(NNNN), O(NN), O(N_RMS), O(N_SKEWNESS),
-                                        O(N_FLATNESS), O(N3)},
-                    w->levels);
+    moments_at((struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(AA), O(A_RMS), O(A_SKEWNESS),
+                                   O(A_FLATNESS), O(A3)},
+               n, scale);
+    moments_at((struct moments_of){M(B), M(BB), M(BBB), M(BBBB), O(BB), O(B_RMS), O(B_SKEWNESS),
+                                   O(B_FLATNESS), O(B3)},
+               n, scale);
+    moments_at((struct moments_of){M(N), M(NN), M(NNN), M(NNNN), O(NN), O(N_RMS), O(N_SKEWNESS),
+                                   O(N_FLATNESS), O(N3)},
+               w->levels, scale);
     for (int k = 0; k < n; ++k) {
         O(AB)[k] = M(AB)[k] - M(A)[k] * M(B)[k];
         O(PP)[k] = fmax(M(PP)[k] - M(P)[k] * M(P)[k], 0);
@@ -290,13 +294,14 @@ static void derive_wall(const struct wall_profiles *w, const double *mean, const
     for (int side = 0; side < 2; ++side) {
         const int k = side == 0 ? 0 : w->cells;
         const double s = along[k], variance = fmax(square[k] - s * s, 0);
+        const int sum = AVG_COUNT + (w->stream ? STRESS_SHEAR_BBB : STRESS_SHEAR_AAA);
         scalar[SCALAR_STRESS_RMS + side] = w->nu * sqrt(variance);
         scalar[SCALAR_STRESS_ACROSS + side] = w->nu * sqrt(fmax(other[k] - across[k] * across[k], 0));
         scalar[SCALAR_STRESS_SKEWNESS + side] = NAN;
-        if (!w->stresses || variance <= LEAST_VARIANCE * (1 + s * s)) continue;
-        const int sum = AVG_COUNT + (w->stream ? STRESS_SHEAR_BBB : STRESS_SHEAR_AAA);
-        const double third = mean_of(w, mean, sum)[k] - 3 * s * square[k] + 2 * s * s * s;
-        scalar[SCALAR_STRESS_SKEWNESS + side] = (side == 0 ? 1 : -1) * third / (variance * sqrt(variance));
+        if (!w->stresses) continue;
+        const struct central c = central_moments((const double[]){s, square[k], mean_of(w, mean, sum)[k], 0},
+                                                 fmax(square[k], other[k]));
+        scalar[SCALAR_STRESS_SKEWNESS + side] = (side == 0 ? 1 : -1) * c.skewness;
     }
 }
 

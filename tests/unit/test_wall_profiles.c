@@ -1,6 +1,8 @@
 /* Profiles between walls from plane averages of flows with known answers: single Fourier modes on a sheared mean flow. Catches a moment about the
  * wrong mean, a component or axis under another's name, wall units of the wrong power, a wall's shear from the wrong side. */
+#include <math.h>
 #include <stdlib.h>
+#include "../../solver/central.h"
 #include "../../solver/wall_profiles.h"
 #include "../support/check.h"
 
@@ -165,9 +167,32 @@ static void test_names(void **state)
     assert_string_equal(words, "2 (u_tau/W)^2, u^3 along x, w^4");
 }
 
+/* Values 0 with weight 3/4 and 1 with weight 1/4 on top of a mean velocity, in any unit: skewness 2/sqrt(3), flatness 7/3. Missing where rounding is all there
+ * is. */
+static void test_central(void **state)
+{
+    (void)state;
+    for (int unit = -12; unit <= 12; unit += 12) {
+        for (int far = -1; far <= 5; far += 2) {
+            const double size = pow(10, unit), u = pow(10, far) * (far > 0), mean = (u + 0.25) * size;
+            double raw[4];
+            for (int n = 1; n <= 4; ++n)
+                raw[n - 1] = (0.75 * pow(u, n) + 0.25 * pow(u + 1, n)) * pow(size, n);
+            const struct central c = central_moments(raw, raw[1]);
+            const double small = 1e-15 * u * u * u + 1e-14;
+            if (far < 5) CHECK_NEAR(c.skewness, 2 / sqrt(3), 10 * small);
+            else assert_true(isnan(c.skewness));
+            if (far < 3) CHECK_NEAR(c.flatness, 7. / 3, 100 * small * (u + 1));
+            else assert_true(isnan(c.flatness));
+            const double same[] = {mean, mean * mean, mean * mean * mean, pow(mean, 4)};
+            assert_true(isnan(central_moments(same, mean * mean).flatness));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_open),
-                                       cmocka_unit_test(test_names)};
+                                       cmocka_unit_test(test_central), cmocka_unit_test(test_names)};
     return cmocka_run_group_tests_name("wall profiles", tests, NULL, NULL);
 }
