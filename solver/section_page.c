@@ -30,21 +30,49 @@ static struct stats_variable *add(struct frame f, const struct section_entry *e,
     return v;
 }
 
-/* A field in wall units has the relative error of that in the run's units, and of u_tau, and none of its own here. */
-static void add_fields(struct frame f, const double *value, const double *error, double u_tau)
+/* What a field is divided by in wall units. */
+static double wall_unit(const struct sections *s, int field, double u_tau)
+{
+    const struct section_entry *e = &section_fields[field];
+    return pow(u_tau, e->velocity) * pow(s->nu / u_tau, e->length);
+}
+
+/* plus: what sections_derive_plus wants beside the section: room for lines and numbers, and for what is derived of them. */
+struct plus {
+    const struct sections *s;
+    double *lines, *numbers;
+};
+
+/* A batches_derive: fields in units of the u_tau of the same mean, which has its part in their errors. */
+static void derive_plus(const void *context, const double *mean, double *out)
+{
+    const struct plus *p = context;
+    const struct sections *s = p->s;
+    sections_numbers(s, mean, p->lines);
+    sections_derive_numbers(s, p->lines, p->numbers);
+    const double u_tau = p->numbers[s->line_first[LINES] + SECTION_U_TAU];
+    sections_derive(s, mean, out);
+    for (int n = 0; n < FIELDS; ++n) {
+        const double unit = wall_unit(s, n, u_tau);
+        for (ptrdiff_t k = s->field_first[n]; k < s->field_first[n + 1]; ++k) out[k] /= unit;
+    }
+}
+
+/* plus_error: NULL where there are no wall units. */
+static void add_fields(struct frame f, const double *value, const double *error, const double *plus_error,
+                       double u_tau)
 {
     const struct sections *s = f.s;
-    const double length = s->nu / u_tau;
     for (int n = 0; n < FIELDS; ++n) {
         const struct section_entry *e = &section_fields[n];
         const struct spans_place p = sections_place(s, n);
         const ptrdiff_t first = s->field_first[n], count = s->field_first[n + 1] - first;
         add(f, e, "", p, value + first)->error = error + first;
-        if (!sections_walled(s) || (e->velocity == 0 && e->length == 0)) continue;
-        const double scale = pow(u_tau, e->velocity) * pow(length, e->length);
+        if (plus_error == NULL || (e->velocity == 0 && e->length == 0)) continue;
+        const double scale = wall_unit(s, n, u_tau);
         double *plus = page_numbers(f.page, count);
         for (ptrdiff_t k = 0; k < count; ++k) plus[k] = value[first + k] / scale;
-        add(f, e, "_plus", p, plus);
+        add(f, e, "_plus", p, plus)->error = plus_error + first;
     }
 }
 
@@ -163,15 +191,18 @@ kol_status section_page(const struct sections *s, const struct batches *fields, 
     const ptrdiff_t values = s->field_first[FIELDS], sample = s->sum_first[SPAN_COUNT],
                     line = s->line_first[LINES] + NUMBERS, number = s->line_first[LINES] + SECTION_SCALARS,
                     cells = (ptrdiff_t)s->cells[0] * s->cells[1];
+    const int walled = sections_walled(s);
     TRY(page_create(2 * FIELDS + SPAN_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
-                    3 * values + sample + (sample > line ? sample : line) + 2 * number + DISTANCES * cells +
-                        OTHERS,
+                    (walled ? 4 : 2) * values + sample + (sample > line ? sample : line) + 2 * number +
+                        (walled ? line + number : 0) + DISTANCES * cells + OTHERS,
                     out));
     struct page *p = *out;
     const struct frame f = {p, s, MEAN[s->along], SUM[s->along]};
     double *value = page_numbers(p, values), *error = page_numbers(p, values), *sum = page_numbers(p, sample),
            *mean = page_numbers(p, sample > line ? sample : line), *numbers = page_numbers(p, number),
-           *errors = page_numbers(p, number);
+           *errors = page_numbers(p, number), *plus_error = walled ? page_numbers(p, values) : NULL;
+    const struct plus plus = {s, walled ? page_numbers(p, line) : NULL,
+                              walled ? page_numbers(p, number) : NULL};
     batches_mean(lines, mean);
     sections_derive_numbers(s, mean, numbers);
     TRY(batches_errors(lines, sections_derive_numbers, s, (int)number, errors));
@@ -179,9 +210,10 @@ kol_status section_page(const struct sections *s, const struct batches *fields, 
     batches_sum(fields, sum);
     sections_derive(s, mean, value);
     TRY(batches_errors(fields, sections_derive, s, (int)values, error));
+    if (walled) TRY(batches_errors(fields, derive_plus, &plus, (int)values, plus_error));
     const double u_tau = numbers[s->line_first[LINES] + SECTION_U_TAU];
     add_frame(p, s);
-    add_fields(f, value, error, u_tau);
+    add_fields(f, value, error, plus_error, u_tau);
     add_numbers(f, numbers, errors);
     add_sums(f, sum);
     add_scales(p, s, fields, lines);

@@ -89,7 +89,7 @@ double statistics_host_bytes(const struct run *run)
     enum {
         SAMPLES = 3,
         PAGE_SAMPLES_HELD = 2,
-        PAGE_FIELDS = 3,
+        PAGE_FIELDS = 4,
         ERROR_SAMPLES = 1,
         ERROR_FIELDS = 7,
         FILES = 2

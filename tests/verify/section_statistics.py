@@ -265,6 +265,10 @@ def restart(kolmo, check):
     check.same("27 steps, then the rest on two ranks", Page(whole).same(page))
     check.same("series and state", kc.differences(whole, second))
     check.equal("batches of fields and of lines", [int(page[n]) for n in ("n_samples", "n_batches", "batch_length", "n_batches_lines", "batch_length_lines")], [36, 9, 4, 36, 1])
+    share = float(page["u_tau_error"]) / float(page["u_tau"])  # of u_tau; both errors are of the same batches, but for how they are correlated
+    near_share = abs(page["V_plus_error"] / page["V_plus"] - page["V_error"] / page["V"])
+    check.below("errors of V in wall units, against those of V, over that of u_tau", np.nanmax(near_share) / share, 3)
+    check.above("    and they are others", np.nanmax(near_share) / share, 0.1)
     check.holds("errors", np.isfinite(page["V_error"]).all() and page["V_error"].max() > 0 and float(page["u_tau_error"]) > 0)
     regrid = kolmo.run(kc.merge(case, {"run": {"steps_max": 45}, "grid": {"n": (10, 20, 12)}, "checkpoint": {"regrid": True}}), "--restart", "latest", folder=folder)
     check.equal("samples after another grid", Page(regrid).n, 5)
