@@ -27,16 +27,10 @@ static int blocks_of(struct blocks bl, int direction)
     return direction == X ? bl.nx : direction == Y ? bl.ny : bl.nz;
 }
 
-static struct planes *planes_new(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
-                                 int normal)
+/* plan: of bl only the numbers of blocks are read. */
+static struct planes plan(const struct decomp *d, struct box b, struct blocks bl, int normal)
 {
-    struct planes *p = calloc(1, sizeof *p);
-    if (p == NULL) return NULL;
-    p->comm = c;
-    p->decomp = d;
-    p->box = b;
-    p->blocks = bl;
-    p->normal = normal;
+    struct planes planned = {.decomp = d, .box = b, .blocks = bl, .normal = normal}, *const p = &planned;
     p->a = normal == X ? Y : X;
     p->b = normal == Z ? Y : Z;
     p->folded_a = d->ranks[p->a] == 1;
@@ -47,14 +41,16 @@ static struct planes *planes_new(const struct comm *c, const struct decomp *d, s
     p->own_values =
         groups * (p->folded_a ? 1 : blocks_of(bl, p->a)) * (p->folded_b ? 1 : blocks_of(bl, p->b));
     p->all_values = groups_g * (p->folded_a ? 1 : d->blocks_g[p->a]) * (p->folded_b ? 1 : d->blocks_g[p->b]);
-    return p;
+    return planned;
 }
 
 kol_status planes_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
                          int normal, struct planes **out)
 {
-    struct planes *p = *out = planes_new(c, d, b, bl, normal);
+    struct planes *p = *out = malloc(sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for plane averages");
+    *p = plan(d, b, bl, normal);
+    p->comm = c;
     const size_t part = (size_t)average_values(b, bl, normal),
                  scratch = (size_t)average_scratch(b, bl, normal);
     TRY(mem_kernel_alloc(part * sizeof(double), (void **)&p->part));
@@ -66,11 +62,12 @@ kol_status planes_create(const struct comm *c, const struct decomp *d, struct bo
     return mem_host_alloc((size_t)p->all_values * sizeof(double), (void **)&p->all);
 }
 
-double planes_bytes_wanted(struct box b, struct blocks bl, int normal)
+double planes_bytes_wanted(const struct decomp *d, struct box b, struct blocks bl, int normal)
 {
-    return 2.0 * (double)sizeof(double) *
-           (double)(average_values(b, bl, normal) + average_scratch(b, bl, normal) +
-                    average_levels(b, normal));
+    const struct planes p = plan(d, b, bl, normal);
+    const ptrdiff_t values = average_values(b, bl, normal) + average_scratch(b, bl, normal) +
+                             (p.folded_a ? p.own_values : 0) + 2 * (ptrdiff_t)average_levels(b, normal);
+    return (double)values * (double)sizeof(double);
 }
 
 void planes_destroy(struct planes **planes)

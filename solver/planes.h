@@ -11,7 +11,7 @@ struct planes;
  * take. planes_destroy takes NULL. */
 kol_status planes_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
                          int normal, struct planes **out);
-double planes_bytes_wanted(struct box b, struct blocks bl, int normal);
+double planes_bytes_wanted(const struct decomp *d, struct box b, struct blocks bl, int normal);
 void planes_destroy(struct planes **p);
 /* planes_sample: means over the planes, mean[q levels + k] for sum q of kernels/average.h at level k of the whole grid, levels = cells
  * + 1: on rank 0, where mean is not NULL. Collective: one message, none on one rank. Arrays as average_planes asks. */

@@ -29,7 +29,7 @@ static double bytes_of_walled(const struct run *run)
     if (heights_wanted(&run->in) &&
         heights_bytes(&run->comm, &run->in, d, &run->grid, normal, transport_of(run), &bytes) != KOL_OK)
         status_clear(); /* statistics_create() tells of it */
-    return bytes + planes_bytes_wanted(run->grid.box, counts, normal);
+    return bytes + planes_bytes_wanted(d, run->grid.box, counts, normal);
 }
 
 static double bytes_of_section(const struct run *run)

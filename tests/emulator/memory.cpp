@@ -28,12 +28,27 @@ struct allocation {
     bool opened; /* another process's */
 };
 static std::map<char *, allocation> device, pinned;
-static size_t used;
+static size_t used, most;
 
 static size_t total_bytes(void)
 {
     const char *const text = getenv("EMULATED_MEMORY");
     return (text == NULL || *text == '\0' ? DEFAULT_MIB : strtoull(text, NULL, 10)) * MIB;
+}
+
+/* When the program ends, the most that it had at a time goes to the file that EMULATOR_MEMORY_MARK names: a line for each process. */
+static void tell_most(void)
+{
+    FILE *const file = fopen(getenv("EMULATOR_MEMORY_MARK"), "a");
+    if (file == NULL) return;
+    fprintf(file, "%zu\n", most);
+    fclose(file);
+}
+
+static void note_most(void)
+{
+    if (most == 0 && getenv("EMULATOR_MEMORY_MARK") != NULL) atexit(tell_most);
+    if (used > most) most = used;
 }
 
 /* Between two pages without access. */
@@ -81,6 +96,7 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
     memset(place, POISON, bytes);
     device[place] = a;
     used += bytes;
+    note_most();
     *out = place;
     return cudaSuccess;
 }

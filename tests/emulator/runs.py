@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Whole runs on emulated GPUs: the same bits whatever the order of threads, blocks and streams, on one GPU and on two by any
-transport; memory that is short and GPUs that are missing are told with numbers.
+transport; memory that is short and GPUs that are missing are told with numbers; --check tells what memory runs take.
 
 usage: runs.py --kolmo build/emulated/kolmo [--only NAME] [--keep FOLDER]"""
 import contextlib
@@ -12,6 +12,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
+import memory_cases  # noqa: E402
 
 # Small and loosely converged: every reduction block of the grid, however small, is a thread block for the emulator.
 CASE = {"run": {"steps_max": 1, "seed": 7},
@@ -36,6 +37,8 @@ VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit
 ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULATOR_STREAMS": "late"},
           {"EMULATOR_ORDER": "random:8", "EMULATOR_STREAMS": "late"})
 
+
+MEMORY_CELLS = (16, 12, 16)  # and no steps: what they hold is held before
 
 # where these fail the run may do without: copies for files, peers' memory
 SPARED = ("cudaGetDeviceCount", "cudaHostAlloc", "cudaMallocHost", "cudaIpcGetMemHandle", "cudaIpcOpenMemHandle", "cudaMemGetInfo")
@@ -122,6 +125,21 @@ def refused(kolmo, check):
         check.says("the numbers", bad.text, "GiB", "memory")
 
 
+def memory(kolmo, check):
+    """--check tells the memory of a run within 2 %. Catches what is held and not counted, or counted and not held."""
+    mark = os.path.join(kolmo.folder, "most")
+    for name, preconditioner, ranks in (("box", "jacobi", 1), ("box, statistics", "multigrid", 1), ("channel, statistics", "direct", 1),
+                                        ("duct, statistics", "multigrid", 1), ("open", "direct", 2)):
+        case = memory_cases.case(name, preconditioner, MEMORY_CELLS, 0)
+        told = memory_cases.told_bytes(kolmo.run(case, "--check", ranks=ranks))
+        with settings(EMULATED_GPUS=str(ranks), EMULATOR_MEMORY_MARK=mark):
+            kolmo.run(case, ranks=ranks)
+        most = [int(line) for line in kc.file_bytes(mark).split()]
+        os.remove(mark)
+        check.equal(f"{name}, {preconditioner}: ranks that took memory", len(most), ranks)
+        check.near("    the most of them over that told", max(most) / told, 1.0, 0.02)
+
+
 def calls_fail(kolmo, check):
     """The n-th call of the CUDA runtime of a kind, or a launch, fails on one rank: a message with rank, GPU and call, exit code 1,
     no hang, the old checkpoint as it was; the run goes on from it to the same bits."""
@@ -161,4 +179,4 @@ def calls_fail(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [orders, transports, shared, refused, calls_fail])
+    kc.main(__doc__, [orders, transports, shared, refused, memory, calls_fail])
