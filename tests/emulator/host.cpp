@@ -499,3 +499,10 @@ void emulator_give(const struct emulator_kernel &kernel)
         if (!kernel_run(kernel)) sticky = cudaErrorLaunchFailure;
     });
 }
+
+/* In place of MPI's own: MPI reads the emulated GPU's memory as any other, so it may be told to be one that takes it. */
+extern "C" int MPIX_Query_cuda_support(void);
+int MPIX_Query_cuda_support(void)
+{
+    return getenv("EMULATOR_CUDA_AWARE") != NULL;
+}

@@ -90,6 +90,10 @@ def transports(kolmo, check):
                 two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
                 check.equal("transport", transport_of(two), transport)
                 check.same(f"{transport}, {layout}", differences(one, two))
+        with settings(EMULATOR_CUDA_AWARE="1"):
+            two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": (2, 1, 1)}, "device": {"transport": "cuda-aware"}}), ranks=2)
+            check.equal("transport", transport_of(two), "cuda-aware")
+            check.same("cuda-aware", differences(one, two))
         lines = kc.merge(CASE, VARIANTS["lines"])
         one = kolmo.run(lines)
         for transport, layout in (("peer", (1, 1, 2)), ("host", (2, 1, 1))):

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""What only a machine with GPUs can show: the same bits on any number of GPUs by any transport, memory refused with numbers,
-1024^3 cells on one GPU, a GPU shared by ranks, the profile.
+"""What only a machine with GPUs can show: the same bits on any number of GPUs by any transport, memory refused with numbers and
+used as --check tells it, 1024^3 cells on one GPU, a GPU shared by ranks, the profile.
 
 usage: gpus.py --kolmo build/cuda/kolmo [--only NAME] [--keep FOLDER]"""
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 
 import h5py
@@ -15,6 +17,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
+import memory_cases  # noqa: E402
 
 CASE = {"run": {"steps_max": 4, "seed": 7},
         "grid": {"n": (96, 72, 80), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
@@ -24,6 +27,27 @@ CASE = {"run": {"steps_max": 4, "seed": 7},
 LAYOUTS = {2: ((2, 1, 1), (1, 2, 1), (1, 1, 2)), 3: ((1, 1, 3),), 4: ((4, 1, 1), (2, 2, 1), (1, 2, 2), (1, 1, 4)),
            8: ((2, 2, 2), (1, 2, 4), (4, 1, 2))}
 SHARED_STEPS = 1  # ranks that share a GPU take turns: exchanges by peer are slow
+REFUSED = "device.transport = 'cuda-aware' can't be had: this MPI does not take GPU memory; choose 'auto' or 'host'"  # docs/numerics/halo.md
+PROBE = """#include <mpi.h>
+#include <stdio.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
+int main(int argc, char **argv)
+{
+    int takes = 0;
+    MPI_Init(&argc, &argv);
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+    takes = MPIX_Query_cuda_support();
+#endif
+    printf("takes %d\\n", takes);
+    return MPI_Finalize();
+}
+"""
+
+# of runs whose memory is watched: so many cells that 2 % of it are more than what the driver rounds up, and few
+MEMORY_CELLS, MEMORY_TINY = (320, 256, 288), (32, 32, 32)
+MEMORY_STEPS = 60  # that take long enough to be seen
 
 
 def gpus():
@@ -105,12 +129,43 @@ def restart(kolmo, check):
         check.same(f"{name}: statistics.nc", kc.differing_arrays(averages(whole), averages(other)))
 
 
+def mpi_takes_gpu_memory(kolmo):
+    """What MPI says of itself, asked without the solver; None where it can't be asked."""
+    if shutil.which("mpicc") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "probe")
+        made = subprocess.run(["mpicc", "-x", "c", "-", "-o", program], input=PROBE, capture_output=True, text=True, check=False)
+        if made.returncode != 0:
+            print(made.stderr[-500:])
+            return None
+        told = subprocess.run(kolmo.mpirun + ["-n", "1", program], capture_output=True, text=True, env=kc.environment(), check=False)
+        found = re.search(r"takes (\d)", told.stdout)
+        return found.group(1) == "1" if found else None
+
+
+def cuda_aware(kolmo, check):
+    """Messages by an MPI that takes GPU memory, where there is one: the bits of one rank; where not, refused as the documentation says."""
+    takes = mpi_takes_gpu_memory(kolmo)
+    if takes is None:
+        check.skip("cuda-aware", "no mpicc to ask MPI with")
+        return
+    forced = kc.merge(CASE, {"device": {"transport": "cuda-aware"}})
+    if not takes:
+        bad = kolmo.run(forced, ranks=2, rc=None)
+        check.equal("exit code where MPI does not take GPU memory", bad.rc, 2)
+        check.says("the reason and the remedy", bad.err, REFUSED)
+        return
+    one = kolmo.run(CASE)
+    for ranks, layouts in LAYOUTS.items():
+        for layout in layouts if ranks <= gpus() else ():
+            other = kolmo.run(kc.merge(forced, {"grid": {"ranks": layout}}), ranks=ranks)
+            check.equal(f"{layout}: transport", transport_of(other), "cuda-aware")
+            check.same(f"cuda-aware, {layout}", kc.differences(one, other))
+
+
 def refused(kolmo, check):
-    """A transport that can't be had, and more memory than there is."""
-    bad = kolmo.run(kc.merge(CASE, {"device": {"transport": "cuda-aware"}}), ranks=2, rc=None)
-    check.holds("cuda-aware works or is refused", bad.rc in (0, 2), str(bad.rc))
-    if bad.rc == 2:
-        check.says("the reason", bad.text, "device.transport", "cuda-aware")
+    """More memory than there is."""
     large = kolmo.run(kc.merge(CASE, {"grid": {"n": (2048, 2048, 2048)}}), rc=None)
     check.holds("2048^3 on one GPU is refused", large.rc not in (0, None), str(large.rc))
     check.says("the numbers", large.text, "GiB")
@@ -132,10 +187,59 @@ def profile(kolmo, check):
     result = kolmo.run(case, "--profile", ranks=ranks)
     table = result.out[result.out.find("profile of"):]
     print(table)
-    check.says("the table", table, "convection", "pressure", "hidden")
+    check.says("the table", table, "convection", "pressure", "hidden", *(("faces and edges", "multigrid") if ranks > 1 else ()))
     with open(os.path.join(result.folder, "timeline.json"), encoding="utf-8") as source:
         events = json.load(source)
     check.above("bars of the timeline", len([e for e in events if e["ph"] == "X"]), 10)
+
+
+class MemoryWatch:
+    """The most that each GPU has in use while a run goes on [MiB], asked ten times a second."""
+
+    def __enter__(self):
+        self.most = {}
+        self.asked = subprocess.Popen(["nvidia-smi", "--query-gpu=index,memory.used", "--format=csv,noheader,nounits", "--loop-ms=100"],
+                                      stdout=subprocess.PIPE, text=True)
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+        return self
+
+    def read(self):
+        """Lines such as '0, 517'."""
+        for line in self.asked.stdout:
+            words = line.split(",")
+            if len(words) == 2 and words[1].strip().isdigit():
+                self.most[int(words[0])] = max(self.most.get(int(words[0]), 0), int(words[1]))
+
+    def __exit__(self, *fault):
+        self.asked.terminate()
+        self.asked.wait()
+        self.reader.join()
+
+
+def memory_of(kolmo, name, preconditioner, cells, ranks):
+    """Bytes of a rank of such a run: told by --check, and seen in use, the driver's own among them; of the fullest GPU."""
+    case = memory_cases.case(name, preconditioner, cells, MEMORY_STEPS)
+    told = memory_cases.told_bytes(kolmo.run(case, "--check", ranks=ranks))
+    with MemoryWatch() as watch:
+        kolmo.run(case, ranks=ranks, seconds=200)
+    return told, max(watch.most.values(), default=float("nan")) * 2**20 / -(-ranks // gpus())
+
+
+def memory(kolmo, check):
+    """--check tells the GPU memory of a run within 2 %: boxes, channels, ducts, open flows, each preconditioner on one rank, one of them on
+    two. What the same kind of run takes with few cells beyond what is told is the driver's and the libraries'."""
+    if memory_used() > 1:
+        check.skip("memory", "others use the GPU")
+        return
+    for ranks in (1, 2):
+        for name, (_, preconditioners) in memory_cases.KINDS.items():
+            for preconditioner in preconditioners[1 - ranks:]:
+                few, few_used = memory_of(kolmo, name, preconditioner, MEMORY_TINY, ranks)
+                told, used = memory_of(kolmo, name, preconditioner, MEMORY_CELLS, ranks)
+                label = f"{name}, {preconditioner}, {ranks} rank{'s' * (ranks > 1)}"
+                print(f"{label}: {told / 2**30:.3f} GiB told, {used / 2**30:.3f} in use, {(few_used - few) / 2**30:.3f} of it not ours")
+                check.near(f"{label}: memory in use over that told", (used - few_used + few) / told, 1.0, 0.02)
 
 
 def large(kolmo, check):
@@ -165,4 +269,4 @@ def large(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [transports, implicit, restart, refused, shared, profile, large])
+    kc.main(__doc__, [transports, cuda_aware, implicit, restart, refused, shared, profile, memory, large])

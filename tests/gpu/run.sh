@@ -2,9 +2,10 @@
 # Everything that wants a GPU, in one go. usage: tests/gpu/run.sh [OUT [PART ...]]
 # Builds both backends, then the parts, all but the last three unless named. First, one after the other, what measures or fills a GPU:
 #   bench      kolmo-bench, exchanges, NCCL's face      large      1024^3 cells on one GPU       profile    exchanges hidden
+#   memory     that of many kinds of runs, against --check
 # then the others, several at a time, spread over the GPUs:
 #   unit       unit tests on the CUDA build            builds     CUDA against CPU after 100 steps, restarts across builds
-#   reference  the independent solver, ranks GPU_RANKS gpus       transports, layouts of up to 8 ranks, memory, sharing
+#   reference  the independent solver, 10 steps and 100 gpus      transports, layouts of up to 8 ranks, restarts, sharing
 #   verify     layouts, restarts, walls, orders, ...   physics    the Taylor-Green vortex
 #   sanitizer  compute-sanitizer memcheck and racecheck
 #   poisson    the pressure solvers against each other scaling    over GPU_SCALING ranks
@@ -15,7 +16,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-build/gpu}
 shift
-parts=${*:-bench large profile unit physics verify builds gpus sanitizer reference}
+parts=${*:-bench large memory profile unit physics verify builds gpus sanitizer reference}
 python=${PYTHON:-python3}
 mkdir -p "$out/cache"
 if ! nvidia-smi -L >/dev/null 2>&1; then
@@ -141,6 +142,25 @@ sanitized() { # whole runs under both tools: every kernel that they launch; unit
                 tests/gpu/small-$box.nml --set $given --set output.directory="$out/run-$tool-$box-${given#*=}"
         done
     done
+    sanitized_pairs
+}
+sanitized_pairs() { # runs of two ranks: exchanges, sums over GPUs, and what the solvers send, by each transport
+    local box given transport name transports=host
+    if [ "$gpus" -gt 1 ]; then
+        transports="peer host"
+    else
+        echo "one GPU: no runs of two ranks by peer under compute-sanitizer"
+    fi
+    for transport in $transports; do
+        for box in periodic channel; do
+            for given in direct polynomial multigrid; do
+                name=memcheck-2-$box-$transport-$given
+                later "$name" timeout -k 5 120 mpirun -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
+                    $kolmo tests/gpu/small-$box.nml --set "pressure.preconditioner=$given" --set "device.transport=$transport" \
+                    --set output.directory="$out/run-$name"
+            done
+        done
+    done
 }
 alone build make -j"$cpus" BACKEND=cuda all unit-programs bench-programs
 alone build-cpu make -j"$cpus" BACKEND=cpu all
@@ -155,15 +175,16 @@ for name in $parts; do
             alone nccl-face nccl_face
             cat "$out/nccl-face.log"
         fi ;;
-    large | profile) alone "$name" "$python" tests/gpu/gpus.py --kolmo $kolmo --only "$name" ;;
+    large | memory | profile) alone "$name" "$python" tests/gpu/gpus.py --kolmo $kolmo --only "$name" ;;
     unit) later unit make BACKEND=cuda TEST_JOBS=$((lanes / 2 > 1 ? lanes / 2 : 1)) check-unit ;;
     reference)
         for ranks in ${GPU_RANKS:-1 2}; do
             later "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo --ranks "$ranks"
+            later "reference-long-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo --ranks "$ranks" --long
         done ;;
     builds) later_one builds "$python" tests/gpu/compare_builds.py --one build/cpu/kolmo --other $kolmo ;;
     gpus)
-        for test in transports implicit restart refused shared; do
+        for test in transports cuda_aware implicit restart refused shared; do
             later "gpus-$test" "$python" tests/gpu/gpus.py --kolmo $kolmo --only $test
         done ;;
     verify) # no tests of what the host does alone
