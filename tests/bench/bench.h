@@ -48,6 +48,7 @@ struct bench_bandwidth {
 };
 
 struct halo_bench;
+struct statistics_bench;
 
 struct bench {
     const struct bench_options *options;
@@ -57,13 +58,15 @@ struct bench {
     int records, room;
     char device[256], transport[BENCH_TEXT], tuning[512];
     struct device_mark *from, *to;
-    struct run *run;                   /* of the grid being measured; the members below belong to it */
-    real *a[BENCH_ARRAYS];             /* work arrays, random numbers */
-    real *planes;                      /* scratch of laplace_update */
-    const struct halo_bench *exchange; /* of bench_halo.c, while it is measured */
-    double *columns;                   /* factors of column_solve that change nothing */
-    struct cg_scalars cg;              /* always running */
-    int steps;                         /* of the loop being measured */
+    struct run *run;                      /* of the grid being measured; the members below belong to it */
+    real *a[BENCH_ARRAYS];                /* work arrays, random numbers */
+    real *planes;                         /* scratch of laplace_update */
+    const struct halo_bench *exchange;    /* of bench_halo.c, while it is measured */
+    const struct statistics_bench *extra; /* of bench_statistics.c, while it measures */
+    double *columns;                      /* factors of column_solve that change nothing */
+    double *sums;                         /* of a kernel's last call */
+    struct cg_scalars cg;                 /* always running */
+    int steps;                            /* of the loop being measured */
 };
 typedef kol_status (*bench_work)(struct bench *b);
 
@@ -96,9 +99,10 @@ kol_status bench_writable(const struct bench *b);
 kol_status bench_write(const struct bench *b);
 
 /* The parts, each on an open bench after bench_fill, but bench_face, which makes its own slab. bench_iteration: conjugate
- * gradients of degree 1; bench_outside: a step without its pressure solves; bench_step: whole steps of the Taylor-Green
- * vortex, which replaces the velocity. */
+ * gradients of degree 1, and its sweeps without their sums; bench_outside: a step without its pressure solves; bench_step: whole steps of the Taylor-Green
+ * vortex, which replaces the velocity. bench_statistics: sweeps of samples, and of `direct` where levels are cut. */
 kol_status bench_kernels(struct bench *b);
+kol_status bench_statistics(struct bench *b);
 kol_status bench_halos(struct bench *b);
 kol_status bench_face(struct bench *b);
 kol_status bench_iteration(struct bench *b);

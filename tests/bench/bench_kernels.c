@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include "../../kernels/column.h"
+#include "../../kernels/dot.h"
 #include "../../kernels/laplace.h"
 #include "../../kernels/momentum.h"
 #include "../../kernels/sample.h"
@@ -176,6 +177,11 @@ static kol_status four_more(struct bench *b)
     return several(b, 4, 0, 0);
 }
 
+static kol_status dot(struct bench *b)
+{
+    return dot_product(b->run->grid.box, blocks_of(b), b->cg.state, b->a[0], b->a[1]);
+}
+
 static kol_status sample(struct bench *b, enum sample_quantity q)
 {
     const struct run *r = b->run;
@@ -195,6 +201,14 @@ static kol_status sums_device(struct bench *b)
 {
     const struct cg_scalars none = {NULL, NULL};
     return reduction_advance(b->run->reduction, 1, 1, CG_NONE, none);
+}
+/* Of what the last kernel left, that of one block: a launch that any sum needs, in whatever order. */
+static kol_status sums_of_one(struct bench *b)
+{
+    const struct cg_scalars none = {NULL, NULL};
+    struct blocks bl = blocks_of(b);
+    bl.nx = bl.ny = bl.nz = 1;
+    return sums_total(bl, 1, 1, b->sums, CG_NONE, none);
 }
 static kol_status sums_host(struct bench *b)
 {
@@ -237,7 +251,9 @@ static const struct {
               {"laplace_steps, 4 more", four_more, 4, TUNE_STEPS, 4},
               {"sample_cells, q", sample_vortices, 4, NO_SHAPES, 0},
               {"sample_cells, lambda2", sample_eigenvalues, 4, NO_SHAPES, 0},
+              {"dot_product", dot, 2, NO_SHAPES, 0},
               {"sums, on the device", sums_device, 0, NO_SHAPES, 0},
+              {"sums of one block, on the device", sums_of_one, 0, NO_SHAPES, 0},
               {"sums, to the host", sums_host, 0, NO_SHAPES, 0}};
 
 static kol_status measure(struct bench *b, int k, const char *shape)
@@ -285,6 +301,7 @@ kol_status bench_kernels(struct bench *b)
     TRY(device_wait());
     TRY(cg_start(b->cg, running));
     TRY(make_columns(b));
+    TRY(mem_kernel_alloc(KOL_PARTS * sizeof *b->sums, (void **)&b->sums));
     const struct cells around = {CELLS_ALL, 0, (1u << FACES) - 1};
     int most = 0;
     TRY(laplace_steps_most(b->run->grid.box, blocks_of(b), around, &most));

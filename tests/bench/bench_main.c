@@ -244,6 +244,7 @@ void bench_close(struct bench *b)
 {
     mem_kernel_free(b->planes);
     mem_kernel_free(b->columns);
+    mem_kernel_free(b->sums);
     cg_destroy(&b->cg);
     memset(b->a, 0, sizeof b->a);
     b->tuning[0] = '\0';
@@ -251,6 +252,7 @@ void bench_close(struct bench *b)
     comm_destroy(&b->run->comm);
     b->planes = NULL;
     b->columns = NULL;
+    b->sums = NULL;
     b->run = NULL;
 }
 
@@ -273,6 +275,7 @@ static kol_status measure_grid(struct bench *b, const int n[3])
     TRY(bench_first_words(b));
     TRY(bench_fill(b));
     TRY(bench_kernels(b));
+    TRY(bench_statistics(b));
     TRY(bench_halos(b));
     TRY(bench_iteration(b));
     TRY(bench_outside(b));

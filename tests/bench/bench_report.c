@@ -67,7 +67,7 @@ static void print_record(const struct bench *b, const struct bench_record *r)
     }
     snprintf(bytes, sizeof bytes, "%6s | %6s | %7s", "", "", "");
     if (r->values > 0) {
-        snprintf(bytes, sizeof bytes, "%6.0f | %6.1f | %5.1f %%", r->values * (double)sizeof(real),
+        snprintf(bytes, sizeof bytes, "%6.3g | %6.1f | %5.1f %%", r->values * (double)sizeof(real),
                  moved * 1e-9, 100 * moved / b->bandwidth.copy_rate);
     }
     printf("| %-46s | %9.4f | %9.4f | %8s | %s | %8s |\n", name, r->time.median * 1e3, r->time.best * 1e3,
@@ -127,7 +127,7 @@ static void json_record(FILE *f, const struct bench *b, const struct bench_recor
     }
     if (costs_by_cell(r)) fprintf(f, ", \"cells_per_second\": %.6e", cells_of(r) / r->time.median);
     if (r->values > 0) {
-        fprintf(f, ", \"bytes_per_cell\": %.0f, \"bytes_per_second\": %.6e, \"share_of_copy\": %.4f",
+        fprintf(f, ", \"bytes_per_cell\": %.6g, \"bytes_per_second\": %.6e, \"share_of_copy\": %.4f",
                 r->values * (double)sizeof(real), rate_of(b, r), rate_of(b, r) / b->bandwidth.copy_rate);
     }
     if (r->iterations >= 0) fprintf(f, ", \"pressure_iterations\": %.3f", r->iterations);

@@ -63,19 +63,14 @@ static kol_status begin_iterations(struct bench *b)
     return reduction_advance(run->reduction, 1, 1, CG_BEGIN, b->cg);
 }
 
-/* One iteration as solver/ppcg.c takes it, the host as far ahead as there. */
-static kol_status iterate(struct bench *b)
+/* The sweeps of one iteration as solver/ppcg.c takes it; added: whether what they leave is added up to scalars. */
+static kol_status sweep(struct bench *b, int added)
 {
     const struct run *run = b->run;
     const struct box box = run->grid.box;
     const struct stencil s = grid_stencil(&run->grid, LOC_CCC, 0, 1);
     const struct blocks bl = reduction_blocks(run->reduction);
-    const int ahead = reduction_ahead(run->reduction);
     real **a = b->a;
-    int ended = 0;
-    if (b->steps > RENEW) TRY(begin_iterations(b));
-    if (b->steps > ahead) TRY(cg_wait(b->cg, b->steps - ahead, &ended));
-    if (ended) RAISE(KOL_ERR_NUMERICAL, "the iterations to be timed ended after %d", b->steps);
     TRY(halo_begin(run->halo, &a[SCALED], 1, HALO_DEEP));
     TRY(laplace_direction(box, s, bl, cells_of(run, CELLS_INNER), b->cg.state, a[SCALED], a[DIRECTION],
                           a[SPARE]));
@@ -86,16 +81,45 @@ static kol_status iterate(struct bench *b)
     TRY(laplace_direction_halo(box, cells_of(run, CELLS_ALL), 2, b->cg.state, a[SCALED], a[DIRECTION],
                                a[SPARE]));
     swap(b, DIRECTION, SPARE);
-    TRY(reduction_advance(run->reduction, 1, 0, CG_DIRECTION, b->cg));
+    if (added) TRY(reduction_advance(run->reduction, 1, 0, CG_DIRECTION, b->cg));
     TRY(laplace_update(box, s, bl, cells_of(run, CELLS_ALL), b->cg.state, DEGREE1, a[DIRECTION], a[SOLUTION],
                        a[NEXT], a[RESIDUAL], a[SPARE], a[SCALED], b->planes));
     swap(b, SOLUTION, NEXT);
     swap(b, RESIDUAL, SPARE);
     ++b->steps;
-    return reduction_advance(run->reduction, 1, 1, CG_UPDATE, b->cg);
+    return added ? reduction_advance(run->reduction, 1, 1, CG_UPDATE, b->cg) : KOL_OK;
 }
 
-kol_status bench_iteration(struct bench *b)
+/* The host as far ahead as there. */
+static kol_status iterate(struct bench *b)
+{
+    const int ahead = reduction_ahead(b->run->reduction);
+    int ended = 0;
+    if (b->steps > RENEW) TRY(begin_iterations(b));
+    if (b->steps > ahead) TRY(cg_wait(b->cg, b->steps - ahead, &ended));
+    if (ended) RAISE(KOL_ERR_NUMERICAL, "the iterations to be timed ended after %d", b->steps);
+    return sweep(b, 1);
+}
+
+/* The sweeps alone, with scalars that change next to nothing: what is missing is what the order of the sums costs beyond the sweeps, and more:
+ * the scalars' own launch. */
+static kol_status sweeps_alone(struct bench *b)
+{
+    return sweep(b, 0);
+}
+
+static kol_status measure_alone(struct bench *b)
+{
+    struct bench_record r = record_of(b, "PPCG iteration, nothing added up", 9);
+    const struct cg_state state = {.alpha = SHORT, .beta = 0.5, .outcome = CG_RUNNING};
+    if (!bench_wanted(b, r.name)) return KOL_OK;
+    TRY(device_wait());
+    TRY(cg_start(b->cg, state));
+    TRY(bench_measure(b, sweeps_alone, &r.time));
+    return bench_record(b, r);
+}
+
+static kol_status measure_iteration(struct bench *b)
 {
     struct bench_record r = record_of(b, "PPCG iteration, degree 1", 9);
     struct cg_state state;
@@ -106,6 +130,12 @@ kol_status bench_iteration(struct bench *b)
     if (state.outcome != CG_RUNNING)
         RAISE(KOL_ERR_NUMERICAL, "the iterations to be timed ended early, outcome %d", state.outcome);
     return bench_record(b, r);
+}
+
+kol_status bench_iteration(struct bench *b)
+{
+    TRY(measure_iteration(b));
+    return measure_alone(b);
 }
 
 /* The fields of a step without its solves, in b->a: two sets beside the velocity, correction, pressures, divergence. */

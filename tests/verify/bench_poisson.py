@@ -8,6 +8,7 @@ itself is solved here once more with numpy: random numbers, stretching, Fourier 
 Would catch: a preconditioner that does not reach the tolerance or that needs more iterations than it did, solutions that
 differ, a judge that judges another equation, results that depend on the number of ranks, an option that is ignored."""
 import json
+import math
 import os
 import sys
 
@@ -147,6 +148,30 @@ def warm(kolmo, check):
         check.below(f"{label}: change of the energy", abs(r["energy_change"]), 1e-4)
 
 
+def sweeps(kolmo, check):
+    """kolmo-bench itself: lines of samples, of chunks of levels and of sums, with the bytes that a sweep has to move."""
+    n = (32, 16, 32)
+    planes, sums = n[2] + 1, 32 * (8 * 8)  # levels with the upper wall; sums of each level: of all blocks of x and y
+    line = 2.0 * (n[0] // 2 + 1) * n[1]    # values of a level in Fourier space
+    slots = line * (16 + 1)                # the chunks of a rank and the first of the next
+    wanted = {"average_planes": 4 + planes * sums / math.prod(n), "average_stresses": 10 + planes * sums / math.prod(n),
+              "lines_products, 4 heights": 4 * 8 / n[2], "separators_fold": (line * n[2] + slots) / math.prod(n),
+              "separators_solve": 2 * slots / math.prod(n), "separators_unfold": (2 * line * n[2] + slots) / math.prod(n)}
+    others = ("average_quadrants", "average_fold", *(f"span_sums and span_fold, along {d}" for d in "xyz"), "lines_pack, 4 heights", "dot_product",
+              "sums of one block, on the device", "PPCG iteration, nothing added up")
+    for ranks in (1, 2):
+        path = os.path.join(kolmo.place(), "bench.json")
+        kolmo.other("kolmo-bench").call("--quick", "--json", path, "--sizes", "x".join(map(str, n)), "--only",
+                                        "|".join((*wanted, *others)), ranks=ranks, seconds=SECONDS)
+        with open(path, encoding="utf-8") as source:
+            found = {r["name"]: r for r in json.load(source)["runs"][0]["records"]}
+        missing = [name for name in (*wanted, *others) if name not in found]
+        check.equal(f"{ranks} ranks: lines that are missing", missing, [])
+        check.above(f"{ranks} ranks: the shortest time", min(r["seconds"] for r in found.values()), 0)
+        for name, values in wanted.items() if ranks == 1 else ():
+            check.near(f"{name}: bytes a cell", found[name]["bytes_per_cell"], 8 * values, 1e-4 * values)
+
+
 def options(kolmo, check):
     """Options that can't be meant."""
     for given, word in ((("--case", "cube"), "--case"), (("--tolerance", "2"), "--tolerance"), (("--steps", "4"), "--warm"),
@@ -156,4 +181,4 @@ def options(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [every_solver, multigrid_counts, two_ranks, warm, options])
+    kc.main(__doc__, [every_solver, multigrid_counts, two_ranks, warm, sweeps, options])

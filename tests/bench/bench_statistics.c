@@ -1,0 +1,314 @@
+/* What samples of statistics, and `direct` on several GPUs, launch: plane averages, averages over a direction, lines at heights, chunks of
+ * levels. Each rank works on its own box. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include "../../kernels/average.h"
+#include "../../kernels/lines.h"
+#include "../../solver/chunks.h"
+#include "../../solver/separable.h"
+#include "../../solver/spans.h"
+
+/* A value of double in those of `real` that the lines count. */
+static const double DOUBLE = (double)sizeof(double) / (double)sizeof(real);
+enum { HEIGHTS = 4, PAIRS = 6, PLANE_READS = 12 };
+
+struct statistics_bench {
+    double *part, *scratch, *sums;
+    struct quadrants quadrants;
+    double *means; /* of its levels, twice */
+    int along, rows;
+    struct lines_pairs pairs;
+    struct chunks chunks;
+    struct separators systems;
+    double *lambda, *spectrum, *slots;
+};
+
+static struct blocks blocks_of(const struct bench *b)
+{
+    return reduction_blocks(b->run->reduction);
+}
+
+static double own_cells(const struct bench *b)
+{
+    const struct box box = b->run->grid.box;
+    return (double)box.nx * box.ny * box.nz;
+}
+
+static kol_status memory(ptrdiff_t values, double **out)
+{
+    return mem_kernel_alloc((size_t)values * sizeof **out, (void **)out);
+}
+
+/* values: read and written, of a sample. */
+static kol_status record(struct bench *b, const char *name, double values, bench_work work)
+{
+    struct bench_record r = {.values = values / own_cells(b), .iterations = -1};
+    if (!bench_wanted(b, name)) return KOL_OK;
+    snprintf(r.name, sizeof r.name, "%s", name);
+    for (int d = 0; d < 3; ++d) r.n[d] = b->run->grid.n_g[d];
+    TRY(bench_measure(b, work, &r.time));
+    return bench_record(b, r);
+}
+
+/* --- averages over planes normal to z --- */
+
+static kol_status planes(struct bench *b)
+{
+    const struct run *r = b->run;
+    return average_planes(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, r->pressure.p, b->extra->part,
+                          b->extra->scratch);
+}
+static kol_status stresses(struct bench *b)
+{
+    const struct run *r = b->run;
+    return average_stresses(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, r->pressure.p, b->a, &b->a[3],
+                            b->extra->part, b->extra->scratch);
+}
+static kol_status quadrants(struct bench *b)
+{
+    const struct run *r = b->run;
+    return average_quadrants(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, &b->extra->quadrants,
+                             b->extra->part, b->extra->scratch);
+}
+static kol_status fold(struct bench *b)
+{
+    const struct blocks bl = blocks_of(b);
+    return average_fold((ptrdiff_t)average_levels(b->run->grid.box, Z) * AVG_COUNT, bl.nx, bl.ny, 1,
+                        b->extra->part, b->extra->sums);
+}
+
+static kol_status make_planes(struct bench *b, struct statistics_bench *s)
+{
+    const struct box box = b->run->grid.box;
+    const int levels = average_levels(box, Z);
+    const ptrdiff_t scratch = average_scratch(box, blocks_of(b), Z);
+    double *host = calloc(2 * (size_t)levels, sizeof *host);
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for means of %d levels", levels);
+    kol_status st = memory(2 * (ptrdiff_t)levels, &s->means);
+    if (st == KOL_OK) st = mem_to_kernel(s->means, host, 2 * (size_t)levels * sizeof *host);
+    free(host);
+    TRY(st);
+    s->quadrants = (struct quadrants){.centre = s->means, .product = s->means + levels, .hole = {0, 1, 2, 3}};
+    TRY(memory(average_values(box, blocks_of(b), Z), &s->part));
+    TRY(memory((ptrdiff_t)levels * AVG_COUNT, &s->sums));
+    return scratch > 0 ? memory(scratch, &s->scratch) : KOL_OK;
+}
+
+static void free_sums(struct statistics_bench *s)
+{
+    mem_kernel_free(s->part);
+    mem_kernel_free(s->scratch);
+    mem_kernel_free(s->sums);
+    s->part = s->scratch = s->sums = NULL;
+}
+
+static kol_status bench_planes(struct bench *b, struct statistics_bench *s)
+{
+    const struct blocks bl = blocks_of(b);
+    const double cells = own_cells(b), part = (double)average_values(b->run->grid.box, bl, Z);
+    TRY(make_planes(b, s));
+    TRY(record(b, "average_planes", 4 * cells + DOUBLE * part, planes));
+    TRY(record(b, "average_stresses", 10 * cells + DOUBLE * part, stresses));
+    TRY(record(b, "average_quadrants", 2 * cells + DOUBLE * part, quadrants));
+    TRY(record(b, "average_fold", DOUBLE * part * (1 + 1.0 / (bl.nx * bl.ny)), fold));
+    free_sums(s);
+    return KOL_OK;
+}
+
+/* --- averages over one direction --- */
+
+static int places(const struct bench *b, int second)
+{
+    const int along = b->extra->along;
+    return span_places(b->run->grid.box, second ? (along == Z ? Y : Z) : (along == X ? Y : X));
+}
+
+static int blocks_along(struct blocks bl, int along)
+{
+    return along == X ? bl.nx : along == Y ? bl.ny : bl.nz;
+}
+
+/* Strip after strip, as spans_sample() takes them. */
+static kol_status span(struct bench *b)
+{
+    const struct run *r = b->run;
+    const struct statistics_bench *s = b->extra;
+    const int wide = places(b, 0), high = places(b, 1);
+    for (int lo = 0; lo < high; lo += s->rows) {
+        const struct span_rows rows = {lo, lo + s->rows < high ? lo + s->rows : high};
+        const ptrdiff_t values = (ptrdiff_t)(rows.hi - rows.lo) * wide * SPAN_COUNT;
+        TRY(span_sums(r->grid.box, r->grid.m, blocks_of(b), s->along, rows, r->vel, r->pressure.p, s->part,
+                      s->scratch));
+        TRY(span_fold(values, blocks_along(blocks_of(b), s->along), 0, s->part, s->sums));
+    }
+    return KOL_OK;
+}
+
+/* Partial sums are written and read, their sums written. */
+static kol_status bench_span(struct bench *b, struct statistics_bench *s, int along)
+{
+    char name[BENCH_TEXT];
+    s->along = along;
+    const int blocks = blocks_along(blocks_of(b), along), wide = places(b, 0), high = places(b, 1);
+    const ptrdiff_t row = (ptrdiff_t)wide * SPAN_COUNT, fit = SPANS_ROOM / (row * blocks),
+                    scratch = span_scratch(b->run->grid.box, blocks_of(b), along);
+    s->rows = fit < 1 ? 1 : fit < high ? (int)fit : high;
+    TRY(memory(s->rows * row * blocks, &s->part));
+    TRY(memory(s->rows * row, &s->sums));
+    if (scratch > 0) TRY(memory(scratch, &s->scratch));
+    snprintf(name, sizeof name, "span_sums and span_fold, along %c", "xyz"[along]);
+    TRY(record(b, name, 4 * own_cells(b) + DOUBLE * (2.0 * blocks + 1) * (double)row * high, span));
+    free_sums(s);
+    return KOL_OK;
+}
+
+/* --- lines at heights --- */
+
+static kol_status pack(struct bench *b)
+{
+    const struct run *r = b->run;
+    const struct box box = r->grid.box;
+    for (int n = 0; n < HEIGHTS * PLANE_KINDS; ++n) {
+        TRY(lines_pack(box, Z, (enum plane_kind)(n % PLANE_KINDS),
+                       1 + n / PLANE_KINDS * (box.nz - 2) / HEIGHTS, r->vel, r->pressure.p,
+                       b->extra->part + (ptrdiff_t)n * box.nx * box.ny));
+    }
+    return KOL_OK;
+}
+static kol_status products(struct bench *b)
+{
+    const struct box box = b->run->grid.box;
+    return lines_products(&b->extra->pairs, box.nx, box.ny, b->extra->part, b->extra->sums);
+}
+
+/* All planes and pairs of a few heights; each plane is read once. */
+static kol_status bench_lines(struct bench *b, struct statistics_bench *s)
+{
+    static const int FIRST[PAIRS] = {PLANE_A, PLANE_B, PLANE_P, PLANE_N, PLANE_A_FACE, PLANE_B_FACE},
+                     SECOND[PAIRS] = {PLANE_A, PLANE_B, PLANE_P, PLANE_N, PLANE_N_AT_A, PLANE_N_AT_B};
+    const struct box box = b->run->grid.box;
+    const double plane = (double)box.nx * box.ny, all = HEIGHTS * PLANE_KINDS * plane;
+    s->pairs.n = HEIGHTS * PAIRS;
+    for (int q = 0; q < s->pairs.n; ++q) {
+        s->pairs.first[q] = q / PAIRS * PLANE_KINDS + FIRST[q % PAIRS];
+        s->pairs.second[q] = q / PAIRS * PLANE_KINDS + SECOND[q % PAIRS];
+    }
+    TRY(memory((ptrdiff_t)HEIGHTS * PLANE_KINDS * box.nx * box.ny, &s->part));
+    TRY(memory((ptrdiff_t)s->pairs.n * (box.nx / 2 + 3), &s->sums));
+    TRY(pack(b));
+    TRY(record(b, "lines_pack, 4 heights", HEIGHTS * PLANE_READS * plane + DOUBLE * all, pack));
+    TRY(record(b, "lines_products, 4 heights", DOUBLE * all, products));
+    free_sums(s);
+    return KOL_OK;
+}
+
+/* --- chunks of levels --- */
+
+static kol_status separators_in(struct bench *b)
+{
+    return separators_fold(b->extra->systems, 1e-3, b->extra->spectrum, b->extra->slots);
+}
+static kol_status separators_between(struct bench *b)
+{
+    return separators_solve(b->extra->systems, b->extra->slots);
+}
+static kol_status separators_out(struct bench *b)
+{
+    return separators_unfold(b->extra->systems, 1e-3, b->extra->slots, b->extra->spectrum);
+}
+
+/* Widths and inverse distances of this rank's levels, between walls. */
+static kol_status make_chunks(const struct grid *g, const struct decomp *whole, const struct decomp *own,
+                              int count, struct chunks *out)
+{
+    const int n = g->box.nz, first = 0, low = whole->offset[Z];
+    int *start = malloc(((size_t)count + 1) * sizeof *start);
+    double *w = malloc((2 * (size_t)n + 1) * sizeof *w);
+    kol_status st = KOL_OK;
+    if (start == NULL || w == NULL) {
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %d levels", n);
+    } else {
+        for (int k = 0; k < n; ++k) w[k] = g->face[Z][low + k + 1] - g->face[Z][low + k];
+        for (int k = 0; k <= n; ++k)
+            w[n + k] = k == 0 || k == n ? 0 : 1 / grid_centre_distance(g, Z, low + k);
+        chunks_starts(own, Z, count, start);
+        st = chunks_create(count, start, w, w + n, 1, &first, out);
+    }
+    free(start);
+    free(w);
+    return st;
+}
+
+static kol_status make_waves(const struct grid *g, struct statistics_bench *s)
+{
+    const int nx = g->box.nx / 2 + 1, ny = g->box.ny;
+    double *host = malloc((size_t)(nx + ny) * sizeof *host);
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d eigenvalues", nx + ny);
+    for (int k = 0; k < nx; ++k) host[k] = separable_wave(g, X, k);
+    for (int k = 0; k < ny; ++k) host[nx + k] = separable_wave(g, Y, k);
+    kol_status st = memory(nx + ny, &s->lambda);
+    if (st == KOL_OK) st = mem_to_kernel(s->lambda, host, (size_t)(nx + ny) * sizeof *host);
+    free(host);
+    return st;
+}
+
+static kol_status make_systems(struct bench *b, struct statistics_bench *s, const struct decomp *own,
+                               int count)
+{
+    const struct grid *g = &b->run->grid;
+    const int nx = g->box.nx / 2 + 1;
+    TRY(make_chunks(g, &b->run->decomp, own, count, &s->chunks));
+    TRY(make_waves(g, s));
+    s->systems = s->chunks.of_grid;
+    s->systems.own = count;
+    s->systems.na = nx;
+    s->systems.columns = nx * g->box.ny;
+    s->systems.la = s->lambda;
+    s->systems.lb = s->lambda + nx;
+    const ptrdiff_t spectrum = (ptrdiff_t)2 * s->systems.columns * g->box.nz,
+                    slots = (ptrdiff_t)2 * s->systems.columns * s->systems.slots;
+    TRY(memory(spectrum, &s->spectrum));
+    TRY(memory(slots, &s->slots));
+    TRY(mem_fill_real((real *)(void *)s->spectrum, (ptrdiff_t)DOUBLE * spectrum, 0));
+    return mem_fill_real((real *)(void *)s->slots, (ptrdiff_t)DOUBLE * slots, 0);
+}
+
+/* The spectrum is 0: in place it stays as it is. */
+static kol_status bench_separators(struct bench *b, struct statistics_bench *s)
+{
+    const int n[3] = {b->run->grid.box.nx, b->run->grid.box.ny, b->run->grid.box.nz}, one[3] = {1, 1, 1};
+    struct decomp own;
+    TRY(decomp_create(n, one, 1, 0, &own));
+    const int count = chunks_count(&own, Z);
+    if (count == 0) {
+        if (b->comm.rank == 0) printf("left out: chunks of %d levels\n", n[Z]);
+        return KOL_OK;
+    }
+    TRY(make_systems(b, s, &own, count));
+    const double columns = 2 * DOUBLE * s->systems.columns, spectrum = columns * n[Z],
+                 slots = columns * s->systems.slots;
+    TRY(record(b, "separators_fold", spectrum + slots, separators_in));
+    TRY(record(b, "separators_solve", 2 * slots, separators_between));
+    return record(b, "separators_unfold", 2 * spectrum + slots, separators_out);
+}
+
+kol_status bench_statistics(struct bench *b)
+{
+    struct statistics_bench s = {.rows = 0};
+    kol_status st = KOL_OK;
+    b->extra = &s;
+    TRY_OR(done, bench_planes(b, &s));
+    for (int along = X; along <= Z; ++along) TRY_OR(done, bench_span(b, &s, along));
+    TRY_OR(done, bench_lines(b, &s));
+    TRY_OR(done, bench_separators(b, &s));
+done:
+    free_sums(&s);
+    mem_kernel_free(s.means);
+    mem_kernel_free(s.lambda);
+    mem_kernel_free(s.spectrum);
+    mem_kernel_free(s.slots);
+    chunks_destroy(&s.chunks);
+    b->extra = NULL;
+    return st;
+}
