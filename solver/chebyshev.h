@@ -1,4 +1,4 @@
-/* Coefficients of the Chebyshev iteration, for the polynomial preconditioner and the smoothers of multigrid. */
+/* Coefficients of the Chebyshev iteration, for the polynomial preconditioner. */
 #ifndef KOL_CHEBYSHEV_H
 #define KOL_CHEBYSHEV_H
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../kernels/base/replay.h"
-#include "chebyshev.h"
 #include "levels.h"
+#include "smoother.h"
 
 enum { STEPS_UNIFORM = 2, STEPS_STRETCHED = 4 };
 /* Intervals [2/ratio, 2]: with more steps a wider one can be treated (docs/numerics/multigrid.md). */
@@ -15,7 +15,7 @@ struct multigrid {
     struct multigrid_options options;
     struct levels levels;
     struct box box; /* of the fields of the iteration */
-    struct chebyshev smoother;
+    struct smoother smoother;
     struct replay *replay; /* of levels that are whole */
 };
 
@@ -48,7 +48,7 @@ kol_status multigrid_create(const struct comm *c, const struct decomp *d, const 
                            : KOL_OK));
     m->options = options;
     m->box = g->box;
-    m->smoother = chebyshev_make(options.smoothing, options.ratio);
+    m->smoother = smoother_make(options.smoothing, 2 / options.ratio, 2);
     TRY(comm_agree(c, replay_create(&m->replay)));
     return levels_create(c, d, g, transport, options.linear, &m->levels);
 }
@@ -120,11 +120,10 @@ static kol_status enter(const struct multigrid *m, struct level *l, const struct
 /* The rest of it. */
 static kol_status smooth_first(const struct multigrid *m, struct level *l)
 {
-    for (int k = 2; k < m->options.smoothing; ++k) {
+    for (int k = 2; k < m->smoother.steps; ++k) {
         TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)m->smoother.momentum[k],
-                            (level_real)m->smoother.step[k], (level_real)(1 / m->smoother.theta), l->r, l->z,
-                            k == 2 ? NULL : l->spare, NULL, l->spare));
+        TRY(level_chebyshev(l->box, l->s, l->cells, 0, (level_real)m->smoother.step[k], 0, l->r, l->z, NULL,
+                            NULL, l->spare));
         swap(&l->z, &l->spare);
     }
     return KOL_OK;
@@ -135,11 +134,9 @@ static kol_status smooth_again(const struct multigrid *m, struct level *l, int s
                                const struct level_correction *late)
 {
     for (int k = 0; k < steps; ++k) {
-        const double momentum = k == 0 ? 0 : m->smoother.momentum[k],
-                     step = k == 0 ? 1 / m->smoother.theta : m->smoother.step[k];
         if (k > 0 || late == NULL) TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_chebyshev(l->box, l->s, l->cells, (level_real)momentum, (level_real)step, 0, l->r, l->z,
-                            l->spare, k < 2 ? late : NULL, l->spare));
+        TRY(level_chebyshev(l->box, l->s, l->cells, 0, (level_real)m->smoother.step[k], 0, l->r, l->z, NULL,
+                            k == 0 ? late : NULL, l->spare));
         swap(&l->z, &l->spare);
     }
     return KOL_OK;
@@ -209,7 +206,7 @@ static kol_status down(const struct cycle *c, int from, int to)
 /* The last step on the first level is left to level_leave. */
 static int steps_up(const struct cycle *c, int n)
 {
-    return c->m->options.smoothing - (n == 0);
+    return c->m->smoother.steps - (n == 0);
 }
 
 static kol_status up(const struct cycle *c, int from, int to)
@@ -229,17 +226,11 @@ static kol_status up(const struct cycle *c, int from, int to)
 static kol_status leave(const struct cycle *c)
 {
     const struct multigrid *m = c->m;
-    const struct chebyshev *f = &m->smoother;
-    const int steps = m->options.smoothing, only = steps == 1;
     struct level *l = c->m->levels.level;
-    const int late = m->levels.n > 1 && l->late && steps == 2;
-    struct level_correction e;
-    if (late) e = correction(l, l + 1);
     TRY(fill(l, l->z, HALO_FACES));
-    return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit,
-                       (level_real)(only ? 0 : f->momentum[steps - 1]),
-                       (level_real)(only ? 1 / f->theta : f->step[steps - 1]), l->r, l->z, l->spare,
-                       late ? &e : NULL, c->r, c->z);
+    return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit, 0,
+                       (level_real)m->smoother.step[m->smoother.steps - 1], l->r, l->z, NULL, NULL, c->r,
+                       c->z);
 }
 
 static kol_status whole_part(void *context)

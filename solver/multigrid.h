@@ -9,7 +9,7 @@
 /* multigrid_options: smoothing steps before and after the coarse correction; the interval [2/ratio, 2] of eigenvalues that they
  * treat; whether corrections are interpolated linearly or are constant over a coarse cell. */
 struct multigrid_options {
-    int smoothing; /* at most CHEBYSHEV_STEPS */
+    int smoothing; /* at most SMOOTHER_STEPS */
     double ratio;
     int linear;
 };

@@ -1,0 +1,20 @@
+/* The smoothers of the multigrid preconditioner: polynomials in A/D as a row of Jacobi steps. docs/numerics/multigrid.md. */
+#ifndef KOL_SMOOTHER_H
+#define KOL_SMOOTHER_H
+
+/* smoother: `steps` steps z += step[k] (r - A z)/D, k = 0 .. steps-1. What they leave of an error is a polynomial in A/D, the product of
+ * all 1 - step[k] lambda: the Chebyshev polynomial of [low, high], 1 at lambda = 0.
+ * c0, c1: from z = 0 the first two steps at once, c0 y + c1 (1 - A/D) y with y = r/D; with one step c1 = 0. */
+enum { SMOOTHER_STEPS = 8 };
+struct smoother {
+    int steps;
+    double low, high, c0, c1;
+    double step[SMOOTHER_STEPS];
+};
+
+/* smoother_make: 1 <= steps <= SMOOTHER_STEPS, 0 < low < high. */
+struct smoother smoother_make(int steps, double low, double high);
+/* smoother_left: what the steps leave of an error of the eigenvalue lambda. */
+double smoother_left(const struct smoother *s, double lambda);
+
+#endif
