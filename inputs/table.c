@@ -321,8 +321,8 @@ static const struct variable variables[] = {
     {VAR(pressure, ratio), .type = TYPE_REAL, .preset = "100", ABOVE_UP_TO(1, 1e6), .unit = "-",
      .help = "largest over smallest eigenvalue treated by the Chebyshev polynomial; with degree >= 2"},
     {VAR(pressure, smoothing), .type = TYPE_INT, .preset = "0", FROM_TO(0, 8), .unit = "-",
-     .help = "Chebyshev-Jacobi steps before and after each coarse correction; 0: 2 on grids uniform in all "
-             "directions, 4 on others; with 'multigrid'"},
+     .help = "Chebyshev-Jacobi steps before and after each coarse correction; 0: on each grid as many as its "
+             "cells need, 2 to 6; with 'multigrid'"},
     {VAR(pressure, transfer), .type = TYPE_CHOICE, .preset = "auto", .names = transfer_names, .unit = "-",
      .help = "how coarse corrections are interpolated: 'constant' over a coarse cell, 'linear', or 'auto': "
              "constant "

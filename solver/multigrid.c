@@ -7,31 +7,28 @@
 #include "levels.h"
 #include "smoother.h"
 
-enum { STEPS_UNIFORM = 2, STEPS_STRETCHED = 4 };
-/* Intervals [2/ratio, 2]: with more steps a wider one can be treated (docs/numerics/multigrid.md). */
-static const double RATIO_FEW = 6, RATIO_MANY = 20;
-
 struct multigrid {
     struct multigrid_options options;
     struct levels levels;
-    struct box box; /* of the fields of the iteration */
-    struct smoother smoother;
-    struct replay *replay; /* of levels that are whole */
+    struct box box;                        /* of the fields of the iteration */
+    struct smoother smoother[LEVELS_MOST]; /* none on the last level */
+    struct replay *replay;                 /* of levels that are whole */
 };
 
 struct multigrid_options multigrid_defaults(const struct grid *g)
 {
     int plain = 1;
     for (int d = 0; d < 3; ++d) plain = plain && g->uniform[d];
-    const struct multigrid_options o = {.linear = !plain};
-    return multigrid_with_steps(o, plain ? STEPS_UNIFORM : STEPS_STRETCHED);
+    return (struct multigrid_options){.linear = !plain};
 }
 
-struct multigrid_options multigrid_with_steps(struct multigrid_options o, int smoothing)
+static kol_status smoothers(struct multigrid *m)
 {
-    o.smoothing = smoothing;
-    o.ratio = smoothing < STEPS_STRETCHED ? RATIO_FEW : RATIO_MANY;
-    return o;
+    for (int n = 0; n + 1 < m->levels.n; ++n) {
+        const struct level *l = &m->levels.level[n];
+        TRY(smoother_choose(l->line, l->coarsened, m->options.smoothing, m->options.linear, &m->smoother[n]));
+    }
+    return KOL_OK;
 }
 
 kol_status multigrid_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
@@ -48,9 +45,9 @@ kol_status multigrid_create(const struct comm *c, const struct decomp *d, const 
                            : KOL_OK));
     m->options = options;
     m->box = g->box;
-    m->smoother = smoother_make(options.smoothing, 2 / options.ratio, 2);
     TRY(comm_agree(c, replay_create(&m->replay)));
-    return levels_create(c, d, g, transport, options.linear, &m->levels);
+    TRY(levels_create(c, d, g, transport, options.linear, &m->levels));
+    return comm_agree(c, smoothers(m));
 }
 
 void multigrid_destroy(struct multigrid **m)
@@ -76,11 +73,14 @@ size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, cons
 void multigrid_describe(const struct multigrid *m, char *text, size_t size)
 {
     const struct level *last = &m->levels.level[m->levels.n - 1];
+    char steps[2 * LEVELS_MOST + 1] = "";
+    for (int n = 0; n + 1 < m->levels.n; ++n)
+        snprintf(steps + 2 * n, sizeof steps - 2 * (size_t)n, " %d", m->smoother[n].steps);
     snprintf(
         text, size,
-        "V(%d,%d) of Chebyshev-Jacobi steps on [2/%g, 2], %s transfers, %d grids, the coarsest %d x %d x %d",
-        m->options.smoothing, m->options.smoothing, m->options.ratio,
-        m->options.linear ? "linear" : "constant", m->levels.n, last->line[X].n, last->line[Y].n,
+        "V-cycle of%s Chebyshev-Jacobi steps before and after the corrections, %s transfers, %d grids, the "
+        "coarsest %d x %d x %d",
+        steps, m->options.linear ? "linear" : "constant", m->levels.n, last->line[X].n, last->line[Y].n,
         last->line[Z].n);
 }
 
@@ -99,43 +99,43 @@ static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
 }
 
 /* The first degrees of the polynomial, from r of the level. */
-static kol_status start(const struct multigrid *m, struct level *l)
+static kol_status start(const struct smoother *f, struct level *l)
 {
-    if (m->smoother.c1 != 0) TRY(fill(l, l->r, HALO_FACES));
-    return level_start(l->box, l->s, l->cells, (level_real)m->smoother.c0, (level_real)m->smoother.c1, l->r,
-                       l->z);
+    if (f->c1 != 0) TRY(fill(l, l->r, HALO_FACES));
+    return level_start(l->box, l->s, l->cells, (level_real)f->c0, (level_real)f->c1, l->r, l->z);
 }
 
 /* The same of the first level, from the iteration's r. */
 static kol_status enter(const struct multigrid *m, struct level *l, const struct cg_state *cg, const real *r)
 {
     const double volume = m->levels.volume;
-    if (l->whole && m->smoother.c1 != 0)
-        return level_begin(m->box, l->box, l->s, l->cells, cg, volume, (level_real)m->smoother.c0,
-                           (level_real)m->smoother.c1, r, l->r, l->z);
+    const struct smoother *f = &m->smoother[0];
+    if (l->whole && f->c1 != 0)
+        return level_begin(m->box, l->box, l->s, l->cells, cg, volume, (level_real)f->c0, (level_real)f->c1,
+                           r, l->r, l->z);
     TRY(level_enter(m->box, l->box, cg, volume, r, l->r));
-    return start(m, l);
+    return start(f, l);
 }
 
 /* The rest of it. */
-static kol_status smooth_first(const struct multigrid *m, struct level *l)
+static kol_status smooth_first(const struct smoother *f, struct level *l)
 {
-    for (int k = 2; k < m->smoother.steps; ++k) {
+    for (int k = 2; k < f->steps; ++k) {
         TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_chebyshev(l->box, l->s, l->cells, 0, (level_real)m->smoother.step[k], 0, l->r, l->z, NULL,
-                            NULL, l->spare));
+        TRY(level_chebyshev(l->box, l->s, l->cells, 0, (level_real)f->step[k], 0, l->r, l->z, NULL, NULL,
+                            l->spare));
         swap(&l->z, &l->spare);
     }
     return KOL_OK;
 }
 
 /* The first `steps` steps from what z holds. late: the correction that is not yet in z; then the halo of z is filled. */
-static kol_status smooth_again(const struct multigrid *m, struct level *l, int steps,
+static kol_status smooth_again(const struct smoother *f, struct level *l, int steps,
                                const struct level_correction *late)
 {
     for (int k = 0; k < steps; ++k) {
         if (k > 0 || late == NULL) TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_chebyshev(l->box, l->s, l->cells, 0, (level_real)m->smoother.step[k], 0, l->r, l->z, NULL,
+        TRY(level_chebyshev(l->box, l->s, l->cells, 0, (level_real)f->step[k], 0, l->r, l->z, NULL,
                             k == 0 ? late : NULL, l->spare));
         swap(&l->z, &l->spare);
     }
@@ -196,8 +196,8 @@ static kol_status down(const struct cycle *c, int from, int to)
 {
     struct levels *ls = &c->m->levels;
     for (int n = from; n < to; ++n) {
-        TRY(n == 0 ? enter(c->m, &ls->level[n], c->cg, c->r) : start(c->m, &ls->level[n]));
-        TRY(smooth_first(c->m, &ls->level[n]));
+        TRY(n == 0 ? enter(c->m, &ls->level[n], c->cg, c->r) : start(&c->m->smoother[n], &ls->level[n]));
+        TRY(smooth_first(&c->m->smoother[n], &ls->level[n]));
         TRY(descend(&ls->level[n], &ls->level[n + 1]));
     }
     return KOL_OK;
@@ -206,7 +206,7 @@ static kol_status down(const struct cycle *c, int from, int to)
 /* The last step on the first level is left to level_leave. */
 static int steps_up(const struct cycle *c, int n)
 {
-    return c->m->smoother.steps - (n == 0);
+    return c->m->smoother[n].steps - (n == 0);
 }
 
 static kol_status up(const struct cycle *c, int from, int to)
@@ -218,7 +218,7 @@ static kol_status up(const struct cycle *c, int from, int to)
         const struct level_correction e = correction(l, l + 1);
         TRY(fill(l + 1, l[1].z, HALO_BOX));
         if (!late) TRY(level_prolong(l->box, &e, l->z));
-        TRY(smooth_again(c->m, l, again, late ? &e : NULL));
+        TRY(smooth_again(&c->m->smoother[n], l, again, late ? &e : NULL));
     }
     return KOL_OK;
 }
@@ -226,11 +226,11 @@ static kol_status up(const struct cycle *c, int from, int to)
 static kol_status leave(const struct cycle *c)
 {
     const struct multigrid *m = c->m;
+    const struct smoother *f = &m->smoother[0];
     struct level *l = c->m->levels.level;
     TRY(fill(l, l->z, HALO_FACES));
     return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit, 0,
-                       (level_real)m->smoother.step[m->smoother.steps - 1], l->r, l->z, NULL, NULL, c->r,
-                       c->z);
+                       (level_real)f->step[f->steps - 1], l->r, l->z, NULL, NULL, c->r, c->z);
 }
 
 static kol_status whole_part(void *context)

@@ -6,19 +6,14 @@
 #include "../kernels/level.h"
 #include "grid.h"
 
-/* multigrid_options: smoothing steps before and after the coarse correction; the interval [2/ratio, 2] of eigenvalues that they
- * treat; whether corrections are interpolated linearly or are constant over a coarse cell. */
+/* multigrid_options: smoothing steps before and after the coarse correction, at most SMOOTHER_STEPS, 0: on each grid as many as it needs
+ * (smoother_choose()); whether corrections are interpolated linearly or are constant over a coarse cell. */
 struct multigrid_options {
-    int smoothing; /* at most SMOOTHER_STEPS */
-    double ratio;
+    int smoothing;
     int linear;
 };
-/* multigrid_defaults: the table of docs/numerics/multigrid.md: V(2,2) with constant transfers on grids uniform in
- * all directions, V(4,4) with linear ones on others. */
+/* multigrid_defaults: smoothing 0; constant transfers on grids uniform in all directions, linear ones on others. */
 struct multigrid_options multigrid_defaults(const struct grid *g);
-
-/* multigrid_with_steps: the same with other smoothing steps, and the interval that goes with so many. */
-struct multigrid_options multigrid_with_steps(struct multigrid_options o, int smoothing);
 
 struct multigrid;
 /* multigrid_create: grids, their arrays and their exchanges. transport: enum transport_name of input.h. c, d, g are borrowed.

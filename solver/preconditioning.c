@@ -30,7 +30,7 @@ static struct multigrid_options cycle_wanted(const struct run *run)
 {
     const struct input *in = &run->in;
     struct multigrid_options o = multigrid_defaults(&run->grid);
-    if (in->pressure.smoothing > 0) o = multigrid_with_steps(o, in->pressure.smoothing);
+    o.smoothing = in->pressure.smoothing;
     if (in->pressure.transfer != TRANSFER_AUTO) o.linear = in->pressure.transfer == TRANSFER_LINEAR;
     return o;
 }

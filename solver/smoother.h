@@ -2,6 +2,8 @@
 #ifndef KOL_SMOOTHER_H
 #define KOL_SMOOTHER_H
 
+#include "levels.h"
+
 /* smoother: `steps` steps z += step[k] (r - A z)/D, k = 0 .. steps-1. What they leave of an error is a polynomial in A/D, the product of
  * all 1 - step[k] lambda: the Chebyshev polynomial of [low, high], 1 at lambda = 0.
  * c0, c1: from z = 0 the first two steps at once, c0 y + c1 (1 - A/D) y with y = r/D; with one step c1 = 0. */
@@ -16,5 +18,9 @@ struct smoother {
 struct smoother smoother_make(int steps, double low, double high);
 /* smoother_left: what the steps leave of an error of the eigenvalue lambda. */
 double smoother_left(const struct smoother *s, double lambda);
+/* smoother_choose: for a level and what the next one halves. steps = 0: as many as the level's lowest eigenvalue asks for, 2 to 6.
+ * linear: transfers. The same on all ranks. KOL_ERR_MEMORY. */
+kol_status smoother_choose(const struct line line[3], const int halved[3], int steps, int linear,
+                           struct smoother *out);
 
 #endif
