@@ -2,7 +2,7 @@
 # Everything that wants a GPU, in one go. usage: tests/gpu/run.sh [OUT [PART ...]]
 # Builds both backends, then the parts, all but the last three unless named. First, one after the other, what measures or fills a GPU:
 #   bench      kolmo-bench, exchanges, NCCL's face      large      1024^3 cells on one GPU       profile    exchanges hidden
-#   memory     that of many kinds of runs, against --check
+#   memory     that of many kinds of runs, against --check   overlap    the exchanges of two GPUs by a profiler, too
 # then the others, several at a time, spread over the GPUs:
 #   unit       unit tests on the CUDA build            builds     CUDA against CPU after 100 steps, restarts across builds
 #   reference  the independent solver, 10 steps and 100 gpus      transports, layouts of up to 8 ranks, restarts, sharing
@@ -16,7 +16,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-build/gpu}
 shift
-parts=${*:-bench large memory profile unit physics verify builds gpus sanitizer reference}
+parts=${*:-bench large memory profile overlap unit physics verify builds gpus sanitizer reference}
 python=${PYTHON:-python3}
 mkdir -p "$out/cache"
 if ! nvidia-smi -L >/dev/null 2>&1; then
@@ -176,6 +176,9 @@ for name in $parts; do
             cat "$out/nccl-face.log"
         fi ;;
     large | memory | profile) alone "$name" "$python" tests/gpu/gpus.py --kolmo $kolmo --only "$name" ;;
+    overlap)
+        alone overlap "$python" tests/gpu/overlap.py --kolmo $kolmo
+        cat "$out/overlap.log" ;;
     unit) later unit make BACKEND=cuda TEST_JOBS=$((lanes / 2 > 1 ? lanes / 2 : 1)) check-unit ;;
     reference)
         for ranks in ${GPU_RANKS:-1 2}; do
