@@ -70,6 +70,11 @@ static kol_status put_values(const char *path, int id, const struct stats_variab
     TRY(nc_put_text(path, id, variable, "long_name", long_name));
     TRY(nc_put_text(path, id, variable, "units", or_one(v->unit)));
     if (methods != NULL) TRY(nc_put_text(path, id, variable, "cell_methods", methods));
+    if (v->error != NULL) {
+        char error[NAME_BYTES];
+        snprintf(error, sizeof error, "%s_error", name);
+        TRY(nc_put_text(path, id, variable, "ancillary_variables", error));
+    }
     NC_TRY(path, nc_put_var_double(id, variable, value));
     return KOL_OK;
 }
@@ -84,6 +89,7 @@ static kol_status put_variable(const char *path, int id, const struct stats_vari
     snprintf(name, sizeof name, "%s_error", v->name);
     snprintf(words, sizeof words, "standard error of: %s", v->long_name);
     e.methods = NULL;
+    e.error = NULL;
     return put_values(path, id, &e, name, words, dimension, v->error);
 }
 

@@ -309,6 +309,8 @@ def files(kolmo, check):
         lacking = [n for n, words in page.words.items() if not words.get("units") or not words.get("long_name")]
         check.equal(f"{name}: variables without words", lacking, [])
         check.equal(f"{name}: cell methods", page.words[variable].get("cell_methods"), methods)
+        linked = {n: w.get("ancillary_variables") for n, w in page.words.items()}
+        check.equal(f"{name}: errors that no variable names", [n for n in linked if linked[n] != (n + "_error" if n + "_error" in linked else None)], [])
         check.holds(f"{name}: provenance", all(page.texts.get(n) for n in ("input", "version", "Conventions", "scaling")), sorted(page.texts))
     check.equal("samples of spectra", page.n, 2)
     check.holds("none in a stretched box", not os.path.exists(os.path.join(kolmo.run(box()).folder, "spectra.nc")))
