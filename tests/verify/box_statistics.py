@@ -272,14 +272,19 @@ def restart(kolmo, check):
     check.equal("batches joined once", int(Page(whole)["batch_length"]), 2)
 
 
-def without(kolmo, check):
-    """Averages that a restart no longer asks for, a start beyond the end: the log tells."""
-    case = uniform(8, {"run": {"steps_max": 3}, "pressure": {"preconditioner": "direct", "tolerance": None}})
+def come_and_go(kolmo, check):
+    """Spectra that a restart asks for, or no longer: the averages over the volume go on, to the bits of one run. Averages no longer asked for, a start beyond
+    the end: the log tells."""
+    case = uniform(8, {"pressure": {"preconditioner": "direct", "tolerance": None}})
     folder = kolmo.place()
-    kolmo.run(case, folder=folder)
-    last = kolmo.run(kc.merge(case, {"run": {"steps_max": 4}, "statistics": {"start": None, "interval": None}}), "--restart", "latest", folder=folder)
+    for steps, interval, words, spectra_samples in ((5, 0, (), 0), (8, 2, ("statistics go on after 5 samples",), 2), (11, 0, ("statistics go on after 8 samples",), 2)):
+        part = kolmo.run(kc.merge(case, {"run": {"steps_max": steps}, "statistics": {"spectra_interval": interval}}), *("--restart", "latest") * (steps > 5), folder=folder)
+        check.says(f"to step {steps}, told in the log", part.out, *words)
+        check.equal("samples in the file of spectra", Page(part, "spectra.nc").n if interval > 0 or spectra_samples > 0 else 0, spectra_samples)
+    check.same("averages over the volume", Page(part).same(Page(kolmo.run(kc.merge(case, {"run": {"steps_max": 11}, "statistics": {"spectra_interval": 0}})))))
+    last = kolmo.run(kc.merge(case, {"run": {"steps_max": 12}, "statistics": {"start": None, "interval": None}}), "--restart", "latest", folder=folder)
     check.says("averages no longer asked for, told in the log", last.out, "averages of the checkpoint end here")
-    late = kolmo.run(kc.merge(case, {"run": {"t_end": 0.06}, "statistics": {"start": 9.0}}))
+    late = kolmo.run(kc.merge(case, {"run": {"steps_max": 3, "t_end": 0.06}, "statistics": {"start": 9.0}}))
     check.says("a start beyond the end", late.out, "statistics.start = 9 is beyond run.t_end = 0.06", "no sample of the averages was taken")
 
 
@@ -318,4 +323,4 @@ def files(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, units, still, latest, layouts, restart, without, ending, files])
+    kc.main(__doc__, [sums, flows, gaussian, spectra, densities, units, still, latest, layouts, restart, come_and_go, ending, files])
