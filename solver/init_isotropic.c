@@ -49,7 +49,7 @@ static double wavenumber(const struct synthesis *s, const int m[3], double k[3])
 
 static int shell_of(const struct synthesis *s, double k)
 {
-    return (int)lround(k / s->width);
+    return spectrum_shell(k, s->width);
 }
 
 /* The coefficient of one component at one wave vector, relative to that component's own points. */

@@ -6,6 +6,7 @@
 #include "../kernels/base/mem.h"
 #include "../kernels/shells.h"
 #include "central.h"
+#include "spectrum.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -91,11 +92,9 @@ static ptrdiff_t table_values(const struct spectra *s)
     return 2 * ((ptrdiff_t)s->waves[X] + s->waves[Y] + s->waves[Z]) + s->shells + 1;
 }
 
-/* Waves on an edge, as where sides are as 3 to 2, are of the shell above whatever rounding makes of them. */
 static double edge_of(const struct spectra *s, int shell)
 {
-    const double just_below = 1 - 1e-12;
-    return shell == 0 ? 0 : pow((shell - 0.5) * s->step, 2) * just_below;
+    return spectrum_edge(shell, s->step);
 }
 
 static void fill_tables(const struct spectra *s, double *to)

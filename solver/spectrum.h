@@ -1,4 +1,4 @@
-/* Energy spectra of the isotropic initial flow. */
+/* Energy spectra of the isotropic initial flow, and the shells of all spectra over the modulus of the wavenumber. */
 #ifndef KOL_SPECTRUM_H
 #define KOL_SPECTRUM_H
 
@@ -17,5 +17,10 @@ kol_status spectrum_create(const struct comm *c, const struct input *in, const s
                            double k_grid, struct spectrum **out);
 void spectrum_destroy(struct spectrum **s);
 double spectrum_energy(const struct spectrum *s, double k);
+
+/* Shells of wavenumbers, `width` wide: shell n from (n - 1/2) width up. Waves on that edge, as where sides are as 3 to 2, are of shell n whatever rounding makes
+ * of them. spectrum_edge: the square of the lower edge, for squares of wavenumbers [1/L^2]; 0 of shell 0. spectrum_shell: that of a wavenumber. */
+double spectrum_edge(int shell, double width);
+int spectrum_shell(double k, double width);
 
 #endif

@@ -16,7 +16,7 @@ import kolmo_case as kc  # noqa: E402
 
 K_PEAK, U_RMS = 3.0, 0.7
 CUBE = {"n": (24, 24, 24), "length": kc.CUBE}
-BOX = {"n": (32, 20, 12), "length": (2 * kc.TWO_PI, kc.TWO_PI, 3.0)}
+BOX = {"n": (32, 20, 12), "length": (9.0, 6.0, 3.0)}
 TABLE = ((1.0, 0.2), (2.0, 1.0), (4.0, 0.8), (9.0, 0.1))
 
 
@@ -43,7 +43,7 @@ def spectrum(c):
     energy = sum(0.5 * np.abs(np.fft.fftn(q) / size) ** 2 for q in c.velocity)
     k, inside = wave_numbers(c)
     width = kc.TWO_PI / max(c.length)
-    shell = np.rint(k / width).astype(int)
+    shell = np.floor(k / width + 0.5 + 1e-9).astype(int)  # waves on an edge: of the shell above
     count = np.bincount(shell[inside])
     found = np.bincount(shell.ravel(), energy.ravel())
     count = np.pad(count, (0, len(found) - len(count)))
