@@ -10,7 +10,6 @@
 #include "../solver/batches.h"
 #include "../solver/provenance.h"
 #include "../solver/rundir.h"
-#include "../solver/sections.h"
 #include "../solver/statistics.h"
 #include "options.h"
 #include "program.h"
@@ -29,12 +28,26 @@ struct settings {
     int replace, overlap, help, version;
 };
 
+/* Averages of one file: of fields over a section there are two. */
+enum { KINDS = 2 };
+static const struct {
+    const char *length, *count, *sum, *rest, *latest;
+} NAMES[KINDS] = {{"batch_length", "n_batches", "sum", "rest", "latest"},
+                  {"batch_length_lines", "n_batches_lines", "lines_sum", "lines_rest", "lines_latest"}};
+
 /* part: a file of one of the runs. */
 struct part {
     struct stats_reader *file;
-    struct batches *average;
-    double samples, length, count, begin, end;
+    struct batches *average[KINDS];
+    double samples, begin, end;
     unsigned begun; /* hash of how the flow began: the same of runs with one run.seed and &initial */
+};
+
+/* merged: an average of the files that are written, and its latest sample. */
+struct merged {
+    struct batches *average;
+    int values;
+    double *latest;
 };
 
 struct work {
@@ -140,29 +153,41 @@ static kol_status create(struct run *run, struct work *w)
     MPI_TRY(MPI_Bcast(w->text, (int)length, MPI_CHAR, 0, run->comm.mpi));
     snprintf(name, sizeof name, "%s: input", w->o.words.word[0]);
     TRY(input_read(name, w->text, length, SET, 1, run->comm.size, &run->in, &run->source));
-    if (sections_along(&run->in) >= 0)
-        RAISE(
-            KOL_ERR_INPUT,
-            "%s: error: fields over a section, whose files have no sums over batches, are not merged so far",
-            w->o.words.word[0]);
     return run_create_bare(run);
 }
 
 /* --- one file of all runs; on rank 0 --- */
 
-static kol_status load_batches(struct part *p, int values, double *latest)
+static kol_status check_numbers(const struct part *p, double length, double count, int most)
 {
-    const size_t n = (size_t)values;
-    double *batch = calloc((size_t)BATCHES_MOST * n, sizeof *batch), *rest = calloc(n, sizeof *rest);
+    const double power = log2(length);
+    if (count >= 0 && count < most && length >= 1 && power == floor(power) && p->samples >= count * length &&
+        p->samples >= 1)
+        return KOL_OK;
+    RAISE(KOL_ERR_IO, "%s: %g samples in %g batches of %g: not those of an average; the file is damaged",
+          statsread_path(p->file), p->samples, count, length);
+}
+
+/* Into an average of its own, and the latest sample into m->latest where the file goes on latest. */
+static kol_status load_batches(struct part *p, int kind, const struct merged *m, int is_latest)
+{
+    const size_t n = (size_t)m->values, most = (size_t)batches_most(m->average);
+    double length, count;
+    TRY(statsread_number(p->file, NAMES[kind].length, &length));
+    TRY(statsread_number(p->file, NAMES[kind].count, &count));
+    TRY(check_numbers(p, length, count, (int)most));
+    double *batch = calloc(most * n, sizeof *batch), *rest = calloc(n, sizeof *rest);
     kol_status st = KOL_OK;
     if (batch == NULL || rest == NULL)
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for batches of %d values", values);
+        st =
+            status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for batches of %d values", m->values);
     TRY_OR(done, st);
-    if (p->count > 0) TRY_OR(done, statsread_values(p->file, "batches", "sum", (size_t)p->count * n, batch));
-    TRY_OR(done, statsread_values(p->file, "batches", "rest", n, rest));
-    TRY_OR(done, statsread_values(p->file, "batches", "latest", n, latest));
-    TRY_OR(done, batches_create(values, BATCHES_MOST, &p->average));
-    batches_set(p->average, (long long)p->samples, (long long)p->length, (int)p->count, p->begin, p->end,
+    if (count > 0)
+        TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].sum, (size_t)count * n, batch));
+    TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].rest, n, rest));
+    if (is_latest) TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].latest, n, m->latest));
+    TRY_OR(done, batches_create(m->values, (int)most, &p->average[kind]));
+    batches_set(p->average[kind], (long long)p->samples, (long long)length, (int)count, p->begin, p->end,
                 batch, rest);
 done:
     free(batch);
@@ -170,31 +195,20 @@ done:
     return st;
 }
 
-static kol_status check_numbers(const struct part *p)
-{
-    const double power = log2(p->length);
-    if (p->count >= 0 && p->count < BATCHES_MOST && p->length >= 1 && power == floor(power) &&
-        p->samples >= p->count * p->length && p->samples >= 1)
-        return KOL_OK;
-    RAISE(KOL_ERR_IO, "%s: %g samples in %g batches of %g: not those of an average; the file is damaged",
-          statsread_path(p->file), p->samples, p->count, p->length);
-}
-
 static kol_status open_part(const char *path, struct part *p)
 {
     TRY(statsread_open(path, &p->file));
     if (!statsread_has(p->file, "batches", "rest"))
-        RAISE(KOL_ERR_INPUT,
-              "%s: error: it has no group `batches`: an earlier version wrote it. Make it anew from the "
-              "checkpoints by "
-              "kolmo-stats, or let the run go on by a step",
-              path);
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: it has no group `batches`: an earlier version wrote it, or they are of a section and "
+            "would take more than 128 MiB. Of an earlier version make it anew from the "
+            "checkpoints by "
+            "kolmo-stats, or let the run go on by a step",
+            path);
     TRY(statsread_number(p->file, "n_samples", &p->samples));
-    TRY(statsread_number(p->file, "batch_length", &p->length));
-    TRY(statsread_number(p->file, "n_batches", &p->count));
     TRY(statsread_number(p->file, "t_start", &p->begin));
-    TRY(statsread_number(p->file, "t_end", &p->end));
-    return check_numbers(p);
+    return statsread_number(p->file, "t_end", &p->end);
 }
 
 static int by_time(const void *left, const void *right)
@@ -246,9 +260,10 @@ static kol_status compare(const struct run *run, struct work *w, struct part *p)
 
 static int same_samples(const struct part *a, const struct part *b, int values)
 {
-    const size_t bytes = (size_t)values * (size_t)a->count * sizeof(double);
-    return a->samples == b->samples && a->count == b->count && a->begin == b->begin && a->end == b->end &&
-           memcmp(batches_complete(a->average), batches_complete(b->average), bytes) == 0;
+    const struct batches *of_a = a->average[0], *of_b = b->average[0];
+    const size_t bytes = (size_t)values * (size_t)batches_count(of_a) * sizeof(double);
+    return a->samples == b->samples && batches_count(of_a) == batches_count(of_b) && a->begin == b->begin &&
+           a->end == b->end && memcmp(batches_complete(of_a), batches_complete(of_b), bytes) == 0;
 }
 
 /* Of two parts in order of time. What begins in the same way is one flow, unless it went on from other checkpoints. */
@@ -282,47 +297,51 @@ static kol_status check_times(const struct work *w, int values)
     return KOL_OK;
 }
 
-static kol_status merge_parts(struct work *w, struct batches *to)
+/* Of file number `file`; returns how many. */
+static int averages_of(struct run *run, int file, struct merged m[KINDS])
 {
-    struct batches *from[WORDS_MOST];
-    for (int n = 0; n < w->parts; ++n) from[n] = w->part[n].average;
-    return batches_merge(from, w->parts, to);
+    m[0].average = statistics_average(run, file, &m[0].values, &m[0].latest);
+    m[1].average = statistics_average(run, STATISTICS_LINES, &m[1].values, &m[1].latest);
+    return file == 0 && m[1].average != NULL ? KINDS : 1;
+}
+
+static kol_status load_parts(struct work *w, const struct merged *m, int kinds)
+{
+    double end = -INFINITY;
+    for (int n = 0; n < w->parts; ++n) {
+        struct part *p = &w->part[n];
+        for (int k = 0; k < kinds; ++k) TRY(load_batches(p, k, &m[k], p->end >= end));
+        end = fmax(end, p->end);
+        TRY(lines_add(&w->files, "%s%s: %.0f samples, t %.9g to %.9g", w->files.used > 0 ? "\n" : "",
+                      statsread_path(p->file), p->samples, p->begin, p->end));
+    }
+    return KOL_OK;
 }
 
 static kol_status merge_opened(struct run *run, struct work *w, int file)
 {
-    int values;
-    double *latest, end = -INFINITY;
-    struct batches *to = statistics_average(run, file, &values, &latest);
+    struct merged m[KINDS];
+    struct batches *from[WORDS_MOST];
     char path[RUNDIR_TEXT];
+    const int kinds = averages_of(run, file, m);
     for (int r = 0; r < w->o.words.count; ++r) {
         TRY(name_of(w, r, file, path, sizeof path));
         TRY(open_part(path, &w->part[w->parts++]));
     }
-    if (to == NULL)
+    if (m[0].average == NULL)
         RAISE(KOL_ERR_INPUT, "%s: error: its own input asks for no such file",
               statsread_path(w->part[0].file));
     for (int n = 0; n < w->parts; ++n) TRY(compare(run, w, &w->part[n]));
     qsort(w->part, (size_t)w->parts, sizeof *w->part, by_time);
-    double *of_part = calloc((size_t)values, sizeof *of_part);
-    if (of_part == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a sample of %d values", values);
-    kol_status st = KOL_OK;
-    for (int n = 0; n < w->parts && st == KOL_OK; ++n) {
-        struct part *p = &w->part[n];
-        st = load_batches(p, values, of_part);
-        if (st == KOL_OK && p->end >= end) memcpy(latest, of_part, (size_t)values * sizeof *latest);
-        end = fmax(end, p->end);
-        if (st == KOL_OK)
-            st = lines_add(&w->files, "%s%s: %.0f samples, t %.9g to %.9g", w->files.used > 0 ? "\n" : "",
-                           statsread_path(p->file), p->samples, p->begin, p->end);
+    TRY(load_parts(w, m, kinds));
+    TRY(check_times(w, m[0].values));
+    for (int k = 0; k < kinds; ++k) {
+        for (int n = 0; n < w->parts; ++n) from[n] = w->part[n].average[k];
+        TRY(batches_merge(from, w->parts, m[k].average));
     }
-    free(of_part);
-    TRY(st);
-    TRY(check_times(w, values));
-    TRY(merge_parts(w, to));
     log_info("  %s: %lld samples of %d files, t %.6g to %.6g, %d batches of %lld", statistics_files[file],
-             batches_samples(to), w->parts, batches_begin(to), batches_end(to), batches_count(to),
-             batches_length(to));
+             batches_samples(m[0].average), w->parts, batches_begin(m[0].average), batches_end(m[0].average),
+             batches_count(m[0].average), batches_length(m[0].average));
     return KOL_OK;
 }
 
@@ -334,7 +353,7 @@ static kol_status merge_file(struct run *run, struct work *w, int file)
     kol_status st = merge_opened(run, w, file);
     for (int n = 0; n < w->parts; ++n) {
         const kol_status closed = statsread_close(&w->part[n].file);
-        batches_destroy(&w->part[n].average);
+        for (int k = 0; k < KINDS; ++k) batches_destroy(&w->part[n].average[k]);
         if (st == KOL_OK) st = closed;
     }
     free(w->part);

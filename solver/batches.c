@@ -95,6 +95,11 @@ int batches_count(const struct batches *b)
     return (int)b->state[COMPLETE];
 }
 
+int batches_most(const struct batches *b)
+{
+    return b->most;
+}
+
 long long batches_length(const struct batches *b)
 {
     return (long long)b->state[LENGTH];

@@ -17,10 +17,11 @@ void batches_destroy(struct batches **b);
 /* batches_add: one more sample, at time t. */
 void batches_add(struct batches *b, double t, const double *sample);
 long long batches_samples(const struct batches *b);
-/* batches_begin, batches_end: times of the first and of the latest sample. batches_count, batches_length: batches that are complete, samples in each. */
+/* batches_begin, batches_end: times of the first and of the latest sample. batches_count, batches_length: batches that are complete, samples in each; batches_most: as created. */
 double batches_begin(const struct batches *b);
 double batches_end(const struct batches *b);
 int batches_count(const struct batches *b);
+int batches_most(const struct batches *b);
 long long batches_length(const struct batches *b);
 /* batches_mean: of all samples. batches_sum: their sum. */
 void batches_mean(const struct batches *b, double *mean);

@@ -10,7 +10,7 @@ kol_status page_create(int variables, ptrdiff_t numbers, struct page **out)
 {
     struct page *p = *out = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write statistics");
-    variables += BATCH_VARIABLES;
+    variables += PAGE_AVERAGES * BATCH_VARIABLES;
     p->most = variables;
     p->numbers_most = numbers;
     p->variable = calloc((size_t)variables, sizeof *p->variable);
@@ -30,7 +30,7 @@ void page_destroy(struct page **page)
     free(p->name);
     free(p->words);
     free(p->number);
-    free(p->rest);
+    for (int n = 0; n < PAGE_AVERAGES; ++n) free(p->rest[n]);
     free(p);
     *page = NULL;
 }
@@ -93,24 +93,29 @@ static void add_batches(struct page *p, struct page_entry e, int axis, int outer
     v->outer = outer;
 }
 
-kol_status page_batches(struct page *p, const struct batches *b, int values, const double *latest)
+kol_status page_batches(struct page *p, int average, const struct batches *b, int values,
+                        const double *latest)
 {
+    static const char *const VALUE[] = {"value", "value_lines"}, *const BATCH[] = {"batch", "batch_lines"};
     static const struct page_entry
-        SUM = {"sum", "sum over the samples of a batch, in the order of a sample's values", "1"},
-        REST = {"rest", "sum over the samples behind the last complete batch", "1"},
-        LATEST = {"latest", "the latest sample", "1"};
-    p->rest = calloc((size_t)values, sizeof *p->rest);
-    if (p->rest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write %d values of statistics", values);
-    batches_rest(b, p->rest);
+        SUM[] = {{"sum", "sum over the samples of a batch, in the order of a sample's values", "1"},
+                 {"lines_sum", "the same of wall stresses and numbers", "1"}},
+        REST[] = {{"rest", "sum over the samples behind the last complete batch", "1"},
+                  {"lines_rest", "the same of wall stresses and numbers", "1"}},
+        LATEST[] = {{"latest", "the latest sample", "1"},
+                    {"lines_latest", "the same of wall stresses and numbers", "1"}};
+    double *rest = p->rest[average] = calloc((size_t)values, sizeof *rest);
+    if (rest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write %d values of statistics", values);
+    batches_rest(b, rest);
     const int along =
-        page_axis(p, (struct stats_axis){"value", "values of a sample", "1", values, NULL, NULL});
+        page_axis(p, (struct stats_axis){VALUE[average], "values of a sample", "1", values, NULL, NULL});
     if (batches_count(b) > 0) {
-        const int batch =
-            page_axis(p, (struct stats_axis){"batch", "complete batches", "1", batches_count(b), NULL, NULL});
-        add_batches(p, SUM, along, 1 + batch, batches_complete(b));
+        const int batch = page_axis(
+            p, (struct stats_axis){BATCH[average], "complete batches", "1", batches_count(b), NULL, NULL});
+        add_batches(p, SUM[average], along, 1 + batch, batches_complete(b));
     }
-    add_batches(p, REST, along, 0, p->rest);
-    add_batches(p, LATEST, along, 0, latest);
+    add_batches(p, REST[average], along, 0, rest);
+    add_batches(p, LATEST[average], along, 0, latest);
     return KOL_OK;
 }
 

@@ -11,6 +11,8 @@ enum { PAGE_AXES = 12, PAGE_TEXTS = 48, PAGE_NAME = 64, PAGE_WORDS = 200 };
 #define PAGE_LATEST "latest"
 /* That of the batches. */
 #define PAGE_BATCHES "batches"
+/* Averages of one file, at most: that of its fields or values, and over a section that of lines and numbers. */
+enum { PAGE_AVERAGES = 2 };
 /* page_entry: what a variable is called. */
 struct page_entry {
     const char *name, *long_name, *unit;
@@ -23,7 +25,7 @@ struct page {
     struct io_text text[PAGE_TEXTS];
     ptrdiff_t numbers, numbers_most;
     int axes, variables, most, texts;
-    double *rest; /* of page_batches */
+    double *rest[PAGE_AVERAGES]; /* of page_batches */
 };
 
 /* page_create: room for `variables` variables and `numbers` numbers of the page's own. page_destroy takes NULL. */
@@ -43,8 +45,9 @@ struct stats_variable *page_number(struct page *p, struct page_entry e, double v
 enum { PAGE_SAMPLES = 5 }; /* variables of page_samples */
 void page_samples(struct page *p, const struct batches *b);
 /* page_batches: the group `batches`, what a merge of several files wants: sums over the batches, the sum behind them, and the latest sample, each in the
- * order of the sample. All but the rest is borrowed. */
-kol_status page_batches(struct page *p, const struct batches *b, int values, const double *latest);
+ * order of the sample. average: 0, or 1, whose variables begin with lines_. All but the rest is borrowed. */
+kol_status page_batches(struct page *p, int average, const struct batches *b, int values,
+                        const double *latest);
 /* page_write: the file in the place of path, with the page's texts and those of the run. */
 kol_status page_write(const struct page *p, const char *path, const struct io_text *text, int texts);
 

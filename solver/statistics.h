@@ -34,9 +34,10 @@ int statistics_enough(const struct run *run);
 /* statistics_due: whether this step is one of statistics.write_interval. statistics_write: statistics.nc, spectra.nc and pdf.nc of output.directory, each
  * where there are samples that it lacks, on rank 0. */
 int statistics_due(const struct run *run);
-enum { STATISTICS_FILES = 3 };
+/* STATISTICS_LINES: the average of wall stresses and numbers over sections, in the first file, too. */
+enum { STATISTICS_FILES = 3, STATISTICS_LINES = STATISTICS_FILES };
 extern const char *const statistics_files[STATISTICS_FILES]; /* their names */
-/* statistics_average: of file n, on rank 0: the average, of *values values, and its latest sample, to be filled by a program that works on files; NULL: there is
+/* statistics_average: of file n, or STATISTICS_LINES, on rank 0: the average, of *values values, and its latest sample, to be filled by a program that works on files; NULL: there is
  * none with these inputs. */
 struct batches *statistics_average(struct run *run, int n, int *values, double **latest);
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts);

@@ -143,12 +143,13 @@ static void tell_other(struct statistics *s, int average)
     else if (average == SPECTRA) tell(s, "spectra of the checkpoint are dropped: they hold other values");
 }
 
-/* Quadrants of other holes, spectra of other planes than those asked for now. */
+/* Quadrants of other holes, spectra of other planes than those asked for now. The mean stands for the latest sample. */
 static int is_other(const struct statistics *s, int average)
 {
     const struct average *a = &s->average[average];
-    if (s->kind != KIND_WALLED || batches_samples(a->batches) == 0) return 0;
+    if (s->kind == KIND_BOX || batches_samples(a->batches) == 0) return 0;
     batches_mean(a->batches, a->sample);
+    if (s->kind == KIND_SECTION) return 0;
     return average == MEANS ? !profiles_same(&s->wall, a->sample) : !heights_same(s->heights, a->sample);
 }
 
@@ -222,7 +223,8 @@ int statistics_idle(const struct run *run)
 
 const char *const statistics_files[] = {
     [MEANS] = "statistics.nc", [SPECTRA] = "spectra.nc", [INCREMENTS] = "pdf.nc"};
-_Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS, "a file for each average up to there");
+_Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS && (int)STATISTICS_LINES == (int)LINE_MEANS,
+               "a file for each average up to there");
 
 struct batches *statistics_average(struct run *run, int n, int *values, double **latest)
 {
@@ -261,6 +263,17 @@ static kol_status make_page(const struct statistics *s, int average, struct page
     return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
 }
 
+/* What kolmo-merge wants. Of large fields it would be too much. */
+static kol_status add_batches(const struct statistics *s, int average, struct page *p)
+{
+    const struct average *a = &s->average[average], *lines = &s->average[LINE_MEANS];
+    if (s->kind == KIND_SECTION && !section_batches_fit(a->values)) return KOL_OK;
+    TRY(page_batches(p, 0, a->batches, a->values, a->sample));
+    return average == MEANS && lines->values > 0
+               ? page_batches(p, 1, lines->batches, lines->values, lines->sample)
+               : KOL_OK;
+}
+
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
 {
     struct statistics *s = run->statistics;
@@ -269,10 +282,8 @@ kol_status statistics_write(struct run *run, const struct io_text *text, int tex
         struct page *p = NULL;
         if (n >= STATISTICS_FILES || !has_news(&s->average[n])) continue;
         snprintf(path, sizeof path, "%s/%s", run->in.output.directory, statistics_files[n]);
-        const struct average *a = &s->average[n];
         kol_status st = make_page(s, n, &p);
-        if (st == KOL_OK && s->kind != KIND_SECTION) /* of fields they are too large */
-            st = page_batches(p, a->batches, a->values, a->sample);
+        if (st == KOL_OK) st = add_batches(s, n, p);
         if (st == KOL_OK) st = page_write(p, path, text, texts);
         page_destroy(&p);
         if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "statistics_write");

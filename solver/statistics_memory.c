@@ -94,7 +94,10 @@ double statistics_host_bytes(const struct run *run)
         ERROR_FIELDS = 7,
         FILES = 2
     };
-    const double samples = 2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + ERROR_SAMPLES + FILES,
+    const double batches =
+        section_batches_fit(section_values(run)) ? 1 + FILES * (double)(BATCHES_FIELDS + 1) : 0;
+    const double samples =
+                     2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + ERROR_SAMPLES + FILES + batches,
                  fields = PAGE_FIELDS + ERROR_FIELDS + FILES * PAGE_FIELDS;
     return (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
 }

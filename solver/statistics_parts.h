@@ -82,6 +82,12 @@ static inline int fits_pool(struct box b, ptrdiff_t values)
     return (size_t)b.size * sizeof(real) >= (size_t)values * sizeof(double);
 }
 
+/* Whether files have the sums over batches of fields of so many values: up to 128 MiB. */
+static inline int section_batches_fit(double values)
+{
+    return values * (BATCHES_FIELDS + 1) * sizeof(double) <= 134217728.0;
+}
+
 /* Of an average, and of a periodic box its latest sample, which files have, too. */
 static inline ptrdiff_t state_size_of(const struct statistics *s, const struct average *a)
 {
