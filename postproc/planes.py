@@ -6,10 +6,18 @@ checkpoints, for the inflow of another run on a grid with the same cells across:
 
     python3 postproc/planes.py planes.h5 --direction x --index 10 runs/a/checkpoint_*.h5"""
 import argparse
+import os
 import sys
 
-import h5py
-import numpy as np
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "plot"))
+import system_python  # noqa: E402
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    if __name__ == "__main__":
+        system_python.instead()
+    sys.exit(f"planes: {error}; install python3-numpy and python3-h5py")
 
 
 def mix(x):

@@ -18,12 +18,16 @@ import csv
 import os
 import sys
 
+import system_python
+
 try:
     import h5py
     import numpy as np
     import report_parts
     from report_parts import Unreadable, over, plotter
 except ImportError as error:
+    if __name__ == "__main__":
+        system_python.instead()
     print(f"channel_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
     sys.exit(2)
 

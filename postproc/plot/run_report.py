@@ -33,11 +33,14 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import system_python  # noqa: E402
 try:
     import numpy as np
     import report_parts
     from report_parts import Unreadable, over, read_netcdf
 except ImportError as error:
+    if __name__ == "__main__":
+        system_python.instead()
     print(f"kolmo-report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
     sys.exit(2)
 import channel_report  # noqa: E402

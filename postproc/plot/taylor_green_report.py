@@ -14,11 +14,15 @@ import os
 import sys
 import tempfile
 
+import system_python
+
 try:
     import h5py
     import numpy as np
     from report_parts import Unreadable, namelist, numbers, text_of
 except ImportError as error:
+    if __name__ == "__main__":
+        system_python.instead()
     print(f"taylor_green_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
     sys.exit(2)
 

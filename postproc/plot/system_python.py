@@ -1,0 +1,14 @@
+"""The system's Python in the place of one, of pyenv or conda perhaps, that lacks what the reports want: the system's packages bring that to the former."""
+import os
+import subprocess
+import sys
+
+SYSTEM, MODULES = "/usr/bin/python3", ("h5py", "matplotlib", "numpy")
+
+
+def instead():
+    """Starts the script again there and does not return; returns where it runs there already, or where that has not the modules either."""
+    if not os.path.exists(SYSTEM) or os.path.realpath(sys.executable) == os.path.realpath(SYSTEM):
+        return
+    if subprocess.run([SYSTEM, "-c", "import " + ", ".join(MODULES)], capture_output=True, check=False).returncode == 0:
+        os.execv(SYSTEM, [SYSTEM, os.path.abspath(sys.argv[0]), *sys.argv[1:]])
