@@ -1,4 +1,5 @@
 """What the reports have in common: texts and numbers of files, integrals, matplotlib without a display, the command line."""
+import logging
 import os
 import re
 import sys
@@ -85,6 +86,7 @@ def plotter():
     os.environ.setdefault("MPLCONFIGDIR", tempfile.mkdtemp())
     import matplotlib
     matplotlib.use("Agg")
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # a line for each font of a PDF, on the age of the font
     import matplotlib.pyplot as plt
     return plt
 

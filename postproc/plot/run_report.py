@@ -447,6 +447,25 @@ def draw_budget_in_time(page, run):
     page.add(figure, "history_budget", "Budget of kinetic energy, volume means; the residual is the error of time steps.")
 
 
+def draw_plain_profiles(page, run):
+    """Of planes without walls, free-slip or open faces instead, in the units of the run."""
+    v, units, normal = run.statistics["values"], run.statistics["units"], run.statistics["words"]["normal_direction"]
+    page.heading("Profiles")
+    for figure_name, words, names in (("mean", "Mean velocity and pressure over planes.", ("U", "V", "W", "P")),
+                                      ("rms", "Root mean squares of the fluctuations.", ("u_rms", "v_rms", "w_rms", "p_rms")),
+                                      ("vorticity", "Root mean squares of the fluctuations of the vorticity.", ("omega_x_rms", "omega_y_rms", "omega_z_rms")),
+                                      ("budget_k", "Budget of the turbulent kinetic energy; gains are positive.", tuple("k_" + t for t in TERM_ORDER))):
+        figure, axis = axes(page, f"${normal}\\;[L]$", "")
+        for n, name in enumerate(n for n in names if n in v and np.isfinite(v[n]).any()):
+            sign = -1 if name == "k_dissipation" else 1
+            place = v[normal] if v[name].size == v[normal].size else v[normal + "_face"]
+            error = np.nan_to_num(v.get(name + "_error", 0 * v[name]))
+            axis.plot(place, sign * v[name], label=f"{name.removeprefix('k_').replace('_', ' ')} [{units[name]}]", **style(n))
+            axis.fill_between(place, sign * v[name] - 2 * error, sign * v[name] + 2 * error, color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
+        axis.legend(fontsize=6)
+        page.add(figure, "plain_" + figure_name, words + " Bands: two standard errors.")
+
+
 def draw_profiles(page, run, tables):
     """Between walls, in wall units."""
     c = run.channel
@@ -721,6 +740,8 @@ def write(run, tables, verdicts, o):
         draw_histories(page, run, tables)
     if run.has_units:
         draw_profiles(page, run, tables)
+    if run.statistics is not None and "normal_direction" in run.statistics["words"]:
+        draw_plain_profiles(page, run)
     if run.statistics is not None and "homogeneous_direction" in run.statistics["words"]:
         draw_section(page, run)
     if run.spectra is not None and "E" in run.spectra["values"]:

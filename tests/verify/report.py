@@ -154,6 +154,19 @@ def walls(kolmo, check):
     ncdump(check, folder)
 
 
+def without_walls(kolmo, check):
+    """Planes between free-slip faces: profiles in the units of the run."""
+    run = kolmo.run({"run": {"steps_max": 4}, "grid": {"n": (8, 10, 12)}, "fluid": {"nu": 0.01}, "time": {"dt": 0.02}, "boundary": {"y_low": "slip", "y_high": "slip"},
+                     "initial": {"type": "channel", "amplitude": 1.0}, "statistics": {"start": 0.0, "interval": 1}})
+    result = report(run.folder)
+    if no_figures(check, result):
+        return
+    check.equal("exit code", (result.returncode, result.stderr), (0, ""))
+    with open(os.path.join(run.folder, "report.html"), encoding="utf-8") as file:
+        found = re.findall(r'<figure id="plain_(\w+)">', file.read())
+    check.equal("figures", found, ["mean", "rms", "vorticity", "budget_k"])
+
+
 def heights(check, run):
     """Spectra at heights against tables of one wave each, in the units of tables: its own spectra at two of them, twice those at another; heights beside its own."""
     with h5py.File(os.path.join(run.folder, "spectra.nc"), "r") as file:
@@ -225,4 +238,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [periodic, walls, refused])
+    kc.main(__doc__, [periodic, walls, without_walls, refused])
