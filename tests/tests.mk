@@ -27,11 +27,9 @@ VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES)
 # Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a GPU they would share it.
 TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 2))))
 # Open MPI looks for 0.2 s at each start for networks that ranks of one host do not need. CUDA-aware builds may need what it finds.
-# A rank that waits gives its core away: two programs of two ranks on two cores took twice the processor time without. A run without
-# mpirun starts a daemon of Open MPI for ranks that it might spawn: a third of its time, for nothing.
+# A rank that waits gives its core away: two programs of two ranks on two cores took twice the processor time without.
 ONE_HOST   := $(if $(filter cuda,$(BACKEND)),,OMPI_MCA_pml=$${OMPI_MCA_pml-ob1} \
-              OMPI_MCA_mpi_yield_when_idle=$${OMPI_MCA_mpi_yield_when_idle-1} \
-              OMPI_MCA_ess_singleton_isolated=$${OMPI_MCA_ess_singleton_isolated-1})
+              OMPI_MCA_mpi_yield_when_idle=$${OMPI_MCA_mpi_yield_when_idle-1})
 RUNNER     := $(ONE_HOST) $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe" --jobs $(TEST_JOBS)
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)

@@ -141,8 +141,16 @@ class Kolmo:
     def start(self, args, ranks=1, env=None, **more):
         """Starts and returns the process, its outputs in pipes. env: variables on top of the environment."""
         self.processes += max(ranks, 1)
-        return subprocess.Popen(self.command(args, ranks), env=dict(environment(), **(env or {})), stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **more)
+        env = dict(environment(), **(self.alone() if ranks <= 1 else {}), **(env or {}))
+        return subprocess.Popen(self.command(args, ranks), env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                start_new_session=True, **more)
+
+    def alone(self):
+        """Without mpirun Open MPI 4 starts a daemon for ranks that might be spawned, a third of the time of a short run. Without the daemon
+        all such runs have the same name, and so need folders of their own."""
+        base = os.path.join(self.folder, ".ompi")
+        os.makedirs(base, exist_ok=True)
+        return {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=base)}
 
     def finish(self, process, folder=None, rc=0, seconds=SECONDS, started=None):
         """Waits for a process of start(). rc: the exit code expected; None: any."""
