@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 
 # of runs whose memory is watched: so many cells that 2 % of it are more than what the driver rounds up, and few
 MEMORY_CELLS, MEMORY_TINY = (320, 256, 288), (32, 32, 32)
-MEMORY_STEPS = 60  # that take long enough to be seen
+MEMORY_STEPS = 150  # that take a second, to be seen
 
 
 def gpus():
@@ -194,27 +194,25 @@ def profile(kolmo, check):
 
 
 class MemoryWatch:
-    """The most that each GPU has in use while a run goes on [MiB], asked ten times a second."""
+    """The most that each GPU has in use while a run goes on [MiB], asked again and again."""
 
     def __enter__(self):
-        self.most = {}
-        self.asked = subprocess.Popen(["nvidia-smi", "--query-gpu=index,memory.used", "--format=csv,noheader,nounits", "--loop-ms=100"],
-                                      stdout=subprocess.PIPE, text=True)
-        self.reader = threading.Thread(target=self.read)
-        self.reader.start()
+        self.most, self.stop = {}, threading.Event()
+        self.watch = threading.Thread(target=self.read)
+        self.watch.start()
         return self
 
     def read(self):
         """Lines such as '0, 517'."""
-        for line in self.asked.stdout:
-            words = line.split(",")
-            if len(words) == 2 and words[1].strip().isdigit():
-                self.most[int(words[0])] = max(self.most.get(int(words[0]), 0), int(words[1]))
+        while not self.stop.wait(0.05):
+            found = subprocess.run(["nvidia-smi", "--query-gpu=index,memory.used", "--format=csv,noheader,nounits"], capture_output=True,
+                                   text=True, check=False)
+            for index, used in re.findall(r"^(\d+), *(\d+)", found.stdout, re.M):
+                self.most[index] = max(self.most.get(index, 0), int(used))
 
     def __exit__(self, *fault):
-        self.asked.terminate()
-        self.asked.wait()
-        self.reader.join()
+        self.stop.set()
+        self.watch.join()
 
 
 def memory_of(kolmo, name, preconditioner, cells, ranks):
