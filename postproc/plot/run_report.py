@@ -542,11 +542,13 @@ def draw_spectra(page, run, tables):
     """Energy over wavenumber, transfer, spectra along axes, correlations."""
     values = run.spectra["values"]
     page.heading("Spectra and correlations")
-    k = values["k"]
+    k, e = values["k"], values["E"]
     good = k > 0
-    figure, axis = axes(page, "$k\\;[1/L]$", "$E(k)\\;[U^2 L]$", xscale="log", yscale="log")
-    e = values["E"]
     some = good & (e > 0)
+    if not some.any():
+        page.parts.append("<p>Nothing fluctuates: no wave has energy.</p>")
+        return
+    figure, axis = axes(page, "$k\\;[1/L]$", "$E(k)\\;[U^2 L]$", xscale="log", yscale="log")
     error = np.nan_to_num(values.get("E_error", 0 * e))
     axis.plot(k[some], e[some], label="this run", **style(0))
     axis.fill_between(k[some], np.maximum(e - 2 * error, 1e-3 * e)[some], (e + 2 * error)[some], color=COLOURS[0], alpha=0.2, lw=0)
@@ -554,7 +556,7 @@ def draw_spectra(page, run, tables):
         axis.plot(table["column"]["k"], table["column"]["E"], label=table["name"], **mark(n, "k", table["column"]["k"].size))
     top = int(np.argmax(np.where(good, e, 0)))
     axis.plot(k[good], e[top] * (k[good] / k[top]) ** (-5 / 3), "k:", lw=0.7, label="$k^{-5/3}$")
-    axis.set_ylim(max(e[good & (e > 0)].min(), 1e-12 * e.max()), 3 * e.max())
+    axis.set_ylim(max(e[some].min(), 1e-12 * e[some].max()), 3 * e[some].max())
     axis.legend()
     page.add(figure, "spectrum_energy", "Energy spectrum over shells, averaged over time; band: two standard errors.")
     figure, axis = axes(page, "$k\\;[1/L]$", "$k\\,T,\\;k\\,D,\\;\\Pi\\;[U^3/L]$", xscale="log")
@@ -622,7 +624,7 @@ def draw_densities(page, run):
         lines = [(k, d) for k in kinds for d in "xyz" if f"S{order}_{k}_{d}" in values and (order == 2 or dissipation > 0)]
         for n, (kind, d) in enumerate(lines):
             r, s = values["r" + d], values[f"S{order}_{kind}_{d}"]
-            axis.plot(r, s if order == 2 else -s / (dissipation * r), label=f"{kind} {d}", **style(n))
+            axis.plot(r, np.where(s > 0, s, np.nan) if order == 2 else -s / (dissipation * r), label=f"{kind} {d}", **style(n))
         if order == 3:
             axis.axhline(0.8, color="k", lw=0.7, ls=":", label="4/5")
         axis.legend(ncol=2)

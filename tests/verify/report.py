@@ -101,6 +101,11 @@ def periodic(kolmo, check):
     found = report("--no-page", "--reference", steep, folder)
     check.near("spectrum, a factor e", verdicts(found)["spectrum, rms of ln E/E_table", "steep"][0], 1.0, 1e-3)
     check.equal("exit code", found.returncode, 1)
+    even = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
+                      "initial": {"type": "uniform", "velocity": (0.1, 0.7, 0.3)}, "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1}})
+    found = report(even.folder)
+    check.equal("a flow in which nothing fluctuates", found.returncode, 0)
+    check.holds("    no warning", "Warning" not in found.stderr, found.stderr)
 
 
 def walls(kolmo, check):
