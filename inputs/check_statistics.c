@@ -135,9 +135,9 @@ static void rule_statistics(struct reading *r, const struct input *in)
 static int is_stop_there(const struct input *in, int walls)
 {
     const int stop = in->statistics.stop_when;
-    if (walls == 0) return stop <= STOP_RE_LAMBDA;
+    if (walls == 0) return stop <= STOP_BOX_LAST;
     if (stop == STOP_DISSIPATION) return walls == 2;
-    return stop == STOP_U_B || (stop > STOP_RE_LAMBDA && has_friction(in));
+    return stop == STOP_U_B || (stop > STOP_BOX_LAST && has_friction(in));
 }
 
 /* What ends the run is one of the numbers of this flow. */
@@ -153,7 +153,8 @@ static void rule_stop(struct reading *r, const struct input *in)
               walls == 0         ? "a periodic box"
               : has_friction(in) ? "flows along walls"
                                  : "flows without a no-slip wall along the stream",
-              walls == 0         ? "'k', 'dissipation' or 'Re_lambda'"
+              walls == 0         ? "'k', 'dissipation', 'Re_lambda', 'enstrophy', 'taylor_length', "
+                                   "'kolmogorov_length', 'gradient_along_skewness' or 'gradient_along_flatness'"
               : has_friction(in) ? "'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"
                                  : "'u_b'",
               walls == 2 ? ", or 'dissipation'" : "");

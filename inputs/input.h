@@ -40,12 +40,18 @@ enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum places_name { PLACES_CENTRES, PLACES_FACES };
 enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
-/* Of a periodic box up to STOP_RE_LAMBDA, of other flows behind it, with one periodic direction STOP_DISSIPATION, too. */
+/* Of a periodic box up to STOP_BOX_LAST, of other flows behind it, with one periodic direction STOP_DISSIPATION, too. */
 enum stop_name {
     STOP_NONE,
     STOP_K,
     STOP_DISSIPATION,
     STOP_RE_LAMBDA,
+    STOP_ENSTROPHY,
+    STOP_TAYLOR,
+    STOP_ETA,
+    STOP_SKEWNESS,
+    STOP_FLATNESS,
+    STOP_BOX_LAST = STOP_FLATNESS,
     STOP_U_TAU,
     STOP_RE_TAU,
     STOP_U_B,

@@ -49,8 +49,20 @@ static const char *const spectrum_names[] = {"gaussian", "von-karman", "file", N
 static const char *const precision_names[] = {"single", "double", NULL};
 static const char *const places_names[] = {"centres", "faces", NULL};
 static const char *const normal_names[] = {"none", "x", "y", "z", NULL};
-static const char *const stop_names[] = {"none",   "k",   "dissipation",          "Re_lambda", "u_tau",
-                                         "Re_tau", "u_b", "friction_coefficient", NULL};
+static const char *const stop_names[] = {"none",
+                                         "k",
+                                         "dissipation",
+                                         "Re_lambda",
+                                         "enstrophy",
+                                         "taylor_length",
+                                         "kolmogorov_length",
+                                         "gradient_along_skewness",
+                                         "gradient_along_flatness",
+                                         "u_tau",
+                                         "Re_tau",
+                                         "u_b",
+                                         "friction_coefficient",
+                                         NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
 
 /* clang-format off: two or three lines a variable, values in the same place */
@@ -458,10 +470,10 @@ static const struct variable variables[] = {
              "alone, when they "
              "are written in any case"},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
-     .help =
-         "the number of statistics.nc whose error ends the run, as run.t_end would: of a periodic box 'k', "
-         "'dissipation' or 'Re_lambda', else 'u_b', along walls 'u_tau', 'Re_tau' or "
-         "'friction_coefficient', with one periodic direction 'dissipation'"},
+     .help = "the number of statistics.nc whose error ends the run, as run.t_end would: of a periodic box "
+             "one of the "
+             "first eight, else 'u_b', along walls 'u_tau', 'Re_tau' or "
+             "'friction_coefficient', with one periodic direction 'dissipation'"},
     {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
      .help = "the standard error of the number of stop_when, over its size, that is small enough"},
 

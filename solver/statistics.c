@@ -289,8 +289,14 @@ struct judged {
 
 static struct judged judged_of(const struct statistics *s, int name)
 {
-    static const int BOX[] = {
-        [STOP_K] = BOX_K, [STOP_DISSIPATION] = BOX_DISSIPATION, [STOP_RE_LAMBDA] = BOX_RE_LAMBDA};
+    static const int BOX[] = {[STOP_K] = BOX_K,
+                              [STOP_DISSIPATION] = BOX_DISSIPATION,
+                              [STOP_RE_LAMBDA] = BOX_RE_LAMBDA,
+                              [STOP_ENSTROPHY] = BOX_ENSTROPHY,
+                              [STOP_TAYLOR] = BOX_TAYLOR,
+                              [STOP_ETA] = BOX_ETA,
+                              [STOP_SKEWNESS] = BOX_ALL_ALONG_SKEWNESS,
+                              [STOP_FLATNESS] = BOX_ALL_ALONG_FLATNESS};
     static const int WALL[] = {[STOP_U_TAU] = SCALAR_U_TAU,
                                [STOP_RE_TAU] = SCALAR_RE_TAU,
                                [STOP_U_B] = SCALAR_U_B,

@@ -300,6 +300,9 @@ def ending(kolmo, check):
     check.below("error", page["dissipation_error"], 0.05 * page["dissipation"])
     check.says("log", result.out, "statistics.stop_when is met", "finished: step 32")
     check.equal("a smaller error takes longer", Page(kolmo.run(kc.merge(case, {"statistics": {"stop_error": 1e-9}}))).n, 60)
+    for name in ("enstrophy", "taylor_length", "kolmogorov_length", "gradient_along_skewness", "gradient_along_flatness"):
+        result = kolmo.run(kc.merge(case, {"grid": {"n": (6, 6, 6)}, "statistics": {"stop_when": name, "stop_error": 1e9}, "initial": {"type": "taylor-green"}}))
+        check.says(name, result.out, f"statistics.stop_when is met: {Page(result)[name]:.6g} +- ")
     check.says("a number of other flows", kolmo.run(kc.merge(case, {"statistics": {"stop_when": "u_tau"}}), rc=2).text,
                "statistics.stop_when = 'u_tau' is no number of a periodic box", "'Re_lambda'")
     check.says("an error without a number", kolmo.run(kc.merge(case, {"statistics": {"stop_when": None}}), rc=2).text, "statistics.stop_error", "no effect")
