@@ -96,8 +96,15 @@ class Channel:
         if self.halves:
             n = (value.size + 1) // 2
             value, error, place = (0.5 * (value + sign * value[::-1])[:n], np.hypot(error, error[::-1])[:n] / 2, place[:n])
+        wall = self.wall_velocity() if quantity == "U" else self.wall_pressure() if quantity == "P" else 0.0
         turn = self.lower if quantity in ("U", "dUdy", "uv") else 1.0
-        return place, turn * value - (self.wall_pressure() if quantity == "P" else 0.0), error
+        return place, turn * (value - wall), error
+
+    def wall_velocity(self):
+        """Mean velocity along the stream on the wall that distances are counted from, in wall units: walls may move, and tables begin with 0 there."""
+        u, slope, distance = (self.data[n] for n in (f"{self.component('u').upper()}_plus", f"{self.name('dUdy')[0]}_plus", "wall_distance_plus"))
+        low, high = u[0] - slope[0] * distance[0], u[-1] + slope[-1] * distance[-1]
+        return 0.5 * (low + high) if self.halves else low if self.number["wall_stress_low"] != 0 else high
 
     def wall_pressure(self):
         """Mean pressure on the lower wall, of both where they are alike, in wall units: P + v'v' is the same at all heights, in the mean balance of momentum
@@ -198,7 +205,7 @@ def at_centres(values):
 
 
 def lee_moser(run, folder):
-    """Columns of Lee and Moser: x along the stream, y normal to the wall, z across; wall units, lower half, both halves averaged, P from the wall."""
+    """Columns of Lee and Moser: x along the stream, y normal to the wall, z across; wall units, lower half, both halves averaged, U and P less those on the wall."""
     place = run.data["wall_distance_plus"]
     size = (place.size + 1) // 2 if run.halves else place.size
 
@@ -210,10 +217,11 @@ def lee_moser(run, folder):
         return run.lower * values if over else values
 
     u, v, w = (run.component(c) for c in "uvw")
+    speed = run.lower * (column(u.upper()) - run.wall_velocity())
     pair = {p: "".join(sorted(run.component(c) for c in p)) for p in ("uv", "uw", "vw")}
     y, outer = place[:size], place[:size] / run.number["Re_tau"]
     files = (("mean_prof", ("y/delta", "y^+", "U", "dU/dy", "W", "P"),
-              (outer, y, column(u.upper(), over=True), column(f"d{u.upper()}d{run.normal}", -1.0, over=True), column(w.upper()), column("P") - run.wall_pressure())),
+              (outer, y, speed, column(f"d{u.upper()}d{run.normal}", -1.0, over=True), column(w.upper()), column("P") - run.wall_pressure())),
              ("vel_fluc_prof", ("y/delta", "y^+", "u'u'", "v'v'", "w'w'", "u'v'", "u'w'", "v'w'", "k"),
               (outer, y, column(u + u), column(v + v), column(w + w), column(pair["uv"], -1.0, over=True), column(pair["uw"], over=True),
                column(pair["vw"], -1.0), column("k"))))
