@@ -15,13 +15,15 @@ time (default 4). --no-page: the list of norms alone.
   k and E                                                                              spectra, in the units of the run
   direction, y_plus, k and any of E_uu, E_vv, E_ww, E_pp                               spectra at heights between walls: of each wave, so that their sum
                                                                                        is the variance over u_tau^2 (of p u_tau^4); k times half the distance of the walls
+  dataset, Re_tau and any of Uc_plus, Ub_plus, Cf, u_rms_max, v_rms_max, w_rms_max,    numbers between walls, of the rows within 5 % of the run's Re_tau;
+  minus_uv_max                                                                         nan: not known
 Places (t, y_plus, k) increase from row to row.
 x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
 
 Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and the divergence (against the tolerance
 asked for); between walls the total stress against its line; and every column of the tables: the norm of the difference over that of the table; for
 budgets over that of the dissipation, for spectra the rms of ln E/E_table, for spectra at heights the root mean square of that norm over the heights that lie
-within 15 % of one of the table. --allow changes what is allowed: --allow dissipation=0.05; names are those of
+within 15 % of one of the table, for numbers the difference over that of the table. --allow changes what is allowed: --allow dissipation=0.05; names are those of
 the printed list. Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to do
 with the run.
 """
@@ -48,7 +50,7 @@ import slices  # noqa: E402
 
 # Allowed norms; those of profiles are channel_report's.
 ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1.0, "kinetic_energy": 0.02, "dissipation": 0.05, "enstrophy": 0.1,
-                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25})
+                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25, "headline": 0.03})
 HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "minus_dEdt": "dissipation", "nu_grad_u_sq": "dissipation",
            "enstrophy": "enstrophy"}
 TERMS = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
@@ -58,6 +60,9 @@ TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffu
 STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)))  # told apart without colour
 COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444", "#c2185b")
 MARKS = "os^dv<>"
+HEADLINES = {"Uc_plus": "mean velocity in the middle", "Ub_plus": "bulk velocity", "Cf": "friction coefficient", "u_rms_max": "peak of streamwise rms",
+             "v_rms_max": "peak of wall-normal rms", "w_rms_max": "peak of spanwise rms", "minus_uv_max": "peak of Reynolds shear stress"}
+SAME_RE = 0.05  # of Re_tau of the run and of a table, whose numbers are compared
 PAIRS = ("uu", "vv", "ww", "pp")  # of spectra at heights
 NEAR = 0.15  # a height of the run and one of a table, of which spectra are compared: their difference over the latter
 DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
@@ -128,7 +133,8 @@ def read_reference(path):
             lines = [line for line in file.read().splitlines() if line and not line.startswith("#")]
         rows = list(csv.DictReader(lines))
         names = list(rows[0])
-        kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "heights" if {"direction", "y_plus", "k"} <= set(names) and
+        kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines" if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
+                else "heights" if {"direction", "y_plus", "k"} <= set(names) and
                 {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names) else "")
         if kind == "profiles":
             return dict(channel_report.read_table(path), kind=kind)
@@ -136,6 +142,8 @@ def read_reference(path):
         if kind in ("histories", "spectra"):
             table["column"] = {n: np.array([float(r[n]) for r in rows]) for n in names}
             report_parts.sound(table["name"], "t" if kind == "histories" else "k", table["column"])
+        if kind == "headlines":
+            table["numbers"] = [(r["dataset"], {n: float(r[n]) for n in ("Re_tau",) + tuple(HEADLINES) if n in names}) for r in rows]
         if kind == "heights":
             table["stations"] = read_stations(table["name"], rows, names)
     except Unreadable:
@@ -308,6 +316,26 @@ def judge_heights(run, table, verdicts):
     return used
 
 
+def judge_headlines(run, table, verdicts):
+    """Numbers of the data sets of nearly the same Reynolds number."""
+    c, used = run.channel, 0
+    bulk = abs(c.number["u_b"] / c.number["u_tau"] - c.wall_velocity())
+    found = {"Uc_plus": abs(c.profile("U")[1][-1]), "Ub_plus": bulk, "Cf": 2 / max(bulk, 1e-300) ** 2}
+    for name, quantity in (("u_rms_max", "uu"), ("v_rms_max", "vv"), ("w_rms_max", "ww")):
+        found[name] = max(channel_report.peak(c, quantity)[0], 0) ** 0.5
+    found["minus_uv_max"] = -channel_report.peak(c, "uv")[0]
+    for dataset, numbers_of in table["numbers"]:
+        if not abs(c.number["Re_tau"] / numbers_of["Re_tau"] - 1) <= SAME_RE:
+            continue
+        for name, words in HEADLINES.items():
+            if np.isfinite(numbers_of.get(name, np.nan)):
+                verdicts.add(words, f"{table['name']}: {dataset}", abs(found[name] / numbers_of[name] - 1), "headline")
+                used += 1
+    if used == 0:
+        raise Unreadable(f"table {table['name']}: none of its rows has an Re_tau within {SAME_RE:.0%} of the run's, {c.number['Re_tau']:.4g}")
+    return used
+
+
 def judge_table(run, table, verdicts):
     """A table that has nothing to do with the run is a fault: it would be ignored in silence."""
     used = 0
@@ -320,6 +348,8 @@ def judge_table(run, table, verdicts):
                 used += 1
     elif table["kind"] == "budgets" and run.has_units:
         used = judge_budgets(run, table, verdicts)
+    elif table["kind"] == "headlines" and run.has_units:
+        used = judge_headlines(run, table, verdicts)
     elif table["kind"] == "heights" and run.has_units and run.has_heights:
         used = judge_heights(run, table, verdicts)
     elif table["kind"] == "spectra" and run.spectra is not None and "E" in run.spectra["values"]:

@@ -149,6 +149,16 @@ def walls(kolmo, check):
     bad = report("--no-page", *LOOSE, "--reference", wrong, folder)
     check.equal("exit code, dissipation of the wrong sign", bad.returncode, 1)
     check.near("its norm", verdicts(bad)["k: dissipation", "wrong"][0], 2.0, 1e-9)
+    re_tau, u_tau = float(page["Re_tau"]), float(page["u_tau"])
+    numbers = table(os.path.join(folder, "numbers.csv"), {"dataset": ["own", "other", "far"], "Re_tau": [re_tau * f for f in (0.97, 1.04, 1.06)],
+                                                          "Ub_plus": [float(page["u_b"]) / u_tau, "nan", 1], "Cf": [float(page["friction_coefficient"])] * 3,
+                                                          "u_rms_max": ["nan", 1.1 * float(page["u_rms_plus"].max()), 1]})
+    found = report("--no-page", *LOOSE, "--reference", numbers, folder)
+    rows = verdicts(found)
+    check.equal("numbers: rows", sorted(k for k in rows if ": " in k[1]), [("bulk velocity", "numbers: own"), ("friction coefficient", "numbers: other"), ("friction coefficient", "numbers: own"),
+                                                                         ("peak of streamwise rms", "numbers: other")])
+    check.equal("    of the run itself", [v[1] for k, v in sorted(rows.items()) if k[1].startswith("numbers")], ["pass"] * 3 + ["FAIL"])
+    check.near("    a tenth too low", rows["peak of streamwise rms", "numbers: other"][0], 0.1 / 1.1, 0.03)  # a parabola of the mean of both halves
     heights(check, run)
     alone = os.path.join(folder, "alone")
     os.makedirs(alone)
