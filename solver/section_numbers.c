@@ -81,6 +81,18 @@ static double side_force(const struct sections *s, const double *mean, int side,
     return force;
 }
 
+/* Where a side meets an open face the velocity along it is that through the face, given, and has no gradient here: the stress is missing. */
+static void drop_ends(const struct sections *s, double *out)
+{
+    for (int line = 0; line < LINES; ++line) {
+        const int other = 1 - line % 4 / 2;
+        double *value = out + s->line_first[line];
+        if (line % LINE_RMS < LINE_ALONG) continue;
+        if (s->open[2 * other]) value[0] = NAN;
+        if (s->open[2 * other + 1]) value[s->cells[other]] = NAN;
+    }
+}
+
 void sections_derive_numbers(const void *context, const double *mean, double *out)
 {
     const struct sections *s = context;
@@ -90,6 +102,7 @@ void sections_derive_numbers(const void *context, const double *mean, double *ou
     for (ptrdiff_t k = 0, rms = s->line_first[LINE_RMS]; k < rms; ++k)
         out[rms + k] = sqrt(fmax(mean[rms + k] - mean[k] * mean[k], 0));
     for (int side = 0; side < 4; ++side) force += fabs(side_force(s, mean, side, &length));
+    drop_ends(s, out);
     const double u_tau = length > 0 ? sqrt(force / length) : NAN, bulk = number[NUMBER_BULK];
     scalar[SECTION_U_TAU] = u_tau;
     scalar[SECTION_RE_TAU] = s->nu > 0 ? u_tau * s->delta / s->nu : NAN;

@@ -59,8 +59,11 @@ static void set_scales(const struct input *in, const struct grid *g, struct sect
 {
     double perimeter = 0;
     s->delta = INFINITY;
-    for (int side = 0; side < 4; ++side)
-        s->rough[side] = in->boundary.face[2 * direction_of(s, normal_of(side)) + side % 2] == BOUNDARY_WALL;
+    for (int side = 0; side < 4; ++side) {
+        const int kind = in->boundary.face[2 * direction_of(s, normal_of(side)) + side % 2];
+        s->rough[side] = kind == BOUNDARY_WALL;
+        s->open[side] = kind == BOUNDARY_INFLOW || kind == BOUNDARY_OUTFLOW;
+    }
     for (int d = 0; d < 2; ++d) {
         const double width = g->length[direction_of(s, d)], other = g->length[direction_of(s, 1 - d)];
         const int walls = s->rough[2 * d] + s->rough[2 * d + 1];

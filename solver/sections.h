@@ -77,6 +77,7 @@ struct sections {
     int n_g[3], cells[2]; /* of the grid; of the section along a, b */
     int stream;           /* direction of the stream */
     int rough[4];         /* whether the side, low and high in a, low and high in b, is a no-slip wall */
+    int open[4];          /* whether it is an open face */
     double nu;            /* [U L] */
     double delta;    /* half the distance of the nearest pair of no-slip walls, all of it beside one [L] */
     double diameter; /* four times the volume over the area of the no-slip walls along the stream [L] */
