@@ -1,14 +1,16 @@
 #include "central.h"
 
 #include <math.h>
+#include "../kernels/base/types.h"
 
-/* Of a mean square: rounding, of a square, of raw moments to the third and to the fourth; what pressure and transforms leave of the largest velocity. */
-static const double ROUNDING = 1e-13, THIRD = 1e-8, FOURTH = 1e-6, LEFT = 1e-20;
+/* Of a mean square: rounding, of a square, of raw moments to the third and to the fourth. */
+static const double ROUNDING = 1e-13, THIRD = 1e-8, FOURTH = 1e-6;
+const double central_least = KOL_EPSILON > 1e-10 ? 1e-12 : 1e-20;
 
 struct central central_moments(const double raw[4], double scale)
 {
     const double one = raw[0], two = raw[1], three = raw[2], four = raw[3], square = one * one,
-                 v = fmax(two - square, 0), least = LEFT * scale;
+                 v = fmax(two - square, 0), least = central_least * scale;
     struct central c = {v, three - 3 * one * two + 2 * one * square, NAN, NAN};
     if (v > fmax(THIRD * two, least)) c.skewness = c.third / (v * sqrt(v));
     if (v > fmax(FOURTH * two, least))
@@ -23,10 +25,10 @@ int central_there(double variance, double square)
 
 double skewness_of(double two, double three, double scale)
 {
-    return two > LEFT * scale ? three / (two * sqrt(two)) : NAN;
+    return two > central_least * scale ? three / (two * sqrt(two)) : NAN;
 }
 
 double flatness_of(double two, double four, double scale)
 {
-    return two > LEFT * scale ? four / (two * two) : NAN;
+    return two > central_least * scale ? four / (two * two) : NAN;
 }

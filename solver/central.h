@@ -2,12 +2,15 @@
 #ifndef KOL_CENTRAL_H
 #define KOL_CENTRAL_H
 
+/* Of a mean square of the whole: what rounding and solvers leave where there is nothing. */
+extern const double central_least;
+
 struct central {
     double variance, third, skewness, flatness;
 };
 /* central_moments: from the means of q, q^2, q^3, q^4. scale: a mean square of what q is a part of: of the velocity, where q is a component. Where nothing of q
  * fluctuates but what rounding and solvers leave of a flow of that size, and where the mean is so large that rounding of the raw moments is a
- * few per cent of the central one, skewness and flatness are NaN: below 1e-8 and 1e-6 of q^2, and 1e-20 of scale. */
+ * few per cent of the central one, skewness and flatness are NaN: below 1e-8 and 1e-6 of q^2, and central_least of scale. */
 struct central central_moments(const double raw[4], double scale);
 /* central_there: whether a variance, made of a mean square less the square of the mean, is more than rounding. */
 int central_there(double variance, double square);

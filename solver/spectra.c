@@ -10,9 +10,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Of the energy: what transforms and solvers leave where there is none. */
-static const double LEAST = 1e-20;
-
 enum { COMPONENTS = 3, PAIRS = 9 }; /* pairs: of a component and a direction, component first */
 enum { TABLES = 7 };                /* in kernel memory: squares, modified squares, edges */
 enum {
@@ -392,7 +389,7 @@ static double length_along(const struct spectra *s, int dir, const double *spect
                            double variance, double square)
 {
     const double whole = variance + mean * mean, rest = spectrum[0] * s->step_along[dir] - mean * mean;
-    if (!central_there(variance, whole) || variance <= LEAST * square) return NAN;
+    if (!central_there(variance, whole) || variance <= central_least * square) return NAN;
     return PI / s->step_along[dir] * fmax(rest, 0) / variance;
 }
 
@@ -404,7 +401,7 @@ static void derive_numbers(const struct spectra *s, const double *mean, double *
         energy += mean[n];
         dissipation += mean[SHELL_DISSIPATION * s->shells + n];
     }
-    out[LENGTH_ALL] = energy > LEAST * mean[0] ? 0.75 * PI * over_k / energy : NAN;
+    out[LENGTH_ALL] = energy > central_least * mean[0] ? 0.75 * PI * over_k / energy : NAN;
     out[ENERGY] = energy * s->step;
     out[DISSIPATION] = dissipation * s->step;
 }
