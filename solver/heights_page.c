@@ -186,7 +186,7 @@ static void add_derived(struct page *p, const struct heights_plan *q, const stru
         put(p,
             (struct page_entry){words.name, words.words, correlation ? WORDS[pair].square : WORDS[pair].unit},
             s + (correlation ? AXIS_DISTANCES : AXIS_WAVES), count, value, error,
-            correlation ? square : square * w->nu / u_tau, "area: sum time: mean");
+            correlation ? square : square * w->nu / u_tau, "area: mean time: mean");
         value += count;
         error += count;
     }
@@ -201,7 +201,7 @@ static void add_raw(struct page *p, const struct heights_plan *q, const struct w
             over_heights(page_add(p, (struct page_entry){words.name, words.words, WORDS[n / 2].unit}, "_sum",
                                   n % 2 + AXIS_WAVES, sum + heights_spectrum(q, n / 2, n % 2)));
         v->group = "raw";
-        v->methods = "area: sum time: sum";
+        v->methods = "area: mean time: sum";
     }
     for (int n = 0; n < MEANS; ++n) {
         const struct page_entry *e = &FACTOR[n / 2][n % 2];
