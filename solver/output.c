@@ -506,10 +506,7 @@ kol_status output_finish(struct run *run, const char *ending)
         if (run->in.pressure.iterations > 0)
             log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
                      run->in.pressure.iterations, run->pressure.stages_over, run->pressure.stages);
-        if (control_finished(run) && statistics_idle(run))
-            log_warn(
-                "no sample of the averages was taken, so there is no statistics.nc: see statistics.start and "
-                "statistics.interval");
+        if (control_finished(run)) statistics_tell_idle(run);
         st = write_statistics(run);
         if (st == KOL_OK) st = probes_close(run->output->probes);
         if (st == KOL_OK) st = series_close(&run->output->series);

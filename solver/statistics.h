@@ -53,7 +53,7 @@ kol_status statistics_expect(struct run *run, ptrdiff_t size, struct io_view *vi
 kol_status statistics_given(struct run *run);
 void statistics_absent(struct run *run, int there);
 const char *statistics_note(const struct run *run);
-/* statistics_idle: whether samples were asked for and none was taken; on rank 0. */
-int statistics_idle(const struct run *run);
+/* statistics_tell_idle: in the log, what was asked for and of which no sample was taken; on rank 0. */
+void statistics_tell_idle(const struct run *run);
 
 #endif

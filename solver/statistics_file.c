@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../io/log.h"
 #include "rundir.h"
 #include "section_page.h"
 #include "statistics_parts.h"
@@ -214,9 +215,21 @@ const char *statistics_note(const struct run *run)
     return run->statistics != NULL ? run->statistics->note : "";
 }
 
-int statistics_idle(const struct run *run)
+static int is_idle(const struct run *run, int average)
 {
-    return held(run) && batches_samples(run->statistics->average[MEANS].batches) == 0;
+    const struct batches *b = held(run) ? run->statistics->average[average].batches : NULL;
+    return b != NULL && batches_samples(b) == 0;
+}
+
+void statistics_tell_idle(const struct run *run)
+{
+    if (is_idle(run, MEANS))
+        log_warn(
+            "no sample of the averages was taken, so there is no statistics.nc: see statistics.start and "
+            "statistics.interval");
+    else if (is_idle(run, SPECTRA))
+        log_info("no sample of spectra was taken: statistics.spectra_interval is %d steps",
+                 run->in.statistics.spectra_interval);
 }
 
 /* --- the file --- */

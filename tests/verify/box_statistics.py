@@ -285,6 +285,7 @@ def come_and_go(kolmo, check):
     last = kolmo.run(kc.merge(case, {"run": {"steps_max": 12}, "statistics": {"start": None, "interval": None}}), "--restart", "latest", folder=folder)
     check.says("averages no longer asked for, told in the log", last.out, "averages of the checkpoint end here")
     late = kolmo.run(kc.merge(case, {"run": {"steps_max": 3, "t_end": 0.06}, "statistics": {"start": 9.0}}))
+    check.says("spectra at longer intervals than the run", kolmo.run(kc.merge(case, {"run": {"steps_max": 1}})).out, "no sample of spectra was taken: statistics.spectra_interval is 500 steps")
     check.says("a start beyond the end", late.out, "statistics.start = 9 is beyond run.t_end = 0.06", "no sample of the averages was taken")
 
 
