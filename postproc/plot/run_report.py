@@ -477,20 +477,30 @@ def draw_budget_in_time(page, run):
     page.add(figure, "history_budget", "Budget of kinetic energy, volume means; the residual is the error of time steps.")
 
 
-def draw_plain_profiles(page, run):
-    """Of planes without walls, free-slip or open faces instead, in the units of the run."""
-    v, units, normal = run.statistics["values"], run.statistics["units"], run.statistics["words"]["normal_direction"]
-    page.heading("Profiles")
-    for figure_name, words, names in (("mean", "Mean velocity and pressure over planes.", ("U", "V", "W", "P")),
-                                      ("rms", "Root mean squares of the fluctuations.", ("u_rms", "v_rms", "w_rms", "p_rms")),
-                                      ("vorticity", "Root mean squares of the fluctuations of the vorticity.", ("omega_x_rms", "omega_y_rms", "omega_z_rms")),
-                                      ("budget_k", "Budget of the turbulent kinetic energy; gains are positive.", tuple("k_" + t for t in TERM_ORDER))):
+HIGHER = (("skewness", "Skewness of the velocity.", ("u_skewness", "v_skewness", "w_skewness")),
+          ("flatness", "Flatness of the velocity; 3 for a Gaussian.", ("u_flatness", "v_flatness", "w_flatness")))
+QUADRANTS = (("quadrants", "Shares of the quadrants in the shear stress along the stream.", tuple(f"quadrant_{q}_share" for q in (1, 2, 3, 4))),
+             ("quadrants_time", "Shares of the quadrants in the time.", tuple(f"quadrant_{q}_fraction" for q in (1, 2, 3, 4))))
+PLAIN = (("mean", "Mean velocity and pressure over planes.", ("U", "V", "W", "P")),
+         ("rms", "Root mean squares of the fluctuations.", ("u_rms", "v_rms", "w_rms", "p_rms")),
+         ("vorticity", "Root mean squares of the fluctuations of the vorticity.", ("omega_x_rms", "omega_y_rms", "omega_z_rms")),
+         ("budget_k", "Budget of the turbulent kinetic energy; gains are positive.", tuple("k_" + t for t in TERM_ORDER)))
+
+
+def draw_plain_profiles(page, run, normal, sets):
+    """Over the whole height, in the units of the run."""
+    v, units = run.statistics["values"], run.statistics["units"]
+    for figure_name, words, names in sets:
+        lines = [n for n in names if n in v and np.isfinite(v[n]).any()]
+        if not lines:
+            continue
         figure, axis = axes(page, f"${normal}\\;[L]$", "")
-        for n, name in enumerate(n for n in names if n in v and np.isfinite(v[n]).any()):
+        for n, name in enumerate(lines):
             sign = -1 if name == "k_dissipation" else 1
             place = v[normal] if v[name].size == v[normal].size else v[normal + "_face"]
             error = np.nan_to_num(v.get(name + "_error", 0 * v[name]))
-            axis.plot(place, sign * v[name], label=f"{name.removeprefix('k_').replace('_', ' ')} [{units[name]}]", **style(n))
+            unit = "" if units[name] == "1" else f" [{units[name]}]"
+            axis.plot(place, sign * v[name], label=name.removeprefix("k_").replace("_", " ") + unit, **style(n))
             axis.fill_between(place, sign * v[name] - 2 * error, sign * v[name] + 2 * error, color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
         axis.legend(fontsize=6)
         page.add(figure, "plain_" + figure_name, words + " Bands: two standard errors.")
@@ -772,8 +782,11 @@ def write(run, tables, verdicts, o):
         draw_histories(page, run, tables)
     if run.has_units:
         draw_profiles(page, run, tables)
+    if run.has_units:
+        draw_plain_profiles(page, run, run.channel.normal, HIGHER + QUADRANTS)
     if run.statistics is not None and "normal_direction" in run.statistics["words"]:
-        draw_plain_profiles(page, run)
+        page.heading("Profiles")
+        draw_plain_profiles(page, run, run.statistics["words"]["normal_direction"], PLAIN + HIGHER + QUADRANTS)
     if run.statistics is not None and "homogeneous_direction" in run.statistics["words"]:
         draw_section(page, run)
     if run.spectra is not None and "E" in run.spectra["values"]:

@@ -114,7 +114,7 @@ def walls(kolmo, check):
                                                                   "stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.2)},
                      "fluid": {"nu": 0.01}, "time": {"dt": 0.02}, "boundary": {"z_low": "wall", "z_high": "wall"},
                      "forcing": {"type": "bulk-velocity", "value": 1.0}, "initial": {"type": "channel"},
-                     "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 4, "spectra_heights": (0.1, 0.5, 1.0, 1.4)}})
+                     "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 4, "spectra_heights": (0.1, 0.5, 1.0, 1.4), "quadrants": True}})
     folder = run.folder
     with h5py.File(os.path.join(folder, "statistics.nc"), "r") as file:
         page = {n: v[...] for n, v in file.items() if isinstance(v, h5py.Dataset)}
@@ -143,7 +143,7 @@ def walls(kolmo, check):
     with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
         found = re.findall(r'<figure id="(\w+)">', file.read())
     check.holds("figures", {"profile_mean", "profile_rms", "profile_vorticity", "profile_pressure", "profile_stress", "budget_k", "budget_uu", "budget_vv",
-                            "budget_ww", "budget_uv", "spectra_heights_x", "spectra_heights_y", "correlations_heights_x", "correlations_heights_y"} <= set(found), found)
+                            "budget_ww", "budget_uv", "plain_skewness", "plain_flatness", "plain_quadrants", "plain_quadrants_time", "spectra_heights_x", "spectra_heights_y", "correlations_heights_x", "correlations_heights_y"} <= set(found), found)
     wrong = table(os.path.join(folder, "wrong.csv"),
                   dict({"quantity": ["k"] * half, "y_plus": y}, **{n: folded("k_" + ours[n]) for n in names}))
     bad = report("--no-page", *LOOSE, "--reference", wrong, folder)
@@ -179,7 +179,7 @@ def without_walls(kolmo, check):
     check.equal("exit code", (result.returncode, result.stderr), (0, ""))
     with open(os.path.join(run.folder, "report.html"), encoding="utf-8") as file:
         found = re.findall(r'<figure id="plain_(\w+)">', file.read())
-    check.equal("figures", found, ["mean", "rms", "vorticity", "budget_k"])
+    check.equal("figures", found, ["mean", "rms", "vorticity", "budget_k", "skewness", "flatness"])
 
 
 def heights(check, run):
