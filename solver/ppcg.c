@@ -431,9 +431,10 @@ static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_st
 {
     if (c.outcome == CG_SPENT) {
         RAISE(KOL_ERR_NUMERICAL,
-              "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations%s, or %s",
+              "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations%s, or %s%s%s",
               goal.name, c.iterations, goal.meaning, c.most * goal.scale, goal.tolerance * goal.scale,
-              s->outer == NULL && s->p.first.c1 != 0 ? " or pressure.degree" : "", goal.input);
+              s->outer == NULL && s->p.first.c1 != 0 ? " or pressure.degree" : "", goal.input,
+              goal.faster != NULL ? ", or choose " : "", goal.faster != NULL ? goal.faster : "");
     }
     RAISE(KOL_ERR_NUMERICAL, "%s: iteration %d: d.Ad = %.3e, r.z = %.3e: %s", goal.name, c.iterations, c.dq,
           c.rz,

@@ -19,6 +19,8 @@ struct ppcg_goal {
     int asked;           /* iterations to take even where fewer would do */
     int most; /* end after so many, met or not, and leave it to the caller to look; 0: a fault after max_iterations */
     int trusted; /* where the preconditioner inverts A, and asked <= 1: its one application is the solve, no residual is computed */
+    const char *
+        faster; /* what to choose where iterations are spent, in words of the namelist; NULL: no such thing */
 };
 struct ppcg_result {
     int iterations;

@@ -98,7 +98,7 @@ static kol_status problem_make(struct run *run, struct problem *p)
 static kol_status solve(struct run *run, const struct problem *p, int most, struct trial *t, int *met)
 {
     const struct ppcg_goal goal = {
-        "trial", REDUCTION * p->size, 1, "max|r|/V", "pressure.preconditioner", 0, most, 0};
+        "trial", REDUCTION * p->size, 1, "max|r|/V", "pressure.preconditioner", 0, most, 0, NULL};
     struct ppcg_result result;
     TRY(mem_fill_real(p->x, run->grid.box.size, 0));
     TRY(device_wait());

@@ -216,7 +216,9 @@ static kol_status solve(struct run *run, double dts, double tolerance, double re
     }
     const double scale = speed > 0 ? dts * g->h / speed : 1;
     struct ppcg_goal goal = {
-        "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked, 0, trusted};
+        "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked,
+        0,          trusted,           NULL};
+    if (!preconditioner_apart(&run->for_pressure)) goal.faster = "pressure.preconditioner = 'multigrid'";
     /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;
     const double part = fmax(relative * sums[2] / dts, least);

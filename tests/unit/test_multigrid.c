@@ -38,6 +38,7 @@ static const struct problem {
     {"two distributed levels", {96, 72, 80}, {0, 0, WALL}, {U, S, T}, {4, 3, 2}, {0, 0.3, 1.5}, 14},
     {"whole tiles", {64, 32, 32}, {0, 0, 0}, {U, U, U}, {2, 1, 1}, {0, 0, 0}, 10},
     {"channel of whole tiles", {64, 16, 32}, {0, 0, WALL}, {U, U, T}, {12, 3, 2}, {0, 0, 2}, 13},
+    {"needles", {13, 24, 40}, {WALL, WALL, PERIODIC}, {U, T, S}, {1000, 1, 1}, {0, 2.5, 0.7}, 11},
     {"tiny", {4, 3, 2}, {0, 0, 0}, {U, U, U}, {1, 1, 1}, {0, 0, 0}, 8},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems, LAYOUTS = 4, ITERATIONS = 60 };
@@ -237,8 +238,8 @@ static int solve(struct solver *s, const struct problem *p, real **x)
     int good = put(s, f, rhs) == KOL_OK && mem_fill_real(*x, s->g.box.size, 0) == KOL_OK;
     free(f);
     const struct ppcg_goal goal = {
-        "test", fmax(KOL_CHOOSE(1e-8, 1e-4), rounding_of(p, &s->g)), 1, "max|r|/V", "test.tolerance", 0, 0,
-        0};
+        "test", fmax(KOL_CHOOSE(1e-8, 1e-4), rounding_of(p, &s->g)), 1, "max|r|/V", "test.tolerance", 0, 0, 0,
+        NULL};
     good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
                               &result) == KOL_OK;
     if (!good && comm.rank == 0) print_error("%s: %s\n", p->name, status_message());
