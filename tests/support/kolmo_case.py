@@ -141,7 +141,7 @@ class Kolmo:
     def start(self, args, ranks=1, env=None, **more):
         """Starts and returns the process, its outputs in pipes. env: variables on top of the environment."""
         self.processes += max(ranks, 1)
-        env = dict(environment(), **(self.alone() if ranks <= 1 else {}), **(env or {}))
+        env = {**environment(), **(self.alone() if ranks <= 1 else {}), **(env or {})}
         return subprocess.Popen(self.command(args, ranks), env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 start_new_session=True, **more)
 
