@@ -47,7 +47,10 @@ kol_status multigrid_create(const struct comm *c, const struct decomp *d, const 
     m->box = g->box;
     TRY(comm_agree(c, replay_create(&m->replay)));
     TRY(levels_create(c, d, g, transport, options.linear, &m->levels));
-    return comm_agree(c, smoothers(m));
+    TRY(comm_agree(c, smoothers(m)));
+    /* a step more on one rank, by the last bit of its library, would leave the others in an exchange */
+    MPI_TRY(MPI_Bcast(m->smoother, (int)sizeof m->smoother, MPI_BYTE, 0, c->mpi));
+    return KOL_OK;
 }
 
 void multigrid_destroy(struct multigrid **m)

@@ -135,13 +135,14 @@ static void tell_other(struct statistics *s, int average)
 {
     if (average == MEANS && s->kind == KIND_WALLED)
         tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
-                "quadrant_holes "
-                "are other ones now");
+                "quadrant_holes are other ones now, or those of another version");
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
                 "statistics.spectra_heights");
     else if (average == SPECTRA) tell(s, "spectra of the checkpoint are dropped: they hold other values");
+    else if (average == INCREMENTS)
+        tell(s, "increments of the checkpoint are dropped: they hold other values");
 }
 
 /* Quadrants of other holes, spectra of other planes than those asked for now. The mean stands for the latest sample. */
@@ -175,6 +176,19 @@ static kol_status load_part(struct statistics *s, int average, const double *fro
     return KOL_OK;
 }
 
+static int fits(const struct statistics *s, const struct part part[AVERAGES], int average)
+{
+    return part[average].values == s->average[average].values;
+}
+
+/* Spectra at heights have wall units from the profiles: without a sample of these the file that is there is the better one. */
+static void keep_spectra_file(struct statistics *s)
+{
+    struct average *a = &s->average[SPECTRA];
+    if (s->kind == KIND_WALLED && a->values > 0 && batches_samples(s->average[MEANS].batches) == 0)
+        a->written = batches_samples(a->batches);
+}
+
 static kol_status load_parts(struct statistics *s, const double *from, double start)
 {
     struct part part[AVERAGES];
@@ -182,12 +196,17 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
         tell(s, "the checkpoint's statistics are of another kind: they begin anew");
         return KOL_OK;
     }
+    if (s->kind == KIND_SECTION && !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS))) {
+        tell_other(s, MEANS); /* fields and lines are of the same samples */
+        return KOL_OK;
+    }
     for (int n = 0; n < AVERAGES; ++n) {
         if (s->average[n].values == 0) continue;
-        if (part[n].values == s->average[n].values) TRY(load_part(s, n, part[n].from, start));
+        if (fits(s, part, n)) TRY(load_part(s, n, part[n].from, start));
         else if (part[n].from != NULL) tell_other(s, n);
         else if (n == SPECTRA) tell(s, "the checkpoint has no spectra: they begin now");
     }
+    keep_spectra_file(s);
     return KOL_OK;
 }
 
@@ -225,7 +244,7 @@ void statistics_tell_idle(const struct run *run)
 {
     if (is_idle(run, MEANS))
         log_warn(
-            "no sample of the averages was taken, so there is no statistics.nc: see statistics.start and "
+            "no sample of the averages was taken, so no statistics.nc was written: see statistics.start and "
             "statistics.interval");
     else if (is_idle(run, SPECTRA))
         log_info("no sample of spectra was taken: statistics.spectra_interval is %d steps",
