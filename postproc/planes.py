@@ -17,7 +17,8 @@ try:
 except ImportError as error:
     if __name__ == "__main__":
         system_python.instead()
-    sys.exit(f"planes: {error}; install python3-numpy and python3-h5py")
+    print(f"planes: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
+    sys.exit(2)
 
 
 def mix(x):

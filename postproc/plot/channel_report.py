@@ -61,9 +61,16 @@ class Channel:
         self.letter = {"x": self.stream, "y": self.normal, "z": span}
         face = self.data[self.normal + "_face"]
         self.height = face[-1] - face[0]
-        self.halves = abs(self.number["delta"] - 0.5 * self.height) < 1e-9 * self.height and (
-            self.number["wall_stress_low"] * self.number["wall_stress_high"] > 0)
-        self.lower = 1.0 if self.number["wall_stress_low"] >= 0 else -1.0
+        low, high = self.number["wall_stress_low"], self.number["wall_stress_high"]
+        self.both = abs(low) > 0 and abs(high) > 0  # NaN: no wall
+        self.top = abs(high) > 0 and not abs(low) > 0
+        self.halves = self.both and abs(self.number["delta"] - 0.5 * self.height) < 1e-9 * self.height and low * high > 0
+        self.lower = 1.0 if (high if self.top else low) >= 0 else -1.0
+
+    def distance_plus(self, height_plus):
+        """Of a height above the lower face, from the nearest wall that is counted from."""
+        whole = self.number["Re_tau"] * self.height / self.number["delta"]
+        return min(height_plus, whole - height_plus) if self.both else whole - height_plus if self.top else height_plus
 
     def component(self, letters):
         """Names of the tables as those of the file: uv of a channel with walls in z is uw here."""
@@ -85,7 +92,8 @@ class Channel:
         return {"pp": ("pp", 1, 1), "k": ("k", 1, 1), "epsilon": ("k_dissipation", 1, 1)}.get(quantity, (quantity, 1, 1))
 
     def profile(self, quantity, sign=None):
-        """Distance from the wall, values and standard errors, all in wall units; from the lower wall to the middle."""
+        """Distance from the wall, values and standard errors, all in wall units; from the lower wall to the middle, where there is but one wall from that to
+        the other face."""
         name, power, odd = self.name(quantity)
         key = name + "_plus" if name + "_plus" in self.data else name
         sign = odd if sign is None else sign
@@ -96,6 +104,11 @@ class Channel:
         if self.halves:
             n = (value.size + 1) // 2
             value, error, place = (0.5 * (value + sign * value[::-1])[:n], np.hypot(error, error[::-1])[:n] / 2, place[:n])
+        elif self.both:
+            n = (value.size + 1) // 2
+            value, error, place = value[:n], error[:n], place[:n]
+        elif self.top:
+            value, error, place = sign * value[::-1], error[::-1], place[::-1]
         wall = self.wall_velocity() if quantity == "U" else self.wall_pressure() if quantity == "P" else 0.0
         turn = self.lower if quantity in ("U", "dUdy", "uv") else 1.0
         return place, turn * (value - wall), error
@@ -104,13 +117,13 @@ class Channel:
         """Mean velocity along the stream on the wall that distances are counted from, in wall units: walls may move, and tables begin with 0 there."""
         u, slope, distance = (self.data[n] for n in (f"{self.component('u').upper()}_plus", f"{self.name('dUdy')[0]}_plus", "wall_distance_plus"))
         low, high = u[0] - slope[0] * distance[0], u[-1] + slope[-1] * distance[-1]
-        return 0.5 * (low + high) if self.halves else low if self.number["wall_stress_low"] != 0 else high
+        return 0.5 * (low + high) if self.halves else high if self.top else low
 
     def wall_pressure(self):
         """Mean pressure on the lower wall, of both where they are alike, in wall units: P + v'v' is the same at all heights, in the mean balance of momentum
         normal to the walls."""
         at_centres = self.data["P_plus"] + 0.5 * (lambda v: v[1:] + v[:-1])(self.data[self.component("vv") + "_plus"])
-        return 0.5 * (at_centres[0] + at_centres[-1]) if self.halves else at_centres[0]
+        return 0.5 * (at_centres[0] + at_centres[-1]) if self.halves else at_centres[-1 if self.top else 0]
 
 
 def read_table(path):
@@ -143,6 +156,8 @@ def compare(run, table, quantity):
     """Norm of the difference, largest difference, norm of the standard error, each over the table's."""
     y, value, error = run.profile(quantity)
     good = np.isfinite(value) & report_parts.overlap(table["name"], "y_plus", y, table["y"])
+    if good.sum() < 2:
+        raise Unreadable(f"table {table['name']}: {quantity} of the run has fewer than two values in its range")
     y, value, error = y[good], value[good], error[good]
     wanted = np.interp(y, table["y"], table["column"][quantity])
     size = max(over(y, wanted ** 2), 1e-300)
@@ -178,6 +193,8 @@ def judge(run, tables, allowed):
 
 def peak(run, quantity):
     y, value, _ = run.profile(quantity)
+    if not np.isfinite(value).any():
+        return np.nan, np.nan
     n = int(np.nanargmax(abs(value)))
     if 0 < n < value.size - 1:
         a, b, c = np.polyfit(y[n - 1:n + 2], value[n - 1:n + 2], 2)

@@ -3,7 +3,6 @@ import logging
 import os
 import re
 import sys
-import tempfile
 
 import h5py
 import numpy as np
@@ -83,7 +82,7 @@ def over(x, values):
 
 def plotter():
     """matplotlib.pyplot without a display."""
-    os.environ.setdefault("MPLCONFIGDIR", tempfile.mkdtemp())
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # on caches, where the home can't be written
     import matplotlib
     matplotlib.use("Agg")
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # a line for each font of a PDF, on the age of the font

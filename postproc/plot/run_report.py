@@ -83,8 +83,11 @@ class Run:
         self.densities = read_netcdf(os.path.join(folder, "pdf.nc"))
         self.probes = read_netcdf(os.path.join(folder, "probes.nc"))
         self.slices = slices.find(folder)
-        if self.series is not None and self.column("time").size < 2 or self.series is None and self.statistics is None:
-            raise Unreadable(f"{folder}: no series.nc with two records or more; has the run been started, and with this output.directory?")
+        if self.series is not None and self.column("time").size < 2:
+            self.series = None
+        if self.series is None and self.statistics is None:
+            raise Unreadable(f"{folder}: neither a series.nc with two records or more nor a statistics.nc; has the run been started, and with this "
+                             "output.directory?")
         self.words = (self.series or self.statistics)["words"]
         self.input = report_parts.namelist(self.words.get("input", ""))
         self.channel = None
@@ -279,7 +282,7 @@ def station_pairs(run, table, direction):
     """Of spectra at heights along x or z of the tables: (number of the height of the run, its y_plus, spectra of the table there) for those that are near."""
     values, found = run.spectra["values"], []
     for n, y in enumerate(values["height_plus"]):
-        y = min(y, 2 * run.channel.number["Re_tau"] - y) if run.channel.halves else y
+        y = run.channel.distance_plus(y)
         there = min((p[1] for p in table["stations"] if p[0] == direction), key=lambda p: abs(p - y), default=None)
         if there is not None and abs(there - y) <= NEAR * there:
             found.append((n, y, table["stations"][direction, there]))
@@ -305,7 +308,9 @@ def judge_heights(run, table, verdicts):
                 if "E_" + pair not in station:
                     continue
                 k, e = spectrum_at(run, pair, direction)
-                both = report_parts.overlap(table["name"], "wavenumbers", k, station["k"])
+                both = np.isfinite(k) & (k >= station["k"][0]) & (k <= station["k"][-1])
+                if both.sum() < 2:
+                    continue
                 norms.append(norm(k[both], e[n][both], np.interp(k[both], station["k"], station["E_" + pair])))
             if norms:
                 verdicts.add(f"E_{pair} along {direction}, {len(norms)} heights", table["name"], float(np.sqrt(np.mean(np.square(norms)))), "spectra at heights")
@@ -325,10 +330,10 @@ def judge_headlines(run, table, verdicts):
         found[name] = max(channel_report.peak(c, quantity)[0], 0) ** 0.5
     found["minus_uv_max"] = -channel_report.peak(c, "uv")[0]
     for dataset, numbers_of in table["numbers"]:
-        if not abs(c.number["Re_tau"] / numbers_of["Re_tau"] - 1) <= SAME_RE:
+        if not abs(c.number["Re_tau"] - numbers_of["Re_tau"]) <= SAME_RE * numbers_of["Re_tau"]:
             continue
         for name, words in HEADLINES.items():
-            if np.isfinite(numbers_of.get(name, np.nan)):
+            if np.isfinite(numbers_of.get(name, np.nan)) and numbers_of[name] != 0:
                 verdicts.add(words, f"{table['name']}: {dataset}", abs(found[name] / numbers_of[name] - 1), "headline")
                 used += 1
     if used == 0:
@@ -753,7 +758,7 @@ def numbers(page, run):
     rows, seen = [], set()
     for file in (run.statistics, run.spectra):
         for n, v in file["values"].items() if file is not None else ():
-            if v.size == 1 and not n.endswith("_error") and n not in seen:
+            if v.ndim == 0 and not n.endswith("_error") and n not in seen:
                 error = file["values"].get(n + "_error")
                 rows.append((file["about"][n], n, f"{float(v):.6g}", "" if error is None else f"{float(error):.2g}", file["units"][n]))
                 seen.add(n)

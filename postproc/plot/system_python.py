@@ -8,7 +8,8 @@ SYSTEM, MODULES = "/usr/bin/python3", ("h5py", "matplotlib", "numpy")
 
 def instead():
     """Starts the script again there and does not return; returns where it runs there already, or where that has not the modules either."""
-    if not os.path.exists(SYSTEM) or os.path.realpath(sys.executable) == os.path.realpath(SYSTEM):
+    itself = os.path.realpath(sys.executable) == os.path.realpath(SYSTEM) and sys.prefix == sys.base_prefix  # not in a venv
+    if itself or not os.path.exists(SYSTEM):
         return
     if subprocess.run([SYSTEM, "-c", "import " + ", ".join(MODULES)], capture_output=True, check=False).returncode == 0:
         os.execv(SYSTEM, [SYSTEM, os.path.abspath(sys.argv[0]), *sys.argv[1:]])

@@ -148,7 +148,7 @@ def cuda_aware(kolmo, check):
     """Messages by an MPI that takes GPU memory, where there is one: the bits of one rank; where not, refused as the documentation says."""
     takes = mpi_takes_gpu_memory(kolmo)
     if takes is None:
-        check.skip("cuda-aware", "no mpicc to ask MPI with")
+        check.skip("cuda-aware", "no program that asks MPI could be built and run")
         return
     forced = kc.merge(CASE, {"device": {"transport": "cuda-aware"}})
     if not takes:
