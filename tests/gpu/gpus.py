@@ -221,7 +221,9 @@ def memory_of(kolmo, name, preconditioner, cells, ranks):
     told = memory_cases.told_bytes(kolmo.run(case, "--check", ranks=ranks))
     with MemoryWatch() as watch:
         kolmo.run(case, ranks=ranks, seconds=200)
-    return told, max(watch.most.values(), default=float("nan")) * 2**20 / -(-ranks // gpus())
+    if not watch.most:
+        raise kc.RunError("nvidia-smi told nothing of the memory in use")
+    return told, max(watch.most.values()) * 2**20 / -(-ranks // gpus())
 
 
 def memory(kolmo, check):

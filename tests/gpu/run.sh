@@ -155,7 +155,7 @@ sanitized_pairs() { # runs of two ranks: exchanges, sums over GPUs, and what the
         for box in periodic channel; do
             for given in direct polynomial multigrid; do
                 name=memcheck-2-$box-$transport-$given
-                later "$name" timeout -k 5 120 mpirun -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
+                later "$name" timeout -k 5 300 mpirun -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
                     $kolmo tests/gpu/small-$box.nml --set run.steps_max=1 --set "pressure.preconditioner=$given" \
                     --set "device.transport=$transport" --set output.directory="$out/run-$name"
             done
