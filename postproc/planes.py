@@ -11,14 +11,9 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "plot"))
 import system_python  # noqa: E402
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    if __name__ == "__main__":
-        system_python.instead()
-    print(f"planes: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
-    sys.exit(2)
+system_python.require("planes", __name__)
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
 
 
 def mix(x):

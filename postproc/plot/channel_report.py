@@ -19,17 +19,11 @@ import os
 import sys
 
 import system_python
-
-try:
-    import h5py
-    import numpy as np
-    import report_parts
-    from report_parts import Unreadable, over, plotter
-except ImportError as error:
-    if __name__ == "__main__":
-        system_python.instead()
-    print(f"channel_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
-    sys.exit(2)
+system_python.require("channel_report", __name__)
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import report_parts  # noqa: E402
+from report_parts import Unreadable, over, plotter  # noqa: E402
 
 # Allowed norms. Tables of one Reynolds number differ among themselves by 0.2 % in U, 0.5 % in u', 1.7 % in v', 1.5 % in uv.
 ALLOWED = {"U": 0.015, "dUdy": 0.03, "P": 0.06, "uu": 0.04, "vv": 0.05, "ww": 0.04, "uv": 0.03, "pp": 0.06, "k": 0.04, "epsilon": 0.05, "oxox": 0.08, "oyoy": 0.08,

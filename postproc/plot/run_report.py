@@ -36,15 +36,10 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import system_python  # noqa: E402
-try:
-    import numpy as np
-    import report_parts
-    from report_parts import Unreadable, over, read_netcdf
-except ImportError as error:
-    if __name__ == "__main__":
-        system_python.instead()
-    print(f"kolmo-report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
-    sys.exit(2)
+system_python.require("kolmo-report", __name__)
+import numpy as np  # noqa: E402
+import report_parts  # noqa: E402
+from report_parts import Unreadable, over, read_netcdf  # noqa: E402
 import channel_report  # noqa: E402
 import slices  # noqa: E402
 

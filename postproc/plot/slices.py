@@ -15,17 +15,11 @@ import re
 import sys
 
 import system_python
-
-try:
-    import h5py
-    import numpy as np
-    import report_parts
-    from report_parts import Unreadable, plotter
-except ImportError as error:
-    if __name__ == "__main__":
-        system_python.instead()
-    print(f"slices: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
-    sys.exit(2)
+system_python.require("slices", __name__)
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import report_parts  # noqa: E402
+from report_parts import Unreadable, plotter  # noqa: E402
 
 SYMBOL = {"velocity": "|u|", "pressure": "p", "vorticity": r"|\omega|", "q": "Q", "lambda2": r"\lambda_2"}
 LETTER = {"velocity": "uvw", "vorticity": (r"\omega_x", r"\omega_y", r"\omega_z")}

@@ -1,4 +1,5 @@
 """The system's Python in the place of one, of pyenv or conda perhaps, that lacks what the reports want: the system's packages bring that to the former."""
+import importlib.util
 import os
 import subprocess
 import sys
@@ -13,3 +14,15 @@ def instead():
         return
     if subprocess.run([SYSTEM, "-c", "import " + ", ".join(MODULES)], capture_output=True, check=False).returncode == 0:
         os.execv(SYSTEM, [SYSTEM, os.path.abspath(sys.argv[0]), *sys.argv[1:]])
+
+
+def require(script, name):
+    """Before numpy and h5py are imported by a script of that name, whose __name__ is given: goes on in the system's Python where a module is missing and that has it;
+    without these two the script ends with exit code 2."""
+    missing = [m for m in MODULES if importlib.util.find_spec(m) is None]
+    if missing and name == "__main__":
+        instead()
+    missing = [m for m in missing if m != "matplotlib"]  # wanted for figures alone
+    if missing:
+        print(f"{script}: no module {' and '.join(missing)}; install python3-numpy and python3-h5py", file=sys.stderr)
+        sys.exit(2)

@@ -15,16 +15,10 @@ import sys
 import tempfile
 
 import system_python
-
-try:
-    import h5py
-    import numpy as np
-    from report_parts import Unreadable, namelist, numbers, text_of
-except ImportError as error:
-    if __name__ == "__main__":
-        system_python.instead()
-    print(f"taylor_green_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
-    sys.exit(2)
+system_python.require("taylor_green_report", __name__)
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+from report_parts import Unreadable, namelist, numbers, text_of  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 REFERENCE = os.path.join(ROOT, "tests", "data", "taylor_green_re1600.csv")

@@ -18,17 +18,11 @@ import sys
 import tempfile
 
 import system_python
-
-try:
-    import h5py
-    import numpy as np
-    from report_parts import Unreadable, namelist, numbers, text_of
-    from taylor_green_report import read_table
-except ImportError as error:
-    if __name__ == "__main__":
-        system_python.instead()
-    print(f"walls_report: {error}; install python3-numpy and python3-h5py", file=sys.stderr)
-    sys.exit(2)
+system_python.require("walls_report", __name__)
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+from report_parts import Unreadable, namelist, numbers, text_of  # noqa: E402
+from taylor_green_report import read_table  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 CAVITY = os.path.join(ROOT, "tests", "data", "cavity_centre_lines.csv")
