@@ -32,3 +32,9 @@ double flatness_of(double two, double four, double scale)
 {
     return two > central_least * scale ? four / (two * two) : NAN;
 }
+
+double central_largest(double so_far, const double *square, ptrdiff_t n)
+{
+    for (ptrdiff_t k = 0; k < n; ++k) so_far = fmax(so_far, square[k]);
+    return so_far;
+}

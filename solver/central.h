@@ -2,6 +2,8 @@
 #ifndef KOL_CENTRAL_H
 #define KOL_CENTRAL_H
 
+#include <stddef.h>
+
 /* Of a mean square of the whole: what rounding and solvers leave where there is nothing. */
 extern const double central_least;
 
@@ -17,5 +19,7 @@ int central_there(double variance, double square);
 /* skewness_of, flatness_of: of a quantity whose mean is 0, from raw moments; scale as above. */
 double skewness_of(double two, double three, double scale);
 double flatness_of(double two, double four, double scale);
+/* central_largest: the larger of `so_far` and the largest of n mean squares, for scale. */
+double central_largest(double so_far, const double *square, ptrdiff_t n);
 
 #endif

@@ -132,13 +132,6 @@ struct moments_of {
     double *mean, *variance, *skewness, *flatness;
 };
 
-/* The larger of `so_far` and the largest of n mean squares. */
-static double largest(double so_far, const double *square, ptrdiff_t n)
-{
-    for (ptrdiff_t k = 0; k < n; ++k) so_far = fmax(so_far, square[k]);
-    return so_far;
-}
-
 static void moments_at(struct moments_of m, ptrdiff_t places, double scale)
 {
     for (ptrdiff_t k = 0; k < places; ++k) {
@@ -155,7 +148,8 @@ static void derive_moments(const struct sections *s, const double *mean, double 
 {
     const ptrdiff_t wide = s->cells[0], high = s->cells[1];
     const double scale =
-        largest(largest(largest(0, M(SS), wide * high), M(AA), (wide + 1) * high), M(BB), wide * (high + 1));
+        central_largest(central_largest(central_largest(0, M(SS), wide * high), M(AA), (wide + 1) * high),
+                        M(BB), wide * (high + 1));
     moments_at((struct moments_of){M(S), M(SS), M(SSS), M(SSSS), O(S), O(SS), O(S_SKEWNESS), O(S_FLATNESS)},
                wide * high, scale);
     moments_at((struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(A), O(AA), O(A_SKEWNESS), O(A_FLATNESS)},

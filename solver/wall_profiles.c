@@ -165,13 +165,6 @@ struct moments_of {
     double *variance, *rms, *skewness, *flatness, *cube;
 };
 
-/* The larger of `so_far` and the largest of n mean squares. */
-static double largest(double so_far, const double *square, ptrdiff_t n)
-{
-    for (ptrdiff_t k = 0; k < n; ++k) so_far = fmax(so_far, square[k]);
-    return so_far;
-}
-
 static void moments_at(struct moments_of m, int places, double scale)
 {
     for (int k = 0; k < places; ++k) {
@@ -198,7 +191,8 @@ static void derive_moments(const struct wall_profiles *w, const double *mean, do
 #define M(Q) mean_of(w, mean, AVG_##Q)
 #define O(P) profile_of(w, out, PROFILE_##P)
     const int n = w->cells;
-    const double scale = largest(largest(largest(0, M(AA), n), M(BB), n), M(NN), w->levels);
+    const double scale =
+        central_largest(central_largest(central_largest(0, M(AA), n), M(BB), n), M(NN), w->levels);
     memcpy(O(A), M(A), sizeof(double) * (size_t)n);
     memcpy(O(B), M(B), sizeof(double) * (size_t)n);
     derive_pressure(w, M(P), O(P));
