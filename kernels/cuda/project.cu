@@ -162,22 +162,10 @@ __device__ __forceinline__ void monitor_add(const real a[MON_VALUES], real u_zl,
     part[MON_SPEED] = sum_larger(speed, part[MON_SPEED]);
 }
 
-/* Apart from the rest, so that it costs the other cells no registers. */
-static __device__ __noinline__ struct wall_terms monitor_walls(struct box b, struct metrics m,
-                                                               const struct walls &walls, const real *u,
-                                                               const real *v, const real *w, int i, int j,
-                                                               int k)
-{
-    return point_monitor_walls(b, m, walls, u, v, w, i, j, k);
-}
-
-/* WALLS: the grid has walls, of this rank or another: all ranks run the same code. A periodic box has a kernel without the call,
- * which costs registers. */
-template <bool WALLS>
 static __global__ void __launch_bounds__(PIECE_THREADS, 3)
-    monitor_kernel(struct box b, struct metrics m, const __grid_constant__ struct walls walls,
-                   struct blocks bl, const __grid_constant__ struct march march, struct cells cells,
-                   const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
+    monitor_kernel(struct box b, struct metrics m, struct blocks bl,
+                   const __grid_constant__ struct march march, struct cells cells, const real *KOL_RESTRICT u,
+                   const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
 {
     extern __shared__ real memory[];
     const struct tile t = tile_of(bl, march);
@@ -198,8 +186,27 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 3)
         real a[MON_VALUES];
         stock_take(stock, a);
         monitor_add(a, u_zl, v_zl, wl, x, y, point_monitor_z(m, k), part);
-        if (WALLS && point_at_wall(b, walls, t.i, t.j, k)) {
-            const struct wall_terms add = monitor_walls(b, m, walls, u, v, w, t.i, t.j, k);
+        u_zl = a[MON_UL];
+        v_zl = a[MON_VL];
+        wl = a[MON_WH];
+        o += b.sz;
+    });
+}
+
+/* What cells beside walls add, to the sums of monitor_kernel with the same march: in that sweep it cost all cells registers. */
+static __global__ void __launch_bounds__(PIECE_THREADS)
+    monitor_walls_kernel(struct box b, struct metrics m, const __grid_constant__ struct walls walls,
+                         struct blocks bl, const __grid_constant__ struct march march, struct cells cells,
+                         const real *KOL_RESTRICT u, const real *KOL_RESTRICT v, const real *KOL_RESTRICT w)
+{
+    const struct tile t = tile_of(bl, march);
+    if (!tile_wanted(b, t, cells)) return;
+    if ((tile_touched(b, t, 1) & walls.faces) == 0) return;
+    sum_sweep<MON_SUMS, 0, 1, true>(
+        bl, march, t, 0,
+        [&](int k, double *part) {
+            if (!t.own || !point_at_wall(b, walls, t.i, t.j, k)) return;
+            const struct wall_terms add = point_monitor_walls(b, m, walls, u, v, w, t.i, t.j, k);
             part[MON_ENERGY] += add.energy;
             part[MON_MOM_X] += add.momentum[X];
             part[MON_MOM_Y] += add.momentum[Y];
@@ -207,12 +214,8 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 3)
             part[MON_DISS] += add.diss;
             part[MON_ENSTROPHY] += add.enstrophy;
             part[MON_WORK] += add.work;
-        }
-        u_zl = a[MON_UL];
-        v_zl = a[MON_VL];
-        wl = a[MON_WH];
-        o += b.sz;
-    });
+        },
+        [](double *) {});
 }
 
 kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
@@ -221,9 +224,12 @@ kol_status project_monitor(struct box b, struct metrics m, struct walls walls, s
     const struct march march = march_make(bl, TUNE_MONITOR);
     if (march.side > 1) RAISE(KOL_ERR_INTERNAL, "project_monitor: %d pieces side by side", march.side);
     const size_t bytes = stock_bytes<MON_VALUES, MON_SLOTS>(PIECE_THREADS);
-    auto kernel = walls.any ? monitor_kernel<true> : monitor_kernel<false>;
-    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    kernel<<<march.grid, PIECE_THREADS, bytes, queue_stream()>>>(b, m, walls, bl, march, cells, u, v, w);
+    CUDA_TRY(cudaFuncSetAttribute(monitor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    monitor_kernel<<<march.grid, PIECE_THREADS, bytes, queue_stream()>>>(b, m, bl, march, cells, u, v, w);
+    CUDA_LAUNCHED("project_monitor");
+    if (walls.faces == 0) return KOL_OK;
+    monitor_walls_kernel<<<march.grid, PIECE_THREADS, 0, queue_stream()>>>(b, m, walls, bl, march, cells, u,
+                                                                           v, w);
     CUDA_LAUNCHED("project_monitor");
     return KOL_OK;
 }

@@ -165,17 +165,21 @@ __device__ __forceinline__ struct columns<COLUMNS> columns_of(struct blocks bl, 
     return a;
 }
 
+/* tile_touched: the faces of the box less than `reach` cells away, bits as in struct cells. */
+__device__ __forceinline__ unsigned
+tile_touched(struct box b, struct tile c, int reach)
+{
+    return (unsigned)(c.x0 < reach) << FACE_X_LOW | (unsigned)(c.x1 > b.nx - reach) << FACE_X_HIGH |
+           (unsigned)(c.y0 < reach) << FACE_Y_LOW | (unsigned)(c.y1 > b.ny - reach) << FACE_Y_HIGH |
+           (unsigned)(c.z0 < reach) << FACE_Z_LOW | (unsigned)(c.z1 > b.nz - reach) << FACE_Z_HIGH;
+}
+
 /* tile_wanted: whether the call is for this tile. It is rim where it reads, `reach` cells beyond its own, across a face of the
  * box that has its halo still on the way. */
-__device__ __forceinline__ bool
-tile_wanted(struct box b, struct tile c, struct cells cells, int reach = 1)
+__device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct cells cells, int reach = 1)
 {
     if (cells.which == CELLS_ALL) return true;
-    const unsigned touched =
-        (unsigned)(c.x0 < reach) << FACE_X_LOW | (unsigned)(c.x1 > b.nx - reach) << FACE_X_HIGH |
-        (unsigned)(c.y0 < reach) << FACE_Y_LOW | (unsigned)(c.y1 > b.ny - reach) << FACE_Y_HIGH |
-        (unsigned)(c.z0 < reach) << FACE_Z_LOW | (unsigned)(c.z1 > b.nz - reach) << FACE_Z_HIGH;
-    const bool rim = (touched & cells.remote) != 0;
+    const bool rim = (tile_touched(b, c, reach) & cells.remote) != 0;
     return rim == (cells.which == CELLS_RIM);
 }
 
@@ -186,9 +190,9 @@ __device__ __forceinline__ double sum_larger(double a, double b)
 }
 
 /* sum_fold: the parts of all columns, for each of a thread's SUMS sums and then MAXIMA maxima of magnitudes, into bl.pieces for
- * layer bz of the reduction blocks. All threads of the thread block come here, once for each of its layers in turn; columns that are not own hold
+ * layer bz of the reduction blocks; MORE: sums are added to what a launch before left there. All threads of the thread block come here, once for each of its layers in turn; columns that are not own hold
  * zeros. Ends one barrier after it began; of_warp alternates so that the next layer need not wait for this one's readers. */
-template <int SUMS, int MAXIMA, int COLUMNS>
+template <int SUMS, int MAXIMA, int COLUMNS, bool MORE>
 __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m, int bz, const double *part)
 {
     constexpr int PARTS = SUMS + MAXIMA, WARPS = PIECES_MOST * PIECE_WARPS;
@@ -219,7 +223,9 @@ __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m
 #pragma unroll
         for (int l = 0; l < half; ++l) v[l] = n < SUMS ? v[l] + v[l + half] : sum_larger(v[l + half], v[l]);
     }
-    bl.pieces[n * pieces_count(bl, m.p) + pieces_place(bl, m.p, a.px, a.py + piece, a.bx, a.by, bz)] = v[0];
+    double *const out =
+        bl.pieces + n * pieces_count(bl, m.p) + pieces_place(bl, m.p, a.px, a.py + piece, a.bx, a.by, bz);
+    *out = MORE ? *out + v[0] : v[0];
 }
 
 /* sum_sweep: plane(k, part) for every plane of the tile, by all threads, own or not; it adds to part[0 .. SUMS-1] and raises
@@ -227,7 +233,7 @@ __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m
  * nothing. close(part): before the parts of a layer of reduction blocks are folded. The march is not unrolled: in copies of the
  * body the compiler may fuse multiplications and additions differently, and then bits would depend on the place of a
  * plane in the march. */
-template <int SUMS, int MAXIMA, int COLUMNS = 1, class Plane, class Close>
+template <int SUMS, int MAXIMA, int COLUMNS = 1, bool MORE = false, class Plane, class Close>
 __device__ __forceinline__ void sum_sweep(struct blocks bl, const struct march &m, struct tile c, int lead,
                                           Plane plane, Close close)
 {
@@ -241,7 +247,7 @@ __device__ __forceinline__ void sum_sweep(struct blocks bl, const struct march &
         plane(k, part);
         if (k + 1 < top) continue;
         close(part);
-        sum_fold<SUMS, MAXIMA, COLUMNS>(bl, m, bz, part);
+        sum_fold<SUMS, MAXIMA, COLUMNS, MORE>(bl, m, bz, part);
 #pragma unroll
         for (int n = 0; n < PARTS; ++n) part[n] = 0;
         ++bz;
