@@ -17,18 +17,21 @@ time (default 4). --no-page: the list of norms alone.
                                                                                        is the variance over u_tau^2 (of p u_tau^4); k times half the distance of the walls
   dataset, Re_tau and any of Uc_plus, Ub_plus, Cf, u_rms_max, v_rms_max, w_rms_max,    numbers between walls, of the rows within 5 % of the run's Re_tau;
   minus_uv_max                                                                         nan: not known
+  x or y, Re100, Re400, ...                                                            lid-driven cavity: v at x, or u at y, of each Reynolds number, on the lines
+  component (u, v), coordinate, velocity                                               through its middle; y towards the lid, x as it moves; units of side and lid; nan: left out
 Places (t, y_plus, k) increase from row to row.
 x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
 
 Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and the divergence (against the tolerance
 asked for); between walls the total stress against its line; and every column of the tables: the norm of the difference over that of the table; for
 budgets over that of the dissipation, for spectra the rms of ln E/E_table, for spectra at heights the root mean square of that norm over the heights that lie
-within 15 % of one of the table, for numbers the difference over that of the table. --allow changes what is allowed: --allow dissipation=0.05; names are those of
+within 15 % of one of the table, for numbers the difference over that of the table. A cavity's lines are those of the newest checkpoint. --allow changes what is allowed: --allow dissipation=0.05; names are those of
 the printed list. Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to do
 with the run.
 """
 import base64
 import csv
+import functools
 import html
 import io
 import os
@@ -40,12 +43,13 @@ system_python.require("kolmo-report", __name__)
 import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
 from report_parts import Unreadable, over, read_netcdf  # noqa: E402
+import cavity_tables  # noqa: E402
 import channel_report  # noqa: E402
 import slices  # noqa: E402
 
 # Allowed norms; those of profiles are channel_report's.
 ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1.0, "kinetic_energy": 0.02, "dissipation": 0.05, "enstrophy": 0.1,
-                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25, "headline": 0.03})
+                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25, "headline": 0.03, "centre line": 0.02})
 HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "minus_dEdt": "dissipation", "nu_grad_u_sq": "dissipation",
            "enstrophy": "enstrophy"}
 TERMS = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
@@ -101,6 +105,11 @@ class Run:
         except (KeyError, IndexError, ValueError):
             return default
 
+    @functools.cached_property
+    def cavity(self):
+        """Its lines through the middle, in the newest checkpoint, where it is a lid-driven cavity."""
+        return cavity_tables.cavity_of(self)
+
     @property
     def has_units(self):
         """Whether there are wall units."""
@@ -128,12 +137,14 @@ def read_reference(path):
     """A table and its kind."""
     try:
         with open(path, encoding="utf-8") as file:
-            lines = [line for line in file.read().splitlines() if line and not line.startswith("#")]
+            text = [line for line in file.read().splitlines() if line]
+        lines = [line for line in text if not line.startswith("#")]
         rows = list(csv.DictReader(lines))
         names = list(rows[0])
         kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines" if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
                 else "heights" if {"direction", "y_plus", "k"} <= set(names) and
-                {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names) else "")
+                {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names)
+                else "centre lines" if cavity_tables.known(names) else "")
         if kind == "profiles":
             return dict(channel_report.read_table(path), kind=kind)
         table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
@@ -142,6 +153,8 @@ def read_reference(path):
             report_parts.sound(table["name"], "t" if kind == "histories" else "k", table["column"])
         if kind == "headlines":
             table["numbers"] = [(r["dataset"], {n: float(r[n]) for n in ("Re_tau",) + tuple(HEADLINES) if n in names}) for r in rows]
+        if kind == "centre lines":
+            table["lines"] = cavity_tables.read(table["name"], rows, "\n".join(line for line in text if line.startswith("#")))
         if kind == "heights":
             table["stations"] = read_stations(table["name"], rows, names)
     except Unreadable:
@@ -354,6 +367,8 @@ def judge_table(run, table, verdicts):
         used = judge_heights(run, table, verdicts)
     elif table["kind"] == "spectra" and run.spectra is not None and "E" in run.spectra["values"]:
         used = judge_spectrum(run, table, verdicts)
+    elif table["kind"] == "centre lines" and run.cavity is not None:
+        used = cavity_tables.judge(run.cavity, table, verdicts)
     if used == 0:
         kind = "spectra at heights" if table["kind"] == "heights" else table["kind"]
         raise Unreadable(f"table {table['name']}: it holds {kind}, of which this run has none")
@@ -628,6 +643,20 @@ def draw_stations(axis, run, tables, direction, height, component, colour):
                 axis.plot(station["k"] / c.number["Re_tau"], station["E_" + pair] * c.number["Re_tau"], **mark(m, colour, station["k"].size))
 
 
+def draw_cavity(page, run, tables):
+    """Velocities on the lines through the middle, with tables."""
+    page.heading("Lines through the middle of the cavity")
+    for n, (component, (x, u)) in enumerate(run.cavity["lines"].items()):
+        figure, axis = axes(page, "distance from the wall, over the side", f"${component}$ over the speed of the lid")
+        axis.plot(x, u, label="run", **style(n))
+        for m, table in enumerate(tables):
+            for of, place, velocity, _ in cavity_tables.pairs(run.cavity, table):
+                if of == component:
+                    axis.plot(place, velocity, label=table["name"], **mark(m, style(n)["color"], place.size))
+        axis.legend()
+        page.add(figure, f"centre_line_{component}", f"{cavity_tables.WORDS[component]}, t = {run.cavity['time']:g}, Re {run.cavity['reynolds']:g}")
+
+
 def draw_heights(page, run, tables):
     """Spectra and correlations at heights between walls, in wall units, along each of the two directions."""
     values, normal = run.spectra["values"], run.spectra["words"]["wall_normal_direction"]
@@ -793,6 +822,9 @@ def write(run, tables, verdicts, o):
         draw_spectra(page, run, tables)
     if run.has_units and run.has_heights:
         draw_heights(page, run, tables)
+    lines = [table for table in tables if table["kind"] == "centre lines"]
+    if lines:
+        draw_cavity(page, run, lines)
     if run.densities is not None and "bin" in run.densities["values"]:
         draw_densities(page, run)
     if run.statistics is not None:

@@ -256,6 +256,38 @@ def ncdump(check, folder):
         check.holds("xarray: in wall units too", "U_plus" in data and np.allclose(data["U_plus"] * data["u_tau"], data["U"]))
 
 
+def cavity(kolmo, check):
+    """Tables on the lines through a lid-driven cavity: made here from the checkpoint's fields, in both forms."""
+    run = kolmo.run({"run": {"steps_max": 20}, "grid": {"n": (17, 2, 20), "length": (1.0, 1.0, 1.0)}, "fluid": {"nu": 0.01}, "time": {"dt": 0.01},
+                     "boundary": {"x_low": "wall", "x_high": "wall", "z_low": "wall", "z_high": "wall", "z_high_velocity": (2.0, 0.0, 0.0)},
+                     "initial": {"type": "rest"}})
+    with h5py.File(sorted(glob.glob(os.path.join(run.folder, "checkpoint_*.h5")))[-1], "r") as file:
+        u, w = (file[f"fields/{name}"][:, 0, :] for name in "uw")
+        x, z = (0.5 * (f[1:] + f[:-1]) for f in (file["grid/x_face"][...], file["grid/z_face"][...]))
+    # faces lie at n/17 in x, so none in the middle: the cubic through the four beside it
+    weights = np.array([-1, 9, 9, -1]) / 16
+    lines = {"y": (z, u[:, 7:11] @ weights / 2), "x": (x, w[10, :] / 2)}  # of the faces in z one lies there
+    about = lambda factor: {"y": {"y": lines["y"][0], "Re200": lines["y"][1] * factor, "Re400": 9 + 0 * lines["y"][1]},
+                            "x": {"x": lines["x"][0], "Re200": lines["x"][1] * factor}}
+    names = {place: table(os.path.join(run.folder, f"cavity_{place}.csv"), about(1.0)[place]) for place in lines}
+    whole = table(os.path.join(run.folder, "cavity_both.csv"),
+                  {"component": ["u"] * 20 + ["v"] * 17, "coordinate": np.concatenate((z, x)), "velocity": np.concatenate((lines["y"][1], 1.1 * lines["x"][1]))},
+                  "a cavity at Re = 200")
+    found = verdicts(report("--no-page", "--reference", names["y"], "--reference", names["x"], "--reference", whole, run.folder))
+    u_words, v_words = "u on the line normal to the lid", "v on the line along the lid"
+    for key, wanted in (((u_words, "cavity_y"), 0.0), ((v_words, "cavity_x"), 0.0), ((u_words, "cavity_both"), 0.0), ((v_words, "cavity_both"), 0.1 / 1.1)):
+        check.near(f"{key[0]}, {key[1]}: norm", found[key][0], wanted, 1e-3)
+    check.equal("a tenth more", found[v_words, "cavity_both"][1], "FAIL")
+    other = table(os.path.join(run.folder, "other.csv"), {"x": x, "Re100": x})
+    result = report("--no-page", "--reference", other, run.folder)
+    check.equal("another Reynolds number: exit code", result.returncode, 2)
+    check.says("another Reynolds number", result.stderr, "it is of Re 100, the run of 200")
+    if not no_figures(check, good := report("--reference", names["y"], "--allow", "energy budget=1e9", run.folder)):
+        check.equal("page: exit code", good.returncode, 0)
+        with open(os.path.join(run.folder, "report.html"), encoding="utf-8") as file:
+            check.says("figure", file.read(), 'id="centre_line_u"')
+
+
 def refused(kolmo, check):
     """Files that are missing, damaged or of another flow, and options that are none: exit code 2 and the reason."""
     run = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02}})
@@ -273,4 +305,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [periodic, walls, without_walls, other_walls, refused])
+    kc.main(__doc__, [periodic, walls, without_walls, other_walls, cavity, refused])
