@@ -18,6 +18,7 @@ enum tune_kernel {
     TUNE_DIRECTION,
     TUNE_FIRST, /* laplace_direction with d = NULL: one array instead of two */
     TUNE_UPDATE,
+    TUNE_UPDATE_APART, /* laplace_update without a polynomial: z is left to others, or is r over the diagonal */
     TUNE_CHEBYSHEV,
     TUNE_STEPS,
     TUNE_KERNELS

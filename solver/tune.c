@@ -100,6 +100,9 @@ static kol_status launch(const struct trial *t, enum tune_kernel k)
         return laplace_direction(b, s, bl, all, NULL, a[0], NULL, a[2]);
     case TUNE_UPDATE:
         return laplace_update(b, s, bl, all, cg, p, a[0], a[1], a[5], a[2], a[3], a[4], t->planes);
+    case TUNE_UPDATE_APART:
+        return laplace_update(b, s, bl, all, cg, (struct poly1){1, 0}, a[0], a[1], a[5], a[2], a[3], NULL,
+                              t->planes);
     case TUNE_STEPS:
         return launch_steps(t);
     case TUNE_CHEBYSHEV:

@@ -261,7 +261,7 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
 static kol_status jacobi_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                                 const struct cg_state *cg, struct poly1 p, struct vectors f)
 {
-    const struct march m = march_make(bl, TUNE_UPDATE);
+    const struct march m = march_make(bl, TUNE_UPDATE_APART);
     const struct layout l = star_layout(bl, m, 3);
     return sweep_launch("laplace_update", jacobi_update_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s,
                         bl, m, l, cells, cg, p.c0, f);

@@ -241,7 +241,7 @@ static const struct {
               {"laplace_direction", direction, 3, TUNE_DIRECTION, 0},
               {"laplace_direction_halo", direction_halo, 0, NO_SHAPES, 0},
               {"laplace_update", update, 6, TUNE_UPDATE, 0},
-              {"laplace_update, z apart", update_apart, 5, TUNE_UPDATE, 0},
+              {"laplace_update, z apart", update_apart, 5, TUNE_UPDATE_APART, 0},
               {"laplace_chebyshev", chebyshev, 4, TUNE_CHEBYSHEV, 0},
               {"laplace_steps, 2 from r", two_from_r, 2, TUNE_STEPS, 2},
               {"laplace_steps, 3 from r", three_from_r, 2, TUNE_STEPS, 3},

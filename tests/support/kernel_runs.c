@@ -102,6 +102,12 @@ static kol_status call_update(const struct call *c)
                           c->out[2], c->in[1], c->out[0], c->out[1], c->planes);
 }
 
+static kol_status call_update_apart(const struct call *c)
+{
+    return laplace_update(c->b, c->s, c->bl, cells_all(), c->cg, (struct poly1){1, 0}, c->in[0], c->out[1],
+                          c->out[1], c->in[1], c->out[0], NULL, c->planes);
+}
+
 static kol_status call_chebyshev(const struct call *c)
 {
     return laplace_chebyshev(c->b, c->s, c->bl, c->cells, c->cg, (real)0.25, (real)0.625, (real)0.75,
@@ -145,6 +151,7 @@ static const struct runner {
     [TUNE_DIRECTION] = {call_direction, 1, 2, 1, 1, 0, {OWN_FACES, OWN_FACES}, {NOWHERE}},
     [TUNE_FIRST] = {call_first, 1, 1, 1, 1, 0, {OWN_FACES}, {NOWHERE}},
     [TUNE_UPDATE] = {call_update, 0, 2, 3, 1, 1, {OWN_DEEP, OWN_FACES}, {NOWHERE, NOWHERE, OWN}},
+    [TUNE_UPDATE_APART] = {call_update_apart, 0, 2, 2, 1, 1, {OWN_FACES, OWN}, {NOWHERE, OWN}},
     [TUNE_CHEBYSHEV] = {call_chebyshev, 1, 3, 1, 1, 0, {OWN, OWN_FACES, OWN}, {NOWHERE}},
     [TUNE_STEPS] = {call_steps, 1, 3, 2, 1, 0, {OWN_DEEP, OWN_DEEP, OWN_FACES}, {NOWHERE, OWN}},
 };
