@@ -56,6 +56,17 @@ enum {
     SPAN_COUNT
 };
 
+/* span_on_face_a, _b: whether sum q lies at low faces in that direction: of them there is one more than cells. */
+HD int span_on_face_a(int q)
+{
+    return q >= SPAN_FACES_B || (q >= SPAN_CENTRES && q < SPAN_FACES_A);
+}
+
+HD int span_on_face_b(int q)
+{
+    return q >= SPAN_FACES_A;
+}
+
 /* span_places: places of a box along a direction of the section: its cells and one more, the upper face, where terms of centres are 0.
  * span_scratch: values of scratch that this backend wants. */
 int span_places(struct box b, int direction);

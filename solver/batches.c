@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../kernels/point/section.h"
 
 /* The state in one array: the head, then the complete batches, the sum of the current one and its compensation. */
 enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
@@ -44,35 +45,46 @@ static void join(struct batches *b)
     for (int m = 0; m < b->most / 2; ++m)
         for (ptrdiff_t i = 0; i < n; ++i)
             b->batch[m * n + i] = b->batch[2 * m * n + i] + b->batch[(2 * m + 1) * n + i];
-    b->state[COMPLETE] = b->most / 2;
-    b->state[LENGTH] *= 2;
 }
 
-/* A batch's sum, which stands in the place behind the complete ones, is one of them. */
-static void complete(struct batches *b)
+/* A batch's sum, which stands in the place behind the complete ones, is one of them. Whether all are to be joined. */
+static int complete(struct batches *b)
 {
     b->state[COMPLETE] += 1;
-    if (b->state[COMPLETE] == b->most) join(b);
+    if (b->state[COMPLETE] < b->most) return 0;
+    b->state[COMPLETE] = b->most / 2;
+    b->state[LENGTH] *= 2;
+    return 1;
 }
 
-/* Neumaier's compensation: what a sum of any length loses is that of one addition. */
-void batches_add(struct batches *b, double t, const double *sample)
+struct batches_step batches_count_sample(struct batches *b, double t)
 {
-    for (int i = 0; i < b->values; ++i) {
-        const double old = b->current[i], sum = old + sample[i];
-        b->carry[i] += fabs(old) >= fabs(sample[i]) ? (old - sum) + sample[i] : (sample[i] - sum) + old;
-        b->current[i] = sum;
-    }
+    struct batches_step step = {0, (int)b->state[COMPLETE], 0};
     if (b->state[SAMPLES] == 0) b->state[BEGIN] = t;
     b->state[END] = t;
     b->state[SAMPLES] += 1;
     b->state[IN_CURRENT] += 1;
-    if (b->state[IN_CURRENT] < b->state[LENGTH]) return;
-    double *to = b->batch + (ptrdiff_t)b->state[COMPLETE] * b->values;
+    if (b->state[IN_CURRENT] < b->state[LENGTH]) return step;
+    b->state[IN_CURRENT] = 0;
+    step.closes = 1;
+    step.joins = complete(b);
+    return step;
+}
+
+double *batches_vectors(struct batches *b)
+{
+    return b->batch;
+}
+
+void batches_add(struct batches *b, double t, const double *sample)
+{
+    for (int i = 0; i < b->values; ++i) point_section_add(&b->current[i], &b->carry[i], sample[i]);
+    const struct batches_step step = batches_count_sample(b, t);
+    if (!step.closes) return;
+    double *to = b->batch + (ptrdiff_t)step.place * b->values;
     for (int i = 0; i < b->values; ++i) to[i] = b->current[i] + b->carry[i];
     memset(b->current, 0, 2 * (size_t)b->values * sizeof *b->current);
-    b->state[IN_CURRENT] = 0;
-    complete(b);
+    if (step.joins) join(b);
 }
 
 long long batches_samples(const struct batches *b)
@@ -171,7 +183,7 @@ static void append(struct batches *to, const double *sum, double samples)
     memcpy(place, to->current, (size_t)to->values * sizeof *place);
     memset(to->current, 0, (size_t)to->values * sizeof *to->current);
     to->state[IN_CURRENT] = 0;
-    complete(to);
+    if (complete(to)) join(to);
 }
 
 /* Whole batches of `length` samples go on; the others of this average into rest. Returns how many samples these are. */

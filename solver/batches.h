@@ -16,6 +16,15 @@ kol_status batches_create(int values, int most, struct batches **out);
 void batches_destroy(struct batches **b);
 /* batches_add: one more sample, at time t. */
 void batches_add(struct batches *b, double t, const double *sample);
+/* batches_count_sample: the same of the numbers alone, for an owner who keeps the vectors elsewhere: the sample is to be added to the current sum.
+ * batches_vectors: where they are stored: those of `most` batches, of which the complete ones count, the current sum, its compensation; to be
+ * read and written there. */
+struct batches_step {
+    int closes, place; /* whether the current sum is complete: it is to be put there, and to begin anew */
+    int joins;         /* whether then all batches are to be joined in pairs */
+};
+struct batches_step batches_count_sample(struct batches *b, double t);
+double *batches_vectors(struct batches *b);
 long long batches_samples(const struct batches *b);
 /* batches_begin, batches_end: times of the first and of the latest sample. batches_count, batches_length: batches that are complete, samples in each; batches_most: as created. */
 double batches_begin(const struct batches *b);

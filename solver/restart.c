@@ -199,7 +199,7 @@ kol_status restart_take(struct run *run, struct staging *s, int whole, struct re
     for (int n = 0; n < REGIME_VALUES; ++n)
         image->scalar[RESTART_PLAIN + FACES + n] = (struct io_scalar){regime_names[n], *value[n]};
     s->listed = 0;
-    if (whole) statistics_take(run);
+    if (whole) TRY(statistics_take(run));
     image->statistics = whole ? statistics_view(run) : (struct io_view){.n_g = {0, 0, 0}};
     image->planes = 0;
     if (whole) TRY(open_take(run));

@@ -1,33 +1,56 @@
 /* Lines along the walls and numbers of a flow that is homogeneous in one direction. */
 #include <math.h>
 #include <string.h>
+#include "../kernels/point/section.h"
 #include "sections.h"
 
-#define M(Q) (sample + s->sum_first[SPAN_##Q])
-
-/* Sum over the places of a sum q, times widths along a and b: c at centres, e at faces; inner: without the boundaries in a, b. */
-static double over_section(const struct sections *s, const double *sample, int q, int inner_a, int inner_b)
+/* A row over the places of a sum along a, upwards; weights: c at centres, e at faces. */
+static double row_of(const struct sections *s, struct section_weights w, const double *sample, int q, int j)
 {
-    const struct spans_place p = spans_place(s->n_g, s->along, q);
-    const double *of_a = p.wide > s->cells[0] ? s->e[0] : s->c[0],
-                 *of_b = p.high > s->cells[1] ? s->e[1] : s->c[1], *from = sample + s->sum_first[q];
+    const int wide = spans_place(s->n_g, s->along, q).wide;
+    return point_section_row(sample + s->sum_first[q] + (ptrdiff_t)j * wide,
+                             wide > s->cells[0] ? w.face : w.centre, wide, 1, (int)(w.inner >> q & 1));
+}
+
+static unsigned long long bit(int q)
+{
+    return 1ull << q;
+}
+_Static_assert(SPAN_COUNT <= 64, "a bit for each sum");
+
+static int sum_of_stream(const struct sections *s)
+{
+    return s->stream == s->along ? SPAN_S : s->stream == s->a ? SPAN_A : SPAN_B;
+}
+
+/* Velocities on boundaries are given, and dissipate nothing among themselves: here those at the ends of a. */
+struct section_weights sections_weigh(const struct sections *s)
+{
+    const unsigned long long inner = bit(SPAN_DAS2) | bit(SPAN_DAB2),
+                             energy = bit(SPAN_SS) | bit(SPAN_AA) | bit(SPAN_BB),
+                             squares = bit(SPAN_GRAD_S) | bit(SPAN_GRAD_A) | bit(SPAN_GRAD_B) |
+                                       bit(SPAN_DSA2) | bit(SPAN_DSB2) | bit(SPAN_DBS2) | bit(SPAN_DBA2);
+    return (struct section_weights){s->c[0], s->e[0], bit(sum_of_stream(s)) | energy | squares | inner,
+                                    inner};
+}
+
+/* Sum over the rows of a sum q, times widths along b; inner: without the boundaries in b. */
+static double over_section(const struct sections *s, const double *few, int q, int inner)
+{
+    const int high = spans_place(s->n_g, s->along, q).high;
+    const double *of_b = high > s->cells[1] ? s->e[1] : s->c[1], *row = few + s->row_first[q];
     double all = 0;
-    for (int j = inner_b; j < p.high - inner_b; ++j) {
-        double row = 0;
-        for (int i = inner_a; i < p.wide - inner_a; ++i) row += of_a[i] * from[(ptrdiff_t)j * p.wide + i];
-        all += of_b[j] * row;
-    }
+    for (int j = inner; j < high - inner; ++j) all += of_b[j] * row[j];
     return all;
 }
 
-/* Velocities on boundaries are given, and dissipate nothing among themselves. */
-static double squares(const struct sections *s, const double *sample)
+static double squares(const struct sections *s, const double *few)
 {
     double all = 0;
-    for (int q = SPAN_GRAD_S; q <= SPAN_GRAD_B; ++q) all += over_section(s, sample, q, 0, 0);
-    all += over_section(s, sample, SPAN_DSA2, 0, 0) + over_section(s, sample, SPAN_DAS2, 1, 0);
-    all += over_section(s, sample, SPAN_DSB2, 0, 0) + over_section(s, sample, SPAN_DBS2, 0, 1);
-    return all + over_section(s, sample, SPAN_DAB2, 1, 0) + over_section(s, sample, SPAN_DBA2, 0, 1);
+    for (int q = SPAN_GRAD_S; q <= SPAN_GRAD_B; ++q) all += over_section(s, few, q, 0);
+    all += over_section(s, few, SPAN_DSA2, 0) + over_section(s, few, SPAN_DAS2, 0);
+    all += over_section(s, few, SPAN_DSB2, 0) + over_section(s, few, SPAN_DBS2, 1);
+    return all + over_section(s, few, SPAN_DAB2, 0) + over_section(s, few, SPAN_DBA2, 1);
 }
 
 /* The gradient across a side, of the component along s or of that along the side, or its square. */
@@ -38,34 +61,58 @@ static int gradient_of(int line)
     return OF[line >= LINE_RMS][line % LINE_RMS >= LINE_ALONG][line % 4 / 2];
 }
 
-/* Along a side the gradient across it by the viscosity, outward of the fluid, or the square of this. */
-static void put_line(const struct sections *s, const double *sample, int line, double *out)
+/* Where value k of a line is in a sample. */
+static ptrdiff_t place_of(const struct sections *s, int line, ptrdiff_t k)
 {
-    const int side = line % 4, d = side / 2, high = side % 2, q = gradient_of(line);
-    const struct spans_place p = spans_place(s->n_g, s->along, q);
-    const ptrdiff_t step = d == 0 ? p.wide : 1,
-                    end = high ? s->cells[d] * (d == 0 ? 1 : (ptrdiff_t)p.wide) : 0;
-    const ptrdiff_t n = s->line_first[line + 1] - s->line_first[line];
-    const double *from = sample + s->sum_first[q] + end, factor = line >= LINE_RMS ? s->nu * s->nu
-                                                                  : high           ? -s->nu
-                                                                                   : s->nu;
-    for (ptrdiff_t k = 0; k < n; ++k)
-        out[s->line_first[line] + k] = s->rough[side] ? factor * from[k * step] : 0;
+    const int d = line % 4 / 2, end = line % 2 ? s->cells[d] : 0, q = gradient_of(line);
+    const ptrdiff_t wide = spans_place(s->n_g, s->along, q).wide;
+    return s->sum_first[q] + (d == 0 ? k * wide + end : end * wide + k);
 }
 
-void sections_numbers(const struct sections *s, const double *sample, double *out)
+void sections_places(const struct sections *s, ptrdiff_t *place)
 {
-    const int of_stream = s->stream == s->along ? SPAN_S : s->stream == s->a ? SPAN_A : SPAN_B;
-    double *number = out + s->line_first[LINES], area = 0;
-    for (int line = 0; line < LINES; ++line) put_line(s, sample, line, out);
-    for (int j = 0; j < s->cells[1]; ++j)
-        for (int i = 0; i < s->cells[0]; ++i) area += s->c[0][i] * s->c[1][j];
-    number[NUMBER_BULK] = over_section(s, sample, of_stream, 0, 0) / area;
+    for (int line = 0; line < LINES; ++line)
+        for (ptrdiff_t k = s->line_first[line]; k < s->line_first[line + 1]; ++k)
+            place[k] = place_of(s, line, k - s->line_first[line]);
+}
+
+ptrdiff_t sections_few(const struct sections *s)
+{
+    return s->row_first[SPAN_COUNT] + s->line_first[LINES];
+}
+
+/* Along a side the gradient across it by the viscosity, outward of the fluid, or the square of this. */
+static void put_line(const struct sections *s, const double *gradient, int line, double *out)
+{
+    const int side = line % 4, high = side % 2;
+    const double factor = line >= LINE_RMS ? s->nu * s->nu : high ? -s->nu : s->nu;
+    for (ptrdiff_t k = s->line_first[line]; k < s->line_first[line + 1]; ++k)
+        out[k] = s->rough[side] ? factor * gradient[k] : 0;
+}
+
+void sections_numbers_of(const struct sections *s, const double *few, double *out)
+{
+    double *number = out + s->line_first[LINES];
+    for (int line = 0; line < LINES; ++line) put_line(s, few + s->row_first[SPAN_COUNT], line, out);
+    number[NUMBER_BULK] = over_section(s, few, sum_of_stream(s), 0) / s->area;
     number[NUMBER_ENERGY] = 0.5 *
-                            (over_section(s, sample, SPAN_SS, 0, 0) + over_section(s, sample, SPAN_AA, 0, 0) +
-                             over_section(s, sample, SPAN_BB, 0, 0)) /
-                            area;
-    number[NUMBER_DISSIPATION] = s->nu * squares(s, sample) / area;
+                            (over_section(s, few, SPAN_SS, 0) + over_section(s, few, SPAN_AA, 0) +
+                             over_section(s, few, SPAN_BB, 0)) /
+                            s->area;
+    number[NUMBER_DISSIPATION] = s->nu * squares(s, few) / s->area;
+}
+
+void sections_numbers(const struct sections *s, const double *sample, double *few, double *out)
+{
+    const struct section_weights w = sections_weigh(s);
+    double *gradient = few + s->row_first[SPAN_COUNT];
+    for (int q = 0; q < SPAN_COUNT; ++q)
+        for (ptrdiff_t j = s->row_first[q]; j < s->row_first[q + 1] && (w.wanted & bit(q)); ++j)
+            few[j] = row_of(s, w, sample, q, (int)(j - s->row_first[q]));
+    for (int line = 0; line < LINES; ++line)
+        for (ptrdiff_t k = s->line_first[line]; k < s->line_first[line + 1]; ++k)
+            gradient[k] = sample[place_of(s, line, k - s->line_first[line])];
+    sections_numbers_of(s, few, out);
 }
 
 /* The force on a side along the stream, over its length; 0 where it does not drag. *length: of the sides that do. */

@@ -40,7 +40,7 @@ static double wall_unit(const struct sections *s, int field, double u_tau)
 /* plus: what sections_derive_plus wants beside the section: room for lines and numbers, and for what is derived of them. */
 struct plus {
     const struct sections *s;
-    double *lines, *numbers;
+    double *few, *lines, *numbers;
 };
 
 /* A batches_derive: fields in units of the u_tau of the same mean, which has its part in their errors. */
@@ -48,7 +48,7 @@ static void derive_plus(const void *context, const double *mean, double *out)
 {
     const struct plus *p = context;
     const struct sections *s = p->s;
-    sections_numbers(s, mean, p->lines);
+    sections_numbers(s, mean, p->few, p->lines);
     sections_derive_numbers(s, p->lines, p->numbers);
     const double u_tau = p->numbers[s->line_first[LINES] + SECTION_U_TAU];
     sections_derive(s, mean, out);
@@ -190,18 +190,18 @@ kol_status section_page(const struct sections *s, const struct batches *fields, 
                              *const SUM[3] = {"x: mean time: sum", "y: mean time: sum", "z: mean time: sum"};
     const ptrdiff_t values = s->field_first[FIELDS], sample = s->sum_first[SPAN_COUNT],
                     line = s->line_first[LINES] + NUMBERS, number = s->line_first[LINES] + SECTION_SCALARS,
-                    cells = (ptrdiff_t)s->cells[0] * s->cells[1];
+                    few = sections_few(s), cells = (ptrdiff_t)s->cells[0] * s->cells[1];
     const int walled = sections_walled(s);
     TRY(page_create(2 * FIELDS + SPAN_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
                     (walled ? 4 : 2) * values + sample + (sample > line ? sample : line) + 2 * number +
-                        (walled ? line + number : 0) + DISTANCES * cells + OTHERS,
+                        (walled ? few + line + number : 0) + DISTANCES * cells + OTHERS,
                     out));
     struct page *p = *out;
     const struct frame f = {p, s, MEAN[s->along], SUM[s->along]};
     double *value = page_numbers(p, values), *error = page_numbers(p, values), *sum = page_numbers(p, sample),
            *mean = page_numbers(p, sample > line ? sample : line), *numbers = page_numbers(p, number),
            *errors = page_numbers(p, number), *plus_error = walled ? page_numbers(p, values) : NULL;
-    const struct plus plus = {s, walled ? page_numbers(p, line) : NULL,
+    const struct plus plus = {s, walled ? page_numbers(p, few) : NULL, walled ? page_numbers(p, line) : NULL,
                               walled ? page_numbers(p, number) : NULL};
     batches_mean(lines, mean);
     sections_derive_numbers(s, mean, numbers);

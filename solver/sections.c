@@ -75,6 +75,8 @@ static void set_scales(const struct input *in, const struct grid *g, struct sect
 
 static void set_places(struct sections *s)
 {
+    for (int q = 0; q < SPAN_COUNT; ++q)
+        s->row_first[q + 1] = s->row_first[q] + spans_place(s->n_g, s->along, q).high;
     for (int q = 0; q <= SPAN_COUNT; ++q) s->sum_first[q] = spans_first(s->n_g, s->along, q);
     for (int n = 0; n < FIELDS; ++n) {
         const struct spans_place p = sections_place(s, n);
@@ -85,21 +87,29 @@ static void set_places(struct sections *s)
             s->line_first[n] + s->cells[1 - normal_of(n % 4)] + (n % LINE_RMS >= LINE_ALONG);
 }
 
-kol_status sections_create(const struct input *in, const struct grid *g, struct sections *s)
+void sections_shape(const int n_g[3], int along, struct sections *s)
 {
     memset(s, 0, sizeof *s);
-    s->along = sections_along(in);
-    s->a = s->along == X ? Y : X;
-    s->b = s->along == Z ? Y : Z;
-    memcpy(s->n_g, g->n_g, sizeof s->n_g);
-    s->cells[0] = g->n_g[s->a];
-    s->cells[1] = g->n_g[s->b];
+    s->along = along;
+    s->a = along == X ? Y : X;
+    s->b = along == Z ? Y : Z;
+    memcpy(s->n_g, n_g, sizeof s->n_g);
+    s->cells[0] = n_g[s->a];
+    s->cells[1] = n_g[s->b];
+    set_places(s);
+}
+
+kol_status sections_create(const struct input *in, const struct grid *g, struct sections *s)
+{
+    sections_shape(g->n_g, sections_along(in), s);
     s->nu = in->fluid.nu;
     s->stream = channel_stream(in);
     if (s->stream < 0) s->stream = s->along;
     set_scales(in, g, s);
-    set_places(s);
-    return set_spacings(g, s);
+    TRY(set_spacings(g, s));
+    for (int j = 0; j < s->cells[1]; ++j)
+        for (int i = 0; i < s->cells[0]; ++i) s->area += s->c[0][i] * s->c[1][j];
+    return KOL_OK;
 }
 
 void sections_destroy(struct sections *s)

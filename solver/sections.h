@@ -81,17 +81,21 @@ struct sections {
     double nu;            /* [U L] */
     double delta;    /* half the distance of the nearest pair of no-slip walls, all of it beside one [L] */
     double diameter; /* four times the volume over the area of the no-slip walls along the stream [L] */
+    double area;     /* of the section [L^2] */
     double *c[2], *f[2],
         *e[2]; /* along a, b: widths; distances of centres at faces; what of them lies in the fluid [L] */
     const double *face[2], *centre[2];   /* borrowed from the grid [L] */
     ptrdiff_t sum_first[SPAN_COUNT + 1]; /* of each sum in a sample; then how many values there are in all */
     ptrdiff_t field_first[FIELDS + 1];
     ptrdiff_t line_first[LINES + 1];
+    ptrdiff_t row_first[SPAN_COUNT + 1]; /* of the rows of each sum; then how many rows there are in all */
 };
 
 /* sections_along: the one homogeneous direction, -1: there is none, or several. sections_create: of a flow that has one. sections_destroy frees
  * what is inside. */
 int sections_along(const struct input *in);
+/* sections_shape: of *s what follows from the cells and the homogeneous direction alone: directions, cells, where values lie. */
+void sections_shape(const int n_g[3], int along, struct sections *s);
 kol_status sections_create(const struct input *in, const struct grid *g, struct sections *s);
 void sections_destroy(struct sections *s);
 /* sections_place: places of field n along a and b. sections_walled: whether any side is a no-slip wall, so that there are wall units. */
@@ -99,9 +103,15 @@ struct spans_place sections_place(const struct sections *s, int field);
 int sections_walled(const struct sections *s);
 /* sections_derive: a batches_derive: context: struct sections; mean: of spans_sample; out: FIELDS fields. NaN where one is not defined. */
 void sections_derive(const void *context, const double *mean, double *out);
-/* sections_numbers: lines and NUMBERS of a sample, of which the caller adds the force. sections_derive_numbers: a batches_derive: mean: of those;
- * out: the lines, then SECTION_SCALARS. */
-void sections_numbers(const struct sections *s, const double *sample, double *out);
+/* sections_numbers: lines and NUMBERS of a sample, of which the caller adds the force. They are made of few numbers of the sample, sections_few of them:
+ * its rows as section_rows of kernels/section.h has them, then what lies at sections_places, gradients on the sides, line after line.
+ * sections_weigh: weights of rows, host memory, and which are wanted. sections_numbers_of: lines and NUMBERS of these. few: room for them.
+ * sections_derive_numbers: a batches_derive: mean: of those; out: the lines, then SECTION_SCALARS. */
+void sections_numbers(const struct sections *s, const double *sample, double *few, double *out);
+ptrdiff_t sections_few(const struct sections *s);
+void sections_places(const struct sections *s, ptrdiff_t *place);
+struct section_weights sections_weigh(const struct sections *s);
+void sections_numbers_of(const struct sections *s, const double *few, double *out);
 void sections_derive_numbers(const void *context, const double *mean, double *out);
 /* sections_name_value: words for value n of a sample, and where in the section it is. */
 void sections_name_value(const struct sections *s, int n, char *name, char *where, size_t size);

@@ -17,7 +17,7 @@ struct spans {
     ptrdiff_t room;               /* values for partial sums */
     double *part, *scratch, *sum; /* kernel memory */
     double *strip, *own,
-        *other; /* host: of a strip; of the section of this rank, of another's: strip after strip */
+        *other; /* host: of a strip; of the section of this rank for rank 0, of another's: strip after strip */
 };
 
 static int blocks_of(struct blocks bl, int direction)
@@ -63,9 +63,29 @@ static int neighbour(const struct decomp *d, int along, int step)
     return coord[along] >= 0 && coord[along] < d->ranks[along] ? rank_at(d, coord) : -1;
 }
 
-/* Values of kernel memory and of the host. */
+/* Values of the largest strip of any rank. */
+static ptrdiff_t largest_strip(const struct decomp *d, int along, ptrdiff_t room)
+{
+    const int a = along == X ? Y : X, e = along == Z ? Y : Z;
+    ptrdiff_t most = 0;
+    for (int ca = 0; ca < d->ranks[a]; ++ca) {
+        for (int ce = 0; ce < d->ranks[e]; ++ce) {
+            const int wide = places_of(d, a, ca), rows = rows_of(d, along, room, wide, places_of(d, e, ce));
+            const ptrdiff_t values = (ptrdiff_t)rows * wide * SPAN_COUNT;
+            if (values > most) most = values;
+        }
+    }
+    return most;
+}
+
+static int is_first(const struct decomp *d)
+{
+    return d->coord[X] + d->coord[Y] + d->coord[Z] == 0;
+}
+
+/* Values of kernel memory and of the host; rank 0 puts the strips of all ranks into their places. */
 struct sizes {
-    ptrdiff_t part, scratch, strip, section;
+    ptrdiff_t part, scratch, strip, sum, section;
 };
 
 static struct sizes sizes_of(const struct decomp *d, struct box b, struct blocks bl, int along,
@@ -77,23 +97,25 @@ static struct sizes sizes_of(const struct decomp *d, struct box b, struct blocks
     return (struct sizes){.part = strip * blocks_of(bl, along),
                           .scratch = span_scratch(b, bl, along),
                           .strip = strip,
+                          .sum = is_first(d) ? largest_strip(d, along, room) : strip,
                           .section = (ptrdiff_t)wide * high * SPAN_COUNT};
 }
 
 double spans_bytes_wanted(const struct decomp *d, struct box b, struct blocks bl, int along, ptrdiff_t room)
 {
     const struct sizes n = sizes_of(d, b, bl, along, room);
-    return (double)sizeof(double) * (double)(n.part + n.scratch + n.strip);
+    return (double)sizeof(double) * (double)(n.part + n.scratch + n.sum);
 }
 
 static kol_status create_memory(struct spans *s, struct sizes n)
 {
     TRY(mem_kernel_alloc((size_t)n.part * sizeof(double), (void **)&s->part));
-    TRY(mem_kernel_alloc((size_t)n.strip * sizeof(double), (void **)&s->sum));
+    TRY(mem_kernel_alloc((size_t)n.sum * sizeof(double), (void **)&s->sum));
     if (n.scratch > 0) TRY(mem_kernel_alloc((size_t)n.scratch * sizeof(double), (void **)&s->scratch));
     TRY(mem_host_alloc((size_t)n.strip * sizeof(double), (void **)&s->strip));
     const ptrdiff_t most = (ptrdiff_t)widest_of(s->decomp, s->a) * widest_of(s->decomp, s->b) * SPAN_COUNT;
-    if (s->after < 0) TRY(mem_host_alloc((size_t)n.section * sizeof(double), (void **)&s->own));
+    if (s->comm->rank > 0 && s->after < 0)
+        TRY(mem_host_alloc((size_t)n.section * sizeof(double), (void **)&s->own));
     if (s->comm->rank > 0 || s->comm->size == 1) return KOL_OK;
     return mem_host_alloc((size_t)most * sizeof(double), (void **)&s->other);
 }
@@ -133,9 +155,7 @@ void spans_destroy(struct spans **spans)
 struct spans_place spans_place(const int n_g[3], int along, int q)
 {
     const int a = along == X ? Y : X, b = along == Z ? Y : Z;
-    const int face_a = q >= SPAN_FACES_B || (q >= SPAN_CENTRES && q < SPAN_FACES_A),
-              face_b = q >= SPAN_FACES_A;
-    return (struct spans_place){n_g[a] + face_a, n_g[b] + face_b};
+    return (struct spans_place){n_g[a] + span_on_face_a(q), n_g[b] + span_on_face_b(q)};
 }
 
 ptrdiff_t spans_first(const int n_g[3], int along, int q)
@@ -148,12 +168,36 @@ ptrdiff_t spans_first(const int n_g[3], int along, int q)
     return first;
 }
 
-/* A strip: the sums of the ranks before, then the own blocks in order. */
+struct section_shape spans_shape(const int n_g[3], int along)
+{
+    struct section_shape s = {.cells = {n_g[along == X ? Y : X], n_g[along == Z ? Y : Z]}};
+    for (int q = 0; q <= SPAN_COUNT; ++q) s.first[q] = spans_first(n_g, along, q);
+    return s;
+}
+
+/* The piece of the section at coordinates ca, cb of the ranks; *strip: rows of a strip of it. */
+static struct section_piece piece_of(const struct spans *s, int ca, int cb, int *strip)
+{
+    const struct decomp *d = s->decomp;
+    const int wide = places_of(d, s->a, ca), high = places_of(d, s->b, cb);
+    *strip = rows_of(d, s->along, s->room, wide, high);
+    return (struct section_piece){.at = {decomp_offset(d, s->a, ca), decomp_offset(d, s->b, cb)},
+                                  .cells = {wide - 1, high - 1},
+                                  .last = {ca == d->ranks[s->a] - 1, cb == d->ranks[s->b] - 1},
+                                  .rows = {0, high}};
+}
+
+static struct span_rows rows_from(int lo, int strip, int high)
+{
+    return (struct span_rows){lo, lo + strip < high ? lo + strip : high};
+}
+
+/* A strip: the sums of the ranks before, then the own blocks in order; then they are in s->sum. */
 static kol_status sum_strip(struct spans *s, const struct grid *g, real *const vel[3], const real *pressure,
                             struct span_rows rows)
 {
-    const ptrdiff_t values = (ptrdiff_t)(rows.hi - rows.lo) * span_places(s->box, s->a) * SPAN_COUNT;
-    double *last = s->after < 0 ? s->own + (ptrdiff_t)rows.lo * span_places(s->box, s->a) * SPAN_COUNT : NULL;
+    const ptrdiff_t row = (ptrdiff_t)span_places(s->box, s->a) * SPAN_COUNT,
+                    values = (rows.hi - rows.lo) * row;
     TRY(span_sums(s->box, g->m, s->blocks, s->along, rows, vel, pressure, s->part, s->scratch));
     if (s->before >= 0) {
         MPI_TRY(MPI_Recv(s->strip, (int)values, MPI_DOUBLE, s->before, TAG_ALONG, s->comm->mpi,
@@ -161,64 +205,61 @@ static kol_status sum_strip(struct spans *s, const struct grid *g, real *const v
         TRY(mem_to_kernel(s->sum, s->strip, (size_t)values * sizeof(double)));
     }
     TRY(span_fold(values, blocks_of(s->blocks, s->along), s->before >= 0, s->part, s->sum));
-    TRY(mem_to_host(last != NULL ? last : s->strip, s->sum, (size_t)values * sizeof(double)));
-    if (s->after >= 0)
-        MPI_TRY(MPI_Send(s->strip, (int)values, MPI_DOUBLE, s->after, TAG_ALONG, s->comm->mpi));
+    if (s->after < 0)
+        return s->own == NULL ? KOL_OK
+                              : mem_to_host(s->own + rows.lo * row, s->sum, (size_t)values * sizeof(double));
+    TRY(mem_to_host(s->strip, s->sum, (size_t)values * sizeof(double)));
+    MPI_TRY(MPI_Send(s->strip, (int)values, MPI_DOUBLE, s->after, TAG_ALONG, s->comm->mpi));
     return KOL_OK;
 }
 
-/* piece: the part of the section at coordinates ca, cb of the ranks. */
-struct piece {
-    int ca, cb, wide, high, rows;
+/* whole: the section that rank 0 puts together. */
+struct whole {
+    struct section_shape shape;
+    double length;
+    double *mean;
 };
 
-static struct piece piece_of(const struct spans *s, int ca, int cb)
+/* The own piece, to where it is wanted. */
+static kol_status sum_piece(struct spans *s, const struct grid *g, real *const vel[3], const real *pressure,
+                            struct whole to)
 {
-    const struct decomp *d = s->decomp;
-    struct piece p = {ca, cb, places_of(d, s->a, ca), places_of(d, s->b, cb), 0};
-    p.rows = rows_of(d, s->along, s->room, p.wide, p.high);
-    return p;
-}
-
-/* Sums of a piece, over the length, into their places of the whole section; the upper face of a piece is the next one's lower, the last
- * piece's alone is its own. */
-static void place_piece(const struct spans *s, struct piece p, const double *from, double length,
-                        double *mean)
-{
-    const struct decomp *d = s->decomp;
-    const int i0 = decomp_offset(d, s->a, p.ca), j0 = decomp_offset(d, s->b, p.cb);
-    double *to = mean;
-    for (int q = 0; q < SPAN_COUNT; ++q) {
-        const struct spans_place all = spans_place(d->n_g, s->along, q);
-        const int last_a = p.ca == d->ranks[s->a] - 1 && all.wide > d->n_g[s->a],
-                  last_b = p.cb == d->ranks[s->b] - 1 && all.high > d->n_g[s->b];
-        const int wide = p.wide - 1 + last_a, high = p.high - 1 + last_b;
-        for (int j = 0; j < high; ++j) {
-            const int lo = j / p.rows * p.rows, rows = lo + p.rows < p.high ? p.rows : p.high - lo;
-            const double *row =
-                from + (ptrdiff_t)lo * p.wide * SPAN_COUNT + ((ptrdiff_t)q * rows + (j - lo)) * p.wide;
-            for (int i = 0; i < wide; ++i)
-                to[(ptrdiff_t)(j0 + j) * all.wide + i0 + i] = row[i] / length + 0.0; /* no negative zeros */
-        }
-        to += (ptrdiff_t)all.wide * all.high;
+    int strip;
+    struct section_piece p = piece_of(s, s->decomp->coord[s->a], s->decomp->coord[s->b], &strip);
+    const int high = p.rows.hi;
+    for (int lo = 0; lo < high; lo += strip) {
+        p.rows = rows_from(lo, strip, high);
+        TRY(sum_strip(s, g, vel, pressure, p.rows));
+        if (to.mean != NULL && s->after < 0) TRY(section_place(to.shape, p, s->sum, to.length, to.mean));
     }
+    if (s->own == NULL) return KOL_OK;
+    MPI_TRY(MPI_Send(s->own, (p.cells[0] + 1) * high * SPAN_COUNT, MPI_DOUBLE, 0, TAG_SECTION, s->comm->mpi));
+    return KOL_OK;
 }
 
-static kol_status collect(struct spans *s, double length, double *mean)
+static kol_status take_piece(struct spans *s, int from, struct section_piece p, int strip, struct whole to)
+{
+    const int high = p.rows.hi, row = (p.cells[0] + 1) * SPAN_COUNT;
+    MPI_TRY(MPI_Recv(s->other, high * row, MPI_DOUBLE, from, TAG_SECTION, s->comm->mpi, MPI_STATUS_IGNORE));
+    for (int lo = 0; lo < high; lo += strip) {
+        p.rows = rows_from(lo, strip, high);
+        TRY(mem_to_kernel(s->sum, s->other + (ptrdiff_t)lo * row,
+                          (size_t)(p.rows.hi - lo) * (size_t)row * sizeof(double)));
+        TRY(section_place(to.shape, p, s->sum, to.length, to.mean));
+    }
+    return KOL_OK;
+}
+
+/* The pieces of the other ranks. */
+static kol_status collect(struct spans *s, struct whole to)
 {
     const struct decomp *d = s->decomp;
-    int coord[3];
+    int coord[3], strip;
     coord[s->along] = d->ranks[s->along] - 1;
-    for (int cb = 0; cb < d->ranks[s->b]; ++cb) {
-        for (int ca = 0; ca < d->ranks[s->a]; ++ca) {
-            coord[s->a] = ca;
-            coord[s->b] = cb;
-            const struct piece p = piece_of(s, ca, cb);
-            const int from = rank_at(d, coord);
-            if (from != 0)
-                MPI_TRY(MPI_Recv(s->other, p.wide * p.high * SPAN_COUNT, MPI_DOUBLE, from, TAG_SECTION,
-                                 s->comm->mpi, MPI_STATUS_IGNORE));
-            place_piece(s, p, from == 0 ? s->own : s->other, length, mean);
+    for (coord[s->b] = 0; coord[s->b] < d->ranks[s->b]; ++coord[s->b]) {
+        for (coord[s->a] = 0; coord[s->a] < d->ranks[s->a]; ++coord[s->a]) {
+            const struct section_piece p = piece_of(s, coord[s->a], coord[s->b], &strip);
+            if (rank_at(d, coord) != 0) TRY(take_piece(s, rank_at(d, coord), p, strip, to));
         }
     }
     return KOL_OK;
@@ -227,11 +268,7 @@ static kol_status collect(struct spans *s, double length, double *mean)
 kol_status spans_sample(struct spans *s, const struct grid *g, real *const vel[3], const real *pressure,
                         double *mean)
 {
-    const int wide = span_places(s->box, s->a), high = span_places(s->box, s->b);
-    const int rows = rows_of(s->decomp, s->along, s->room, wide, high);
-    for (int lo = 0; lo < high; lo += rows)
-        TRY(sum_strip(s, g, vel, pressure, (struct span_rows){lo, lo + rows < high ? lo + rows : high}));
-    if (s->after < 0 && s->comm->rank != 0)
-        MPI_TRY(MPI_Send(s->own, wide * high * SPAN_COUNT, MPI_DOUBLE, 0, TAG_SECTION, s->comm->mpi));
-    return mean != NULL ? collect(s, g->length[s->along], mean) : KOL_OK;
+    const struct whole to = {spans_shape(s->decomp->n_g, s->along), g->length[s->along], mean};
+    TRY(sum_piece(s, g, vel, pressure, to));
+    return mean != NULL ? collect(s, to) : KOL_OK;
 }

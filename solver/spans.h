@@ -2,7 +2,7 @@
 #ifndef KOL_SPANS_H
 #define KOL_SPANS_H
 
-#include "../kernels/span.h"
+#include "../kernels/section.h"
 #include "decomp.h"
 #include "grid.h"
 
@@ -23,9 +23,11 @@ struct spans_place {
 };
 struct spans_place spans_place(const int n_g[3], int along, int q);
 ptrdiff_t spans_first(const int n_g[3], int along, int q);
+/* spans_shape: the section of a mean of n_g cells. */
+struct section_shape spans_shape(const int n_g[3], int along);
 
-/* spans_sample: means over the homogeneous direction: of sum q at the place (i, j), mean[spans_first(q) + j wide + i]: on rank 0, where mean is
- * not NULL. Collective: sums go from rank to rank along the homogeneous direction, then to rank 0. Arrays as span_sums asks. */
+/* spans_sample: means over the homogeneous direction: of sum q at the place (i, j), mean[spans_first(q) + j wide + i]: kernel memory of rank 0,
+ * NULL on the others. Collective: sums go from rank to rank along the homogeneous direction, then to rank 0. Arrays as span_sums asks. */
 kol_status spans_sample(struct spans *s, const struct grid *g, real *const vel[3], const real *pressure,
                         double *mean);
 

@@ -21,10 +21,13 @@ static kol_status create_average(struct average *a)
     return KOL_OK;
 }
 
-static kol_status create_memory(struct statistics *s)
+static kol_status create_memory(const struct run *run, struct statistics *s)
 {
+    const struct average *means = &s->average[MEANS];
     for (int n = 0; n < AVERAGES; ++n)
         if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
+    if (s->kind == KIND_SECTION && !is_bare(run))
+        TRY(section_average_create(&s->section, means->batches, means->sample, &s->fields));
     s->image = calloc((size_t)state_size(s), sizeof *s->image);
     if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     return KOL_OK;
@@ -94,7 +97,7 @@ kol_status statistics_create(struct run *run)
     if (s->kind == KIND_WALLED) TRY(create_walled(run, s));
     if (s->kind == KIND_SECTION) TRY(create_section(run, s));
     if (wants_spectra(&run->in)) TRY(create_spectra(run, s));
-    return run->comm.rank == 0 ? create_memory(s) : KOL_OK;
+    return run->comm.rank == 0 ? create_memory(run, s) : KOL_OK;
 }
 
 void statistics_destroy(struct statistics **statistics)
@@ -104,6 +107,7 @@ void statistics_destroy(struct statistics **statistics)
     planes_destroy(&s->planes);
     profiles_destroy(&s->wall);
     spans_destroy(&s->spans);
+    section_average_destroy(&s->fields);
     sections_destroy(&s->section);
     heights_destroy(&s->heights);
     spectra_destroy(&s->spectra);
@@ -160,12 +164,12 @@ static kol_status sample_walled(struct run *run, struct statistics *s)
 
 static kol_status sample_section(struct run *run, struct statistics *s)
 {
-    double *sample = s->average[MEANS].sample, *lines = s->average[LINE_MEANS].sample;
-    TRY(spans_sample(s->spans, &run->grid, run->vel, run->pressure.p, sample));
-    if (sample == NULL) return KOL_OK;
-    sections_numbers(&s->section, sample, lines);
+    double *lines = s->average[LINE_MEANS].sample;
+    TRY(spans_sample(s->spans, &run->grid, run->vel, run->pressure.p, section_average_sample(s->fields)));
+    if (lines == NULL) return KOL_OK;
+    TRY(section_average_numbers(s->fields, lines, &s->sound));
     lines[s->section.line_first[LINES] + NUMBER_FORCE] = run->force.gradient;
-    return KOL_OK;
+    return s->sound ? KOL_OK : section_average_latest(s->fields, s->average[MEANS].sample);
 }
 
 static kol_status sample_box(struct run *run, struct statistics *s)
@@ -265,13 +269,14 @@ static void add_sample(struct run *run, struct average *a)
     if (a->batches != NULL && is_sound(run, a)) batches_add(a->batches, run->clock.t, a->sample);
 }
 
-/* Lines and numbers are of the samples that the fields have. */
-static void add_means(struct run *run, struct statistics *s)
+/* Lines and numbers are of the samples that the fields have. Where a row of the sample is not finite one of its values need not be at fault. */
+static kol_status add_section(struct run *run, struct statistics *s)
 {
     struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS];
-    if (means->batches == NULL || !is_sound(run, means) || !is_sound(run, lines)) return;
-    batches_add(means->batches, run->clock.t, means->sample);
-    if (lines->batches != NULL) batches_add(lines->batches, run->clock.t, lines->sample);
+    if (means->batches == NULL || !(s->sound || is_sound(run, means)) || !is_sound(run, lines)) return KOL_OK;
+    TRY(section_average_add(s->fields, means->batches, run->clock.t));
+    batches_add(lines->batches, run->clock.t, lines->sample);
+    return KOL_OK;
 }
 
 /* --- the end by error --- */
@@ -363,7 +368,8 @@ static kol_status take_means(struct run *run, struct statistics *s)
     TRY(s->kind == KIND_WALLED    ? sample_walled(run, s)
         : s->kind == KIND_SECTION ? sample_section(run, s)
                                   : sample_box(run, s));
-    add_means(run, s);
+    if (s->kind == KIND_SECTION) return add_section(run, s);
+    add_sample(run, &s->average[MEANS]);
     return KOL_OK;
 }
 
@@ -387,7 +393,7 @@ static kol_status take_lines(struct run *run, struct statistics *s)
     return KOL_OK;
 }
 
-/* Fields over a section cost more than profiles, by what rank 0 adds up. */
+/* Fields over a section cost more than profiles: more sums, which rank 0 adds up place by place. */
 static int interval_of(const struct input *in, enum kind kind)
 {
     enum { PRESET = 20, PRESET_SECTION = 100 };

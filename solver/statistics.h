@@ -47,7 +47,7 @@ kol_status statistics_write(struct run *run, const struct io_text *text, int tex
  * statistics_given: after that: what it has of each average that the inputs ask for becomes its state; what it lacks, or has of another kind, and
  * averages that began before statistics.start, are begun anew. statistics_absent: the checkpoint has none, or (there) none that can be taken. statistics_note: what became of it, for the log; "": nothing to tell. */
 ptrdiff_t statistics_size(const struct run *run);
-void statistics_take(const struct run *run);
+kol_status statistics_take(const struct run *run);
 struct io_view statistics_view(const struct run *run);
 kol_status statistics_expect(struct run *run, ptrdiff_t size, struct io_view *view);
 kol_status statistics_given(struct run *run);

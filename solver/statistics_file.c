@@ -21,12 +21,20 @@ ptrdiff_t statistics_size(const struct run *run)
     return run->statistics != NULL ? state_size(run->statistics) : 0;
 }
 
-/* One average's state behind another's. */
-void statistics_take(const struct run *run)
+/* Fields over a section are averaged in kernel memory. */
+static kol_status fetch(const struct statistics *s)
 {
-    if (!held(run)) return;
+    const struct average *a = &s->average[MEANS];
+    return s->fields != NULL ? section_average_fetch(s->fields, a->batches, a->sample) : KOL_OK;
+}
+
+/* One average's state behind another's. */
+kol_status statistics_take(const struct run *run)
+{
+    if (!held(run)) return KOL_OK;
     const struct statistics *s = run->statistics;
     double *to = s->image;
+    TRY(fetch(s));
     for (int n = 0; n < AVERAGES; ++n) {
         const struct average *a = &s->average[n];
         if (a->values == 0) continue;
@@ -35,6 +43,7 @@ void statistics_take(const struct run *run)
             memcpy(to + batches_state_size(a->values, a->most), a->sample, (size_t)a->values * sizeof *to);
         to += state_size_of(s, a);
     }
+    return KOL_OK;
 }
 
 /* Of `size` doubles, in a checkpoint; on rank 0 in `data`. */
@@ -215,10 +224,12 @@ kol_status statistics_given(struct run *run)
     struct statistics *s = run->statistics;
     if (!held(run)) return KOL_OK;
     s->note[0] = '\0';
+    const struct average *means = &s->average[MEANS];
     const kol_status st = load_parts(s, s->stored != NULL ? s->stored : s->image, run->in.statistics.start);
     free(s->stored);
     s->stored = NULL;
-    return st;
+    if (st != KOL_OK || s->fields == NULL) return st;
+    return section_average_put(s->fields, means->batches, means->sample);
 }
 
 void statistics_absent(struct run *run, int there)
@@ -310,6 +321,7 @@ kol_status statistics_write(struct run *run, const struct io_text *text, int tex
 {
     struct statistics *s = run->statistics;
     char path[RUNDIR_TEXT + 32];
+    if (held(run) && has_news(&s->average[MEANS])) TRY(fetch(s));
     for (int n = 0; n < AVERAGES && held(run); ++n) {
         struct page *p = NULL;
         if (n >= STATISTICS_FILES || !has_news(&s->average[n])) continue;

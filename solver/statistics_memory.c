@@ -36,7 +36,9 @@ static double bytes_of_section(const struct run *run)
 {
     const struct decomp *d = &run->decomp;
     const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
-    return spans_bytes_wanted(d, run->grid.box, counts, sections_along(&run->in), SPANS_ROOM);
+    const int along = sections_along(&run->in);
+    return spans_bytes_wanted(d, run->grid.box, counts, along, SPANS_ROOM) +
+           (run->comm.rank == 0 ? section_average_bytes(run->grid.n_g, along, BATCHES_FIELDS) : 0);
 }
 
 double statistics_bytes(const struct run *run)
@@ -82,12 +84,12 @@ kol_status statistics_check(const struct run *run)
           by.at, by.name, state, INT_MAX);
 }
 
-/* Batches, and a copy for checkpoints; a sample, and the pieces of two ranks; then the page, what is derived of its means without a
+/* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what is derived of its means without a
  * batch, and the file, which NetCDF makes in memory and may hold twice while it grows. */
 double statistics_host_bytes(const struct run *run)
 {
     enum {
-        SAMPLES = 3,
+        SAMPLES = 2,
         PAGE_SAMPLES_HELD = 2,
         PAGE_FIELDS = 4,
         ERROR_SAMPLES = 1,

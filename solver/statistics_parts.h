@@ -9,6 +9,7 @@
 #include "heights.h"
 #include "increments.h"
 #include "planes.h"
+#include "section_average.h"
 #include "sections.h"
 #include "spans.h"
 #include "spectra.h"
@@ -40,6 +41,7 @@ struct statistics {
     struct wall_profiles wall;
     struct spans *spans;
     struct sections section;
+    struct section_average *fields; /* NULL: of another kind of flow, another rank, or without fields */
     struct box_moments box;
     struct heights *heights; /* NULL: no spectra between walls */
     struct slabs *slabs;     /* NULL: nothing wants lines */
@@ -47,6 +49,7 @@ struct statistics {
     struct increments *increments;
     double *memory; /* of lines, where the pool's arrays are too small; or NULL */
     ptrdiff_t values;
+    int sound;                        /* of a section: whether all values of the sample are finite */
     struct average average[AVERAGES]; /* values = 0: there is none */
     int enough, looked;               /* of statistics.stop_when; batches at the last look */
     double *image;                    /* copy of the state for a checkpoint */

@@ -1,9 +1,11 @@
 /* Fields over a section from averages with known answers: single Fourier modes along the homogeneous direction on a linear mean flow. Catches a
  * moment about the wrong mean, a component, axis or side under another's name, a share of a face that goes to the wrong cell, a gradient of
- * the wrong sign. */
+ * the wrong sign. The average in kernel memory against that of the host: catches a batch, a carry or a pair that goes to the wrong place, a state
+ * that is not brought over or put back whole, a value that is not finite and that no row tells of. */
 #include <stdlib.h>
 #include <string.h>
-#include "../../solver/sections.h"
+#include "../../kernels/base/mem.h"
+#include "../../solver/section_average.h"
 #include "../support/check.h"
 
 enum { WIDE = 5, HIGH = 7 };
@@ -205,12 +207,13 @@ static void test_numbers(void **state)
     const struct sections *s = &f.s;
     const ptrdiff_t lines = s->line_first[LINES];
     double *mean = sample(s),
-           *number = malloc(sizeof *number * (size_t)(2 * lines + NUMBERS + SECTION_SCALARS)),
-           *out = number + lines + NUMBERS;
+           *number =
+               malloc(sizeof *number * (size_t)(2 * lines + NUMBERS + SECTION_SCALARS + sections_few(s))),
+           *out = number + lines + NUMBERS, *few = out + lines + SECTION_SCALARS;
     const double width = WIDE * STEP_A, height = HIGH * STEP_B, perimeter = width + 2 * height;
     static const double LINE[LINE_RMS] = {SA, -SA, SB, 0, BA, -BA, AB, 0};
     static const int COUNT[LINE_RMS] = {HIGH, HIGH, WIDE, WIDE, HIGH + 1, HIGH + 1, WIDE + 1, WIDE + 1};
-    sections_numbers(s, mean, number);
+    sections_numbers(s, mean, few, number);
     number[lines + NUMBER_FORCE] = 0.6;
     sections_derive_numbers(s, number, out);
     for (int n = 0; n < LINES; ++n) {
@@ -250,9 +253,137 @@ static void test_names(void **state)
     }
 }
 
+/* --- the average in kernel memory --- */
+
+enum { SAMPLES = 45, TURN = 21 };
+
+/* Values whose magnitudes differ: sums lose digits that the carries hold. */
+static void random_sample(unsigned long long *state, ptrdiff_t values, double *sample)
+{
+    for (ptrdiff_t k = 0; k < values; ++k) {
+        *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+        sample[k] = ldexp((double)(*state >> 12) - 0x1p51, (int)(*state >> 5 & 31) - 60);
+    }
+}
+
+static void give(struct section_average *a, const double *sample, ptrdiff_t values)
+{
+    assert_int_equal(mem_to_kernel(section_average_sample(a), sample, (size_t)values * sizeof *sample),
+                     KOL_OK);
+}
+
+static void check_numbers(const struct sections *s, struct section_average *a, const double *sample)
+{
+    const ptrdiff_t numbers = s->line_first[LINES] + NUMBERS, few = sections_few(s);
+    double *right = calloc((size_t)(2 * numbers + few), sizeof *right), *out = right + numbers;
+    int sound = 0;
+    sections_numbers(s, sample, out + numbers, right);
+    assert_int_equal(section_average_numbers(a, out, &sound), KOL_OK);
+    assert_true(sound);
+    assert_memory_equal(out, right, (size_t)numbers * sizeof *out);
+    free(right);
+}
+
+/* The state in both, and the latest sample. */
+static void check_state(struct section_average *a, struct batches *b, const struct batches *right,
+                        const double *sample, ptrdiff_t values, double *room)
+{
+    const ptrdiff_t size = batches_state_size((int)values, batches_most(b));
+    double *state = room + values, *wanted = state + size;
+    assert_int_equal(section_average_fetch(a, b, room), KOL_OK);
+    batches_store(b, state);
+    batches_store(right, wanted);
+    assert_int_equal(batches_count(b), batches_count(right));
+    /* what is behind the complete batches is of no meaning: the current sum is from the last one on */
+    const ptrdiff_t complete = size - (batches_most(b) + 2 - batches_count(b)) * values,
+                    behind = size - 2 * values;
+    assert_memory_equal(state, wanted, (size_t)complete * sizeof *state);
+    assert_memory_equal(state + behind, wanted + behind, (size_t)(2 * values) * sizeof *state);
+    assert_memory_equal(room, sample, (size_t)values * sizeof *room);
+}
+
+/* From sample `first` on, after a stop there: a restart. */
+static void average_on(const struct sections *s, struct batches *right, const double *state, int first,
+                       int last, unsigned long long *random, double *sample, double *room)
+{
+    const ptrdiff_t values = s->sum_first[SPAN_COUNT];
+    struct section_average *a = NULL;
+    struct batches *b = NULL;
+    assert_int_equal(batches_create((int)values, BATCHES_FIELDS, &b), KOL_OK);
+    assert_int_equal(section_average_create(s, b, sample, &a), KOL_OK);
+    if (state != NULL) {
+        assert_int_equal(batches_load(b, state), KOL_OK);
+        assert_int_equal(section_average_put(a, b, sample), KOL_OK);
+        check_state(a, b, right, sample, values, room);
+    }
+    for (int n = first; n < last; ++n) {
+        random_sample(random, values, sample);
+        give(a, sample, values);
+        check_numbers(s, a, sample);
+        assert_int_equal(section_average_add(a, b, n), KOL_OK);
+        batches_add(right, n, sample);
+        if (n % 3 == 0 || n == last - 1) check_state(a, b, right, sample, values, room);
+    }
+    section_average_destroy(&a);
+    batches_destroy(&b);
+}
+
+static void test_average(void **state)
+{
+    (void)state;
+    unsigned long long random = 77;
+    for (int along = X; along <= Z; ++along) {
+        struct frame f;
+        struct batches *right = NULL;
+        make(along, &f);
+        const ptrdiff_t values = f.s.sum_first[SPAN_COUNT],
+                        size = batches_state_size((int)values, BATCHES_FIELDS);
+        double *sample = calloc((size_t)(2 * values + 3 * size), sizeof *sample), *room = sample + values,
+               *stored = room + values + 2 * size;
+        assert_int_equal(batches_create((int)values, BATCHES_FIELDS, &right), KOL_OK);
+        average_on(&f.s, right, NULL, 0, TURN, &random, sample, room);
+        batches_store(right, stored);
+        average_on(&f.s, right, stored, TURN, SAMPLES, &random, sample, room);
+        assert_int_equal(batches_samples(right), SAMPLES);
+        batches_destroy(&right);
+        free(sample);
+        sections_destroy(&f.s);
+    }
+}
+
+/* Each value of a sample in turn is not finite. */
+static void test_unsound(void **state)
+{
+    (void)state;
+    static const double BAD[] = {NAN, INFINITY, -INFINITY};
+    struct frame f;
+    struct batches *b = NULL;
+    struct section_average *a = NULL;
+    make(Y, &f);
+    const ptrdiff_t values = f.s.sum_first[SPAN_COUNT];
+    double *mean = sample(&f.s), *out = malloc(sizeof *out * (size_t)(f.s.line_first[LINES] + NUMBERS));
+    int sound;
+    assert_int_equal(batches_create((int)values, BATCHES_FIELDS, &b), KOL_OK);
+    assert_int_equal(section_average_create(&f.s, b, mean, &a), KOL_OK);
+    for (ptrdiff_t k = 0; k <= values; ++k) {
+        const double was = k < values ? mean[k] : 0;
+        if (k < values) mean[k] = BAD[k % 3];
+        give(a, mean, values);
+        assert_int_equal(section_average_numbers(a, out, &sound), KOL_OK);
+        assert_int_equal(sound, k == values);
+        if (k < values) mean[k] = was;
+    }
+    section_average_destroy(&a);
+    batches_destroy(&b);
+    free(mean);
+    free(out);
+    sections_destroy(&f.s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_names)};
+                                       cmocka_unit_test(test_names), cmocka_unit_test(test_average),
+                                       cmocka_unit_test(test_unsound)};
     return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
 }

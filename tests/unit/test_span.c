@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../inputs/check.h"
+#include "../../kernels/base/mem.h"
 #include "../../kernels/point/span.h"
 #include "../../solver/spans.h"
 #include "../support/kernel_case.h"
@@ -137,7 +138,14 @@ static int sample(struct part *p, double *const field[4], int along, ptrdiff_t r
     struct spans *spans = NULL;
     int wrong = spans_create(&p->comm, &p->d, p->g.box, reduction_blocks(p->reduction), along, room,
                              &spans) != KOL_OK;
-    wrong += spans_sample(spans, &p->g, vel, pressure, p->comm.rank == 0 ? mean : NULL) != KOL_OK;
+    const size_t bytes = sizeof *mean * (size_t)spans_first(p->d.n_g, along, SPAN_COUNT);
+    double *kernel = NULL;
+    if (p->comm.rank == 0) wrong += mem_kernel_alloc(bytes, (void **)&kernel) != KOL_OK;
+    if (kernel != NULL) memset(mean, 0xff, bytes); /* places that are not written stay NaN */
+    if (kernel != NULL) wrong += mem_to_kernel(kernel, mean, bytes) != KOL_OK;
+    wrong += spans_sample(spans, &p->g, vel, pressure, kernel) != KOL_OK;
+    if (kernel != NULL) wrong += mem_to_host(mean, kernel, bytes) != KOL_OK;
+    mem_kernel_free(kernel);
     spans_destroy(&spans);
     part_release(p);
     return wrong;
