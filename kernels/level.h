@@ -82,12 +82,11 @@ kol_status level_begin(struct box b, struct box lb, struct level_stencil s, stru
                        const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
                        level_real *r_level, level_real *z);
 
-/* level_chebyshev: z_next = z + momentum (z - z_prev) + step (r - A z) / D. z: one halo layer, faces. z_prev = NULL: it is y0 r / D;
- * it is not read where momentum = 0. late: P e, to be added to z where momentum = 0, else to z_prev. z_next may be z_prev, not z. Per
- * cell: 3 reads (2 where z_prev is not read), 1 write, and the coarse array. */
-kol_status level_chebyshev(struct box lb, struct level_stencil s, struct cells cells, level_real momentum,
-                           level_real step, level_real y0, const level_real *r, const level_real *z,
-                           const level_real *z_prev, const struct level_correction *late, level_real *z_next);
+/* level_smooth: z_next = z + step (r - A z) / D. z: one halo layer, faces. late: P e, to be added to z before. z_next is not z. Per
+ * cell: 2 reads, 1 write, and the coarse array. */
+kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cells, level_real step,
+                        const level_real *r, const level_real *z, const struct level_correction *late,
+                        level_real *z_next);
 
 /* level_residual: q = r - A z. z: one halo layer, faces. q is neither r nor z. Per cell: 2 reads, 1 write. */
 kol_status level_residual(struct box lb, struct level_stencil s, struct cells cells, const level_real *r,
@@ -112,17 +111,14 @@ kol_status level_descend(struct box lb, struct level_stencil s, struct cells cel
 /* level_prolong: z += P e. Per cell: 1 read, 1 write, and the coarse array. */
 kol_status level_prolong(struct box lb, const struct level_correction *c, level_real *z);
 
-/* level_leave: the end of a cycle: the last smoothing step of the finest level, formed in single precision as level_chebyshev does,
+/* level_leave: the end of a cycle: the last smoothing step of the finest level, formed in single precision as level_smooth does,
  * times a number of double precision, into a field of the iteration,
- *     z_out = unscale * (z + momentum (z - z_prev) + step (r_level - A z) / D) ;   sum: r z_out
- * unscale = factor / scale of level_enter. momentum = 0: z_prev is not read and may be NULL. step = 0: r_level and
- * the halo of z are not read. late: P e, to be added to z_prev.
- * The sum is taken with sums.h, over bl, from the double values of r. z: one halo layer, faces. Nothing where cg->outcome says
- * that the iteration has ended. Per cell: up to 4 reads, 1 write. */
+ *     z_out = unscale * (z + step (r_level - A z) / D) ;   sum: r z_out
+ * unscale = factor / scale of level_enter. The sum is taken with sums.h, over bl, from the double values of r. z: one halo layer,
+ * faces. Nothing where cg->outcome says that the iteration has ended. Per cell: 3 reads, 1 write. */
 kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                        struct cells cells, const struct cg_state *cg, double volume, double factor,
-                       level_real momentum, level_real step, const level_real *r_level, const level_real *z,
-                       const level_real *z_prev, const struct level_correction *late, const real *r,
+                       level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out);
 
 /* level_dense: e = inverse r for the coarsest grid, n <= LEVEL_DENSE_MOST cells packed in the order x, y, z of box cb: inverse is

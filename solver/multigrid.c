@@ -125,8 +125,7 @@ static kol_status smooth_first(const struct smoother *f, struct level *l)
 {
     for (int k = 2; k < f->steps; ++k) {
         TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_chebyshev(l->box, l->s, l->cells, 0, (level_real)f->step[k], 0, l->r, l->z, NULL, NULL,
-                            l->spare));
+        TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, NULL, l->spare));
         swap(&l->z, &l->spare);
     }
     return KOL_OK;
@@ -138,8 +137,8 @@ static kol_status smooth_again(const struct smoother *f, struct level *l, int st
 {
     for (int k = 0; k < steps; ++k) {
         if (k > 0 || late == NULL) TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_chebyshev(l->box, l->s, l->cells, 0, (level_real)f->step[k], 0, l->r, l->z, NULL,
-                            k == 0 ? late : NULL, l->spare));
+        TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, k == 0 ? late : NULL,
+                         l->spare));
         swap(&l->z, &l->spare);
     }
     return KOL_OK;
@@ -232,8 +231,8 @@ static kol_status leave(const struct cycle *c)
     const struct smoother *f = &m->smoother[0];
     struct level *l = c->m->levels.level;
     TRY(fill(l, l->z, HALO_FACES));
-    return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit, 0,
-                       (level_real)f->step[f->steps - 1], l->r, l->z, NULL, NULL, c->r, c->z);
+    return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit,
+                       (level_real)f->step[f->steps - 1], l->r, l->z, c->r, c->z);
 }
 
 static kol_status whole_part(void *context)

@@ -190,51 +190,28 @@ kol_status level_begin(struct box b, struct box lb, struct level_stencil s, stru
     return level_start(lb, s, cells, c0, c1, r_level, z);
 }
 
-/* What a smoothing step does with z_prev. */
-enum previous { PREVIOUS_NONE, PREVIOUS_FIRST, PREVIOUS_READ };
-
-static enum previous previous_of(level_real momentum, const level_real *z_prev)
-{
-    return momentum == 0 ? PREVIOUS_NONE : z_prev == NULL ? PREVIOUS_FIRST : PREVIOUS_READ;
-}
-
-/* prev and next: rows of z_prev and z_next, which may be one */
-ROW_LOOP chebyshev_loop(struct box b, struct level_stencil s, int j, int k, level_real momentum,
-                        level_real step, level_real y0, const level_real *KOL_RESTRICT r, const level_real *z,
-                        const level_real *prev, level_real *next, const enum previous kind)
+ROW_LOOP smooth_loop(struct box b, struct level_stencil s, int j, int k, level_real step,
+                     const level_real *KOL_RESTRICT r, const level_real *z, level_real *KOL_RESTRICT next)
 {
     const struct level_plane h = point_level_plane(s, k);
     const struct around_row a = around_row(b, s, j, k, z);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const struct level_column c = point_level_column(s, i, j);
-        const level_real inverse = point_level_inverse(c, h), zc = a.c[i];
-        const level_real before = kind == PREVIOUS_NONE    ? zc
-                                  : kind == PREVIOUS_FIRST ? y0 * (r[i] * inverse)
-                                                           : prev[i];
-        next[i] = point_level_chebyshev(zc, before, momentum, step, (r[i] - apply(s, c, h, a, i)) * inverse);
+        next[i] = point_level_smooth(a.c[i], step, (r[i] - apply(s, c, h, a, i)) * point_level_inverse(c, h));
     }
 }
 
-kol_status level_chebyshev(struct box lb, struct level_stencil s, struct cells cells, level_real momentum,
-                           level_real step, level_real y0, const level_real *r, const level_real *z,
-                           const level_real *z_prev, const struct level_correction *late, level_real *z_next)
+kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cells, level_real step,
+                        const level_real *r, const level_real *z, const struct level_correction *late,
+                        level_real *z_next)
 {
-    const enum previous kind = previous_of(momentum, z_prev);
     if (late != NULL) RAISE(KOL_ERR_INTERNAL, "a late correction, which these sweeps do not know");
     if (!cells_whole(cells)) return KOL_OK;
     for (int k = 0; k < lb.nz; ++k) {
         for (int j = 0; j < lb.ny; ++j) {
             const ptrdiff_t o = at(lb, 0, j, k);
-            const level_real *prev = kind == PREVIOUS_READ ? z_prev + o : NULL;
-            level_real *next = z_next + o;
-            if (kind == PREVIOUS_NONE) {
-                chebyshev_loop(lb, s, j, k, 0, step, y0, r + o, z, prev, next, PREVIOUS_NONE);
-            } else if (kind == PREVIOUS_FIRST) {
-                chebyshev_loop(lb, s, j, k, momentum, step, y0, r + o, z, prev, next, PREVIOUS_FIRST);
-            } else {
-                chebyshev_loop(lb, s, j, k, momentum, step, y0, r + o, z, prev, next, PREVIOUS_READ);
-            }
+            smooth_loop(lb, s, j, k, step, r + o, z, z_next + o);
         }
     }
     return KOL_OK;
@@ -259,66 +236,45 @@ kol_status level_residual(struct box lb, struct level_stencil s, struct cells ce
 
 /* The arrays of level_leave. */
 struct leaving {
-    const level_real *r_level, *z, *z_prev;
+    const level_real *r_level, *z;
     const real *r;
     real *z_out;
 };
 
-ROW_LOOP leave_loop(struct box b, struct box lb, struct level_stencil s, struct blocks bl, int j, int k,
-                    double unscale, level_real momentum, level_real step, struct leaving f,
-                    const int with_previous, const int with_step)
+ROW_LOOP leave_row(struct box b, struct box lb, struct level_stencil s, struct blocks bl, int j, int k,
+                   double unscale, level_real step, struct leaving f)
 {
     const ptrdiff_t o = at(b, 0, j, k), ol = at(lb, 0, j, k);
     const struct level_plane h = point_level_plane(s, k);
     const struct around_row a = around_row(lb, s, j, k, f.z);
-    const level_real *KOL_RESTRICT rl = f.r_level + ol, *KOL_RESTRICT prev = f.z_prev + ol;
+    const level_real *KOL_RESTRICT rl = f.r_level + ol;
     const real *KOL_RESTRICT r = f.r + o;
     real *KOL_RESTRICT out = f.z_out + o;
     double *KOL_RESTRICT dot = rows_of(bl, b, 0);
 #pragma omp simd
     for (int i = 0; i < b.nx; ++i) {
         const struct level_column c = point_level_column(s, i, j);
-        const level_real zc = a.c[i], before = with_previous ? prev[i] : zc;
-        const level_real correction =
-            with_step ? (rl[i] - apply(s, c, h, a, i)) * point_level_inverse(c, h) : 0;
-        const real value =
-            (real)(unscale * (double)point_level_chebyshev(zc, before, momentum, step, correction));
+        const level_real correction = (rl[i] - apply(s, c, h, a, i)) * point_level_inverse(c, h);
+        const real value = (real)(unscale * (double)point_level_smooth(a.c[i], step, correction));
         out[i] = value;
         dot[i] = (double)value * r[i];
     }
 }
 
-static void leave_row(struct box b, struct box lb, struct level_stencil s, struct blocks bl, int j, int k,
-                      double unscale, level_real momentum, level_real step, struct leaving f)
-{
-    if (momentum == 0) f.z_prev = f.z;
-    if (step != 0 && momentum != 0) {
-        leave_loop(b, lb, s, bl, j, k, unscale, momentum, step, f, 1, 1);
-    } else if (step != 0) {
-        leave_loop(b, lb, s, bl, j, k, unscale, 0, step, f, 0, 1);
-    } else if (momentum != 0) {
-        leave_loop(b, lb, s, bl, j, k, unscale, momentum, 0, f, 1, 0);
-    } else {
-        leave_loop(b, lb, s, bl, j, k, unscale, 0, 0, f, 0, 0);
-    }
-}
-
 kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                        struct cells cells, const struct cg_state *cg, double volume, double factor,
-                       level_real momentum, level_real step, const level_real *r_level, const level_real *z,
-                       const level_real *z_prev, const struct level_correction *late, const real *r,
+                       level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out)
 {
-    if (late != NULL) RAISE(KOL_ERR_INTERNAL, "a late correction, which these sweeps do not know");
     if ((cg != NULL && cg->outcome != CG_RUNNING) || !cells_whole(cells)) return KOL_OK;
     const double unscale = factor / point_level_scale(cg, volume);
-    const struct leaving f = {r_level, z, z_prev, r, z_out};
+    const struct leaving f = {r_level, z, r, z_out};
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 1);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {
             for (int by = 0; by < bl.ny; ++by) {
                 for (int j = bl.y[by]; j < bl.y[by + 1]; ++j) {
-                    leave_row(b, lb, s, bl, j, k, unscale, momentum, step, f);
+                    leave_row(b, lb, s, bl, j, k, unscale, step, f);
                     lanes_row_sum(bl, lanes_of(bl, 0, by), rows_of(bl, b, 0));
                 }
             }

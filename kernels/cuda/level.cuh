@@ -9,6 +9,9 @@
 #include "check.cuh"
 #include "queue.cuh"
 
+/* Offsets count values: 2^32 of them fit no GPU. */
+typedef unsigned offset;
+
 /* A tile is LEVEL_X columns wide and LEVEL_Y deep, one a thread. */
 enum { LEVEL_X = 32, LEVEL_Y = 8, LEVEL_THREADS = LEVEL_X * LEVEL_Y };
 /* A march is at most LEVEL_PLANES planes high, lower where there would be fewer than LEVEL_BLOCKS thread blocks: some for each

@@ -27,9 +27,6 @@ struct __align__(8) two
     level_real v[2];
 };
 
-/* Offsets count values: 2^32 of them fit no GPU. */
-typedef unsigned offset;
-
 /* patch: four cells of row j from i on: where the first one lies in plane 0; how many of them are own in x, 4: all, 0: the row is not
  * wanted, or nothing of it; how far from its place the value of the cell after those is read, NOWHERE: it isn't. */
 enum { NOWHERE = -2147483647 };

@@ -1,25 +1,25 @@
-#include "level_correct.cuh"
+#include "level.cuh"
 #include "reduce.cuh"
 #include "scalars.cuh"
 
-/* The arrays of level_leave. */
-struct leaving {
-    const level_real *r_level, *z, *z_prev;
-    const real *r;
-    real *z_out;
+/* A thread takes two columns of a piece (reduce.cuh), LEAVE_THREADS of them a piece: of the thread that alone would have column l of
+ * the piece, thread l / 2 takes the part. FAST: widths and distances along x are all the same, and blocks are cut into whole pieces, all
+ * alike; then a thread block takes pieces side by side in x, about LEAVE_X columns, else m.side of them in y. The sums fix how many
+ * columns march at a time, so that memory is kept busy by asking for LEAVE_AHEAD planes before they are used. */
+enum {
+    LEAVE_COLUMNS = 2,
+    LEAVE_AHEAD = 3,
+    LEAVE_THREADS = PIECE_THREADS / LEAVE_COLUMNS,
+    LEAVE_LANES = PIECE_WARP / LEAVE_COLUMNS,
+    LEAVE_X = 64,
+    LEAVE_PIECES = PIECES_MOST
 };
 
-/* What happens to z_prev; the last two: a correction is added. */
-enum previous { PREVIOUS_NONE, PREVIOUS_READ, PREVIOUS_CONSTANT, PREVIOUS_LINEAR };
-
-/* A thread takes four columns of a piece (reduce.cuh), LEAVE_THREADS of them a piece: of the thread that alone would have column l of
- * the piece, thread l / 4 takes the part. FAST: widths and distances along x are all the same, and blocks are cut into whole pieces, all
- * alike; then a thread block takes pieces side by side in x, about LEAVE_X columns, else m.side of them in y. */
-enum {
-    LEAVE_THREADS = PIECE_THREADS / QUAD,
-    LEAVE_LANES = PIECE_WARP / QUAD,
-    LEAVE_X = 64,
-    LEAVE_PIECES = 4
+/* The arrays of level_leave. */
+struct leaving {
+    const level_real *r_level, *z;
+    const real *r;
+    real *z_out;
 };
 
 static bool leave_fast(struct box lb, struct level_stencil s, struct blocks bl, const struct march &m)
@@ -64,7 +64,7 @@ static dim3 leave_grid(struct blocks bl, const struct march &m, int across, int 
 /* leave_fold: sum_fold for such threads: the same additions in the same order. */
 template <bool FAST>
 __device__ __forceinline__ void leave_fold(struct blocks bl, const struct march &m, int across, int bz,
-                                           double (&part)[QUAD])
+                                           double (&part)[LEAVE_COLUMNS])
 {
     __shared__ double of_warp[2][LEAVE_PIECES * PIECE_WARPS];
     const int t = (int)threadIdx.x, warp = t / LEAVE_LANES;
@@ -72,9 +72,10 @@ __device__ __forceinline__ void leave_fold(struct blocks bl, const struct march 
 #pragma unroll
     for (int half = LEAVE_LANES / 2; half > 0; half /= 2) {
 #pragma unroll
-        for (int n = 0; n < QUAD; ++n) part[n] += __shfl_down_sync(0xffffffffu, part[n], (unsigned)half);
+        for (int n = 0; n < LEAVE_COLUMNS; ++n)
+            part[n] += __shfl_down_sync(0xffffffffu, part[n], (unsigned)half);
     }
-    if (t % LEAVE_LANES == 0) slot[warp] = (part[0] + part[2]) + (part[1] + part[3]);
+    if (t % LEAVE_LANES == 0) slot[warp] = part[0] + part[1];
     __syncthreads();
     const struct leave_place a = leave_place<FAST>(m, across, t);
     if (t >= (FAST ? across : m.side) || a.py >= m.p.ny) return;
@@ -89,191 +90,195 @@ __device__ __forceinline__ void leave_fold(struct blocks bl, const struct march 
     bl.pieces[pieces_place(bl, m.p, a.px, a.py, a.bx, a.by, bz)] = v[0];
 }
 
-/* columns4: those of a thread, n of them; whole: they are quads of all arrays. first, last: where the neighbours of the first one and
+/* columns2: those of a thread, n of them; whole: they are pairs of all arrays. first, last: where the neighbours of the first one and
  * of the last one lie. */
-struct columns4 {
+struct columns2 {
     int i, j, n;
     bool whole;
     struct level_links first, last;
 };
 
 template <bool FAST>
-__device__ __forceinline__ struct columns4 columns4_make(struct blocks bl, const struct march &m, int across,
+__device__ __forceinline__ struct columns2 columns2_make(struct blocks bl, const struct march &m, int across,
                                                          struct box lb, struct level_stencil s,
                                                          unsigned around)
 {
     const struct leave_place a = leave_place<FAST>(m, across, (int)threadIdx.x / LEAVE_THREADS);
-    const int width = 1 << m.p.shift, t = QUAD * ((int)threadIdx.x % LEAVE_THREADS);
+    const int width = 1 << m.p.shift, t = LEAVE_COLUMNS * ((int)threadIdx.x % LEAVE_THREADS);
     const int x0 = bl.x[a.bx] + a.px * width, y0 = bl.y[a.by] + a.py * m.p.rows;
-    struct columns4 c;
+    struct columns2 c;
     c.i = x0 + (t & (width - 1));
     c.j = y0 + (t >> m.p.shift);
-    c.n = FAST ? QUAD : c.j < bl.y[a.by + 1] ? max(0, min(QUAD, min(x0 + width, bl.x[a.bx + 1]) - c.i)) : 0;
-    c.whole = FAST || (c.n == QUAD && c.i % QUAD == 0);
+    c.n = FAST                   ? LEAVE_COLUMNS
+          : c.j < bl.y[a.by + 1] ? max(0, min((int)LEAVE_COLUMNS, min(x0 + width, bl.x[a.bx + 1]) - c.i))
+                                 : 0;
+    c.whole = FAST || (c.n == LEAVE_COLUMNS && c.i % LEAVE_COLUMNS == 0);
     if (c.n == 0) c.i = c.j = 0;
     c.first = level_links(lb, s, around, c.i, c.j);
     c.last = level_links(lb, s, around, c.i + max(c.n, 1) - 1, c.j);
     return c;
 }
 
-/* four: values of any kind, side by side. */
-template <class T> struct __align__(16) four
-{
-    T v[QUAD];
+/* pair: values of any kind, side by side. */
+template <class T> struct alignas(LEAVE_COLUMNS * sizeof(T)) pair {
+    T v[LEAVE_COLUMNS];
 };
+typedef struct pair<level_real> levels2;
 
 template <bool FAST, class T>
-__device__ __forceinline__ struct four<T> four_load(const struct columns4 &c, const T *from) {
-    struct four<T> q;
+__device__ __forceinline__ struct pair<T> pair_load(const struct columns2 &c, const T *from) {
+    struct pair<T> q;
     if (FAST || c.whole) {
-        q = *(const struct four<T> *)from;
+        q = *(const struct pair<T> *)from;
     } else {
 #pragma unroll
-        for (int m = 0; m < QUAD; ++m) q.v[m] = m < c.n ? from[m] : 0;
+        for (int m = 0; m < LEAVE_COLUMNS; ++m) q.v[m] = m < c.n ? from[m] : 0;
     }
     return q;
 }
 
 template <bool FAST, class T>
-__device__ __forceinline__ void four_store(const struct columns4 &c, T *to, const struct four<T> &q)
+__device__ __forceinline__ void pair_store(const struct columns2 &c, T *to, const struct pair<T> &q)
 {
     if (FAST || c.whole) {
-        *(struct four<T> *)to = q;
+        *(struct pair<T> *)to = q;
     } else {
 #pragma unroll
-        for (int m = 0; m < QUAD; ++m)
+        for (int m = 0; m < LEAVE_COLUMNS; ++m)
             if (m < c.n) to[m] = q.v[m];
     }
 }
 
-typedef struct four<level_real> levels4;
+/* leave_sides: what lies beside the columns in a plane of z. */
+struct leave_sides {
+    levels2 yl, yh;
+    level_real xl, xh;
+};
 
-/* leave_rest: r - A z; z: of the thread's first column. */
 template <bool FAST>
-__device__ __forceinline__ levels4 leave_rest(const struct columns4 &c, const struct level_columns<FAST> &a,
-                                              struct level_plane h, const level_real *z, const levels4 &r,
-                                              const levels4 &here, const levels4 &below, const levels4 &above)
+__device__ __forceinline__ struct leave_sides leave_sides(const struct columns2 &c, const level_real *z)
 {
-    const levels4 yl = four_load<FAST>(c, z + c.first.yl), yh = four_load<FAST>(c, z + c.first.yh);
-    const level_real xl = z[c.first.xl], xh = z[(FAST ? QUAD : c.n) - 1 + c.last.xh];
-    levels4 q;
-#pragma unroll
-    for (int m = 0; m < QUAD; ++m) {
-        const bool at_end = FAST ? m == QUAD - 1 : m == c.n - 1 || m == QUAD - 1;
-        const level_real west = m == 0 ? xl : here.v[m == 0 ? 0 : m - 1];
-        const level_real east = at_end ? xh : here.v[m == QUAD - 1 ? m : m + 1];
-        q.v[m] = r.v[m] -
-                 point_level_apply(a[m], h, here.v[m], west, east, yl.v[m], yh.v[m], below.v[m], above.v[m]);
-    }
-    return q;
+    struct leave_sides a;
+    a.yl = pair_load<FAST>(c, z + c.first.yl);
+    a.yh = pair_load<FAST>(c, z + c.first.yh);
+    a.xl = z[c.first.xl];
+    a.xh = z[(FAST ? LEAVE_COLUMNS : c.n) - 1 + c.last.xh];
+    return a;
 }
 
-/* leave_at: what a thread reads of a plane beside z. y: what is known of the correction. */
-template <bool FAST, enum previous PREVIOUS, bool STEP>
-struct leave_at {
-    static constexpr bool LINEAR = PREVIOUS == PREVIOUS_LINEAR,
-    LATE = LINEAR || PREVIOUS == PREVIOUS_CONSTANT;
-    levels4 r_level, before; struct quad add; struct four<real> r; __device__ __forceinline__ void load(
-        const struct columns4 &c, const struct leaving &f, const struct corrector<LINEAR> &y,
-        const struct patch &p, const struct level_correction &late, offset o, offset ol,
-        int k){r = four_load<FAST>(c, f.r + o); if (STEP) r_level = four_load<FAST>(c, f.r_level + ol);
-               if (PREVIOUS != PREVIOUS_NONE) before = four_load<FAST>(c, f.z_prev + ol);
-               if (LATE) add = correct<FAST>(y, late, p, k);}
-__device__ __forceinline__ level_real previous(const levels4 &here, int m) const
-{
-    return PREVIOUS == PREVIOUS_NONE ? here.v[m] : LATE ? before.v[m] + add.v[m] : before.v[m];
-}
-}
-;
+/* leave_plane: what a thread reads for a plane: r, and z of the plane above. */
+struct leave_plane {
+    levels2 r_level, above;
+    struct pair<real> r;
+};
 
-template <bool FAST, enum previous PREVIOUS, bool STEP>
+/* leave_march: a thread's columns from plane z0 to z1 - 1: o, ol: where they begin in plane 0 of both kinds of arrays; top: where z of
+ * plane z1 is read. */
+struct leave_march {
+    int z0, z1;
+    offset o, ol, top;
+};
+
+template <bool FAST>
+__device__ __forceinline__ struct leave_plane
+leave_load(struct box b, struct box lb, const struct columns2 &c, const struct leave_march &w,
+           const struct leaving &f, int k)
+{
+    const offset place = w.ol + (offset)k * (offset)lb.sz;
+    struct leave_plane p;
+    p.above = pair_load<FAST>(c, f.z + (offset)(k + 1 < w.z1 ? place + (offset)lb.sz : w.top));
+    p.r_level = pair_load<FAST>(c, f.r_level + place);
+    p.r = pair_load<FAST>(c, f.r + (offset)(w.o + (offset)k * (offset)b.sz));
+    return p;
+}
+
+/* leave_smooth: the step for column m of the thread; a: metrics of its columns, or of all. */
+template <bool FAST>
+__device__ __forceinline__ level_real leave_smooth(const struct columns2 &c, const struct level_column &a,
+                                                   struct level_plane h, level_real inverse, level_real step,
+                                                   int m, const struct leave_plane &p, const levels2 &below,
+                                                   const levels2 &here, const struct leave_sides &beside)
+{
+    const bool at_end = FAST ? m == LEAVE_COLUMNS - 1 : m == c.n - 1 || m == LEAVE_COLUMNS - 1;
+    const level_real west = m == 0 ? beside.xl : here.v[m == 0 ? 0 : m - 1];
+    const level_real east = at_end ? beside.xh : here.v[m == LEAVE_COLUMNS - 1 ? m : m + 1];
+    const level_real rest = p.r_level.v[m] - point_level_apply(a, h, here.v[m], west, east, beside.yl.v[m],
+                                                               beside.yh.v[m], below.v[m], p.above.v[m]);
+    return point_level_smooth(here.v[m], step, rest * inverse);
+}
+
+template <bool FAST>
 static __global__ void __launch_bounds__(LEAVE_PIECES *LEAVE_THREADS, 2)
     leave_kernel(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                  const __grid_constant__ struct march m, int across, unsigned around,
-                 const struct cg_state *cg, double volume, double factor, level_real momentum,
-                 level_real step, const __grid_constant__ struct leaving f,
-                 const __grid_constant__ struct level_correction late)
+                 const struct cg_state *cg, double volume, double factor, level_real step,
+                 const __grid_constant__ struct leaving f)
 {
     if (cg_ended(cg)) return;
     const double unscale = factor / point_level_scale(cg, volume);
-    const struct columns4 c = columns4_make<FAST>(bl, m, across, lb, s, around);
-    const struct patch p = {c.i, c.j, c.n, NOWHERE, 0};
-    const struct level_columns<FAST> a = level_columns_make<FAST>(lb, s, p);
-    struct leave_at<FAST, PREVIOUS, STEP> now, next;
-    struct corrector<PREVIOUS == PREVIOUS_LINEAR> y;
-    if (next.LATE) y = corrector_make<FAST, PREVIOUS == PREVIOUS_LINEAR>(late, p);
+    const struct columns2 c = columns2_make<FAST>(bl, m, across, lb, s, around);
+    struct level_column a[FAST ? 1 : LEAVE_COLUMNS];
+#pragma unroll
+    for (int n = 0; n < (FAST ? 1 : LEAVE_COLUMNS); ++n)
+        a[n] = point_level_column(s, min(c.i + n, lb.nx - 1), c.j);
     int bz = (int)blockIdx.z * m.layers, top = bl.z[bz + 1];
-    const int z0 = bl.z[bz], z1 = bl.z[min(bz + m.layers, bl.nz)];
-    offset o = (offset)at(b, c.i, c.j, z0), ol = (offset)at(lb, c.i, c.j, z0);
-    levels4 here = four_load<FAST>(c, f.z + ol), below = here, above = here;
-    if (STEP) below = four_load<FAST>(c, f.z + ol + level_below(lb, s, around, z0));
-    if (STEP) above = four_load<FAST>(c, f.z + ol + level_above(lb, s, around, z0));
-    next.load(c, f, y, p, late, o, ol, z0);
-    double part[QUAD] = {};
+    struct leave_march w = {bl.z[bz], bl.z[min(bz + m.layers, bl.nz)], (offset)at(b, c.i, c.j, 0),
+                            (offset)at(lb, c.i, c.j, 0), 0};
+    const offset lowest = w.ol + (offset)w.z0 * (offset)lb.sz;
+    w.top = w.ol + (offset)(w.z1 - 1) * (offset)lb.sz + (offset)level_above(lb, s, around, w.z1 - 1);
+    levels2 here = pair_load<FAST>(c, f.z + lowest);
+    levels2 below = pair_load<FAST>(c, f.z + (offset)(lowest + (offset)level_below(lb, s, around, w.z0)));
+    struct leave_plane next[LEAVE_AHEAD];
+#pragma unroll
+    for (int n = 0; n < LEAVE_AHEAD; ++n) next[n] = leave_load<FAST>(b, lb, c, w, f, min(w.z0 + n, w.z1 - 1));
+    struct leave_sides sides_next = leave_sides<FAST>(c, f.z + lowest);
+    double part[LEAVE_COLUMNS] = {};
 #pragma unroll 1
-    for (int k = z0; k < z1; ++k, o += (offset)b.sz, ol += (offset)lb.sz) {
-        const offset higher = ol + (offset)lb.sz;
-        levels4 above_next = above;
-        now = next;
-        if (k + 1 < z1) {
-            above_next = four_load<FAST>(c, f.z + higher + (STEP ? level_above(lb, s, around, k + 1) : 0));
-            next.load(c, f, y, p, late, o + (offset)b.sz, higher, k + 1);
-        }
+    for (int k = w.z0; k < w.z1; ++k) {
+        const struct leave_plane now = next[0];
+        const struct leave_sides sides = sides_next;
+#pragma unroll
+        for (int n = 1; n < LEAVE_AHEAD; ++n) next[n - 1] = next[n];
+        if (k + LEAVE_AHEAD < w.z1) next[LEAVE_AHEAD - 1] = leave_load<FAST>(b, lb, c, w, f, k + LEAVE_AHEAD);
+        if (k + 1 < w.z1)
+            sides_next = leave_sides<FAST>(c, f.z + (offset)(w.ol + (offset)(k + 1) * (offset)lb.sz));
         if (FAST || c.n > 0) {
             const struct level_plane h = point_level_plane(s, k);
-            struct four<real> out;
-            struct quad inverse = {};
-            levels4 rest = here;
-            if (STEP) rest = leave_rest(c, a, h, f.z + ol, now.r_level, here, below, above);
-            if (STEP) inverse = level_columns_inverse(a, h);
+            struct pair<real> out;
+            level_real inverse = point_level_inverse(a[0], h);
 #pragma unroll
-            for (int n = 0; n < QUAD; ++n) {
-                const level_real correction = STEP ? rest.v[n] * inverse.v[n] : 0;
-                out.v[n] = (real)(unscale * (double)point_level_chebyshev(here.v[n], now.previous(here, n),
-                                                                          momentum, step, correction));
+            for (int n = 0; n < LEAVE_COLUMNS; ++n) {
+                const struct level_column &column = a[FAST ? 0 : n];
+                if (!FAST && n > 0) inverse = point_level_inverse(column, h);
+                out.v[n] = (real)(unscale * (double)leave_smooth<FAST>(c, column, h, inverse, step, n, now,
+                                                                       below, here, sides));
                 if (FAST || n < c.n) part[n] += (double)out.v[n] * now.r.v[n];
             }
-            four_store<FAST>(c, f.z_out + o, out);
+            pair_store<FAST>(c, f.z_out + (offset)(w.o + (offset)k * (offset)b.sz), out);
         }
         below = here;
-        here = STEP ? above : above_next;
-        above = above_next;
+        here = now.above;
         if (k + 1 < top) continue;
         leave_fold<FAST>(bl, m, across, bz, part);
 #pragma unroll
-        for (int n = 0; n < QUAD; ++n) part[n] = 0;
+        for (int n = 0; n < LEAVE_COLUMNS; ++n) part[n] = 0;
         if (++bz < bl.nz) top = bl.z[bz + 1];
     }
 }
 
-/* A template argument for each way. */
-template <bool FAST, bool STEP>
-static auto leave_choose(level_real momentum, const struct level_correction *late)
-{
-    return momentum == 0              ? leave_kernel<FAST, PREVIOUS_NONE, STEP>
-           : late == NULL             ? leave_kernel<FAST, PREVIOUS_READ, STEP>
-           : correction_linear(*late) ? leave_kernel<FAST, PREVIOUS_LINEAR, STEP>
-                                      : leave_kernel<FAST, PREVIOUS_CONSTANT, STEP>;
-}
-
 kol_status level_leave(struct box b, struct box lb, struct level_stencil s, struct blocks bl,
                        struct cells cells, const struct cg_state *cg, double volume, double factor,
-                       level_real momentum, level_real step, const level_real *r_level, const level_real *z,
-                       const level_real *z_prev, const struct level_correction *late, const real *r,
+                       level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out)
 {
-    static const struct level_correction none = {};
     const struct march m = march_make(bl, TUNE_CHEBYSHEV);
-    const struct leaving f = {r_level, z, z_prev, r, z_out};
+    const struct leaving f = {r_level, z, r, z_out};
     if (!level_whole(cells)) return KOL_OK;
-    const bool fast = step != 0 && leave_fast(lb, s, bl, m) && (late == NULL || correction_fast(*late));
-    const auto kernel = step == 0 ? leave_choose<false, false>(momentum, late)
-                        : fast    ? leave_choose<true, true>(momentum, late)
-                                  : leave_choose<false, true>(momentum, late);
+    const bool fast = leave_fast(lb, s, bl, m);
+    const auto kernel = fast ? leave_kernel<true> : leave_kernel<false>;
     const int across = fast ? leave_across(bl, m) : 1, side = fast ? 1 : m.side;
     kernel<<<leave_grid(bl, m, across, side), (unsigned)(across * side * LEAVE_THREADS), 0, queue_stream()>>>(
-        b, lb, s, bl, m, across, cells.around, cg, volume, factor, momentum, step, f,
-        late != NULL ? *late : none);
+        b, lb, s, bl, m, across, cells.around, cg, volume, factor, step, f);
     CUDA_LAUNCHED("level_leave");
     return KOL_OK;
 }

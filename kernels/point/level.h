@@ -60,11 +60,10 @@ HD level_real point_level_start(struct level_column c, struct level_plane h, lev
     return c0 * y + c1 * (sum * inverse);
 }
 
-/* z + momentum (z - z_prev) + step * correction, correction = (r - A z) / D */
-HD level_real point_level_chebyshev(level_real z, level_real z_prev, level_real momentum, level_real step,
-                                    level_real correction)
+/* z + step * correction, correction = (r - A z) / D */
+HD level_real point_level_smooth(level_real z, level_real step, level_real correction)
 {
-    return z + momentum * (z - z_prev) + step * correction;
+    return z + step * correction;
 }
 
 /* The power of two of level_enter. Exponents stop where the scale or its inverse would no longer be a number. */

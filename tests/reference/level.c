@@ -84,17 +84,14 @@ void ref_level_start(const struct ref_level *g, double c0, double c1, const doub
     free(ay);
 }
 
-void ref_level_chebyshev(const struct ref_level *g, double momentum, double step, double y0, const double *r,
-                         const double *z, const double *z_prev, double *z_next)
+void ref_level_smooth(const struct ref_level *g, double step, const double *r, const double *z,
+                      double *z_next)
 {
     const ptrdiff_t n = ref_level_count(g->n);
     double *d = new_values(n), *az = new_values(n);
     ref_level_diagonal(g, d);
     ref_level_operator(g, z, az);
-    for (ptrdiff_t m = 0; m < n; ++m) {
-        const double prev = z_prev != NULL ? z_prev[m] : y0 * r[m] / d[m];
-        z_next[m] = z[m] + momentum * (z[m] - prev) + step * (r[m] - az[m]) / d[m];
-    }
+    for (ptrdiff_t m = 0; m < n; ++m) z_next[m] = z[m] + step * (r[m] - az[m]) / d[m];
     free(d);
     free(az);
 }

@@ -24,9 +24,9 @@ void ref_level_operator(const struct ref_level *g, const double *z, double *y);
 void ref_level_diagonal(const struct ref_level *g, double *d);
 /* z = c0 y + c1 (1 - A/D) y, y = r / D */
 void ref_level_start(const struct ref_level *g, double c0, double c1, const double *r, double *z);
-/* z_next = z + momentum (z - z_prev) + step (r - A z) / D; z_prev NULL: y0 r / D */
-void ref_level_chebyshev(const struct ref_level *g, double momentum, double step, double y0, const double *r,
-                         const double *z, const double *z_prev, double *z_next);
+/* z_next = z + step (r - A z) / D */
+void ref_level_smooth(const struct ref_level *g, double step, const double *r, const double *z,
+                      double *z_next);
 /* z += P e; r = transpose of P, times q */
 void ref_level_prolong(const struct ref_level *g, const struct ref_passage *p, const double *e, double *z);
 void ref_level_restrict(const struct ref_level *g, const struct ref_passage *p, const double *q, double *r);

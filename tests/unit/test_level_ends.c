@@ -13,15 +13,14 @@ static const double OPERATIONS = 24;
 
 static const double FACTOR = 0.375, VOLUME = 0.25, MOST = 37.5;
 static const double SCALE = 1.0 / 16; /* MOST * VOLUME = 9.375 = 0.586 * 2^4 */
-enum { WAYS = 4 };
-static const double momenta[WAYS] = {0.375, 0.375, 0, 0}, steps[WAYS] = {1.125, 0, 1.125, 0};
+static const double STEP = 1.125;
 
-/* ends: one cycle on all parts of a case: what entered the level, what left it, each by the ways that smoothing can go. */
+/* ends: one cycle on all parts of a case: what entered the level, what left it. */
 struct ends {
-    double *r, *r_level, *z, *z_prev; /* inputs; r as the level sees it */
-    double *entered, *left[WAYS];
-    double *blocks[WAYS]; /* sums of the blocks of the whole grid, in their places */
-    double sum[WAYS];
+    double *r, *r_level, *z; /* inputs; r as the level sees it */
+    double *entered, *left;
+    double *blocks; /* sums of the blocks of the whole grid, in their places */
+    double sum;
     int general; /* the level does not say that it is uniform in x */
 };
 
@@ -54,46 +53,13 @@ static void blocks_get(const struct part *p, double *out)
     free(own);
 }
 
-/* Arrays that a way does not read are NULL or NaN there. */
-static void leave(struct part *p, struct level_part *l, struct cells cells, struct cg_scalars cg, int way,
+static void leave(struct part *p, struct level_part *l, struct cells cells, struct cg_scalars cg,
                   const struct ends *e, real *out)
 {
-    const level_real *r_level = steps[way] != 0 ? level_from(l, e->r_level, 0, 0) : level_array(l, l->lb),
-                     *z = level_from(l, e->z, steps[way] != 0, 0),
-                     *z_prev = momenta[way] != 0 ? level_from(l, e->z_prev, 0, 0) : NULL;
     assert_int_equal(level_leave(p->g.box, l->lb, l->s, reduction_blocks(p->reduction), cells, cg.state,
-                                 VOLUME, FACTOR, (level_real)momenta[way], (level_real)steps[way], r_level, z,
-                                 z_prev, NULL, part_from(p, OWN, e->r), out),
+                                 VOLUME, FACTOR, (level_real)STEP, level_from(l, e->r_level, 0, 0),
+                                 level_from(l, e->z, 1, 0), part_from(p, OWN, e->r), out),
                      KOL_OK);
-}
-
-/* A correction added to z_prev by level_leave, and before it. */
-static void check_late(struct part *p, struct level_part *l, struct cells cells, struct cg_scalars cg,
-                       const struct ends *e)
-{
-    const size_t bytes = (size_t)p->g.box.size * sizeof(real);
-    double *values = level_values(l->c->coarse_count, 36), sum[2] = {0, 0};
-    const struct level_correction late = {
-        l->t, l->cb, {0, 0, 0}, level_paired(l), l->around, level_coarse(l, values, 1, 1)};
-    const level_real *r_level = level_from(l, e->r_level, 0, 0), *z = level_from(l, e->z, 1, 0),
-                     *before = level_from(l, e->z_prev, 0, 0);
-    level_real *corrected = level_from(l, e->z_prev, 0, 0);
-    real *got[2];
-    assert_int_equal(level_prolong(l->lb, &late, corrected), KOL_OK);
-    for (int m = 0; m < 2; ++m) {
-        real *out = part_array(p);
-        assert_int_equal(level_leave(p->g.box, l->lb, l->s, reduction_blocks(p->reduction), cells, cg.state,
-                                     VOLUME, FACTOR, (level_real)momenta[0], (level_real)steps[0], r_level, z,
-                                     m == 0 ? before : corrected, m == 0 ? &late : NULL,
-                                     part_from(p, OWN, e->r), out),
-                         KOL_OK);
-        part_sums(p, 1, 0, &sum[m]);
-        got[m] = part_copy(p, out);
-    }
-    assert_memory_equal(got[0], got[1], bytes);
-    assert_true(sum[0] == sum[1]);
-    part_release(p);
-    free(values);
 }
 
 /* level_enter and level_start in one. */
@@ -123,12 +89,8 @@ static void check_joined(struct part *p, struct level_part *l, struct cells cell
                          const struct ends *e)
 {
     const unsigned all = (1u << FACES) - 1;
-    int late = level_late(), whole = 1;
-    for (int d = 0; d < 3; ++d) {
-        late = late && (!l->c->in->linear || l->from[d] % 2 == 0);
-        whole = whole && l->n[d] == l->c->ref.n[d];
-    }
-    if (late) check_late(p, l, cells, cg, e);
+    int whole = 1;
+    for (int d = 0; d < 3; ++d) whole = whole && l->n[d] == l->c->ref.n[d];
     if (whole && (cells.around == all || !level_around())) check_begin(p, l, cells, cg, e);
 }
 
@@ -140,15 +102,13 @@ static void ends_part(struct part *p, struct level_part *l, struct cells cells, 
                      KOL_OK);
     assert_int_equal(level_outside(l->lb, r_level), 0);
     level_get(l, r_level, e->entered);
-    for (int way = 0; way < WAYS; ++way) {
-        real *out = part_array(p), *before = part_copy(p, out);
-        leave(p, l, cells, cg, way, e, out);
-        part_get(p, out, e->left[way]);
-        part_sums(p, 1, 0, &e->sum[way]);
-        blocks_get(p, e->blocks[way]);
-        assert_int_equal(part_changed(p, OWN, before, out), 0);
-        part_release(p);
-    }
+    real *out = part_array(p), *before = part_copy(p, out);
+    leave(p, l, cells, cg, e, out);
+    part_get(p, out, e->left);
+    part_sums(p, 1, 0, &e->sum);
+    blocks_get(p, e->blocks);
+    assert_int_equal(part_changed(p, OWN, before, out), 0);
+    part_release(p);
     check_joined(p, l, cells, cg, e);
     cg_destroy(&cg);
 }
@@ -171,7 +131,7 @@ static void ends_all(struct kernel_case *c, int around, double most, struct ends
     struct level_input in;
     struct level_case level;
     level_of(c, &in, &level);
-    for (int way = 0; way < WAYS; ++way) e->sum[way] = 0;
+    e->sum = 0;
     for (struct part *p = c->part; p < c->part + c->size; ++p) {
         struct level_part l;
         level_part_open(&level, p->d.offset, p->d.n, &l);
@@ -190,30 +150,21 @@ static void ends_open(const struct kernel_case *c, struct ends *e)
     e->r = case_random(&c->ref, 31);
     e->r_level = level_values(c->count, 32);
     e->z = level_values(c->count, 33);
-    e->z_prev = level_values(c->count, 34);
     e->entered = ref_new(&c->ref);
-    for (int way = 0; way < WAYS; ++way) {
-        e->left[way] = ref_new(&c->ref);
-        e->blocks[way] = level_values(blocks_g(c), 35);
-    }
+    e->left = ref_new(&c->ref);
+    e->blocks = level_values(blocks_g(c), 35);
 }
 
 static void ends_close(struct ends *e)
 {
-    case_free((double *[]){e->r, e->r_level, e->z, e->z_prev, e->entered}, 5);
-    case_free(e->left, WAYS);
-    case_free(e->blocks, WAYS);
+    case_free((double *[]){e->r, e->r_level, e->z, e->entered, e->left, e->blocks}, 6);
 }
 
 static int ends_same(const struct kernel_case *c, const struct ends *a, const struct ends *b)
 {
     const size_t cells = (size_t)c->count * sizeof(double), blocks = (size_t)blocks_g(c) * sizeof(double);
-    int same = memcmp(a->entered, b->entered, cells) == 0;
-    for (int way = 0; way < WAYS; ++way) {
-        same = same && memcmp(a->left[way], b->left[way], cells) == 0 &&
-               memcmp(a->blocks[way], b->blocks[way], blocks) == 0;
-    }
-    return same;
+    return memcmp(a->entered, b->entered, cells) == 0 && memcmp(a->left, b->left, cells) == 0 &&
+           memcmp(a->blocks, b->blocks, blocks) == 0;
 }
 
 static void check_ends(struct kernel_case *c)
@@ -227,19 +178,17 @@ static void check_ends(struct kernel_case *c)
     level_of(c, &in, &level);
     ref_level_diagonal(&level.ref, diag);
     for (ptrdiff_t m = 0; m < c->count; ++m) CASE_TRUE(c, e.entered[m] == (level_real)(e.r[m] * SCALE));
-    for (int way = 0; way < WAYS; ++way) {
-        double worst = 0, sum = 0, magnitude = 0;
-        ref_level_chebyshev(&level.ref, momenta[way], steps[way], 0, e.r_level, e.z, e.z_prev, want);
-        for (ptrdiff_t m = 0; m < c->count; ++m) {
-            const double made_of = 1 + 2 * momenta[way] + steps[way] * (2 + 1 / diag[m]);
-            const double error = fabs(e.left[way][m] - want[m] * FACTOR / SCALE) / (made_of * FACTOR / SCALE);
-            if (!(error <= worst)) worst = error;
-            sum += e.left[way][m] * e.r[m];
-            magnitude += fabs(e.left[way][m] * e.r[m]);
-        }
-        CASE_BELOW(c, worst, OPERATIONS * fmax(LEVEL_EPSILON, KOL_EPSILON));
-        CASE_BELOW(c, fabs(e.sum[way] - sum), 1e-13 * magnitude);
+    double worst = 0, sum = 0, magnitude = 0;
+    ref_level_smooth(&level.ref, STEP, e.r_level, e.z, want);
+    for (ptrdiff_t m = 0; m < c->count; ++m) {
+        const double made_of = 1 + STEP * (2 + 1 / diag[m]);
+        const double error = fabs(e.left[m] - want[m] * FACTOR / SCALE) / (made_of * FACTOR / SCALE);
+        if (!(error <= worst)) worst = error;
+        sum += e.left[m] * e.r[m];
+        magnitude += fabs(e.left[m] * e.r[m]);
     }
+    CASE_BELOW(c, worst, OPERATIONS * fmax(LEVEL_EPSILON, KOL_EPSILON));
+    CASE_BELOW(c, fabs(e.sum - sum), 1e-13 * magnitude);
     level_case_close(&level);
     ends_close(&e);
     case_free((double *[]){want, diag}, 2);
@@ -323,12 +272,8 @@ static void test_scale_is_not_seen(void **state)
         ends_open(&c, &other);
         for (ptrdiff_t m = 0; m < c.count; ++m) other.r[m] = ldexp(first.r[m], powers[n]);
         ends_all(&c, 0, ldexp(MOST, powers[n]), &other);
-        for (int way = 0; way < WAYS; ++way) {
-            for (ptrdiff_t m = 0; m < c.count; ++m)
-                other.left[way][m] = ldexp(other.left[way][m], -powers[n]);
-            for (ptrdiff_t m = 0; m < blocks_g(&c); ++m)
-                other.blocks[way][m] = ldexp(other.blocks[way][m], -2 * powers[n]);
-        }
+        for (ptrdiff_t m = 0; m < c.count; ++m) other.left[m] = ldexp(other.left[m], -powers[n]);
+        for (ptrdiff_t m = 0; m < blocks_g(&c); ++m) other.blocks[m] = ldexp(other.blocks[m], -2 * powers[n]);
         CASE_TRUE(&c, ends_same(&c, &first, &other));
         ends_close(&other);
     }
@@ -393,12 +338,12 @@ static void test_leave_when_told(void **state)
     struct cg_scalars ended = scalars(MOST, CG_MET), runs = scalars(MOST, CG_RUNNING);
     const unsigned all = (1u << FACES) - 1;
     real *out = part_array(p), *once = part_array(p);
-    leave(p, &l, cells_all(), ended, 0, &e, out);
+    leave(p, &l, cells_all(), ended, &e, out);
     assert_int_equal(part_changed(p, NOWHERE, part_copy(p, once), out), 0);
-    leave(p, &l, cells_all(), runs, 0, &e, once);
+    leave(p, &l, cells_all(), runs, &e, once);
     double *sum_once = part_blocks(p, 1, 0);
-    leave(p, &l, (struct cells){CELLS_INNER, all, 0}, runs, 0, &e, out);
-    leave(p, &l, (struct cells){CELLS_RIM, all, 0}, runs, 0, &e, out);
+    leave(p, &l, (struct cells){CELLS_INNER, all, 0}, runs, &e, out);
+    leave(p, &l, (struct cells){CELLS_RIM, all, 0}, runs, &e, out);
     double *sum_twice = part_blocks(p, 1, 0);
     assert_int_equal(part_changed(p, NOWHERE, part_copy(p, once), out), 0);
     assert_memory_equal(sum_once, sum_twice, (size_t)blocks_g(&c) * sizeof(double));

@@ -137,13 +137,13 @@ static void check_constant(struct level_case *c, const struct level_cut *cut)
 }
 
 /* joined: right-hand side, iterates before and after the correction, and what steps from them and a descent give, joined and apart. */
-enum { JOINED = 3 };
+enum { JOINED = 2 };
 struct joined {
     struct passages w;
     double *r, *residual, *out[2][JOINED];
     int descends;
 };
-static const level_real MOMENTUM = (level_real)0.375, STEP = (level_real)1.125;
+static const level_real STEP = (level_real)1.125;
 
 /* What the contracts of level_late and level_descend ask of a part: its first cell begins a coarse one, or transfers are constant;
  * halo of the residual that is not the part's own isn't wanted. */
@@ -186,16 +186,11 @@ static void joined_part(struct level_part *p, struct cells cells, void *data)
     for (int way = 0; way < 2 && part_late(p); ++way) {
         const double *from = way == 0 ? a->w.z : a->w.prolonged;
         const struct level_correction *e = way == 0 ? &late : NULL;
-        level_real *first = level_array(p, p->lb), *next = level_from(p, from, 0, 0);
-        assert_int_equal(level_chebyshev(p->lb, p->s, cells, 0, STEP, (level_real)NAN, r,
-                                         level_from(p, from, 1, 0), NULL, e, first),
+        level_real *next = level_array(p, p->lb);
+        assert_int_equal(level_smooth(p->lb, p->s, cells, STEP, r, level_from(p, from, 1, 0), e, next),
                          KOL_OK);
-        assert_int_equal(
-            level_chebyshev(p->lb, p->s, cells, MOMENTUM, STEP, (level_real)NAN, r, z, next, e, next),
-            KOL_OK);
-        assert_int_equal(level_outside(p->lb, first) + level_outside(p->lb, next), 0);
-        level_get(p, first, a->out[way][0]);
-        level_get(p, next, a->out[way][1]);
+        assert_int_equal(level_outside(p->lb, next), 0);
+        level_get(p, next, a->out[way][0]);
     }
     if (!part_descends(p)) return;
     level_real *coarse = level_array(p, p->cb), *apart = level_array(p, p->cb), *q = level_array(p, p->lb);
@@ -203,8 +198,8 @@ static void joined_part(struct level_part *p, struct cells cells, void *data)
     assert_int_equal(
         level_restrict(p->lb, cells, p->t, p->nc, p->cb, level_from(p, a->residual, 2, 1), apart), KOL_OK);
     assert_int_equal(level_outside(p->cb, coarse), 0);
-    level_coarse_get(p, coarse, a->out[0][2]);
-    level_coarse_get(p, apart, a->out[1][2]);
+    level_coarse_get(p, coarse, a->out[0][1]);
+    level_coarse_get(p, apart, a->out[1][1]);
     ++a->descends;
 }
 
