@@ -117,20 +117,23 @@ long long batches_length(const struct batches *b)
     return (long long)b->state[LENGTH];
 }
 
-/* Complete batches but `without`, -1: all of them. */
-static void sum_batches(const struct batches *b, int without, double *sum)
+/* Complete batches from `first` on onto the sum; so many values at a time that their sums stay near the processor: vectors may be fields. */
+static void sum_batches(const struct batches *b, int first, double *sum)
 {
-    memset(sum, 0, (size_t)b->values * sizeof *sum);
-    for (int m = 0; m < batches_count(b); ++m) {
-        const double *from = b->batch + (ptrdiff_t)m * b->values;
-        if (m == without) continue;
-        for (int i = 0; i < b->values; ++i) sum[i] += from[i];
+    enum { NEAR = 1024 };
+    for (int lo = 0; lo < b->values; lo += NEAR) {
+        const int count = b->values - lo < NEAR ? b->values - lo : NEAR;
+        for (int m = first; m < batches_count(b); ++m) {
+            const double *from = b->batch + (ptrdiff_t)m * b->values + lo;
+            for (int i = 0; i < count; ++i) sum[lo + i] += from[i];
+        }
     }
 }
 
 void batches_sum(const struct batches *b, double *sum)
 {
-    sum_batches(b, -1, sum);
+    memset(sum, 0, (size_t)b->values * sizeof *sum);
+    sum_batches(b, 0, sum);
     for (int i = 0; i < b->values; ++i) sum[i] += b->current[i] + b->carry[i];
 }
 
@@ -255,12 +258,13 @@ static double standard_error(const struct moments *m, int n)
     return sqrt(about * tau / (n * (n - tau)));
 }
 
-/* The mean of the complete batches but one, then the quantities. */
-static void derive_without(const struct batches *b, int without, batches_derive *derive, const void *context,
-                           double *mean, double *quantity)
+/* The mean of `count` complete batches, of which `before` is the sum of the first, and the others are those from `first` on; then the quantities. */
+static void derive_from(const struct batches *b, const double *before, int first, int count,
+                        batches_derive *derive, const void *context, double *mean, double *quantity)
 {
-    const double samples = b->state[LENGTH] * (batches_count(b) - (without >= 0));
-    sum_batches(b, without, mean);
+    const double samples = b->state[LENGTH] * count;
+    memcpy(mean, before, (size_t)b->values * sizeof *mean);
+    sum_batches(b, first, mean);
     for (int i = 0; i < b->values; ++i) mean[i] /= samples;
     derive(context, mean, quantity);
 }
@@ -272,21 +276,24 @@ kol_status batches_errors(const struct batches *b, batches_derive *derive, const
     for (int q = 0; q < quantities; ++q) error[q] = NAN;
     if (n < BATCHES_LEAST) return KOL_OK;
     kol_status st = KOL_OK;
-    double *mean = malloc((size_t)b->values * sizeof *mean),
+    double *before = calloc((size_t)b->values, sizeof *before),
+           *mean = malloc((size_t)b->values * sizeof *mean),
            *quantity = malloc(2 * (size_t)quantities * sizeof *quantity), *left = quantity + quantities;
     struct moments *m = calloc((size_t)quantities, sizeof *m);
-    if (mean == NULL || quantity == NULL || m == NULL) {
+    if (before == NULL || mean == NULL || quantity == NULL || m == NULL) {
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for errors of %d quantities",
                           quantities);
         goto done;
     }
-    derive_without(b, -1, derive, context, mean, quantity);
+    derive_from(b, before, 0, n, derive, context, mean, quantity);
     for (int batch = 0; batch < n; ++batch) {
-        derive_without(b, batch, derive, context, mean, left);
+        derive_from(b, before, batch + 1, n - 1, derive, context, mean, left);
+        add_to(before, b->batch + (ptrdiff_t)batch * b->values, b->values);
         for (int q = 0; q < quantities; ++q) moments_add(&m[q], (n - 1) * (quantity[q] - left[q]), batch);
     }
     for (int q = 0; q < quantities; ++q) error[q] = standard_error(&m[q], n);
 done:
+    free(before);
     free(mean);
     free(quantity);
     free(m);

@@ -37,24 +37,25 @@ static double wall_unit(const struct sections *s, int field, double u_tau)
     return pow(u_tau, e->velocity) * pow(s->nu / u_tau, e->length);
 }
 
-/* plus: what sections_derive_plus wants beside the section: room for lines and numbers, and for what is derived of them. */
+/* plus: what derive_both wants beside the section: room for lines and numbers, and for what is derived of them. */
 struct plus {
     const struct sections *s;
     double *few, *lines, *numbers;
 };
 
-/* A batches_derive: fields in units of the u_tau of the same mean, which has its part in their errors. */
-static void derive_plus(const void *context, const double *mean, double *out)
+/* A batches_derive: fields, then the same in units of the u_tau of the same mean, which has its part in their errors. */
+static void derive_both(const void *context, const double *mean, double *out)
 {
     const struct plus *p = context;
     const struct sections *s = p->s;
     sections_numbers(s, mean, p->few, p->lines);
     sections_derive_numbers(s, p->lines, p->numbers);
     const double u_tau = p->numbers[s->line_first[LINES] + SECTION_U_TAU];
+    double *plus = out + s->field_first[FIELDS];
     sections_derive(s, mean, out);
     for (int n = 0; n < FIELDS; ++n) {
         const double unit = wall_unit(s, n, u_tau);
-        for (ptrdiff_t k = s->field_first[n]; k < s->field_first[n + 1]; ++k) out[k] /= unit;
+        for (ptrdiff_t k = s->field_first[n]; k < s->field_first[n + 1]; ++k) plus[k] = out[k] / unit;
     }
 }
 
@@ -198,9 +199,10 @@ kol_status section_page(const struct sections *s, const struct batches *fields, 
                     out));
     struct page *p = *out;
     const struct frame f = {p, s, MEAN[s->along], SUM[s->along]};
-    double *value = page_numbers(p, values), *error = page_numbers(p, values), *sum = page_numbers(p, sample),
-           *mean = page_numbers(p, sample > line ? sample : line), *numbers = page_numbers(p, number),
-           *errors = page_numbers(p, number), *plus_error = walled ? page_numbers(p, values) : NULL;
+    double *value = page_numbers(p, values), *error = page_numbers(p, (walled ? 2 : 1) * values),
+           *sum = page_numbers(p, sample), *mean = page_numbers(p, sample > line ? sample : line),
+           *numbers = page_numbers(p, number), *errors = page_numbers(p, number),
+           *plus_error = walled ? error + values : NULL;
     const struct plus plus = {s, walled ? page_numbers(p, few) : NULL, walled ? page_numbers(p, line) : NULL,
                               walled ? page_numbers(p, number) : NULL};
     batches_mean(lines, mean);
@@ -209,8 +211,8 @@ kol_status section_page(const struct sections *s, const struct batches *fields, 
     batches_mean(fields, mean);
     batches_sum(fields, sum);
     sections_derive(s, mean, value);
-    TRY(batches_errors(fields, sections_derive, s, (int)values, error));
-    if (walled) TRY(batches_errors(fields, derive_plus, &plus, (int)values, plus_error));
+    TRY(walled ? batches_errors(fields, derive_both, &plus, (int)(2 * values), error)
+               : batches_errors(fields, sections_derive, s, (int)values, error));
     const double u_tau = numbers[s->line_first[LINES] + SECTION_U_TAU];
     add_frame(p, s);
     add_fields(f, value, error, plus_error, u_tau);

@@ -92,8 +92,8 @@ double statistics_host_bytes(const struct run *run)
         SAMPLES = 2,
         PAGE_SAMPLES_HELD = 2,
         PAGE_FIELDS = 4,
-        ERROR_SAMPLES = 1,
-        ERROR_FIELDS = 7,
+        ERROR_SAMPLES = 2,
+        ERROR_FIELDS = 14,
         FILES = 2
     };
     const double batches =
