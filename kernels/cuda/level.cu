@@ -148,7 +148,7 @@ __device__ __forceinline__ void start_sweep(struct box b, struct level_stencil s
                                             const SOURCE &source, level_real c0, level_real c1, level_real *z)
 {
     frame_sweep<FAST, FAST ? 2 : 1>(
-        s, begin, end, a, source, [](int, bool) {},
+        s, begin, end, a, source, [](int) {},
         [&](int k, struct level_plane h, const struct beside &n) {
             const struct quad inverse = level_columns_inverse(c, h);
             const struct quad q = quad_each(c, n,
@@ -173,7 +173,7 @@ __device__ __forceinline__ struct scaled<FAST> scaled_make(struct box b, struct 
 }
 
 template <bool FAST>
-static __global__ void __launch_bounds__(FRAME_THREADS, 3)
+static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     start_kernel(struct box b, struct level_stencil s, unsigned around, int planes, level_real c0,
                  level_real c1, const level_real *r, level_real *z)
 {
@@ -184,7 +184,7 @@ static __global__ void __launch_bounds__(FRAME_THREADS, 3)
 }
 
 template <bool FAST>
-static __global__ void __launch_bounds__(FRAME_THREADS, 2)
+static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_FEW)
     begin_kernel(struct box b, struct box lb, struct level_stencil s, unsigned around, int planes,
                  const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
                  level_real *r_level, level_real *z)
@@ -202,7 +202,7 @@ kol_status level_begin(struct box b, struct box lb, struct level_stencil s, stru
                        const struct cg_state *cg, double volume, level_real c0, level_real c1, const real *r,
                        level_real *r_level, level_real *z)
 {
-    const int planes = frame_planes(lb);
+    const int planes = frame_planes(lb, FRAME_FEW);
     const auto kernel = frame_fast(lb, s, cells.around) ? begin_kernel<true> : begin_kernel<false>;
     if (!level_whole(cells)) return KOL_OK;
     kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(b, lb, s, cells.around, planes, cg,
@@ -233,7 +233,7 @@ kol_status level_start(struct box lb, struct level_stencil s, struct cells cells
         jacobi_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
             lb, s, planes, c0, r, z);
     } else {
-        const int planes = frame_planes(lb);
+        const int planes = frame_planes(lb, FRAME_RESIDENT);
         const auto kernel = frame_fast(lb, s, cells.around) ? start_kernel<true> : start_kernel<false>;
         kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(lb, s, cells.around, planes, c0,
                                                                              c1, r, z);

@@ -89,7 +89,7 @@ __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halv
 /* In z a coarse cell's fine planes are visited in turn, the one before its first and the one after its last, too, where they have
  * weights in it: the march begins and ends one plane further there. */
 template <bool FAST, bool LINEAR>
-static __global__ void __launch_bounds__(FRAME_THREADS, 3)
+static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     descend_kernel(struct box b, struct level_stencil s, unsigned around, int planes, struct level_transfer z,
                    struct halves halved, struct box cb, int nx, const level_real *r, const level_real *from,
                    level_real *r_coarse)
@@ -103,17 +103,17 @@ static __global__ void __launch_bounds__(FRAME_THREADS, 3)
     const struct plain<FAST> f = {
         b, around, from
     };
-    struct quad rest, rest_next = {};
+    const auto load = [&](int k) { return patch_load<FAST>(a.p, r, frame_plane(b, around, k)); };
+    struct quads_ahead<FAST &&!LINEAR ? 2 : 1> ahead = {
+    };
+    struct quad rest;
+    if (!a.ring) ahead.start(begin, end, load);
     struct gathered g = {};
     const auto store = [&](const struct quad &sum, int plane) {
         if (stores) descend_store<FAST>(a.p, halved, cb, nx, sum, plane, r_coarse);
     };
     frame_sweep<FAST, FAST ? 2 : 1>(
-        s, begin, end, a, f,
-        [&](int k, bool wanted) {
-            rest = rest_next;
-            if (wanted) rest_next = patch_load<FAST>(a.p, r, frame_plane(b, around, k));
-        },
+        s, begin, end, a, f, [&](int k) { rest = ahead.next(k, end, load); },
         [&](int k, struct level_plane h, const struct beside &n) {
             const struct quad row = rows_over_y(quad_residual(c, h, n, rest), halved, pair);
             descend_weigh<LINEAR>(z, halved.z, z0, z1, b.nz, k, row, g, store);
@@ -126,7 +126,7 @@ kol_status level_descend(struct box lb, struct level_stencil s, struct cells cel
                          level_real *q, level_real *r_coarse)
 {
     const struct halves halved = {n_coarse[X] != lb.nx, n_coarse[Y] != lb.ny, n_coarse[Z] != lb.nz};
-    const int planes = frame_planes(lb);
+    const int planes = frame_planes(lb, FRAME_RESIDENT);
     if (!level_whole(cells)) return KOL_OK;
     if (t.linear[X] || t.linear[Y]) {
         TRY(level_residual(lb, s, cells, r, z, q));

@@ -197,15 +197,28 @@ __device__ __forceinline__ struct seat seat_make(struct box b, struct level_sten
     return a;
 }
 
-/* frame_planes: how many a thread block marches through, an even number; frame_grid: the launch for a box. FRAME_PLANES at most, fewer
- * where there would be fewer than FRAME_BLOCKS thread blocks: some for each multiprocessor of a large GPU. */
-enum { FRAME_PLANES = 32, FRAME_BLOCKS = 1056 };
+/* frame_planes: how many a thread block marches through, an even number, FRAME_PLANES at most; frame_grid: the launch for a box. A large
+ * GPU holds FRAME_SLOTS times `resident` thread blocks at once: all of a sweep go through in rounds, each as long as a march and what
+ * it takes to begin one, about FRAME_LEAD planes. The least of that is taken. */
+enum { FRAME_PLANES = 64, FRAME_SLOTS = 132, FRAME_LEAD = 3 };
+/* FRAME_RESIDENT: thread blocks of a multiprocessor; FRAME_FEW: of kernels that need more registers. */
+enum { FRAME_RESIDENT = 3, FRAME_FEW = 2 };
 
-static inline int frame_planes(struct box b)
+static inline int frame_planes(struct box b, int resident)
 {
-    const long long tiles = (long long)level_tiles(b.nx, FRAME_X) * level_tiles(b.ny, FRAME_ROWS);
-    const long long planes = tiles * b.nz / FRAME_BLOCKS / 2 * 2;
-    return planes < 2 ? 2 : planes > FRAME_PLANES ? FRAME_PLANES : (int)planes;
+    const long long tiles = (long long)level_tiles(b.nx, FRAME_X) * level_tiles(b.ny, FRAME_ROWS),
+                    slots = (long long)FRAME_SLOTS * resident;
+    long long least = 0;
+    int best = 0;
+    for (int planes = 2; planes <= FRAME_PLANES && planes < b.nz + 2; planes += 2) {
+        const long long rounds = (tiles * level_tiles(b.nz, planes) + slots - 1) / slots;
+        const long long cost = rounds * (planes + FRAME_LEAD);
+        if (best == 0 || cost < least) {
+            best = planes;
+            least = cost;
+        }
+    }
+    return best;
 }
 
 static inline dim3 frame_grid(struct box b, int planes)
@@ -230,10 +243,29 @@ __device__ __forceinline__ struct level_plane plane_above(struct level_stencil s
     return a;
 }
 
+/* quads_ahead: those of the next DEPTH planes of an array that work reads beside the field: start before the march from begin to
+ * end - 1, next(k) in fetch(k): the quad of plane k - 1. load(k): of a plane. */
+template <int DEPTH> struct quads_ahead {
+    struct quad v[DEPTH];
+    template <class LOAD> __device__ __forceinline__ void start(int begin, int end, LOAD load)
+    {
+#pragma unroll
+        for (int n = 1; n < DEPTH; ++n) v[n] = load(min(begin + n - 1, end - 1));
+    }
+    template <class LOAD> __device__ __forceinline__ struct quad next(int k, int end, LOAD load)
+    {
+        const struct quad now = v[0];
+#pragma unroll
+        for (int n = 1; n < DEPTH; ++n) v[n - 1] = v[n];
+        if (k + DEPTH <= end) v[DEPTH - 1] = load(k + DEPTH - 1);
+        return now;
+    }
+};
+
 /* frame_sweep: work(k, metrics of the plane, beside) for planes begin .. end - 1, by all threads that are not ring; before it
- * fetch(k + 1, wanted), where the values that work is going to read elsewhere are asked for. SOURCE: the field: load(patch, k) and
+ * fetch(k + 1), where the values that work is going to read elsewhere are asked for; once before all fetch(begin). SOURCE: the field: load(patch, k) and
  * load(spike, k) ask memory, form(patch or spike, k, metrics, loaded) makes values of it; patches are asked for AHEAD planes before
- * they are formed. FAST as above. */
+ * they are formed, spikes two. FAST as above. */
 template <bool FAST, int AHEAD, class SOURCE, class FETCH, class WORK>
 __device__ __forceinline__ void frame_sweep(struct level_stencil s, int begin, int end, const struct seat &a,
                                             const SOURCE &source, FETCH fetch, WORK work)
@@ -249,11 +281,11 @@ __device__ __forceinline__ void frame_sweep(struct level_stencil s, int begin, i
         below = source.form(a.p, begin - 1, point_level_plane(s, begin - 1), source.load(a.p, begin - 1));
 #pragma unroll
     for (int n = 0; n < AHEAD; ++n) next[n] = source.load(a.p, min(begin + 1 + n, last));
-    typename SOURCE::loaded_one end_next = source.load(a.e, begin);
-    if (!a.ring) fetch(begin, true);
+    typename SOURCE::loaded_one end_next = source.load(a.e, begin), end_after = end_next;
+    if (a.ring) end_after = source.load(a.e, min(begin + 1, end - 1));
+    if (!a.ring) fetch(begin);
 #pragma unroll 1
     for (int k = begin; k < end; ++k) {
-        const bool more = k + 1 < end;
         const struct level_plane up = plane_above(s, h, k);
         level_real *const plane = frame[k & 1];
         *(struct quad *)(plane + a.place) = here;
@@ -262,8 +294,9 @@ __device__ __forceinline__ void frame_sweep(struct level_stencil s, int begin, i
 #pragma unroll
         for (int n = 1; n < AHEAD; ++n) next[n - 1] = next[n];
         if (k + 1 + AHEAD <= last) next[AHEAD - 1] = source.load(a.p, k + 1 + AHEAD);
-        if (a.ring && more) end_next = source.load(a.e, k + 1);
-        if (!a.ring) fetch(k + 1, more);
+        end_next = end_after;
+        if (a.ring && k + 2 < end) end_after = source.load(a.e, k + 2);
+        if (!a.ring) fetch(k + 1);
         __syncthreads();
         if (!a.ring) {
             struct beside n;

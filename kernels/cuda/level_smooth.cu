@@ -10,20 +10,20 @@ struct smoothing {
 };
 
 /* A step on a frame, or, without STEP, the residual. */
-template <bool FAST, int AHEAD, bool STEP, class SOURCE>
+template <bool FAST, int AHEAD, int R_AHEAD, bool STEP, class SOURCE>
 __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil s, int planes,
                                              const struct seat &a, const struct smoothing &w,
                                              const SOURCE &source)
 {
     const int begin = (int)blockIdx.z * planes, end = min(begin + planes, b.nz);
     const struct level_columns<FAST> c = level_columns_make<FAST>(b, s, a.p);
-    struct quad r, r_next = {};
+    const auto load = [&](int k) { return patch_load<FAST>(a.p, w.r, (offset)k * (offset)b.sz); };
+    struct quads_ahead<R_AHEAD> ahead = {
+    };
+    struct quad r;
+    if (!a.ring) ahead.start(begin, end, load);
     frame_sweep<FAST, AHEAD>(
-        s, begin, end, a, source,
-        [&](int k, bool wanted) {
-            r = r_next;
-            if (wanted) r_next = patch_load<FAST>(a.p, w.r, (offset)k * (offset)b.sz);
-        },
+        s, begin, end, a, source, [&](int k) { r = ahead.next(k, end, load); },
         [&](int k, struct level_plane h, const struct beside &n) {
             struct quad q = quad_residual(c, h, n, r);
             if (STEP) {
@@ -37,19 +37,19 @@ __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil 
 }
 
 template <bool FAST, bool STEP>
-static __global__ void __launch_bounds__(FRAME_THREADS, 3)
+static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     smooth_kernel(struct box b, struct level_stencil s, unsigned around, int planes,
                   const __grid_constant__ struct smoothing w, const level_real *z)
 {
     const struct plain<FAST> f = {
         b, around, z
     };
-    smooth_sweep<FAST, FAST ? 2 : 1, STEP>(b, s, planes, seat_make(b, s, around), w, f);
+    smooth_sweep<FAST, FAST ? 2 : 1, FAST ? 2 : 1, STEP>(b, s, planes, seat_make(b, s, around), w, f);
 }
 
 /* A step with a correction that is not yet in z. */
 template <bool FAST, bool LINEAR>
-static __global__ void __launch_bounds__(FRAME_THREADS, LINEAR ? 2 : 3)
+static __global__ void __launch_bounds__(FRAME_THREADS, LINEAR ? FRAME_FEW : FRAME_RESIDENT)
     correct_kernel(struct box b, struct level_stencil s, unsigned around, int planes,
                    const __grid_constant__ struct smoothing w, const level_real *z,
                    const __grid_constant__ struct level_correction late)
@@ -58,14 +58,14 @@ static __global__ void __launch_bounds__(FRAME_THREADS, LINEAR ? 2 : 3)
     const struct plain<FAST> f = {
         b, around, z
     };
-    smooth_sweep<FAST, 1, true>(b, s, planes, a, w, corrected_make<FAST, LINEAR>(f, late, a));
+    smooth_sweep<FAST, 1, 1, true>(b, s, planes, a, w, corrected_make<FAST, LINEAR>(f, late, a));
 }
 
 template <bool STEP>
 static kol_status smooth_launch(const char *name, struct box b, struct level_stencil s, struct cells cells,
                                 struct smoothing w, const level_real *z)
 {
-    const int planes = frame_planes(b);
+    const int planes = frame_planes(b, FRAME_RESIDENT);
     const auto kernel =
         frame_fast(b, s, cells.around) ? smooth_kernel<true, STEP> : smooth_kernel<false, STEP>;
     kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z);
@@ -79,7 +79,7 @@ template <bool LINEAR>
 static kol_status correct_launch(struct box b, struct level_stencil s, struct cells cells, struct smoothing w,
                                  const level_real *z, const struct level_correction *late)
 {
-    const int planes = frame_planes(b);
+    const int planes = frame_planes(b, FRAME_RESIDENT);
     const bool fast = frame_fast(b, s, cells.around) && correction_fast(*late);
     const auto kernel = fast ? correct_kernel<true, LINEAR> : correct_kernel<false, LINEAR>;
     kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z,
