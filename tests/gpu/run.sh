@@ -2,7 +2,7 @@
 # Everything that wants a GPU, in one go. usage: tests/gpu/run.sh [OUT [PART ...]]
 # Builds both backends, then the parts, all but the last three unless named. First, one after the other, what measures or fills a GPU:
 #   bench      kolmo-bench, exchanges, NCCL's face      large      1024^3 cells on one GPU       profile    exchanges hidden
-#   memory     that of many kinds of runs, against --check   overlap    the exchanges of two GPUs by a profiler, too
+#   memory     that of many kinds of runs, against --check   overlap    the exchanges of two GPUs by a timeline, too
 # then the others, several at a time, spread over the GPUs:
 #   unit       unit tests on the CUDA build            builds     CUDA against CPU after 100 steps, restarts across builds
 #   reference  the independent solver, 10 steps and 100 gpus      transports, layouts of up to 8 ranks, restarts, sharing
