@@ -167,7 +167,7 @@ static kol_status direction_launch(struct box b, struct stencil s, struct blocks
 kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                              const struct cg_state *cg, const real *z, const real *d, real *d_new)
 {
-    const struct march m = march_make(bl, d == NULL ? TUNE_FIRST : TUNE_DIRECTION);
+    const struct march m = march_make(bl, d == NULL ? TUNE_FIRST : TUNE_DIRECTION, cells);
     return m.wide == 1 ? direction_launch<1>(b, s, bl, m, cells, cg, z, d, d_new)
                        : direction_launch<2>(b, s, bl, m, cells, cg, z, d, d_new);
 }

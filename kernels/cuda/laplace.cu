@@ -30,7 +30,7 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
 kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, struct cells cells, real mean,
                             const real *rhs, const real *x, real *r)
 {
-    const struct march m = march_make(bl, TUNE_RESIDUAL);
+    const struct march m = march_make(bl, TUNE_RESIDUAL, cells);
     const struct layout l = star_layout(bl, m, 2);
     return sweep_launch("laplace_residual", residual_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s, bl,
                         m, l, cells, mean, rhs, x, r);
@@ -69,7 +69,7 @@ kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, s
                              const struct cg_state *cg, real momentum, real step, real y0, const real *r,
                              const real *z, const real *z_prev, real *z_next)
 {
-    const struct march m = march_make(bl, TUNE_CHEBYSHEV);
+    const struct march m = march_make(bl, TUNE_CHEBYSHEV, cells);
     const struct layout l = star_layout(bl, m, z_prev == NULL ? 2 : 3);
     return sweep_launch(
         "laplace_chebyshev", z_prev == NULL ? chebyshev_kernel<true> : chebyshev_kernel<false>, m.grid,

@@ -189,7 +189,7 @@ static __global__ void __launch_bounds__(UPDATE ? UPDATE_THREADS : START_THREADS
 static kol_status polynomial_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                                    const struct cg_state *cg, struct poly1 p, struct vectors f)
 {
-    const struct march m = march_make(bl, TUNE_START);
+    const struct march m = march_make(bl, TUNE_START, cells);
     const struct layout l = polynomial_layout(bl, m, false);
     if (m.side > 1) RAISE(KOL_ERR_INTERNAL, "laplace_start: %d pieces side by side", m.side);
     return sweep_launch("laplace_start", polynomial_kernel<false>, m.grid, polynomial_threads(m), l.end, b, s,
@@ -227,7 +227,7 @@ static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
 static kol_status jacobi_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                                const struct cg_state *cg, struct poly1 p, struct vectors f)
 {
-    const struct march m = march_make(bl, TUNE_START);
+    const struct march m = march_make(bl, TUNE_START, cells);
     return sweep_launch("laplace_start", jacobi_start_kernel, m.grid, m.side * PIECE_THREADS, 0, b, s, bl, m,
                         cells, cg, p.c0, f.r, f.z);
 }

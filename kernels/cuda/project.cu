@@ -59,7 +59,8 @@ static __global__ void __launch_bounds__(DIV_THREADS, 2)
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs)
 {
-    const struct march march = march_make(bl, TUNE_DIVERGENCE);
+    const struct march march = march_make(bl, TUNE_DIVERGENCE, cells);
+    if (march_none(march)) return KOL_OK;
     const unsigned threads = (unsigned)march.side * PIECE_THREADS;
     const size_t bytes = stock_bytes<DIV_VALUES, DIV_SLOTS>(threads);
     CUDA_TRY(
@@ -221,7 +222,8 @@ static __global__ void __launch_bounds__(PIECE_THREADS)
 kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
                            struct cells cells, const real *u, const real *v, const real *w)
 {
-    const struct march march = march_make(bl, TUNE_MONITOR);
+    const struct march march = march_make(bl, TUNE_MONITOR, cells);
+    if (march_none(march)) return KOL_OK;
     if (march.side > 1) RAISE(KOL_ERR_INTERNAL, "project_monitor: %d pieces side by side", march.side);
     const size_t bytes = stock_bytes<MON_VALUES, MON_SLOTS>(PIECE_THREADS);
     CUDA_TRY(cudaFuncSetAttribute(monitor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));

@@ -48,11 +48,14 @@ HD ptrdiff_t pieces_count(struct blocks bl, struct pieces p)
 
 /* march: the launch of a kernel that sums. A thread block takes `side` pieces side by side in y, of the same row of reduction
  * blocks, and `wide` in x, also of neighbouring ones: a thread has as many columns. It marches through `layers` layers of
- * blocks: <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m. */
+ * blocks: <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m. Tiles one above the other number `tiles`; the lowest and
+ * the highest one are a single layer where low and high, 0 or 1, say so. The launch takes every step-th from `first` on: perhaps
+ * none, march_none(). */
 struct march {
     struct pieces p;
     int side, wide, layers;
     int shift; /* its tile is at most 1 << shift columns wide */
+    int low, high, tiles, first, step;
     dim3 grid;
 };
 
@@ -70,15 +73,66 @@ static inline struct march march_of(struct blocks bl, struct shape s)
     m.shift = m.p.shift + m.wide - 1;
     m.layers = smaller(s.z, smaller(bl.nz, MARCH_PLANES / bl.widest[Z]));
     if (m.layers < 1) m.layers = 1;
+    m.low = m.high = m.first = 0;
+    m.step = 1;
+    m.tiles = (bl.nz + m.layers - 1) / m.layers;
     m.grid = dim3((unsigned)((bl.nx * m.p.nx + m.wide - 1) / m.wide),
-                  (unsigned)(bl.ny * ((m.p.ny + m.side - 1) / m.side)),
-                  (unsigned)((bl.nz + m.layers - 1) / m.layers));
+                  (unsigned)(bl.ny * ((m.p.ny + m.side - 1) / m.side)), (unsigned)m.tiles);
     return m;
+}
+
+/* march_split: m for the cells of a call: what reads, `reach` cells beyond its own, a halo in z that is on its way is as thin as can
+ * be, one layer of blocks; thread blocks with nothing to do for the call are not launched, but for those told by their place in
+ * x and y. Where blocks, which differ by one plane at most, are thinner than the reach, m stays as it is. */
+static inline struct march march_split(struct blocks bl, struct march m, struct cells cells, int reach = 1)
+{
+    const unsigned in_z = 1u << FACE_Z_LOW | 1u << FACE_Z_HIGH;
+    if (cells.which == CELLS_ALL || (cells.remote & in_z) == 0 || bl.widest[Z] - 1 < reach) return m;
+    m.low = (int)(cells.remote >> FACE_Z_LOW & 1u);
+    m.high = bl.nz > m.low ? (int)(cells.remote >> FACE_Z_HIGH & 1u) : 0;
+    const int between = bl.nz - m.low - m.high, tiles = (between + m.layers - 1) / m.layers;
+    if (tiles > 0) m.layers = (between + tiles - 1) / tiles;
+    m.tiles = m.low + tiles + m.high;
+    int launched = m.tiles;
+    if (cells.which == CELLS_INNER) {
+        m.first = m.low;
+        launched = tiles;
+    } else if ((cells.remote & ~in_z) == 0) {
+        m.first = m.low ? 0 : m.tiles - 1;
+        m.step = m.tiles > 1 ? m.tiles - 1 : 1;
+        launched = m.low + m.high;
+    }
+    m.grid.z = (unsigned)launched;
+    return m;
+}
+
+static inline bool march_none(const struct march &m)
+{
+    return m.grid.z == 0;
+}
+
+/* march_layer: the first layer of blocks of tile t in z; of t = m.tiles where the last one ends. */
+HD int march_layer(struct blocks bl, const struct march &m, int t)
+{
+    if (t == m.tiles) return bl.nz;
+    const int layer = m.low + (t - m.low) * m.layers, last = bl.nz - m.high;
+    return layer < 0 ? 0 : layer > last ? last : layer;
+}
+
+/* march_tile: which of the tiles one above the other a thread block has. */
+__device__ __forceinline__ int march_tile(const struct march &m)
+{
+    return m.first + (int)blockIdx.z * m.step;
 }
 
 static inline struct march march_make(struct blocks bl, enum tune_kernel k)
 {
     return march_of(bl, shape_chosen(k));
+}
+
+static inline struct march march_make(struct blocks bl, enum tune_kernel k, struct cells cells)
+{
+    return march_split(bl, march_make(bl, k), cells);
 }
 
 /* place: of a thread block among pieces and reduction blocks; bx = bl.nx: there is none. */
@@ -130,14 +184,14 @@ __device__ __forceinline__ struct tile tile_of(struct blocks bl, const struct ma
 {
     const struct place a = place_of(m, 0);
     const struct ends first = piece_ends(bl, m, a);
-    const int width = 1 << m.p.shift, t = (int)threadIdx.x, bz = (int)blockIdx.z * m.layers;
+    const int width = 1 << m.p.shift, t = (int)threadIdx.x, n = march_tile(m);
     struct tile c;
     c.x0 = first.lo;
     c.x1 = m.wide == 1 ? first.hi : piece_ends(bl, m, place_of(m, m.wide - 1)).hi;
     c.y0 = bl.y[a.by] + a.py * m.p.rows;
     c.y1 = min(c.y0 + m.side * m.p.rows, bl.y[a.by + 1]);
-    c.z0 = bl.z[bz];
-    c.z1 = bl.z[min(bz + m.layers, bl.nz)];
+    c.z0 = bl.z[march_layer(bl, m, n)];
+    c.z1 = bl.z[march_layer(bl, m, n + 1)];
     c.i = c.x0 + (t & (width - 1));
     c.j = c.y0 + (t >> m.p.shift);
     c.own = t < m.side * PIECE_THREADS && c.i < first.hi && c.j < c.y1;
@@ -241,7 +295,7 @@ __device__ __forceinline__ void sum_sweep(struct blocks bl, const struct march &
     double part[PARTS];
 #pragma unroll
     for (int n = 0; n < PARTS; ++n) part[n] = 0;
-    int bz = (int)blockIdx.z * m.layers, top = bl.z[bz + 1];
+    int bz = march_layer(bl, m, march_tile(m)), top = bl.z[bz + 1];
 #pragma unroll 1
     for (int k = c.z0 - lead; k < c.z1; ++k) {
         plane(k, part);

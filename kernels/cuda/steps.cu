@@ -276,7 +276,7 @@ template <int STEPS, bool WHOLE>
 static kol_status steps_launch(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                                const struct cg_state *cg, struct poly_steps p, struct steps_fields f)
 {
-    const struct march m = steps_march<STEPS>(bl, shape_chosen(TUNE_STEPS));
+    const struct march m = march_split(bl, steps_march<STEPS>(bl, shape_chosen(TUNE_STEPS)), cells, STEPS);
     const struct layout l = steps_layout<STEPS, WHOLE>(bl, m);
     return sweep_launch("laplace_steps", steps_kernel<STEPS, WHOLE>, m.grid, steps_threads<STEPS>(m), l.end,
                         b, s, bl, m, l, cells, cg, p, f);

@@ -19,12 +19,13 @@ enum { SWEEP_THREADS = PIECES_MOST * PIECE_THREADS, SWEEP_BLOCKS = 2 };
 /* Bytes of shared memory that a kernel may have without asking, less its fixed arrays. */
 enum { SWEEP_FREE_SHARED = 40 * 1024 };
 
-/* sweep_launch: kernel<<<grid, threads, values * sizeof(real)>>>(given...) in the queue in use. */
+/* sweep_launch: kernel<<<grid, threads, values * sizeof(real)>>>(given...) in the queue in use; nothing where the grid is empty. */
 template <class... Wanted, class... Given>
 static inline kol_status sweep_launch(const char *name, void (*kernel)(Wanted...), dim3 grid, int threads,
                                       int values, Given... given)
 {
     const int bytes = values * (int)sizeof(real);
+    if (grid.z == 0) return KOL_OK;
     if (bytes > SWEEP_FREE_SHARED)
         CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     kernel<<<grid, (unsigned)threads, (size_t)bytes, queue_stream()>>>(given...);
