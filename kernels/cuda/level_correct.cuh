@@ -44,11 +44,6 @@ static inline bool correction_fast(const struct level_correction &c)
     return c.paired && c.shift[X] % QUAD == 0;
 }
 
-static inline bool correction_linear(const struct level_correction &c)
-{
-    return c.t.linear[X] || c.t.linear[Y] || c.t.linear[Z];
-}
-
 __device__ __forceinline__ struct level_parents correction_x(const struct level_correction &c, int i)
 {
     return coarse_cells(c.t.x, i, c.shift[X], c.box.nx, c.around, X);
@@ -70,33 +65,43 @@ __device__ __forceinline__ int correction_z_constant(const struct level_correcti
     return level_turned(c.t.z.parent[k] + c.shift[Z], c.box.nz, c.around, Z);
 }
 
+/* How transfers go: none is linear; that in z alone; any. */
+enum way { WAY_CONSTANT, WAY_LINEAR_Z, WAY_LINEAR };
+
+static inline enum way correction_way(const struct level_correction &c)
+{
+    if (c.t.linear[X] || c.t.linear[Y]) return WAY_LINEAR;
+    return c.t.linear[Z] ? WAY_LINEAR_Z : WAY_CONSTANT;
+}
+
 /* correction_of: of the cell in plane k with parents x and y. Weights of constant passages are 1. */
-template <bool LINEAR>
+template <enum way WAY>
 __device__ __forceinline__ level_real correction_of(const struct level_correction &c,
                                                     const struct level_parents &x,
                                                     const struct level_parents &y, int k)
 {
-    if (!LINEAR) return __ldg(c.e + at(c.box, x.parent, y.parent, correction_z_constant(c, k)));
+    if (WAY == WAY_CONSTANT) return __ldg(c.e + at(c.box, x.parent, y.parent, correction_z_constant(c, k)));
     return value_over_all(c.box, x, y, correction_z(c, k), c.e);
 }
 
 /* corrector: what a thread knows beforehand of the correction of a patch. quick: the patch is a quad, and its coarse cells lie side by
- * side: four where x is not coarsened, else two, and for LINEAR low before them and high after. row, other: where those of the
+ * side: four where x is not coarsened, else two, and for WAY_LINEAR low before them and high after. row, other: where those of the
  * parents in y begin. */
-template <bool LINEAR> struct corrector {
+struct corrector {
     offset row, other;
     level_real own, beside;
     int low, high;
     bool quick, halved;
 };
 
-template <bool FAST, bool LINEAR>
-__device__ __forceinline__ struct corrector<LINEAR> corrector_make(const struct level_correction &c,
-                                                                   const struct patch &p) {
+template <bool FAST>
+__device__ __forceinline__ struct corrector corrector_make(const struct level_correction &c,
+                                                           const struct patch &p)
+{
     const bool any = p.n > 0 || p.turn != NOWHERE;
     const int i = FAST || p.n > 0 ? p.i : 0, first = c.t.x.parent[i], column = first + c.shift[X];
     const struct level_parents y = correction_y(c, any ? p.j : 0);
-    struct corrector<LINEAR> a;
+    struct corrector a;
     a.halved = c.t.x.parent[i + 1] == first;
     a.quick = FAST || (c.paired && p.n == QUAD && p.i % QUAD == 0 && column % (a.halved ? 2 : QUAD) == 0);
     a.row = (offset)at(c.box, column, y.parent, 0);
@@ -108,137 +113,181 @@ __device__ __forceinline__ struct corrector<LINEAR> corrector_make(const struct 
     return a;
 }
 
+/* coarse_rows: what memory gives of the correction of a patch, to be made values of later: e of the parent's plane and, from half of
+ * the rows on, of the other one; in each for WAY_LINEAR of the parent's row and of the other one. Of a patch that is not quick the
+ * first one is the correction itself. Those with weight 0 are not read. */
+template <enum way WAY> struct coarse_rows {
+    static constexpr int ROWS = WAY == WAY_LINEAR ? 2 : 1, PLANES = WAY == WAY_CONSTANT ? 1 : 2;
+    struct quad row[PLANES * ROWS];
+};
+
 /* correct_row: e at the coarse cells of the quad; where there are two, they are the second and the third. */
-template <bool LINEAR>
-__device__ __forceinline__ struct quad correct_row(const struct corrector<LINEAR> &a,
+template <enum way WAY>
+__device__ __forceinline__ struct quad correct_row(const struct corrector &a,
                                                    const struct level_correction &c, offset from)
 {
     const level_real *const e = c.e + from;
     if (!a.halved) return *(const struct quad *)e;
     const struct two middle = *(const struct two *)e;
+    const bool linear = WAY == WAY_LINEAR && c.t.linear[X];
     struct quad q;
-    q.v[0] = LINEAR && c.t.linear[X] ? __ldg(e + a.low) : 0;
+    q.v[0] = linear ? __ldg(e + a.low) : 0;
     q.v[1] = middle.v[0];
     q.v[2] = middle.v[1];
-    q.v[3] = LINEAR && c.t.linear[X] ? __ldg(e + a.high) : 0;
+    q.v[3] = linear ? __ldg(e + a.high) : 0;
     return q;
 }
 
-/* correct_rows: the same, interpolated over y. */
-template <bool LINEAR>
-__device__ __forceinline__ struct quad correct_rows(const struct corrector<LINEAR> &a,
-                                                    const struct level_correction &c, offset plane)
-{
-    struct quad q = correct_row(a, c, a.row + plane);
-    if constexpr (LINEAR) {
-#pragma unroll
-        for (int m = 0; m < QUAD; ++m) q.v[m] *= a.own;
-        if (a.beside == 0) return q;
-        const struct quad other = correct_row(a, c, a.other + plane);
-#pragma unroll
-        for (int m = 0; m < QUAD; ++m) q.v[m] += a.beside * other.v[m];
-    }
-    return q;
-}
-
-/* correct_planes: over z, too. */
-template <bool LINEAR>
-__device__ __forceinline__ struct quad correct_planes(const struct corrector<LINEAR> &a,
-                                                      const struct level_correction &c, int k)
-{
-    if constexpr (!LINEAR) {
-        return correct_rows(a, c, (offset)correction_z_constant(c, k) * (offset)c.box.sz);
+/* correct_load: of the patch in plane k. */
+template <bool FAST, enum way WAY>
+__device__ __forceinline__ struct coarse_rows<WAY>
+correct_load(const struct corrector &a, const struct level_correction &c, const struct patch &p, int k) {
+    constexpr int ROWS = coarse_rows<WAY>::ROWS;
+    struct coarse_rows<WAY> e = {
+    };
+    if (FAST || a.quick) {
+        const auto plane = [&](int from, int k_coarse) {
+            const offset o = (offset)k_coarse * (offset)c.box.sz;
+            e.row[from] = correct_row<WAY>(a, c, a.row + o);
+            if (ROWS > 1 && a.beside != 0) e.row[from + ROWS - 1] = correct_row<WAY>(a, c, a.other + o);
+        };
+        if (WAY == WAY_CONSTANT) {
+            plane(0, correction_z_constant(c, k));
+        } else {
+            const struct level_parents z = correction_z(c, k);
+            plane(0, z.parent);
+            if (z.beside != 0) plane(ROWS, z.other);
+        }
     } else {
-        const struct level_parents z = correction_z(c, k);
-        struct quad q = correct_rows(a, c, (offset)z.parent * (offset)c.box.sz);
-#pragma unroll
-        for (int m = 0; m < QUAD; ++m) q.v[m] *= z.own;
-        if (z.beside == 0) return q;
-        const struct quad other = correct_rows(a, c, (offset)z.other * (offset)c.box.sz);
-#pragma unroll
-        for (int m = 0; m < QUAD; ++m) q.v[m] += z.beside * other.v[m];
-        return q;
+        const struct level_parents y = correction_y(c, p.n > 0 || p.turn != NOWHERE ? p.j : 0);
+        e.row[0] =
+            patch_each(p, [&](int m, int) { return correction_of<WAY>(c, correction_x(c, p.i + m), y, k); });
     }
+    return e;
+}
+
+/* correct_over_y: of one plane, from its row number `from`. */
+template <enum way WAY>
+__device__ __forceinline__ struct quad correct_over_y(const struct corrector &a,
+                                                      const struct coarse_rows<WAY> &e, int from)
+{
+    struct quad q = e.row[from];
+    if (WAY != WAY_LINEAR) return q;
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) q.v[m] *= a.own;
+    if (a.beside == 0) return q;
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) q.v[m] += a.beside * e.row[from + coarse_rows<WAY>::ROWS - 1].v[m];
+    return q;
+}
+
+/* correct_over_z: of both planes. */
+template <enum way WAY>
+__device__ __forceinline__ struct quad correct_over_z(const struct corrector &a,
+                                                      const struct level_correction &c,
+                                                      const struct coarse_rows<WAY> &e, int k)
+{
+    struct quad q = correct_over_y<WAY>(a, e, 0);
+    if (WAY == WAY_CONSTANT) return q;
+    const level_real own = point_level_own(c.t.z, k), beside = c.t.z.low[k] + c.t.z.high[k];
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) q.v[m] *= own;
+    if (beside == 0) return q;
+    const struct quad other = correct_over_y<WAY>(a, e, WAY == WAY_CONSTANT ? 0 : coarse_rows<WAY>::ROWS);
+#pragma unroll
+    for (int m = 0; m < QUAD; ++m) q.v[m] += beside * other.v[m];
+    return q;
 }
 
 /* correct_over_x: the four cells from two coarse ones and those beside them. */
-template <bool LINEAR>
+template <enum way WAY>
 __device__ __forceinline__ struct quad correct_over_x(const struct level_correction &c, int i,
                                                       const struct quad &over)
 {
     struct quad q = {{over.v[1], over.v[1], over.v[2], over.v[2]}};
-    if constexpr (LINEAR) {
-        if (!c.t.linear[X]) return q;
+    if (WAY != WAY_LINEAR || !c.t.linear[X]) return q;
 #pragma unroll
-        for (int m = 0; m < QUAD; ++m) {
-            const level_real low = c.t.x.low[i + m], high = c.t.x.high[i + m];
-            const level_real own = ((1 - low) - high) * q.v[m];
-            const level_real other = m == 0 ? over.v[0] : m == 1 ? over.v[2] : m == 2 ? over.v[1] : over.v[3];
-            q.v[m] = low != 0 || high != 0 ? own + (low + high) * other : own;
-        }
+    for (int m = 0; m < QUAD; ++m) {
+        const level_real low = c.t.x.low[i + m], high = c.t.x.high[i + m];
+        const level_real own = ((1 - low) - high) * q.v[m];
+        const level_real other = m == 0 ? over.v[0] : m == 1 ? over.v[2] : m == 2 ? over.v[1] : over.v[3];
+        q.v[m] = low != 0 || high != 0 ? own + (low + high) * other : own;
     }
     return q;
 }
 
-/* correct: P e of the patch in plane k. */
-template <bool FAST, bool LINEAR>
-__device__ __forceinline__ struct quad correct(const struct corrector<LINEAR> &a,
-                                               const struct level_correction &c, const struct patch &p, int k)
+/* correct: P e of the patch in plane k, from what was loaded of it. */
+template <bool FAST, enum way WAY>
+__device__ __forceinline__ struct quad correct(const struct corrector &a, const struct level_correction &c,
+                                               const struct patch &p, int k, const struct coarse_rows<WAY> &e)
 {
-    if (FAST || a.quick) {
-        const struct quad q = correct_planes(a, c, k);
-        return a.halved ? correct_over_x<LINEAR>(c, p.i, q) : q;
-    }
-    const struct level_parents y = correction_y(c, p.n > 0 || p.turn != NOWHERE ? p.j : 0);
-    return patch_each(p,
-                      [&](int m, int) { return correction_of<LINEAR>(c, correction_x(c, p.i + m), y, k); });
+    if (!FAST && !a.quick) return e.row[0];
+    const struct quad q = correct_over_z<WAY>(a, c, e, k);
+    return a.halved ? correct_over_x<WAY>(c, p.i, q) : q;
 }
 
-__device__ __forceinline__ void quad_add(struct quad &q, const struct quad &add)
+/* corrected: a field and its correction; y: of the thread's patch; end_x, end_y: of its spike. What memory gives is added up a
+ * plane later, so that nothing waits for it. */
+template <bool FAST, enum way WAY>
+struct corrected {
+    struct loaded{struct quad z; struct coarse_rows<WAY> e;};
+/* e: of the parent's plane and of the other one, or, for WAY_LINEAR, the correction */
+struct loaded_one {
+    level_real z, e[WAY == WAY_LINEAR_Z ? 2 : 1];
+};
+struct plain<FAST> f;
+struct level_correction c;
+struct corrector y;
+struct level_parents end_x, end_y;
+__device__ __forceinline__ struct loaded load(const struct patch &p, int k) const
 {
+    const struct loaded q = {f.load(p, k), correct_load<FAST, WAY>(y, c, p, k)};
+    return q;
+}
+__device__ __forceinline__ struct loaded_one load(const struct spike &e, int k) const
+{
+    struct loaded_one q = {};
+    if (!e.any) return q;
+    q.z = f.load(e, k);
+    if constexpr (WAY == WAY_LINEAR_Z) {
+        const struct level_parents z = correction_z(c, k);
+        const level_real *const column = c.e + at(c.box, end_x.parent, end_y.parent, 0);
+        q.e[0] = __ldg(column + (ptrdiff_t)z.parent * c.box.sz);
+        if (z.beside != 0) q.e[1] = __ldg(column + (ptrdiff_t)z.other * c.box.sz);
+    } else {
+        q.e[0] = correction_of<WAY>(c, end_x, end_y, k);
+    }
+    return q;
+}
+__device__ __forceinline__ struct quad form(const struct patch &p, int k, struct level_plane,
+                                            const struct loaded &from) const
+{
+    const struct quad add = correct<FAST, WAY>(y, c, p, k, from.e);
+    struct quad q = from.z;
 #pragma unroll
     for (int m = 0; m < QUAD; ++m) q.v[m] += add.v[m];
+    return q;
 }
+__device__ __forceinline__ level_real form(const struct spike &e, int k, struct level_plane,
+                                           const struct loaded_one &from) const
+{
+    level_real add = from.e[0];
+    if (!e.any) return 0;
+    if constexpr (WAY == WAY_LINEAR_Z) {
+        const level_real beside = c.t.z.low[k] + c.t.z.high[k];
+        add *= point_level_own(c.t.z, k);
+        if (beside != 0) add += beside * from.e[1];
+    }
+    return from.z + add;
+}
+}
+;
 
-/* corrected: a field and its correction; y: of the thread's patch; end_x, end_y: of its spike. */
-template <bool FAST, bool LINEAR> struct corrected {
-    struct loaded {
-        struct quad z, add;
-    };
-    typedef level_real loaded_one;
-    struct plain<FAST> f;
-    struct level_correction c;
-    struct corrector<LINEAR> y;
-    struct level_parents end_x, end_y;
-    __device__ __forceinline__ struct loaded load(const struct patch &p, int k) const
-    {
-        const struct loaded q = {f.load(p, k), correct<FAST>(y, c, p, k)};
-        return q;
-    }
-    __device__ __forceinline__ level_real load(const struct spike &e, int k) const
-    {
-        if (!e.any) return 0;
-        return f.load(e, k) + correction_of<LINEAR>(c, end_x, end_y, k);
-    }
-    __device__ __forceinline__ struct quad form(const struct patch &, int, struct level_plane,
-                                                const struct loaded &from) const
-    {
-        struct quad q = from.z;
-        quad_add(q, from.add);
-        return q;
-    }
-    __device__ __forceinline__ level_real form(const struct spike &, int, struct level_plane,
-                                               level_real v) const
-    {
-        return v;
-    }
-};
-
-template <bool FAST, bool LINEAR>
-__device__ __forceinline__ struct corrected<FAST, LINEAR>
+template <bool FAST, enum way WAY>
+__device__ __forceinline__ struct corrected<FAST, WAY>
 corrected_make(const struct plain<FAST> &f, const struct level_correction &c, const struct seat &a) {
-    const struct corrected<FAST, LINEAR> s = {
-        f, c, corrector_make<FAST, LINEAR>(c, a.p), correction_x(c, a.e.any ? a.e.i : 0),
+    const struct corrected<FAST, WAY> s = {
+        f, c, corrector_make<FAST>(c, a.p), correction_x(c, a.e.any ? a.e.i : 0),
             correction_y(c, a.e.any ? a.e.j : 0)
     };
     return s;

@@ -47,9 +47,15 @@ static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     smooth_sweep<FAST, FAST ? 2 : 1, FAST ? 2 : 1, STEP>(b, s, planes, seat_make(b, s, around), w, f);
 }
 
+/* correct_resident: thread blocks of a multiprocessor. */
+static constexpr int correct_resident(bool fast, enum way way)
+{
+    return way == WAY_CONSTANT || (fast && way == WAY_LINEAR_Z) ? FRAME_RESIDENT : FRAME_FEW;
+}
+
 /* A step with a correction that is not yet in z. */
-template <bool FAST, bool LINEAR>
-static __global__ void __launch_bounds__(FRAME_THREADS, LINEAR ? FRAME_FEW : FRAME_RESIDENT)
+template <bool FAST, enum way WAY>
+static __global__ void __launch_bounds__(FRAME_THREADS, correct_resident(FAST, WAY))
     correct_kernel(struct box b, struct level_stencil s, unsigned around, int planes,
                    const __grid_constant__ struct smoothing w, const level_real *z,
                    const __grid_constant__ struct level_correction late)
@@ -58,7 +64,7 @@ static __global__ void __launch_bounds__(FRAME_THREADS, LINEAR ? FRAME_FEW : FRA
     const struct plain<FAST> f = {
         b, around, z
     };
-    smooth_sweep<FAST, 1, 1, true>(b, s, planes, a, w, corrected_make<FAST, LINEAR>(f, late, a));
+    smooth_sweep<FAST, 1, 1, true>(b, s, planes, a, w, corrected_make<FAST, WAY>(f, late, a));
 }
 
 template <bool STEP>
@@ -75,13 +81,13 @@ static kol_status smooth_launch(const char *name, struct box b, struct level_ste
 
 static const char SMOOTH[] = "level_smooth";
 
-template <bool LINEAR>
+template <enum way WAY>
 static kol_status correct_launch(struct box b, struct level_stencil s, struct cells cells, struct smoothing w,
                                  const level_real *z, const struct level_correction *late)
 {
-    const int planes = frame_planes(b, FRAME_RESIDENT);
     const bool fast = frame_fast(b, s, cells.around) && correction_fast(*late);
-    const auto kernel = fast ? correct_kernel<true, LINEAR> : correct_kernel<false, LINEAR>;
+    const int planes = frame_planes(b, correct_resident(fast, WAY));
+    const auto kernel = fast ? correct_kernel<true, WAY> : correct_kernel<false, WAY>;
     kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z,
                                                                         *late);
     CUDA_LAUNCHED(SMOOTH);
@@ -95,8 +101,14 @@ kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cell
     const struct smoothing w = {step, r, z_next};
     if (!level_whole(cells)) return KOL_OK;
     if (late == NULL) return smooth_launch<true>(SMOOTH, lb, s, cells, w, z);
-    return correction_linear(*late) ? correct_launch<true>(lb, s, cells, w, z, late)
-                                    : correct_launch<false>(lb, s, cells, w, z, late);
+    switch (correction_way(*late)) {
+    case WAY_CONSTANT:
+        return correct_launch<WAY_CONSTANT>(lb, s, cells, w, z, late);
+    case WAY_LINEAR_Z:
+        return correct_launch<WAY_LINEAR_Z>(lb, s, cells, w, z, late);
+    default:
+        return correct_launch<WAY_LINEAR>(lb, s, cells, w, z, late);
+    }
 }
 
 kol_status level_residual(struct box lb, struct level_stencil s, struct cells cells, const level_real *r,
