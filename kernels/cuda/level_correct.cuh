@@ -149,9 +149,10 @@ correct_load(const struct corrector &a, const struct level_correction &c, const 
         const auto plane = [&](int from, int k_coarse) {
             const offset o = (offset)k_coarse * (offset)c.box.sz;
             e.row[from] = correct_row<WAY>(a, c, a.row + o);
-            if (ROWS > 1 && a.beside != 0) e.row[from + ROWS - 1] = correct_row<WAY>(a, c, a.other + o);
+            if constexpr (ROWS > 1)
+                if (a.beside != 0) e.row[from + 1] = correct_row<WAY>(a, c, a.other + o);
         };
-        if (WAY == WAY_CONSTANT) {
+        if constexpr (WAY == WAY_CONSTANT) {
             plane(0, correction_z_constant(c, k));
         } else {
             const struct level_parents z = correction_z(c, k);
@@ -172,12 +173,13 @@ __device__ __forceinline__ struct quad correct_over_y(const struct corrector &a,
                                                       const struct coarse_rows<WAY> &e, int from)
 {
     struct quad q = e.row[from];
-    if (WAY != WAY_LINEAR) return q;
+    if constexpr (WAY == WAY_LINEAR) {
 #pragma unroll
-    for (int m = 0; m < QUAD; ++m) q.v[m] *= a.own;
-    if (a.beside == 0) return q;
+        for (int m = 0; m < QUAD; ++m) q.v[m] *= a.own;
+        if (a.beside == 0) return q;
 #pragma unroll
-    for (int m = 0; m < QUAD; ++m) q.v[m] += a.beside * e.row[from + coarse_rows<WAY>::ROWS - 1].v[m];
+        for (int m = 0; m < QUAD; ++m) q.v[m] += a.beside * e.row[from + 1].v[m];
+    }
     return q;
 }
 
@@ -188,14 +190,15 @@ __device__ __forceinline__ struct quad correct_over_z(const struct corrector &a,
                                                       const struct coarse_rows<WAY> &e, int k)
 {
     struct quad q = correct_over_y<WAY>(a, e, 0);
-    if (WAY == WAY_CONSTANT) return q;
-    const level_real own = point_level_own(c.t.z, k), beside = c.t.z.low[k] + c.t.z.high[k];
+    if constexpr (WAY != WAY_CONSTANT) {
+        const level_real own = point_level_own(c.t.z, k), beside = c.t.z.low[k] + c.t.z.high[k];
 #pragma unroll
-    for (int m = 0; m < QUAD; ++m) q.v[m] *= own;
-    if (beside == 0) return q;
-    const struct quad other = correct_over_y<WAY>(a, e, WAY == WAY_CONSTANT ? 0 : coarse_rows<WAY>::ROWS);
+        for (int m = 0; m < QUAD; ++m) q.v[m] *= own;
+        if (beside == 0) return q;
+        const struct quad other = correct_over_y<WAY>(a, e, coarse_rows<WAY>::ROWS);
 #pragma unroll
-    for (int m = 0; m < QUAD; ++m) q.v[m] += beside * other.v[m];
+        for (int m = 0; m < QUAD; ++m) q.v[m] += beside * other.v[m];
+    }
     return q;
 }
 
@@ -205,13 +208,15 @@ __device__ __forceinline__ struct quad correct_over_x(const struct level_correct
                                                       const struct quad &over)
 {
     struct quad q = {{over.v[1], over.v[1], over.v[2], over.v[2]}};
-    if (WAY != WAY_LINEAR || !c.t.linear[X]) return q;
+    if constexpr (WAY == WAY_LINEAR) {
+        if (!c.t.linear[X]) return q;
 #pragma unroll
-    for (int m = 0; m < QUAD; ++m) {
-        const level_real low = c.t.x.low[i + m], high = c.t.x.high[i + m];
-        const level_real own = ((1 - low) - high) * q.v[m];
-        const level_real other = m == 0 ? over.v[0] : m == 1 ? over.v[2] : m == 2 ? over.v[1] : over.v[3];
-        q.v[m] = low != 0 || high != 0 ? own + (low + high) * other : own;
+        for (int m = 0; m < QUAD; ++m) {
+            const level_real low = c.t.x.low[i + m], high = c.t.x.high[i + m];
+            const level_real own = ((1 - low) - high) * q.v[m];
+            const level_real other = m == 0 ? over.v[0] : m == 1 ? over.v[2] : m == 2 ? over.v[1] : over.v[3];
+            q.v[m] = low != 0 || high != 0 ? own + (low + high) * other : own;
+        }
     }
     return q;
 }
