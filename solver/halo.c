@@ -262,8 +262,9 @@ static kol_status begin(struct halo *h, int n, enum halo_shape shape)
         TRY(device_after(QUEUE_TRANSFER, QUEUE_COMPUTE));
         TRY(on_transfer_queue(h, send));
     }
-    return wraps(h, shape) ? wrap(h, x)
-                           : KOL_OK; /* beside the packing: neither writes what the other touches */
+    if (!wraps(h, shape)) return KOL_OK;
+    TRY(wrap(h, x)); /* beside the packing: neither writes what the other touches */
+    return h->remote != 0 ? device_after(QUEUE_TRANSFER, QUEUE_COMPUTE) : KOL_OK; /* halo_arrive */
 }
 
 kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape)
@@ -282,14 +283,28 @@ kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape)
     return begin(h, 1, shape);
 }
 
-kol_status halo_end(struct halo *h)
+kol_status halo_arrive(struct halo *h)
 {
     if (!h->now.under_way) RAISE(KOL_ERR_INTERNAL, "a halo exchange ended that had not begun");
     h->now.under_way = 0;
     if (h->remote == 0) return KOL_OK;
     TRY(profile_computed(h->profile));
     TRY(on_transfer_queue(h, receive));
-    return device_after(QUEUE_COMPUTE, QUEUE_TRANSFER);
+    device_use(QUEUE_TRANSFER);
+    return KOL_OK;
+}
+
+kol_status halo_join(struct halo *h, kol_status st)
+{
+    device_use(QUEUE_COMPUTE);
+    TRY(st);
+    return h->remote != 0 ? device_after(QUEUE_COMPUTE, QUEUE_TRANSFER) : KOL_OK;
+}
+
+kol_status halo_end(struct halo *h)
+{
+    TRY(halo_arrive(h));
+    return halo_join(h, KOL_OK);
 }
 
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape)

@@ -120,18 +120,25 @@ static void swap(real **a, real **b)
     *b = c;
 }
 
-/* halo_begin and halo_end; beyond held faces x is 0. Values from other ranks, which are no neighbours there, may arrive until the end. */
+/* halo_begin, halo_arrive and halo_end; beyond held faces x is 0. Values from other ranks, which are no neighbours there, may arrive until the end. */
 static kol_status exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
 {
     TRY(halo_begin(s->halo, &x, 1, shape));
     return a.held != 0 ? update_zero_beyond(s->box, a.held, x) : KOL_OK;
 }
 
+static kol_status exchange_arrive(struct ppcg *s, struct stencil a, real *x)
+{
+    TRY(halo_arrive(s->halo));
+    if (a.held == 0 || halo_remote(s->halo) == 0) return KOL_OK;
+    const kol_status st = update_zero_beyond(s->box, a.held, x);
+    return st == KOL_OK ? KOL_OK : halo_join(s->halo, st);
+}
+
 static kol_status exchange_end(struct ppcg *s, struct stencil a, real *x)
 {
-    TRY(halo_end(s->halo));
-    if (a.held == 0 || halo_remote(s->halo) == 0) return KOL_OK;
-    return update_zero_beyond(s->box, a.held, x);
+    TRY(exchange_arrive(s, a, x));
+    return halo_join(s->halo, KOL_OK);
 }
 
 /* What the other side has is no neighbour where a direction is held. */
@@ -142,7 +149,8 @@ static struct cells cells_of(const struct ppcg *s, struct stencil a, enum cells_
     return c;
 }
 
-/* The sweeps below begin with the cells that need no halo from another rank, while it travels, and end with the others. */
+/* The sweeps below begin with the cells that need no halo from another rank, while it travels. The others, the rim, need nothing of
+ * that: they go to the queue of the exchange, begin when it is done, and take what the inner cells leave idle at their end. */
 
 /* r = rhs - mean V - A x with the halo of x filled; r = NULL: only its sums. */
 static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
@@ -151,9 +159,10 @@ static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, 
     const struct blocks bl = reduction_blocks(s->reduction);
     TRY(exchange_begin(s, a, x, HALO_FACES));
     TRY(laplace_residual(s->box, a, bl, cells_of(s, a, CELLS_INNER), (real)mean, rhs, x, r));
-    TRY(exchange_end(s, a, x));
-    if (halo_remote(s->halo) == 0) return KOL_OK;
-    return laplace_residual(s->box, a, bl, cells_of(s, a, CELLS_RIM), (real)mean, rhs, x, r);
+    if (halo_remote(s->halo) == 0) return exchange_end(s, a, x);
+    TRY(exchange_arrive(s, a, x));
+    return halo_join(s->halo,
+                     laplace_residual(s->box, a, bl, cells_of(s, a, CELLS_RIM), (real)mean, rhs, x, r));
 }
 
 /* result[]: sum of r, sum of V x, max of |r|/V. */
@@ -191,10 +200,10 @@ static kol_status steps(struct ppcg *s, struct stencil a, struct poly_steps p, s
     TRY(halo_begin(s->halo, read, reads, p.n > 1 ? HALO_DEEP : HALO_FACES));
     TRY(laplace_steps(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, p, v->r, z, z_prev, z_next,
                       z_last));
-    TRY(halo_end(s->halo));
-    if (halo_remote(s->halo) == 0) return KOL_OK;
-    return laplace_steps(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, p, v->r, z, z_prev, z_next,
-                         z_last);
+    if (halo_remote(s->halo) == 0) return halo_end(s->halo);
+    TRY(halo_arrive(s->halo));
+    return halo_join(s->halo, laplace_steps(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, p, v->r, z,
+                                            z_prev, z_next, z_last));
 }
 
 /* z = polynomial of r, in as few sweeps as there can be, of much the same length. The last one leaves v->z; each one before leaves
@@ -227,11 +236,13 @@ static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v
         TRY(exchange_begin(s, a, v->z, HALO_FACES));
         TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, s->p.momentum[n],
                               s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
-        TRY(exchange_end(s, a, v->z));
+        TRY(exchange_arrive(s, a, v->z));
+        kol_status st = KOL_OK;
         if (halo_remote(s->halo) != 0) {
-            TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, s->p.momentum[n],
-                                  s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
+            st = laplace_chebyshev(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, s->p.momentum[n],
+                                   s->p.step[n], s->p.y0, v->r, v->z, before, v->spare);
         }
+        TRY(halo_join(s->halo, st));
         swap(&v->z, &v->spare);
     }
     return s->p.steps > 0 ? reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg) : KOL_OK;
@@ -279,10 +290,12 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
     const int layers = s->fused.c1 != 0 ? 2 : 1;
     TRY(exchange_begin(s, a, v->z, layers == 2 ? HALO_DEEP : HALO_FACES));
     TRY(laplace_direction(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, v->z, d, v->spare));
-    TRY(exchange_end(s, a, v->z));
-    if (halo_remote(s->halo) != 0)
-        TRY(laplace_direction(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, v->z, d, v->spare));
-    TRY(laplace_direction_halo(s->box, cells_of(s, a, CELLS_ALL), layers, s->cg.state, v->z, d, v->spare));
+    TRY(exchange_arrive(s, a, v->z));
+    kol_status st =
+        laplace_direction_halo(s->box, cells_of(s, a, CELLS_ALL), layers, s->cg.state, v->z, d, v->spare);
+    if (st == KOL_OK && halo_remote(s->halo) != 0)
+        st = laplace_direction(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, v->z, d, v->spare);
+    TRY(halo_join(s->halo, st));
     swap(&v->d, &v->spare);
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "../../inputs/input.h"
 #include "../../kernels/base/mem.h"
+#include "../../kernels/stream.h"
 #include "../support/halo_case.h"
 #include "../support/mpi_main.h"
 #include "../support/ranks.h"
@@ -150,6 +151,31 @@ static void test_wraps_are_ready_after_begin(void **state)
     (void)state;
     int layouts;
     CHECK_ALL(each_layout(check_begun, &layouts) == 0);
+}
+
+/* between arrive and join work has the whole halo, and after it the compute queue has its results; a fault of it comes back */
+static int check_arrived(struct halo_part *p, struct halo *h, real *const *array)
+{
+    int wrong = 0;
+    for (int s = 0; s < SHAPES; ++s) {
+        for (int f = 0; f < 3; ++f) halo_part_set(p, array[f], f);
+        wrong += mem_fill_real(array[3], p->b.size, 0) != KOL_OK;
+        wrong += halo_begin(h, array, 3, shapes[s]) != KOL_OK;
+        wrong += halo_arrive(h) != KOL_OK;
+        wrong += stream_copy(p->b.size, array[0], array[3]) != KOL_OK;
+        if (s == 0)
+            wrong += !is_refused(halo_join(h, status_raise(KOL_ERR_INTERNAL, __FILE__, __LINE__, "a rim")));
+        wrong += halo_join(h, KOL_OK) != KOL_OK;
+        wrong += halo_part_wrong(p, array[3], 0, shapes[s], 0, ~0u);
+    }
+    return wrong;
+}
+
+static void test_work_beside_the_inner_cells(void **state)
+{
+    (void)state;
+    int layouts;
+    CHECK_ALL(each_layout(check_arrived, &layouts) == 0);
 }
 
 /* on one rank nothing has to be waited for and no buffers are needed */
@@ -335,6 +361,7 @@ int main(int argc, char **argv)
         CASE(test_repeated_exchanges),
         CASE(test_old_halo_is_overwritten),
         CASE(test_wraps_are_ready_after_begin),
+        CASE(test_work_beside_the_inner_cells),
         CASE(test_one_rank_has_nothing_remote),
         CASE(test_misuse_is_refused),
         CASE(test_box_of_4_bytes),
