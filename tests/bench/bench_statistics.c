@@ -11,7 +11,7 @@
 
 /* A value of double in those of `real` that the lines count. */
 static const double DOUBLE = (double)sizeof(double) / (double)sizeof(real);
-enum { HEIGHTS = 4, PAIRS = 6, PLANE_READS = 12 };
+enum { SECTION_ROWS = 64, HEIGHTS = 4, PAIRS = 6, PLANE_READS = 12 };
 
 struct statistics_bench {
     double *part, *scratch, *sums;
@@ -22,6 +22,8 @@ struct statistics_bench {
     struct chunks chunks;
     struct separators systems;
     double *lambda, *spectrum, *slots;
+    struct section_shape shape;
+    double *sample;
 };
 
 static struct blocks blocks_of(const struct bench *b)
@@ -163,6 +165,46 @@ static kol_status bench_span(struct bench *b, struct statistics_bench *s, int al
     return KOL_OK;
 }
 
+/* What rank 0 does with a sample of the whole section: of this rank's here. */
+static kol_status section(struct bench *b)
+{
+    const struct statistics_bench *s = b->extra;
+    const struct section_shape shape = s->shape;
+    const ptrdiff_t values = shape.first[SPAN_COUNT];
+    double *sum = s->sample + values, *carry = sum + values, *out = carry + values;
+    struct section_piece p = {.cells = {shape.cells[0], shape.cells[1]}, .last = {1, 1}};
+    for (p.rows.lo = 0; p.rows.lo <= shape.cells[1]; p.rows.lo = p.rows.hi) {
+        p.rows.hi = p.rows.lo + s->rows <= shape.cells[1] ? p.rows.lo + s->rows : shape.cells[1] + 1;
+        TRY(section_place(shape, p, s->sums, 1, s->sample));
+    }
+    TRY(section_rows(shape, (struct section_weights){sum, sum, ~0ull, 0}, s->sample, out));
+    return section_add(values, s->sample, sum, carry);
+}
+
+/* Places are read and written, rows read; of an addition three are read and two written. */
+static kol_status bench_section(struct bench *b, struct statistics_bench *s)
+{
+    const struct box box = b->run->grid.box;
+    s->shape = spans_shape((const int[]){box.nx, box.ny, box.nz}, X);
+    const ptrdiff_t values = s->shape.first[SPAN_COUNT],
+                    row = (ptrdiff_t)(s->shape.cells[0] + 1) * SPAN_COUNT,
+                    rows = (ptrdiff_t)(s->shape.cells[1] + 1) * SPAN_COUNT;
+    s->rows = s->shape.cells[1] + 1 < SECTION_ROWS ? s->shape.cells[1] + 1 : SECTION_ROWS;
+    double *zeros = calloc((size_t)(3 * values + rows + s->rows * row), sizeof *zeros);
+    if (zeros == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a section of %td values", values);
+    kol_status st = memory(3 * values + rows, &s->sample);
+    if (st == KOL_OK) st = memory(s->rows * row, &s->sums);
+    if (st == KOL_OK) st = mem_to_kernel(s->sample, zeros, (size_t)(3 * values) * sizeof *zeros);
+    if (st == KOL_OK) st = mem_to_kernel(s->sums, zeros, (size_t)(s->rows * row) * sizeof *zeros);
+    free(zeros);
+    TRY(st);
+    TRY(record(b, "a section's sample placed, summed, added", DOUBLE * 8 * (double)values, section));
+    mem_kernel_free(s->sample);
+    s->sample = NULL;
+    free_sums(s);
+    return KOL_OK;
+}
+
 /* --- lines at heights --- */
 
 static kol_status pack(struct bench *b)
@@ -300,11 +342,13 @@ kol_status bench_statistics(struct bench *b)
     b->extra = &s;
     TRY_OR(done, bench_planes(b, &s));
     for (int along = X; along <= Z; ++along) TRY_OR(done, bench_span(b, &s, along));
+    TRY_OR(done, bench_section(b, &s));
     TRY_OR(done, bench_lines(b, &s));
     TRY_OR(done, bench_separators(b, &s));
 done:
     free_sums(&s);
     mem_kernel_free(s.means);
+    mem_kernel_free(s.sample);
     mem_kernel_free(s.lambda);
     mem_kernel_free(s.spectrum);
     mem_kernel_free(s.slots);

@@ -157,7 +157,7 @@ def sweeps(kolmo, check):
     wanted = {"average_planes": 4 + planes * sums / math.prod(n), "average_stresses": 10 + planes * sums / math.prod(n),
               "lines_products, 4 heights": 4 * 8 / n[2], "separators_fold": (line * n[2] + slots) / math.prod(n),
               "separators_solve": 2 * slots / math.prod(n), "separators_unfold": (2 * line * n[2] + slots) / math.prod(n)}
-    others = ("average_quadrants", "average_fold", *(f"span_sums and span_fold, along {d}" for d in "xyz"), "lines_pack, 4 heights", "dot_product",
+    others = ("average_quadrants", "average_fold", *(f"span_sums and span_fold, along {d}" for d in "xyz"), "a section's sample placed, summed, added", "lines_pack, 4 heights", "dot_product",
               "sums of one block, on the device", "PPCG iteration, nothing added up")
     for ranks in (1, 2):
         path = os.path.join(kolmo.place(), "bench.json")
