@@ -74,12 +74,13 @@ static kol_status sweep(struct bench *b, int added)
     TRY(halo_begin(run->halo, &a[SCALED], 1, HALO_DEEP));
     TRY(laplace_direction(box, s, bl, cells_of(run, CELLS_INNER), b->cg.state, a[SCALED], a[DIRECTION],
                           a[SPARE]));
-    TRY(halo_end(run->halo));
-    if (halo_remote(run->halo) != 0)
-        TRY(laplace_direction(box, s, bl, cells_of(run, CELLS_RIM), b->cg.state, a[SCALED], a[DIRECTION],
-                              a[SPARE]));
-    TRY(laplace_direction_halo(box, cells_of(run, CELLS_ALL), 2, b->cg.state, a[SCALED], a[DIRECTION],
-                               a[SPARE]));
+    TRY(halo_arrive(run->halo));
+    kol_status rim = laplace_direction_halo(box, cells_of(run, CELLS_ALL), 2, b->cg.state, a[SCALED],
+                                            a[DIRECTION], a[SPARE]);
+    if (rim == KOL_OK && halo_remote(run->halo) != 0)
+        rim = laplace_direction(box, s, bl, cells_of(run, CELLS_RIM), b->cg.state, a[SCALED], a[DIRECTION],
+                                a[SPARE]);
+    TRY(halo_join(run->halo, rim));
     swap(b, DIRECTION, SPARE);
     if (added) TRY(reduction_advance(run->reduction, 1, 0, CG_DIRECTION, b->cg));
     TRY(laplace_update(box, s, bl, cells_of(run, CELLS_ALL), b->cg.state, DEGREE1, a[DIRECTION], a[SOLUTION],
