@@ -21,20 +21,25 @@ __device__ __forceinline__ struct fine_cells fine_cells(struct level_transfer t,
     return a;
 }
 
-/* sum_over_y_and_z: of fine column i. The order is that of the CPU build. */
+/* sum_over_y_and_z: of fine column i. The order is that of the CPU build. All values are asked for before the first is added. */
 __device__ __forceinline__ level_real sum_over_y_and_z(struct box b, const struct fine_cells &y,
                                                        const struct fine_cells &z, const level_real *q, int i)
 {
-    level_real sum = 0;
+    level_real value[LEVEL_FINE][LEVEL_FINE], sum = 0;
 #pragma unroll
     for (int c = 0; c < LEVEL_FINE; ++c) {
-        if (z.weight[c] == 0) continue;
         const level_real *const plane = q + at(b, i, 0, z.index[c]);
+#pragma unroll
+        for (int a = 0; a < LEVEL_FINE; ++a)
+            value[c][a] = z.weight[c] != 0 && y.weight[a] != 0 ? __ldg(plane + y.index[a] * b.sy) : 0;
+    }
+#pragma unroll
+    for (int c = 0; c < LEVEL_FINE; ++c) {
         level_real row = 0;
 #pragma unroll
         for (int a = 0; a < LEVEL_FINE; ++a)
-            if (y.weight[a] != 0) row += y.weight[a] * __ldg(plane + y.index[a] * b.sy);
-        sum += z.weight[c] * row;
+            if (y.weight[a] != 0) row += y.weight[a] * value[c][a];
+        if (z.weight[c] != 0) sum += z.weight[c] * row;
     }
     return sum;
 }
