@@ -49,6 +49,7 @@ struct bench_bandwidth {
 
 struct halo_bench;
 struct statistics_bench;
+struct levels_bench;
 
 struct bench {
     const struct bench_options *options;
@@ -63,6 +64,7 @@ struct bench {
     real *planes;                         /* scratch of laplace_update */
     const struct halo_bench *exchange;    /* of bench_halo.c, while it is measured */
     const struct statistics_bench *extra; /* of bench_statistics.c, while it measures */
+    const struct levels_bench *grids;     /* of bench_levels.c, while it measures */
     double *columns;                      /* factors of column_solve that change nothing */
     double *sums;                         /* of a kernel's last call */
     struct cg_scalars cg;                 /* always running */
@@ -100,8 +102,9 @@ kol_status bench_write(const struct bench *b);
 
 /* The parts, each on an open bench after bench_fill, but bench_face, which makes its own slab. bench_iteration: conjugate
  * gradients of degree 1, and its sweeps without their sums; bench_outside: a step without its pressure solves; bench_step: whole steps of the Taylor-Green
- * vortex, which replaces the velocity. bench_statistics: sweeps of samples, and of `direct` where levels are cut. */
+ * vortex, which replaces the velocity. bench_levels: sweeps of the multigrid. bench_statistics: sweeps of samples, and of `direct` where levels are cut. */
 kol_status bench_kernels(struct bench *b);
+kol_status bench_levels(struct bench *b);
 kol_status bench_statistics(struct bench *b);
 kol_status bench_halos(struct bench *b);
 kol_status bench_face(struct bench *b);

@@ -275,6 +275,7 @@ static kol_status measure_grid(struct bench *b, const int n[3])
     TRY(bench_first_words(b));
     TRY(bench_fill(b));
     TRY(bench_kernels(b));
+    TRY(bench_levels(b));
     TRY(bench_statistics(b));
     TRY(bench_halos(b));
     TRY(bench_iteration(b));

@@ -149,12 +149,13 @@ def warm(kolmo, check):
 
 
 def sweeps(kolmo, check):
-    """kolmo-bench itself: lines of samples, of chunks of levels and of sums, with the bytes that a sweep has to move."""
+    """kolmo-bench itself: lines of samples, of chunks of levels, of the multigrid and of sums, with the bytes that a sweep has to move."""
     n = (32, 16, 32)
     planes, sums = n[2] + 1, 32 * (8 * 8)  # levels with the upper wall; sums of each level: of all blocks of x and y
     line = 2.0 * (n[0] // 2 + 1) * n[1]    # values of a level in Fourier space
     slots = line * (16 + 1)                # the chunks of a rank and the first of the next
-    wanted = {"average_planes": 4 + planes * sums / math.prod(n), "average_stresses": 10 + planes * sums / math.prod(n),
+    wanted = {"level_smooth": 12 / 8, "level_smooth, second grid": 12 / 8, "level_leave": 24 / 8,
+              "average_planes": 4 + planes * sums / math.prod(n), "average_stresses": 10 + planes * sums / math.prod(n),
               "lines_products, 4 heights": 4 * 8 / n[2], "separators_fold": (line * n[2] + slots) / math.prod(n),
               "separators_solve": 2 * slots / math.prod(n), "separators_unfold": (2 * line * n[2] + slots) / math.prod(n)}
     others = ("average_quadrants", "average_fold", *(f"span_sums and span_fold, along {d}" for d in "xyz"), "a section's sample placed, summed, added", "lines_pack, 4 heights", "dot_product",

@@ -1,0 +1,145 @@
+/* kolmo-bench: the sweeps of the multigrid on its first grid and on the next one, with constant transfers and with linear ones. A box
+ * of thin cells (--set grid.length=...) has grids that are halved in one direction alone. */
+#include <stdio.h>
+#include "../../kernels/base/mem.h"
+#include "../../kernels/tune.h"
+#include "../../solver/levels.h"
+#include "bench.h"
+
+/* levels_bench: the grids, and which of them is measured. */
+struct levels_bench {
+    struct levels levels;
+    int linear, at;
+};
+static const level_real STEP = (level_real)0.6, VALUE = (level_real)0.5;
+
+static const struct level *level_of(const struct bench *b)
+{
+    return &b->grids->levels.level[b->grids->at];
+}
+
+static kol_status begin(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    return level_begin(b->run->grid.box, l->box, l->s, l->cells, b->cg.state, b->grids->levels.volume, 1,
+                       STEP, b->a[0], l->r, l->spare);
+}
+static kol_status smooth(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    return level_smooth(l->box, l->s, l->cells, STEP, l->r, l->z, NULL, l->spare);
+}
+static kol_status descend(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    const int gathered = l->gather != NULL;
+    return level_descend(l->box, l->s, l->cells, l->t, l->n_coarse, gathered ? l->part : l[1].box, l->r, l->z,
+                         l->spare, gathered ? l->r_part : l[1].r);
+}
+static kol_status correct(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    const struct level_correction e = {.t = l->t,
+                                       .box = l[1].box,
+                                       .shift = {l->shift[X], l->shift[Y], l->shift[Z]},
+                                       .paired = l->paired,
+                                       .around = l[1].cells.around,
+                                       .e = l[1].z};
+    return level_smooth(l->box, l->s, l->cells, STEP, l->r, l->z, &e, l->spare);
+}
+static kol_status leave(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    return level_leave(b->run->grid.box, l->box, l->s, reduction_blocks(b->run->reduction), l->cells,
+                       b->cg.state, b->grids->levels.volume, 1, STEP, l->r, l->z, b->a[0], b->a[1]);
+}
+
+static double cells_of(const struct level *l)
+{
+    return (double)l->line[X].n * l->line[Y].n * l->line[Z].n;
+}
+
+/* bytes: read and written a cell, by the contract. */
+static kol_status record(struct bench *b, const char *name, const char *shape, double bytes, bench_work work)
+{
+    const struct level *l = level_of(b);
+    struct bench_record r = {.values = bytes / sizeof(real), .iterations = -1};
+    if (!bench_wanted(b, name)) return KOL_OK;
+    snprintf(r.name, sizeof r.name, "%s%s%s%s%s", name, b->grids->linear ? ", linear" : "",
+             b->grids->at > 0 ? ", second grid" : "", shape[0] != '\0' ? ", shape " : "", shape);
+    for (int d = 0; d < 3; ++d) r.n[d] = l->line[d].n;
+    TRY(bench_measure(b, work, &r.time));
+    return bench_record(b, r);
+}
+
+/* With --shapes in every launch shape of laplace_chebyshev, which it takes over. */
+static kol_status record_shapes(struct bench *b, const char *name, double bytes, bench_work work)
+{
+    const int chosen = tune_chosen(TUNE_CHEBYSHEV);
+    if (!b->options->shapes) return record(b, name, "", bytes, work);
+    for (int i = 0; i < tune_shapes(TUNE_CHEBYSHEV); ++i) {
+        char shape[TUNE_TEXT];
+        tune_shape_name(TUNE_CHEBYSHEV, i, shape);
+        tune_choose(TUNE_CHEBYSHEV, i);
+        TRY(record(b, name, shape, bytes, work));
+    }
+    tune_choose(TUNE_CHEBYSHEV, chosen);
+    return KOL_OK;
+}
+
+static kol_status measure(struct bench *b)
+{
+    const struct level *l = level_of(b);
+    const double value = sizeof(level_real), next = value * cells_of(l + 1) / cells_of(l);
+    if (b->grids->at == 0 && !b->grids->linear) {
+        if (l->whole) TRY(record(b, "level_begin", "", 2 * value + sizeof(real), begin));
+        TRY(record_shapes(b, "level_leave", 2 * value + 2 * sizeof(real), leave));
+    }
+    if (!b->grids->linear) TRY(record(b, "level_smooth", "", 3 * value, smooth));
+    if (l->at_once) TRY(record(b, "level_descend", "", 2 * value + next, descend));
+    return l->late ? record(b, "level_correct", "", 3 * value + next, correct) : KOL_OK;
+}
+
+/* The same value everywhere: sweeps of it take as long as any. The first grid comes without arrays. */
+static kol_status fill(struct level *l, int first)
+{
+    level_real **const array[3] = {&l->r, &l->z, &l->spare};
+    for (int n = 0; n < 3; ++n) {
+        if (first) TRY(mem_kernel_alloc((size_t)l->box.size * sizeof(level_real), (void **)array[n]));
+        TRY(level_fill(*array[n], l->box.size, VALUE));
+    }
+    return KOL_OK;
+}
+
+static kol_status measure_levels(struct bench *b, int linear)
+{
+    struct levels_bench s = {.linear = linear};
+    const struct run *run = b->run;
+    struct level *const l = s.levels.level;
+    kol_status st = KOL_OK;
+    b->grids = &s;
+    TRY_OR(done,
+           levels_create(&run->comm, &run->decomp, &run->grid, run->in.device.transport, linear, &s.levels));
+    for (int n = 0; n < s.levels.n && n < 3; ++n) TRY_OR(done, fill(&l[n], n == 0));
+    for (s.at = 0; s.at + 1 < s.levels.n && s.at < 2; ++s.at) TRY_OR(done, measure(b));
+done:
+    if (s.levels.n > 0) {
+        mem_kernel_free(l->r);
+        mem_kernel_free(l->z);
+        mem_kernel_free(l->spare);
+    }
+    levels_destroy(&s.levels);
+    b->grids = NULL;
+    return st;
+}
+
+kol_status bench_levels(struct bench *b)
+{
+    static const char *const names[] = {"level_begin", "level_leave", "level_smooth", "level_descend",
+                                        "level_correct"};
+    int wanted = 0;
+    for (size_t n = 0; n < sizeof names / sizeof *names; ++n) wanted = wanted || bench_wanted(b, names[n]);
+    if (!wanted) return KOL_OK;
+    TRY(measure_levels(b, 0));
+    return measure_levels(b, 1);
+}
