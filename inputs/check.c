@@ -186,6 +186,7 @@ static const struct use uses[] = {
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
+    {OFF(pressure.sums), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.guess), OFF(pressure.preconditioner), guessed, "choose another preconditioner"},
     {OFF(pressure.degree), OFF(pressure.preconditioner), polynomial,
      "choose pressure.preconditioner = 'polynomial'"},

@@ -22,6 +22,7 @@ enum stretching_name {
 enum boundary_name { BOUNDARY_PERIODIC, BOUNDARY_WALL, BOUNDARY_SLIP, BOUNDARY_INFLOW, BOUNDARY_OUTFLOW };
 enum profile_name { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_TABLE, PROFILE_PLANES };
 enum forcing_name { FORCING_NONE, FORCING_PRESSURE_GRADIENT, FORCING_BULK_VELOCITY, FORCING_POWER };
+enum sums_name { SUMS_AUTO, SUMS_ONE, SUMS_SEVERAL };
 enum precond_name { PRECOND_AUTO, PRECOND_JACOBI, PRECOND_POLYNOMIAL, PRECOND_MULTIGRID, PRECOND_DIRECT };
 enum method_name { METHOD_PROJECTION, METHOD_EXACT };
 enum transfer_name { TRANSFER_AUTO, TRANSFER_CONSTANT, TRANSFER_LINEAR };
@@ -124,6 +125,7 @@ struct input {
         int guess;     /* enum guess_name */
         double tolerance; /* on max|div u| h / U after a stage; 'exact': max|curl e| h / U of its error e */
         double relative;  /* on the same over that before the correction; 0: none */
+        int sums;         /* enum sums_name, over the grid in an iteration */
         int iterations;   /* of each stage, more where the tolerance wants them; 0: as many as it wants */
         int max_iterations;
     } pressure;

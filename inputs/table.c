@@ -41,6 +41,7 @@ static const char *const scheme_names[] = {"rk3-half", "rk3-wray", NULL};
 static const char *const diffusion_names[] = {"explicit", "implicit", "implicit-z", NULL};
 static const char *const method_names[] = {"projection", "exact", NULL};
 static const char *const precond_names[] = {"auto", "jacobi", "polynomial", "multigrid", "direct", NULL};
+static const char *const sums_names[] = {"auto", "one", "several", NULL};
 static const char *const transfer_names[] = {"auto", "constant", "linear", NULL};
 static const char *const guess_names[] = {"zero", "previous", "linear", "lli", NULL};
 static const char *const initial_names[] = {
@@ -350,6 +351,12 @@ static const struct variable variables[] = {
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
      .help = "max|div u| after each stage over that before its correction, to be reached as well; 0: not "
              "asked for"},
+    {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
+     .help = "sums over the grid in an iteration of the conjugate gradients: 'one', for which the residual "
+             "is known "
+             "after the "
+             "next application of the preconditioner; 'several'; 'auto': one with 'multigrid' where "
+             "pressure.iterations is given"},
     {VAR(pressure, iterations), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "-",
      .help = "iterations of every stage: equal work for equal steps; stages that miss the tolerance with "
              "them take "

@@ -55,6 +55,18 @@ kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, stru
 ptrdiff_t laplace_plane_scratch(struct box b);
 int laplace_apart(void);
 
+/* For iterations with one sum, CG_JOINT, whose alpha and beta are known before the direction is formed.
+ * laplace_energy: sum: z . A z. z: one halo layer, faces. Per cell: 1 read.
+ * laplace_advance: laplace_direction and laplace_update without z in one sweep: d_new = z + beta d, x_new = x + alpha d_new,
+ * r_new = r - alpha A d_new at the own points. Sum: 0; maximum: |r_new| / V. z, d: one halo layer, faces; d is finite even where beta = 0.
+ * z, d, d_new, x, r, r_new are six arrays, x_new is x or a seventh; cells.which is CELLS_ALL. Per cell: 4 reads, 3 writes.
+ * Where a kernel's sums are wanted together with those of another: reduction_blocks_from(). */
+kol_status laplace_energy(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                          const struct cg_state *cg, const real *z);
+kol_status laplace_advance(struct box b, struct stencil s, struct blocks bl, struct cells cells,
+                           const struct cg_state *cg, const real *z, const real *d, real *d_new,
+                           const real *x, real *x_new, const real *r, real *r_new);
+
 /* laplace_chebyshev: one more degree of a Chebyshev polynomial,
  *     z_next = z + momentum (z - z_prev) + step (r - A z) / D ;   sum: r z_next.
  * z: one halo layer, faces. z_prev = NULL: it is y0 r / D (the iterate of degree 0, never stored); otherwise y0 is not

@@ -21,6 +21,7 @@ enum tune_kernel {
     TUNE_UPDATE_APART, /* laplace_update without a polynomial: z is left to others, or is r over the diagonal */
     TUNE_CHEBYSHEV,
     TUNE_STEPS,
+    TUNE_ADVANCE,
     TUNE_KERNELS
 };
 enum { TUNE_TEXT = 32 }; /* bytes of a name, terminating zero included; no blanks, commas, '=' in it */

@@ -13,6 +13,7 @@
 #include "friction.h"
 #include "files.h"
 #include "open.h"
+#include "preconditioning.h"
 #include "probes.h"
 #include "provenance.h"
 #include "rk3.h"
@@ -256,6 +257,8 @@ static void log_banner(const struct run *run)
                  run->in.run.walltime, restart_seconds_guess(&run->in));
     if (run->tuning[0] != '\0') log_info("  %s", run->tuning);
     if (run->solver_note[0] != '\0') log_info("  %s", run->solver_note);
+    if (preconditioning_one_sum(run, run->in.pressure.iterations))
+        log_info("  one sum over the grid in an iteration of the conjugate gradients");
     if (run->guess_note[0] != '\0') log_info("  %s", run->guess_note);
     if (halo_warning(run->halo)[0] != '\0') log_warn("%s", halo_warning(run->halo));
     warn_of_unused(run);

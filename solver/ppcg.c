@@ -1,9 +1,8 @@
-#include "ppcg.h"
+#include "ppcg_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include "../kernels/stream.h"
-#include "../kernels/update.h"
 
 /* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it. */
 static const double RECURRENCE_MARGIN = 0.9;
@@ -15,32 +14,6 @@ enum { STALL_ITERATIONS = 2000 };
 static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
 /* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first. */
 static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
-
-struct ppcg {
-    int max_iterations;
-    const struct preconditioner *outer; /* of the solve under way, where it is apart; NULL: fused */
-    struct precond p;                   /* plain Jacobi beside an outer one */
-    struct poly1 fused;                 /* what of it is fused into the sweeps of the iteration */
-    int blocked;                        /* nothing of it: sweeps of their own take several degrees each */
-    int steps_most;                     /* how many such a sweep can take; 1: there are none */
-    int steps;                          /* how many it takes in the solve under way */
-    int scratch;                        /* arrays that the preconditioner works in */
-    struct box box;
-    struct halo *halo;
-    struct reduction *reduction;
-    struct pool *pool;
-    struct cg_scalars cg;
-    real *planes;         /* scratch of laplace_update */
-    const real *residual; /* of the solve under way; NULL: none */
-};
-
-/* The vectors of one solve; they change names rather than being copied. `spare` is free for the next result: the direction before
- * once there is a new one, the residual before once it is updated. */
-struct vectors {
-    real *r, *z, *d, *spare;
-    real *x, *x_new; /* the solution, and where the next one goes: the same array unless laplace_apart() */
-    real *more[PRECONDITIONER_SCRATCH]; /* for a preconditioner; NULL: not wanted */
-};
 
 struct cg_state ppcg_round(double tolerance, int asked, int limit, int iterations)
 {
@@ -63,16 +36,17 @@ int ppcg_at_rounding(double now, double first)
     return now < ROUNDING_PART * first;
 }
 
-/* Idle while a preconditioner works: the spare one, and the solution before where new ones go elsewhere. */
-static int arrays_beyond_idle(int scratch)
+/* Idle while a preconditioner works: the spare one, the solution before where new ones go elsewhere, with one sum the direction
+ * before. */
+static int arrays_beyond_idle(int scratch, int one)
 {
-    const int idle = 1 + laplace_apart();
+    const int idle = 1 + laplace_apart() + one;
     return scratch > idle ? scratch - idle : 0;
 }
 
-int ppcg_arrays(int scratch)
+int ppcg_arrays(int scratch, int one)
 {
-    return PPCG_ARRAYS + laplace_apart() + arrays_beyond_idle(scratch);
+    return PPCG_ARRAYS + laplace_apart() + one + arrays_beyond_idle(scratch, one);
 }
 
 kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
@@ -113,56 +87,17 @@ const real *ppcg_residual(const struct ppcg *s)
     return s->residual;
 }
 
-static void swap(real **a, real **b)
-{
-    real *c = *a;
-    *a = *b;
-    *b = c;
-}
-
-/* halo_begin, halo_arrive and halo_end; beyond held faces x is 0. Values from other ranks, which are no neighbours there, may arrive until the end. */
-static kol_status exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
-{
-    TRY(halo_begin(s->halo, &x, 1, shape));
-    return a.held != 0 ? update_zero_beyond(s->box, a.held, x) : KOL_OK;
-}
-
-static kol_status exchange_arrive(struct ppcg *s, struct stencil a, real *x)
-{
-    TRY(halo_arrive(s->halo));
-    if (a.held == 0 || halo_remote(s->halo) == 0) return KOL_OK;
-    const kol_status st = update_zero_beyond(s->box, a.held, x);
-    return st == KOL_OK ? KOL_OK : halo_join(s->halo, st);
-}
-
-static kol_status exchange_end(struct ppcg *s, struct stencil a, real *x)
-{
-    TRY(exchange_arrive(s, a, x));
-    return halo_join(s->halo, KOL_OK);
-}
-
-/* What the other side has is no neighbour where a direction is held. */
-static struct cells cells_of(const struct ppcg *s, struct stencil a, enum cells_which which)
-{
-    struct cells c = halo_cells(s->halo, which);
-    c.around &= ~a.held;
-    return c;
-}
-
-/* The sweeps below begin with the cells that need no halo from another rank, while it travels. The others, the rim, need nothing of
- * that: they go to the queue of the exchange, begin when it is done, and take what the inner cells leave idle at their end. */
-
 /* r = rhs - mean V - A x with the halo of x filled; r = NULL: only its sums. */
 static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
                                  real *r)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
-    TRY(exchange_begin(s, a, x, HALO_FACES));
-    TRY(laplace_residual(s->box, a, bl, cells_of(s, a, CELLS_INNER), (real)mean, rhs, x, r));
-    if (halo_remote(s->halo) == 0) return exchange_end(s, a, x);
-    TRY(exchange_arrive(s, a, x));
+    TRY(ppcg_exchange_begin(s, a, x, HALO_FACES));
+    TRY(laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), (real)mean, rhs, x, r));
+    if (halo_remote(s->halo) == 0) return ppcg_exchange_end(s, a, x);
+    TRY(ppcg_exchange_arrive(s, a, x));
     return halo_join(s->halo,
-                     laplace_residual(s->box, a, bl, cells_of(s, a, CELLS_RIM), (real)mean, rhs, x, r));
+                     laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), (real)mean, rhs, x, r));
 }
 
 /* result[]: sum of r, sum of V x, max of |r|/V. */
@@ -171,180 +106,6 @@ static kol_status residual(struct ppcg *s, struct stencil a, double mean, const 
 {
     TRY(residual_sweep(s, a, mean, rhs, x, r));
     return reduction_finish(s->reduction, 2, 1, result);
-}
-
-/* What a preconditioner works in: idle while it does. The number of arrays. */
-static int scratch_of(const struct vectors *v, real *scratch[PRECONDITIONER_SCRATCH + 2])
-{
-    int n = 0;
-    scratch[n++] = v->spare;
-    if (v->x_new != v->x) scratch[n++] = v->x_new;
-    for (int i = 0; i < PRECONDITIONER_SCRATCH && v->more[i] != NULL; ++i) scratch[n++] = v->more[i];
-    return n;
-}
-
-/* Whether z = M r is no part of the sweeps of the iteration. */
-static int apart(const struct ppcg *s)
-{
-    return s->outer != NULL || s->blocked;
-}
-
-/* One sweep of the polynomial, from r or from what the sweep before left. Beyond held faces it reads no halo. */
-static kol_status steps(struct ppcg *s, struct stencil a, struct poly_steps p, struct vectors *v, real *z,
-                        real *z_prev, real *z_next, real *z_last)
-{
-    const struct blocks bl = reduction_blocks(s->reduction);
-    real *const read[2] = {z != NULL ? z : v->r, z_prev};
-    /* r has its halo since the first sweep, which took no fewer steps */
-    const int reads = z != NULL && p.n > 1 ? 2 : 1;
-    TRY(halo_begin(s->halo, read, reads, p.n > 1 ? HALO_DEEP : HALO_FACES));
-    TRY(laplace_steps(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, p, v->r, z, z_prev, z_next,
-                      z_last));
-    if (halo_remote(s->halo) == 0) return halo_end(s->halo);
-    TRY(halo_arrive(s->halo));
-    return halo_join(s->halo, laplace_steps(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, p, v->r, z,
-                                            z_prev, z_next, z_last));
-}
-
-/* z = polynomial of r, in as few sweeps as there can be, of much the same length. The last one leaves v->z; each one before leaves
- * two iterates in arrays that it does not read. */
-static kol_status polynomial_blocked(struct ppcg *s, struct stencil a, struct vectors *v)
-{
-    const int degree = s->p.steps + 1;
-    real *scratch[PRECONDITIONER_SCRATCH + 2], *z = NULL, *z_prev = NULL;
-    int left = (degree + s->steps - 1) / s->steps;
-    if (scratch_of(v, scratch) < (left > 2 ? 3 : left > 1 ? 2 : 0))
-        RAISE(KOL_ERR_INTERNAL, "no arrays for %d sweeps of a polynomial", left);
-    for (int done = 0, n; left > 0; --left, done += n) {
-        n = (degree - done + left - 1) / left;
-        real *const next = left % 2 == 1 ? v->z : scratch[0];
-        real *const last = left == 1 ? NULL : left % 2 == 1 ? scratch[2] : scratch[1];
-        TRY(steps(s, a, precond_steps(&s->p, done, n), v, z, z_prev, next, last));
-        z = next;
-        z_prev = last;
-    }
-    return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
-}
-
-/* The degrees of the polynomial beyond those that are fused: z becomes the polynomial of r. */
-static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
-{
-    const struct blocks bl = reduction_blocks(s->reduction);
-    if (s->blocked) return polynomial_blocked(s, a, v);
-    for (int n = 0; n < s->p.steps; ++n) {
-        const real *before = n == 0 ? NULL : v->spare;
-        TRY(exchange_begin(s, a, v->z, HALO_FACES));
-        TRY(laplace_chebyshev(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, s->p.momentum[n],
-                              s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
-        TRY(exchange_arrive(s, a, v->z));
-        kol_status st = KOL_OK;
-        if (halo_remote(s->halo) != 0) {
-            st = laplace_chebyshev(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, s->p.momentum[n],
-                                   s->p.step[n], s->p.y0, v->r, v->z, before, v->spare);
-        }
-        TRY(halo_join(s->halo, st));
-        swap(&v->z, &v->spare);
-    }
-    return s->p.steps > 0 ? reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg) : KOL_OK;
-}
-
-/* How many steps the watch counts in an iteration. */
-static int counted_steps(const struct ppcg *s)
-{
-    return s->outer != NULL || s->p.steps > 0 ? 2 : 1;
-}
-
-/* A preconditioner that is no sweep of this file: it costs more than the wait for the news whether it is still wanted. steps: counted
- * so far; *ended: whether it is not. */
-static kol_status outer(struct ppcg *s, struct vectors *v, int steps, int *ended)
-{
-    if (steps > 0) /* before the first there is nothing to wait for */
-        TRY(cg_wait(s->cg, steps, ended));
-    if (*ended) return KOL_OK;
-    real *scratch[PRECONDITIONER_SCRATCH + 2] = {NULL};
-    (void)scratch_of(v, scratch);
-    TRY(preconditioner_apply(s->outer, s->box, reduction_blocks(s->reduction), s->cg.state, scratch, v->r,
-                             v->z));
-    return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
-}
-
-/* z = M r of the round's first residual. */
-static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
-{
-    const struct blocks bl = reduction_blocks(s->reduction);
-    if (s->fused.c1 != 0) {
-        TRY(exchange_begin(s, a, v->r, HALO_FACES));
-        TRY(exchange_end(s, a, v->r));
-    }
-    TRY(laplace_start(s->box, a, bl, cells_of(s, a, CELLS_ALL), s->cg.state, s->fused, v->r, v->z));
-    TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
-    return polynomial(s, a, v);
-}
-
-/* d = z + beta d, in the first iteration of a round d = z; one exchange is enough for the iteration: with two layers of d the update
- * forms A d and r on the halo too. */
-static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v, int first)
-{
-    const real *d = first ? NULL : v->d;
-    const struct blocks bl = reduction_blocks(s->reduction);
-    const int layers = s->fused.c1 != 0 ? 2 : 1;
-    TRY(exchange_begin(s, a, v->z, layers == 2 ? HALO_DEEP : HALO_FACES));
-    TRY(laplace_direction(s->box, a, bl, cells_of(s, a, CELLS_INNER), s->cg.state, v->z, d, v->spare));
-    TRY(exchange_arrive(s, a, v->z));
-    kol_status st =
-        laplace_direction_halo(s->box, cells_of(s, a, CELLS_ALL), layers, s->cg.state, v->z, d, v->spare);
-    if (st == KOL_OK && halo_remote(s->halo) != 0)
-        st = laplace_direction(s->box, a, bl, cells_of(s, a, CELLS_RIM), s->cg.state, v->z, d, v->spare);
-    TRY(halo_join(s->halo, st));
-    swap(&v->d, &v->spare);
-    return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
-}
-
-/* x += alpha d, r -= alpha A d, z = M r, unless that is left to outer(). */
-static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
-{
-    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
-                       s->fused, v->d, v->x, v->x_new, v->r, v->spare, apart(s) ? NULL : v->z, s->planes));
-    swap(&v->r, &v->spare);
-    swap(&v->x, &v->x_new);
-    TRY(reduction_advance(s->reduction, 1, 1, counted_steps(s) > 1 ? CG_RESIDUAL : CG_UPDATE, s->cg));
-    return polynomial(s, a, v);
-}
-
-/* A round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`, until max|r|/V by recurrence falls to the target or no longer falls.
- * The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not enough, and
- * one that comes too late does nothing. */
-static kol_status iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double most,
-                          struct vectors *v, struct cg_state *state)
-{
-    real *const x[2] = {v->x, v->x_new};
-    const int ahead = reduction_ahead(s->reduction);
-    *state = ppcg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
-                        state->iterations);
-    const int each = counted_steps(s);
-    int steps = each, ended = 0; /* counted by the watch */
-    if (apart(s)) {              /* what is to be known of the residual is known */
-        cg_advance(state, CG_BEGIN, (const double[2]){0, most});
-        ended = state->outcome != CG_RUNNING;
-        TRY(cg_start(s->cg, *state));
-        TRY(s->outer != NULL ? outer(s, v, 0, &ended) : polynomial(s, a, v));
-        steps = 1;
-    } else {
-        TRY(cg_start(s->cg, *state));
-        TRY(begin(s, a, v));
-    }
-    for (int first = 1; !ended; first = 0) {
-        if (s->outer == NULL && steps > ahead * each) TRY(cg_wait(s->cg, steps - ahead * each, &ended));
-        if (ended) break;
-        TRY(direction(s, a, v, first));
-        TRY(update(s, a, v));
-        steps += each;
-        if (s->outer != NULL) TRY(outer(s, v, steps - 1, &ended));
-    }
-    TRY(cg_read(s->cg, state));
-    v->x = x[state->updates % 2]; /* what was given out after the end changed names, but no values */
-    v->x_new = x[1 - state->updates % 2];
-    return KOL_OK;
 }
 
 /* other: what x takes turns with, NULL: nothing. */
@@ -356,7 +117,8 @@ static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_hold(s->pool, "ppcg spare", &v->spare));
     if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
-    const int more = arrays_beyond_idle(s->scratch);
+    if (s->one) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
+    const int more = arrays_beyond_idle(s->scratch, s->one);
     for (int n = 0; n < more; ++n) TRY(pool_hold(s->pool, "preconditioner", &v->more[n]));
     return KOL_OK;
 }
@@ -367,6 +129,7 @@ static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_drop(s->pool, &v->z));
     TRY(pool_drop(s->pool, &v->d));
     TRY(pool_drop(s->pool, other));
+    TRY(pool_drop(s->pool, &v->d_new));
     for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(s->pool, &v->more[n]));
     return pool_drop(s->pool, &v->spare);
 }
@@ -401,8 +164,8 @@ static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct 
     *iterations = 1;
     TRY(preconditioner_invert(m, rhs, v->x));
     if (goal->trusted && goal->asked <= 1) {
-        TRY(exchange_begin(s, a, v->x, HALO_FACES));
-        TRY(exchange_end(s, a, v->x));
+        TRY(ppcg_exchange_begin(s, a, v->x, HALO_FACES));
+        TRY(ppcg_exchange_end(s, a, v->x));
         if (laplace_around()) TRY(halo_wrap(s->halo, v->x));
         *met = 1;
         return KOL_OK;
@@ -479,7 +242,7 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
                   deep ? "rounding allows no less" : "the iteration makes no progress", goal->input);
         }
         before = now[2];
-        TRY(iterate(s, a, goal, now[2], v, state));
+        TRY(ppcg_iterate(s, a, goal, now[2], v, state));
     }
 }
 
@@ -492,7 +255,8 @@ kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct ste
     s->steps = s->steps_most < laplace_steps_wanted() ? s->steps_most : laplace_steps_wanted();
     s->blocked = s->outer == NULL && s->p.steps > 0 && s->steps > 1;
     s->fused = s->blocked ? JACOBI.first : s->p.first;
-    s->scratch = apart(s) ? preconditioner_scratch(m) : 0;
+    s->one = goal.one;
+    s->scratch = ppcg_apart(s) ? preconditioner_scratch(m) : 0;
     struct vectors v = {.x = x, .x_new = x};
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};

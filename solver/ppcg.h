@@ -19,6 +19,7 @@ struct ppcg_goal {
     int asked;           /* iterations to take even where fewer would do */
     int most; /* end after so many, met or not, and leave it to the caller to look; 0: a fault after max_iterations */
     int trusted; /* where the preconditioner inverts A, and asked <= 1: its one application is the solve, no residual is computed */
+    int one;     /* one sum over the grid an iteration instead of two or three; the same but for rounding */
     const char *
         faster; /* what to choose where iterations are spent, in words of the namelist; NULL: no such thing */
 };
@@ -31,10 +32,10 @@ struct ppcg_result {
 };
 
 /* ppcg_create: borrows everything it is given. ppcg_arrays: how many work arrays each solve holds of the pool: PPCG_ARRAYS, one
- * more where new solutions go to an array of their own (laplace_apart()), and what a preconditioner with so many scratch arrays
- * wants beyond those that are idle while it works. */
+ * more where new solutions go to an array of their own (laplace_apart()), one more with one sum an iteration, and what a preconditioner
+ * with so many scratch arrays wants beyond those that are idle while it works. */
 enum { PPCG_ARRAYS = 4 };
-int ppcg_arrays(int scratch);
+int ppcg_arrays(int scratch, int one);
 kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
                        struct pool *pool, struct ppcg **out);
 void ppcg_destroy(struct ppcg **s);
@@ -47,7 +48,9 @@ size_t ppcg_bytes_wanted(struct box b);
  *   x    in: guess, which a preconditioner that inverts A does not read; out: solution, its halo faces filled
  *
  * Each iteration is two sweeps and one exchange: laplace_direction and laplace_update (one more of both for each degree beyond
- * 1, or for several: laplace_steps_most()), and what a preconditioner that is apart does between them. Its scalars stay in kernel memory. When the
+ * 1, or for several: laplace_steps_most()), and what a preconditioner that is apart does between them. Its scalars stay in kernel memory.
+ * With goal.one they are laplace_energy and laplace_advance, and all sums of an iteration are taken together after z; iterations that are
+ * asked for follow each other without a look at the residual. When the
  * recurrence says that the tolerance is met, the residual is computed anew from x; where it is not met the iteration
  * starts again from x. With a preconditioner that inverts A (preconditioner_inverts()) there are no directions: an iteration is
  * one application of it, x = M (rhs - mean V) or x += M r, and the residual computed from x; conjugate gradients follow

@@ -97,8 +97,13 @@ static kol_status problem_make(struct run *run, struct problem *p)
 /* A solve from zero with at most so many iterations, the slowest rank's time. */
 static kol_status solve(struct run *run, const struct problem *p, int most, struct trial *t, int *met)
 {
-    const struct ppcg_goal goal = {
-        "trial", REDUCTION * p->size, 1, "max|r|/V", "pressure.preconditioner", 0, most, 0, NULL};
+    const struct ppcg_goal goal = {.name = "trial",
+                                   .tolerance = REDUCTION * p->size,
+                                   .scale = 1,
+                                   .meaning = "max|r|/V",
+                                   .input = "pressure.preconditioner",
+                                   .most = most,
+                                   .one = preconditioning_one_sum(run, 0)};
     struct ppcg_result result;
     TRY(mem_fill_real(p->x, run->grid.box.size, 0));
     TRY(device_wait());
@@ -256,6 +261,22 @@ int preconditioning_scratch(const struct input *in)
         if (wanted > most) most = wanted;
     }
     return most;
+}
+
+/* Beside multigrid one sum costs nothing where the work is fixed; a polynomial whose z is fused into the update would move more
+ * (docs/decisions/006-sums-of-an-iteration.md). */
+int preconditioning_one_sum(const struct run *run, int asked)
+{
+    const int sums = run->in.pressure.sums;
+    return sums == SUMS_AUTO ? asked > 0 && run->for_pressure.multigrid != NULL : sums == SUMS_ONE;
+}
+
+int preconditioning_one_wanted(const struct input *in)
+{
+    const int kind = in->pressure.preconditioner, sums = in->pressure.sums;
+    return sums == SUMS_AUTO
+               ? in->pressure.iterations > 0 && (kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO)
+               : sums == SUMS_ONE;
 }
 
 void preconditioning_destroy(struct run *run)

@@ -11,6 +11,10 @@
 kol_status preconditioning_create(struct run *run);
 /* preconditioning_scratch: arrays of the pool that an application may work in. */
 int preconditioning_scratch(const struct input *in);
+/* preconditioning_one_sum: whether a solve that is asked for so many iterations takes one sum over the grid in each; the same on any ranks,
+ * and in restarts. preconditioning_one_wanted: whether some solve of a run with these inputs may. */
+int preconditioning_one_sum(const struct run *run, int asked);
+int preconditioning_one_wanted(const struct input *in);
 void preconditioning_destroy(struct run *run);
 /* preconditioning_bytes_wanted: kernel memory that it will take, at the fullest moment. */
 double preconditioning_bytes_wanted(const struct run *run);

@@ -6,6 +6,7 @@
 #include "boundary.h"
 #include "control.h"
 #include "diffusion_z.h"
+#include "preconditioning.h"
 #include "rk3.h"
 
 /* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
@@ -215,9 +216,14 @@ static kol_status solve(struct run *run, double dts, double tolerance, double re
               mean * dts * g->volume);
     }
     const double scale = speed > 0 ? dts * g->h / speed : 1;
-    struct ppcg_goal goal = {
-        "pressure", tolerance / scale, scale, "max|div u| h/U", "pressure.tolerance", asked,
-        0,          trusted,           NULL};
+    struct ppcg_goal goal = {.name = "pressure",
+                             .tolerance = tolerance / scale,
+                             .scale = scale,
+                             .meaning = "max|div u| h/U",
+                             .input = "pressure.tolerance",
+                             .asked = asked,
+                             .trusted = trusted,
+                             .one = preconditioning_one_sum(run, asked)};
     if (!preconditioner_apart(&run->for_pressure)) goal.faster = "pressure.preconditioner = 'multigrid'";
     /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;

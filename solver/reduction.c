@@ -116,6 +116,14 @@ struct blocks reduction_blocks(const struct reduction *r)
     return r->blocks;
 }
 
+struct blocks reduction_blocks_from(const struct reduction *r, int before)
+{
+    struct blocks bl = r->blocks;
+    bl.part += before * blocks_count(bl);
+    bl.pieces += before * sums_pieces(bl);
+    return bl;
+}
+
 /* Sum n values `stride` apart, in order. */
 static double sum_in_order(const double *v, int n, ptrdiff_t stride)
 {

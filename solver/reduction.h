@@ -17,6 +17,9 @@ void reduction_destroy(struct reduction **r);
 size_t reduction_bytes_wanted(const struct decomp *d, struct box b);
 /* reduction_blocks: what the summing kernels are given. */
 struct blocks reduction_blocks(const struct reduction *r);
+/* reduction_blocks_from: for a kernel whose values are to lie behind `before` values of another one, so that one message takes both:
+ * its value n is number before + n. At most KOL_PARTS in all. */
+struct blocks reduction_blocks_from(const struct reduction *r, int before);
 /* reduction_use_team: from now on sums over ranks are formed by the GPUs, which reach each other's memory, without the hosts.
  * Collective. reduction_ahead: how many steps of an iteration may be given out before the news of an earlier one: 0 where
  * sums pass through the host. */

@@ -49,7 +49,7 @@ static int step_arrays(const struct input *in)
 {
     if (nullspace_wanted(in)) return nullspace_arrays(in);
     return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 +
-           ppcg_arrays(preconditioning_scratch(in)) + solves_for_change(in);
+           ppcg_arrays(preconditioning_scratch(in), preconditioning_one_wanted(in)) + solves_for_change(in);
 }
 
 /* Between steps velocity and pressures are kept, and room is left for statistics. */

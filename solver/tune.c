@@ -103,6 +103,8 @@ static kol_status launch(const struct trial *t, enum tune_kernel k)
     case TUNE_UPDATE_APART:
         return laplace_update(b, s, bl, all, cg, (struct poly1){1, 0}, a[0], a[1], a[5], a[2], a[3], NULL,
                               t->planes);
+    case TUNE_ADVANCE:
+        return laplace_advance(b, s, bl, all, cg, a[0], a[1], a[2], a[3], a[6], a[4], a[5]);
     case TUNE_STEPS:
         return launch_steps(t);
     case TUNE_CHEBYSHEV:

@@ -14,7 +14,8 @@ static const char *const NAME[TUNE_KERNELS] = {[TUNE_MOMENTUM] = "momentum_rhs",
                                                [TUNE_UPDATE] = "laplace_update",
                                                [TUNE_UPDATE_APART] = "laplace_update_apart",
                                                [TUNE_CHEBYSHEV] = "laplace_chebyshev",
-                                               [TUNE_STEPS] = "laplace_steps"};
+                                               [TUNE_STEPS] = "laplace_steps",
+                                               [TUNE_ADVANCE] = "laplace_advance"};
 
 const char *tune_name(enum tune_kernel k)
 {

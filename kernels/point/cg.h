@@ -41,11 +41,13 @@ struct cg_scalars {
 /* What the latest sums mean. */
 enum cg_step {
     CG_NONE,
-    CG_BEGIN,     /* r.z, max|r|/V of the first residual */
-    CG_DIRECTION, /* d.Ad */
-    CG_UPDATE,    /* r.z, max|r|/V after the update: the polynomial is whole */
-    CG_RESIDUAL,  /* the same, but r.z belongs to an unfinished polynomial */
-    CG_POLYNOMIAL /* r.z of the finished polynomial; CG_BEGIN or CG_RESIDUAL came before */
+    CG_BEGIN,      /* r.z, max|r|/V of the first residual */
+    CG_DIRECTION,  /* d.Ad */
+    CG_UPDATE,     /* r.z, max|r|/V after the update: the polynomial is whole */
+    CG_RESIDUAL,   /* the same, but r.z belongs to an unfinished polynomial */
+    CG_POLYNOMIAL, /* r.z of the finished polynomial; CG_BEGIN or CG_RESIDUAL came before */
+    CG_ENERGY, /* r.z, z.Az, from which the next direction's d.Ad follows; CG_BEGIN or CG_RESIDUAL came before */
+    CG_JOINT /* the same after an update whose residual is not known yet: r.z, z.Az, max|r|/V */
 };
 
 HD int cg_finite(double v)
@@ -73,6 +75,40 @@ HD void cg_residual(struct cg_state *s, double most)
     }
 }
 
+HD void cg_indefinite(struct cg_state *s)
+{
+    s->outcome = s->most < s->rounding_part * s->start ? CG_STALLED : CG_INDEFINITE;
+}
+
+/* The next direction's beta, d.Ad and alpha before it is formed, after Chronopoulos and Gear (1989): d.Ad = z.Az - beta^2 times that
+ * of the direction before. Where M is not symmetric to rounding little may be left of the difference, nothing that can be relied on below
+ * ENERGY_PART; then directions begin anew: with a round, from the true residual, where this one has halved it, else from z alone. */
+HD void cg_energy(struct cg_state *s, double rz, double energy)
+{
+    const double ENERGY_PART = 1e-6, before = s->rz;
+    s->rz = rz;
+    s->dq = energy;
+    s->beta = 0;
+    if (!cg_finite(rz) || !cg_finite(energy)) {
+        s->outcome = CG_NOT_FINITE;
+    } else if (!(rz > 0)) {
+        cg_indefinite(s);
+    } else {
+        const double beta = s->fresh ? 0 : rz / before,
+                     dq = s->fresh ? energy : energy - beta * (rz / s->alpha);
+        const int left = dq > ENERGY_PART * energy;
+        if (left) {
+            s->beta = beta;
+            s->dq = dq;
+        }
+        s->fresh = 0;
+        ++s->iterations;
+        s->alpha = rz / s->dq;
+        if (!(s->dq > 0)) cg_indefinite(s);
+        else if (!left && s->least <= s->start / 2) s->outcome = CG_STALLED;
+    }
+}
+
 HD void cg_advance(struct cg_state *s, enum cg_step step, const double *value)
 {
     if (s->outcome != CG_RUNNING) return;
@@ -93,7 +129,7 @@ HD void cg_advance(struct cg_state *s, enum cg_step step, const double *value)
         if (!cg_finite(s->dq) || !cg_finite(s->rz)) {
             s->outcome = CG_NOT_FINITE;
         } else if (!(s->dq > 0)) {
-            s->outcome = s->most < s->rounding_part * s->start ? CG_STALLED : CG_INDEFINITE;
+            cg_indefinite(s);
         } else {
             s->alpha = s->rz / s->dq;
         }
@@ -109,10 +145,16 @@ HD void cg_advance(struct cg_state *s, enum cg_step step, const double *value)
         if (!cg_finite(value[0])) {
             s->outcome = CG_NOT_FINITE;
         } else if (!(value[0] > 0)) {
-            s->outcome = s->most < s->rounding_part * s->start ? CG_STALLED : CG_INDEFINITE;
+            cg_indefinite(s);
         }
         s->beta = s->fresh ? 0 : value[0] / s->rz;
         s->rz = value[0];
+    } else if (step == CG_ENERGY) {
+        cg_energy(s, value[0], value[1]);
+    } else if (step == CG_JOINT) {
+        ++s->updates;
+        cg_residual(s, value[2]);
+        if (s->outcome == CG_RUNNING) cg_energy(s, value[0], value[1]);
     }
 }
 

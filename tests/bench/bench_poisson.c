@@ -119,7 +119,8 @@ static kol_status solve_once(struct solve *s, double largest, int asked, int tru
                                    .meaning = "max|r|/V",
                                    .input = "--tolerance",
                                    .asked = asked,
-                                   .trusted = trusted};
+                                   .trusted = trusted,
+                                   .one = preconditioning_one_sum(run, run->in.pressure.iterations)};
     struct ppcg_result result;
     double from, to;
     TRY(mem_fill_real(s->x, run->grid.box.size, 0));
@@ -207,7 +208,9 @@ static double memory(const struct solve *s)
     const struct run *run = s->b->run;
     const double array = (double)run->grid.box.size * (double)sizeof(real) / run->grid.box.nx /
                          run->grid.box.ny / run->grid.box.nz;
-    return ppcg_arrays(preconditioner_scratch(&run->for_pressure)) * array + s->bytes / cells(run);
+    return ppcg_arrays(preconditioner_scratch(&run->for_pressure), preconditioning_one_wanted(&run->in)) *
+               array +
+           s->bytes / cells(run);
 }
 
 static void heading(const struct solve *s)

@@ -108,6 +108,12 @@ static kol_status call_update_apart(const struct call *c)
                           c->out[1], c->in[1], c->out[0], NULL, c->planes);
 }
 
+static kol_status call_advance(const struct call *c)
+{
+    return laplace_advance(c->b, c->s, c->bl, cells_all(), c->cg, c->in[0], c->in[1], c->out[0], c->out[2],
+                           c->out[2], c->in[2], c->out[1]);
+}
+
 static kol_status call_chebyshev(const struct call *c)
 {
     return laplace_chebyshev(c->b, c->s, c->bl, c->cells, c->cg, (real)0.25, (real)0.625, (real)0.75,
@@ -153,6 +159,7 @@ static const struct runner {
     [TUNE_UPDATE] = {call_update, 0, 2, 3, 1, 1, {OWN_DEEP, OWN_FACES}, {NOWHERE, NOWHERE, OWN}},
     [TUNE_UPDATE_APART] = {call_update_apart, 0, 2, 2, 1, 1, {OWN_FACES, OWN}, {NOWHERE, OWN}},
     [TUNE_CHEBYSHEV] = {call_chebyshev, 1, 3, 1, 1, 0, {OWN, OWN_FACES, OWN}, {NOWHERE}},
+    [TUNE_ADVANCE] = {call_advance, 0, 3, 3, 1, 1, {OWN_FACES, OWN_FACES, OWN}, {NOWHERE, NOWHERE, OWN}},
     [TUNE_STEPS] = {call_steps, 1, 3, 2, 1, 0, {OWN_DEEP, OWN_DEEP, OWN_FACES}, {NOWHERE, OWN}},
 };
 

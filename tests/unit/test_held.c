@@ -52,7 +52,7 @@ static kol_status solver_create(const struct held_case *c, struct comm use, cons
     TRY(grid_create(&in, &s->p.d, &s->p.g));
     TRY(reduction_create(&s->p.comm, &s->p.d, s->p.g.box, &s->p.reduction));
     TRY(halo_create(&s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
-    TRY(pool_create(s->p.g.box, ppcg_arrays(preconditioner_scratch(&s->m)), &s->pool));
+    TRY(pool_create(s->p.g.box, ppcg_arrays(preconditioner_scratch(&s->m), 1), &s->pool));
     return ppcg_create(ITERATIONS, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 
@@ -153,7 +153,7 @@ static kol_status solve(const struct held_case *c, struct comm use, const int la
 {
     struct solver s;
     struct ppcg_result result;
-    const struct ppcg_goal goal = {"held system", tolerance, 1, "max|r|", "test.tolerance", 0, 0, 0, NULL};
+    const struct ppcg_goal goal = {"held system", tolerance, 1, "max|r|", "test.tolerance", 0, 0, 0, 0, NULL};
     TRY(solver_create(c, use, layout, degree, &s));
     const struct stencil a = grid_stencil_held(&s.p.g, (enum location)(LOC_FCC + component), 1, (real)SCALE);
     real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);

@@ -196,6 +196,98 @@ static void test_update_like_reference(void **state)
     case_each(check_update);
 }
 
+/* z.Az, and direction and update in one sweep, whose direction has its neighbours' bits on the halo with the halo kernel. */
+static void check_joint_of(struct kernel_case *c, struct ref_system s, double beta, double *const f[4])
+{
+    const double alpha = 0.375;
+    struct cg_scalars cg = scalars_new(alpha, beta, CG_RUNNING);
+    double *product = ref_new(&c->ref), *want[3] = {ref_new(&c->ref), ref_new(&c->ref), ref_new(&c->ref)};
+    double energy = 0, sums[2] = {0, 0};
+    real *made[CASE_PARTS];
+    const double zaz = ref_direction(&c->ref, s, 0, f[0], f[1], want[0]);
+    ref_operator(&c->ref, s, f[0], product);
+    const double size = sum_abs(c->count, f[0], product);
+    ref_direction(&c->ref, s, beta, f[0], f[1], want[0]);
+    memcpy(want[1], f[2], (size_t)c->count * sizeof(double));
+    memcpy(want[2], f[3], (size_t)c->count * sizeof(double));
+    const double most =
+        ref_update(&c->ref, s, alpha, want[0], (struct ref_poly){1, 0}, want[1], want[2], product).r_max;
+    for (int n = 0; n < c->size; ++n) {
+        struct part *p = &c->part[n];
+        const struct stencil a = stencil_of(p, s);
+        const struct blocks bl = reduction_blocks(p->reduction);
+        real *z = part_from(p, OWN_FACES, f[0]), *d = part_from(p, OWN_FACES, f[1]),
+             *r = part_from(p, OWN, f[3]);
+        real *in[3] = {z, d, r}, *before[3],
+             *out[3] = {part_filled(p, 5), part_from(p, OWN, f[2]), part_array(p)};
+        for (int i = 0; i < 3; ++i) before[i] = part_copy(p, in[i]);
+        CASE_TRUE(c, laplace_energy(p->g.box, a, bl, cells_all(), cg.state, z) == KOL_OK);
+        part_sums(p, 1, 0, &energy);
+        CASE_TRUE(c, laplace_advance(p->g.box, a, bl, cells_all(), cg.state, z, d, out[0], out[1], out[1], r,
+                                     out[2]) == KOL_OK);
+        part_sums(p, 1, 1, sums);
+        CASE_TRUE(c, part_changed(p, OWN_FACES, part_copy(p, part_filled(p, 5)), out[0]) == 0);
+        CASE_TRUE(c, laplace_direction_halo(p->g.box, cells_all(), 1, cg.state, z, d, out[0]) == KOL_OK);
+        for (int i = 0; i < 3; ++i) {
+            CASE_BELOW(c, part_error(p, OWN, out[i], want[i]), BOUND * check_max(want[i], NULL, c->count));
+            CASE_TRUE(c, part_changed(p, NOWHERE, before[i], in[i]) == 0);
+        }
+        made[n] = out[0];
+    }
+    check_halo(c, OWN_FACES, made);
+    CASE_BELOW(c, fabs(energy - zaz), BOUND * size);
+    CASE_TRUE(c, sums[0] == 0);
+    CASE_BELOW(c, fabs(sums[1] - most), BOUND * most);
+    for (int n = 0; n < c->size; ++n) part_release(&c->part[n]);
+    cg_destroy(&cg);
+    case_free((double *[]){product, want[0], want[1], want[2]}, 4);
+}
+
+static void check_joint(struct kernel_case *c)
+{
+    double *f[4] = {case_random(&c->ref, 78), case_random(&c->ref, 79), case_random(&c->ref, 80),
+                    case_random(&c->ref, 81)};
+    for (int n = 0; n < SYSTEMS; ++n) {
+        check_joint_of(c, system_of(n), 0.75, f);
+        if (n == 0) check_joint_of(c, system_of(n), 0, f);
+    }
+    case_free(f, 4);
+}
+
+static void test_joint_sweeps_like_reference(void **state)
+{
+    (void)state;
+    case_each(check_joint);
+}
+
+/* What the scalars of a round with one sum become, with numbers that are exact. */
+static void test_scalars_of_one_sum(void **state)
+{
+    (void)state;
+    struct cg_state s = {.target = 0.5, .stall_growth = INFINITY, .limit = 9, .stall_iterations = 9};
+    cg_advance(&s, CG_BEGIN, (const double[]){0, 8});
+    cg_advance(&s, CG_ENERGY, (const double[]){4, 2}); /* d = z: d.Ad = 2 */
+    assert_true(s.beta == 0 && s.alpha == 2 && s.dq == 2 && s.iterations == 1 && s.updates == 0);
+    cg_advance(&s, CG_JOINT, (const double[]){2, 1.5, 4}); /* beta = 1/2, d.Ad = 1.5 - 2 / 2 / 2 */
+    assert_true(s.beta == 0.5 && s.dq == 1 && s.alpha == 2 && s.iterations == 2 && s.updates == 1);
+    struct cg_state slow = s;
+    cg_advance(&s, CG_JOINT, (const double[]){2, 1, 2}); /* nothing left of 1 - 2 / 2: a new round */
+    assert_true(s.outcome == CG_STALLED && s.updates == 2);
+    s = slow;
+    s.start = s.least = 4;
+    cg_advance(&s, CG_JOINT, (const double[]){2, 1, 3}); /* which would have gained nothing: anew from z */
+    assert_true(s.beta == 0 && s.dq == 1 && s.alpha == 2 && s.iterations == 3 && s.outcome == CG_RUNNING);
+    struct cg_state met = s, bad = s, lost = s;
+    cg_advance(&met, CG_JOINT, (const double[]){1, 1, 0.5});
+    assert_true(met.outcome == CG_MET && met.updates == 3 && met.iterations == 3);
+    cg_advance(&bad, CG_JOINT, (const double[]){1, -1, 2});
+    assert_true(bad.outcome == CG_INDEFINITE && bad.dq == -1 && bad.iterations == 4);
+    cg_advance(&lost, CG_JOINT, (const double[]){1, NAN, 2});
+    assert_true(lost.outcome == CG_NOT_FINITE);
+    cg_advance(&s, CG_JOINT, (const double[]){-1, 1, 2});
+    assert_true(s.outcome == CG_INDEFINITE && s.rz == -1 && s.iterations == 3);
+}
+
 /* The vectors of an iteration in every part, as the solver holds them. */
 struct iteration {
     struct kernel_case *c;
@@ -359,6 +451,9 @@ static void test_nothing_happens_after_the_end(void **state)
         CASE_TRUE(&c, laplace_direction_halo(b, cells_all(), 2, cg.state, in, in, out[0]) == KOL_OK);
         CASE_TRUE(&c, laplace_update(b, s, bl, cells_all(), cg.state, poly, in, out[0], out[0], in, out[1],
                                      out[2], planes) == KOL_OK);
+        CASE_TRUE(&c, laplace_energy(b, s, bl, all, cg.state, in) == KOL_OK);
+        CASE_TRUE(&c, laplace_advance(b, s, bl, all, cg.state, in, in, out[0], out[1], out[1], in, out[2]) ==
+                          KOL_OK);
         CASE_TRUE(&c, laplace_chebyshev(b, s, bl, all, cg.state, 1, 1, 1, in, in, NULL, out[0]) == KOL_OK);
         cg_destroy(&cg);
     }
@@ -393,6 +488,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_direction_like_reference),
         cmocka_unit_test(test_update_like_reference),
+        cmocka_unit_test(test_joint_sweeps_like_reference),
+        cmocka_unit_test(test_scalars_of_one_sum),
         cmocka_unit_test(test_iterations_need_no_halo_but_that_of_z),
         cmocka_unit_test(test_nothing_happens_after_the_end),
         cmocka_unit_test(test_direction_without_scalars),

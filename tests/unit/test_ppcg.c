@@ -18,6 +18,7 @@ enum { ITERATIONS = 400, DEGREES = 6, INVERSE = -1 };
 static const int degrees[DEGREES] = {0, 1, 2,
                                      3, 5, 8}; /* 0: Jacobi; INVERSE, apart from these: the exact inverse */
 
+static int one_sum; /* an iteration takes one sum */
 static struct comm comm;
 static struct ref_grid ref;
 static ptrdiff_t count;
@@ -34,7 +35,7 @@ struct solver {
 /* arrays of the pool that its solves hold, where they hold any */
 static int arrays_of(const struct solver *s)
 {
-    return ppcg_arrays(preconditioner_scratch(&s->m));
+    return ppcg_arrays(preconditioner_scratch(&s->m), one_sum);
 }
 
 static kol_status solver_create(struct comm c, const int layout[3], int degree, int most, struct solver *s)
@@ -69,7 +70,15 @@ static int setup(void **state)
     status_clear();
     case_reference(&problem, &ref);
     count = ref_count(&ref);
+    one_sum = 0;
     return comm_create(&comm) != KOL_OK;
+}
+
+static int setup_one(void **state)
+{
+    const int failed = setup(state);
+    one_sum = 1;
+    return failed;
 }
 
 static int teardown(void **state)
@@ -88,7 +97,8 @@ static double tolerance_of(const struct grid *g, struct ref_system s)
 
 static struct ppcg_goal goal_of(double tolerance)
 {
-    return (struct ppcg_goal){"test system", tolerance, 2.0, "max|r| twice", "test.tolerance", 0, 0, 0, NULL};
+    return (struct ppcg_goal){"test system", tolerance, 2.0, "max|r| twice", "test.tolerance", 0, 0, 0,
+                              one_sum,       NULL};
 }
 
 static struct stencil stencil_of(const struct solver *s, struct ref_system r)
@@ -320,7 +330,7 @@ static void test_inverse_trusted(void **state)
 /* whether exactly those arrays are free in the pool */
 static int pool_is_whole(const struct solver *s)
 {
-    real *array[PPCG_ARRAYS + PRECONDITIONER_SCRATCH + 2] = {NULL};
+    real *array[PPCG_ARRAYS + PRECONDITIONER_SCRATCH + 3] = {NULL};
     const int all = arrays_of(s);
     int held = 0;
     for (; held < all; ++held)
@@ -473,6 +483,63 @@ static void test_indefinite_operator(void **state)
     free(rhs);
 }
 
+/* Work that is asked for: with one sum and with several the same iterations, more than are wanted or fewer, and the same solution but
+ * for rounding, which an iteration amplifies. */
+static void test_one_sum_like_several(void **state)
+{
+    (void)state;
+    static const int asked[] = {2, 9};
+    const struct ref_system r = {REF_CCC, 0, 1};
+    double *rhs = source(REF_CCC, 210, 1), *x0 = ref_new(&ref);
+    for (int n = 0; n < 2 * DEGREES; ++n) {
+        struct ppcg_result result[2];
+        for (one_sum = 0; one_sum < 2; ++one_sum) {
+            struct solver s;
+            CHECK_ALL(solver_create(comm, choose, degrees[n / 2], ITERATIONS, &s) == KOL_OK);
+            struct ppcg_goal goal = goal_of(1e3); /* met after any iteration */
+            goal.asked = asked[n % 2];
+            real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
+            CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &result[one_sum]) == KOL_OK);
+            if (one_sum) CHECK_ALL_BELOW(part_error(&s.p, OWN, x, x0), KOL_CHOOSE(1e-12, 1e-4));
+            for (ptrdiff_t i = 0; i < count; ++i) x0[i] = 0;
+            part_get(&s.p, x, x0);
+            CHECK_ALL(pool_is_whole(&s));
+            solver_destroy(&s);
+        }
+        CHECK_ALL(result[0].iterations == asked[n % 2] && result[1].iterations == asked[n % 2]);
+    }
+    case_free((double *[]){rhs, x0}, 2);
+}
+
+/* A stage that misses its tolerance with the iterations asked for goes on as if none had been. */
+static void test_one_sum_beyond_what_is_asked(void **state)
+{
+    (void)state;
+    const struct ref_system r = {REF_CCC, 0, 1};
+    double *rhs = source(REF_CCC, 211, 1);
+    for (int n = 0; n < DEGREES; n += 3) {
+        int iterations[3];
+        for (int asked = 0; asked < 3; ++asked) {
+            struct solver s;
+            struct ppcg_result result;
+            CHECK_ALL(solver_create(comm, choose, degrees[n], ITERATIONS, &s) == KOL_OK);
+            struct ppcg_goal goal = goal_of(tolerance_of(&s.p.g, r));
+            goal.asked = asked;
+            real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
+            CHECK_ALL(ppcg_solve(s.ppcg, &s.m, stencil_of(&s, r), goal, 0, f, x, &result) == KOL_OK);
+            CHECK_ALL(result.last <= goal.tolerance);
+            iterations[asked] = result.iterations;
+            solver_destroy(&s);
+        }
+        CHECK_ALL(iterations[1] == iterations[0] && iterations[2] == iterations[0]);
+    }
+    free(rhs);
+}
+
+#define CASE_ONE(f)                                                                                          \
+    {                                                                                                        \
+        .name = #f " with one sum", .test_func = f, .setup_func = setup_one, .teardown_func = teardown       \
+    }
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(int argc, char **argv)
@@ -491,6 +558,14 @@ int main(int argc, char **argv)
         CASE(test_stagnation_of_singular_system),
         CASE(test_values_that_are_not_finite),
         CASE(test_indefinite_operator),
+        CASE(test_one_sum_like_several),
+        CASE_ONE(test_one_sum_beyond_what_is_asked),
+        CASE_ONE(test_poisson_like_direct_solution),
+        CASE_ONE(test_same_bits_in_every_layout),
+        CASE_ONE(test_repeated_solves_and_guesses),
+        CASE_ONE(test_too_few_iterations),
+        CASE_ONE(test_stagnation_of_singular_system),
+        CASE_ONE(test_indefinite_operator),
     };
     return MPI_MAIN(argc, argv, "ppcg", tests);
 }

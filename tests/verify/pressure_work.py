@@ -15,6 +15,7 @@ import kolmo_case as kc  # noqa: E402
 CASE = {"run": {"steps_max": 6}, "grid": {"n": (20, 16, 24), "length": kc.CUBE}, "fluid": {"nu": 0.02},
         "initial": {"type": "isotropic", "k_peak": 2.0}, "pressure": {"tolerance": 1e-4}}
 STAGES = 3
+ONE_SUM = "one sum over the grid in an iteration"
 
 
 def log_of(result):
@@ -39,6 +40,19 @@ def fixed_work(kolmo, check):
     check.above("1 iteration, tolerance 1e-9: it took more", float(np.min(few.series()["pressure_iterations"][1:])), STAGES + 1)
 
 
+def sums(kolmo, check):
+    """pressure.sums: one with multigrid and fixed work, unless told otherwise; the same flow and iterations, the same bits on two ranks."""
+    fixed = kc.merge(CASE, {"pressure": {"iterations": 2}})
+    one, pair = kolmo.run(fixed), kolmo.run(fixed, ranks=2)
+    several = kolmo.run(kc.merge(fixed, {"pressure": {"sums": "several"}}))
+    check.says("fixed work: one sum", log_of(one), ONE_SUM)
+    check.same("one sum, two ranks", kc.differences(one, pair))
+    check.holds("several sums", ONE_SUM not in log_of(several))
+    counts = [list(r.series()["pressure_iterations"]) for r in (one, several)]
+    check.equal("one sum and several: iterations", counts[0], counts[1])
+    check.near("one sum and several: energy", float(one.series()["kinetic_energy"][-1]), float(several.series()["kinetic_energy"][-1]), 1e-12)
+
+
 def guesses(kolmo, check):
     """With fixed work a guess is extrapolated only where a cycle leaves little; the exact inverse looks at none."""
     log = log_of(kolmo.run(kc.merge(CASE, {"pressure": {"iterations": 1}})))
@@ -56,6 +70,7 @@ def guesses(kolmo, check):
         check.says(f"{more}: falls back", log, "pressure.guess = 'previous' instead of an extrapolation")
     plain = log_of(kolmo.run(CASE))
     check.holds("no word of it otherwise", "extrapolat" not in plain)
+    check.holds("a tolerance alone: several sums", ONE_SUM not in plain)
 
 
 def relative(kolmo, check):
@@ -90,4 +105,4 @@ def chosen(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [fixed_work, guesses, relative, chosen])
+    kc.main(__doc__, [fixed_work, sums, guesses, relative, chosen])
