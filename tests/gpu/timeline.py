@@ -74,9 +74,15 @@ def variables(library, folder):
     return {"CUDA_INJECTION64_PATH": library, "KOLMO_TIMELINE": os.path.join(os.path.abspath(folder), "timeline")}
 
 
+def idle(path):
+    """Whether a process loaded CUDA and gave it nothing to do, as mpirun itself may."""
+    with open(path, encoding="utf-8", errors="replace") as source:
+        return [line.startswith("# end\t0\t") for line in source.readlines()[1:2]] == [True]
+
+
 def files_of(folder):
     """The files of a run, in the order of ranks."""
-    found = glob.glob(os.path.join(folder, "timeline.*.*.tsv"))
+    found = [path for path in glob.glob(os.path.join(folder, "timeline.*.*.tsv")) if not idle(path)]
     return sorted(found, key=lambda path: [int(word) for word in os.path.basename(path).split(".")[1:3]])
 
 
