@@ -134,6 +134,15 @@ static kol_status update_apart(struct bench *b) /* z is left to another sweep */
     return laplace_update(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state, none,
                           b->a[0], b->a[1], b->a[5], b->a[2], b->a[3], NULL, b->planes);
 }
+static kol_status energy(struct bench *b)
+{
+    return laplace_energy(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state, b->a[0]);
+}
+static kol_status advance(struct bench *b)
+{
+    return laplace_advance(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state, b->a[0],
+                           b->a[1], b->a[2], b->a[3], b->a[4], b->a[5], b->a[6]);
+}
 static kol_status chebyshev(struct bench *b)
 {
     return laplace_chebyshev(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), b->cg.state,
@@ -242,6 +251,8 @@ static const struct {
               {"laplace_direction_halo", direction_halo, 0, NO_SHAPES, 0},
               {"laplace_update", update, 6, TUNE_UPDATE, 0},
               {"laplace_update, z apart", update_apart, 5, TUNE_UPDATE_APART, 0},
+              {"laplace_energy", energy, 1, TUNE_FIRST, 0},
+              {"laplace_advance", advance, 7, TUNE_ADVANCE, 0},
               {"laplace_chebyshev", chebyshev, 4, TUNE_CHEBYSHEV, 0},
               {"laplace_steps, 2 from r", two_from_r, 2, TUNE_STEPS, 2},
               {"laplace_steps, 3 from r", three_from_r, 2, TUNE_STEPS, 3},
