@@ -300,6 +300,75 @@ done:
     return st;
 }
 
+/* So many values at a time: sums in registers, of rows near the processor. */
+enum { BLOCK = 16, ROW = 8 * BLOCK };
+
+/* Mean of one block, `count` values of which are wanted: rows onto the sum before them. */
+static void mean_of_block(const double *before, double (*row)[ROW], int rows, double samples, ptrdiff_t count,
+                          double *mean)
+{
+    double sum[BLOCK];
+    for (int i = 0; i < BLOCK; ++i) sum[i] = before[i];
+    for (int k = 0; k < rows; ++k)
+        for (int i = 0; i < BLOCK; ++i) sum[i] += row[k][i];
+    for (int i = 0; i < BLOCK; ++i) sum[i] /= samples;
+    if (count >= BLOCK) memcpy(mean, sum, sizeof sum);
+    else memcpy(mean, sum, (size_t)count * sizeof *sum);
+}
+
+/* The sum before batch m is kept, the others are added in their order: the bits of derive_from. */
+static void means_of_block(double (*row)[ROW], int n, double length, ptrdiff_t count, ptrdiff_t stride,
+                           double *mean)
+{
+    double before[BLOCK] = {0};
+    for (int m = 0; m < n; ++m) {
+        mean_of_block(before, row + m + 1, n - m - 1, length * (n - 1), count, mean + m * stride);
+        for (int i = 0; i < BLOCK; ++i) before[i] += row[m][i];
+    }
+    mean_of_block(before, row, 0, length * n, count, mean + n * stride);
+}
+
+void batches_means_without(const struct batches *b, ptrdiff_t first, ptrdiff_t count, ptrdiff_t stride,
+                           double *mean)
+{
+    const int n = batches_count(b);
+    double row[BATCHES_MOST + 1][ROW];
+    for (ptrdiff_t lo = 0; lo < count; lo += ROW) {
+        const ptrdiff_t here = count - lo < ROW ? count - lo : ROW, rest = (ROW - here) % BLOCK;
+        for (int m = 0; m < n; ++m) {
+            memcpy(row[m], b->batch + (ptrdiff_t)m * b->values + first + lo, (size_t)here * sizeof *mean);
+            memset(row[m] + here, 0, (size_t)rest * sizeof *mean);
+        }
+        for (ptrdiff_t k = 0; k < here; k += BLOCK)
+            means_of_block((double(*)[ROW])(row[0] + k), n, b->state[LENGTH], here - k, stride,
+                           mean + lo + k);
+    }
+}
+
+void batches_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride, double *error)
+{
+    enum { NEAR = 128 };
+    for (ptrdiff_t lo = 0; lo < quantities; lo += NEAR) {
+        const ptrdiff_t here = quantities - lo < NEAR ? quantities - lo : NEAR;
+        const double *all = quantity + n * stride + lo;
+        double sum[NEAR] = {0}, square[NEAR] = {0}, product[NEAR] = {0}, first[NEAR], last[NEAR];
+        for (ptrdiff_t i = 0; i < here; ++i) first[i] = last[i] = (n - 1) * (all[i] - quantity[lo + i]);
+        for (int m = 0; m < n; ++m) {
+            const double *left = quantity + m * stride + lo;
+            for (ptrdiff_t i = 0; i < here; ++i) {
+                const double d = (n - 1) * (all[i] - left[i]);
+                if (m > 0) product[i] += d * last[i];
+                sum[i] += d;
+                square[i] += d * d;
+                last[i] = d;
+            }
+        }
+        for (ptrdiff_t i = 0; i < here; ++i)
+            error[lo + i] = standard_error(
+                &(struct moments){sum[i], square[i], product[i], first[i], last[i]}, n);
+    }
+}
+
 ptrdiff_t batches_state_size(int values, int most)
 {
     return HEAD + (ptrdiff_t)(most + 2) * values;

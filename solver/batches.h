@@ -52,6 +52,13 @@ typedef void batches_derive(const void *context, const double *mean, double *qua
 kol_status batches_errors(const struct batches *b, batches_derive *derive, const void *context,
                           int quantities, double *error);
 
+/* The same in pieces, for quantities that want not all values at a time. batches_means_without: `count` values from `first` on of the mean of the complete
+ * batches without batch m, from mean[m stride] on, then of all of them; at least 2 batches. batches_errors_of: standard errors of quantities of these
+ * means, `quantities` from quantity[m stride] on, those of n batches, then those of the mean of all. */
+void batches_means_without(const struct batches *b, ptrdiff_t first, ptrdiff_t count, ptrdiff_t stride,
+                           double *mean);
+void batches_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride, double *error);
+
 /* batches_state_size: doubles of the state of such batches. batches_state_values: values of the vectors of a state, of 8 doubles at least; 0: it is none. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
 ptrdiff_t batches_state_size(int values, int most);
 int batches_state_values(const double *state);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "section_errors.h"
 
 enum { AXIS_A, AXIS_B, AXIS_A_FACE, AXIS_B_FACE };
 enum { OTHERS = PAGE_SAMPLES + 5, DISTANCES = 2 };
@@ -30,35 +31,6 @@ static struct stats_variable *add(struct frame f, const struct section_entry *e,
     return v;
 }
 
-/* What a field is divided by in wall units. */
-static double wall_unit(const struct sections *s, int field, double u_tau)
-{
-    const struct section_entry *e = &section_fields[field];
-    return pow(u_tau, e->velocity) * pow(s->nu / u_tau, e->length);
-}
-
-/* plus: what derive_both wants beside the section: room for lines and numbers, and for what is derived of them. */
-struct plus {
-    const struct sections *s;
-    double *few, *lines, *numbers;
-};
-
-/* A batches_derive: fields, then the same in units of the u_tau of the same mean, which has its part in their errors. */
-static void derive_both(const void *context, const double *mean, double *out)
-{
-    const struct plus *p = context;
-    const struct sections *s = p->s;
-    sections_numbers(s, mean, p->few, p->lines);
-    sections_derive_numbers(s, p->lines, p->numbers);
-    const double u_tau = p->numbers[s->line_first[LINES] + SECTION_U_TAU];
-    double *plus = out + s->field_first[FIELDS];
-    sections_derive(s, mean, out);
-    for (int n = 0; n < FIELDS; ++n) {
-        const double unit = wall_unit(s, n, u_tau);
-        for (ptrdiff_t k = s->field_first[n]; k < s->field_first[n + 1]; ++k) plus[k] = out[k] / unit;
-    }
-}
-
 /* plus_error: NULL where there are no wall units. */
 static void add_fields(struct frame f, const double *value, const double *error, const double *plus_error,
                        double u_tau)
@@ -70,7 +42,7 @@ static void add_fields(struct frame f, const double *value, const double *error,
         const ptrdiff_t first = s->field_first[n], count = s->field_first[n + 1] - first;
         add(f, e, "", p, value + first)->error = error + first;
         if (plus_error == NULL || (e->velocity == 0 && e->length == 0)) continue;
-        const double scale = wall_unit(s, n, u_tau);
+        const double scale = sections_wall_unit(s, n, u_tau);
         double *plus = page_numbers(f.page, count);
         for (ptrdiff_t k = 0; k < count; ++k) plus[k] = value[first + k] / scale;
         add(f, e, "_plus", p, plus)->error = plus_error + first;
@@ -191,11 +163,11 @@ kol_status section_page(const struct sections *s, const struct batches *fields, 
                              *const SUM[3] = {"x: mean time: sum", "y: mean time: sum", "z: mean time: sum"};
     const ptrdiff_t values = s->field_first[FIELDS], sample = s->sum_first[SPAN_COUNT],
                     line = s->line_first[LINES] + NUMBERS, number = s->line_first[LINES] + SECTION_SCALARS,
-                    few = sections_few(s), cells = (ptrdiff_t)s->cells[0] * s->cells[1];
+                    cells = (ptrdiff_t)s->cells[0] * s->cells[1];
     const int walled = sections_walled(s);
     TRY(page_create(2 * FIELDS + SPAN_COUNT + LINES + SECTION_SCALARS + OTHERS + DISTANCES,
                     (walled ? 4 : 2) * values + sample + (sample > line ? sample : line) + 2 * number +
-                        (walled ? few + line + number : 0) + DISTANCES * cells + OTHERS,
+                        DISTANCES * cells + OTHERS,
                     out));
     struct page *p = *out;
     const struct frame f = {p, s, MEAN[s->along], SUM[s->along]};
@@ -203,16 +175,13 @@ kol_status section_page(const struct sections *s, const struct batches *fields, 
            *sum = page_numbers(p, sample), *mean = page_numbers(p, sample > line ? sample : line),
            *numbers = page_numbers(p, number), *errors = page_numbers(p, number),
            *plus_error = walled ? error + values : NULL;
-    const struct plus plus = {s, walled ? page_numbers(p, few) : NULL, walled ? page_numbers(p, line) : NULL,
-                              walled ? page_numbers(p, number) : NULL};
     batches_mean(lines, mean);
     sections_derive_numbers(s, mean, numbers);
     TRY(batches_errors(lines, sections_derive_numbers, s, (int)number, errors));
-    batches_mean(fields, mean);
     batches_sum(fields, sum);
+    for (ptrdiff_t k = 0; k < sample; ++k) mean[k] = sum[k] / (double)batches_samples(fields);
     sections_derive(s, mean, value);
-    TRY(walled ? batches_errors(fields, derive_both, &plus, (int)(2 * values), error)
-               : batches_errors(fields, sections_derive, s, (int)values, error));
+    TRY(section_errors(s, fields, error, plus_error));
     const double u_tau = numbers[s->line_first[LINES] + SECTION_U_TAU];
     add_frame(p, s);
     add_fields(f, value, error, plus_error, u_tau);

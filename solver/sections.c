@@ -99,6 +99,19 @@ void sections_shape(const int n_g[3], int along, struct sections *s)
     set_places(s);
 }
 
+void sections_strip(const struct sections *s, int first, int rows, double scale, struct sections *strip)
+{
+    *strip = *s;
+    strip->n_g[s->b] = strip->cells[1] = rows;
+    strip->scale = scale;
+    strip->c[1] += first;
+    strip->f[1] += first;
+    strip->e[1] += first;
+    strip->centre[1] += first;
+    strip->face[1] += first;
+    set_places(strip);
+}
+
 kol_status sections_create(const struct input *in, const struct grid *g, struct sections *s)
 {
     sections_shape(g->n_g, sections_along(in), s);
@@ -125,6 +138,12 @@ struct spans_place sections_place(const struct sections *s, int field)
     const int face_a = field >= FIELD_FACES_B || (field >= FIELD_CENTRES && field < FIELD_FACES_A),
               face_b = field >= FIELD_FACES_A;
     return (struct spans_place){s->cells[0] + face_a, s->cells[1] + face_b};
+}
+
+double sections_wall_unit(const struct sections *s, int field, double u_tau)
+{
+    const struct section_entry *e = &section_fields[field];
+    return pow(u_tau, e->velocity) * pow(s->nu / u_tau, e->length);
 }
 
 int sections_walled(const struct sections *s)
@@ -158,7 +177,7 @@ static void derive_moments(const struct sections *s, const double *mean, double 
 {
     const ptrdiff_t wide = s->cells[0], high = s->cells[1];
     const double scale =
-        central_largest(central_largest(central_largest(0, M(SS), wide * high), M(AA), (wide + 1) * high),
+        central_largest(central_largest(central_largest(s->scale, M(SS), wide * high), M(AA), (wide + 1) * high),
                         M(BB), wide * (high + 1));
     moments_at((struct moments_of){M(S), M(SS), M(SSS), M(SSSS), O(S), O(SS), O(S_SKEWNESS), O(S_FLATNESS)},
                wide * high, scale);
@@ -328,25 +347,40 @@ static void add(struct balance *to, double part, struct balance b)
     to->dissipation += part * b.dissipation;
 }
 
+/* column: what cells get of the faces and edges on one side of them in a: at the face, at the edges below and above. */
+struct column {
+    struct balance face, edge[2];
+};
+
+static struct column column_at(const struct sections *s, const double *mean, const double *out, int i, int j)
+{
+    return (struct column){at_faces_a(s, mean, out, i, j),
+                           {at_edges(s, mean, i, j), at_edges(s, mean, i, j + 1)}};
+}
+
+/* The columns of neighbours are the same. */
 static void derive_energy(const struct sections *s, const double *mean, double *out)
 {
     const ptrdiff_t wide = s->cells[0];
     for (int j = 0; j < s->cells[1]; ++j) {
+        const double in_b[2] = {share(s, 1, j, 0), share(s, 1, j, 1)};
+        struct column column[2] = {column_at(s, mean, out, 0, j)};
         for (int i = 0; i < s->cells[0]; ++i) {
             const ptrdiff_t o = j * wide + i;
+            const double in_a[2] = {share(s, 0, i, 0), share(s, 0, i, 1)};
             struct balance all = at_centre(s, mean, i, j);
             double energy = O(SS)[o];
+            column[1] = column_at(s, mean, out, i + 1, j);
             for (int n = 0; n < 2; ++n) {
-                const double in_a = share(s, 0, i, n), in_b = share(s, 1, j, n);
-                energy += in_a * O(AA)[j * (wide + 1) + i + n] + in_b * O(BB)[(j + n) * wide + i];
-                add(&all, in_a, at_faces_a(s, mean, out, i + n, j));
-                add(&all, in_b, at_faces_b(s, mean, out, i, j + n));
-                for (int m = 0; m < 2; ++m)
-                    add(&all, in_b * share(s, 0, i, m), at_edges(s, mean, i + m, j + n));
+                energy += in_a[n] * O(AA)[j * (wide + 1) + i + n] + in_b[n] * O(BB)[(j + n) * wide + i];
+                add(&all, in_a[n], column[n].face);
+                add(&all, in_b[n], at_faces_b(s, mean, out, i, j + n));
+                for (int m = 0; m < 2; ++m) add(&all, in_b[n] * in_a[m], column[m].edge[n]);
             }
             O(K)[o] = 0.5 * energy;
             O(PRODUCTION)[o] = all.production;
             O(DISSIPATION)[o] = s->nu * all.dissipation;
+            column[0] = column[1];
         }
     }
 }

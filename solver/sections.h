@@ -82,6 +82,7 @@ struct sections {
     double delta;    /* half the distance of the nearest pair of no-slip walls, all of it beside one [L] */
     double diameter; /* four times the volume over the area of the no-slip walls along the stream [L] */
     double area;     /* of the section [L^2] */
+    double scale;    /* of a strip: the largest mean square of a component in all of the section [U^2] */
     double *c[2], *f[2],
         *e[2]; /* along a, b: widths; distances of centres at faces; what of them lies in the fluid [L] */
     const double *face[2], *centre[2];   /* borrowed from the grid [L] */
@@ -96,10 +97,15 @@ struct sections {
 int sections_along(const struct input *in);
 /* sections_shape: of *s what follows from the cells and the homogeneous direction alone: directions, cells, where values lie. */
 void sections_shape(const int n_g[3], int along, struct sections *s);
+/* sections_strip: *strip: rows along b from `first` on of s, as a section to sections_derive, whose fields at centres, and at lower faces in b, are those of s but in
+ * the first and in the last row where these are not the ends of s. scale: that of struct sections. It borrows from s, and is not destroyed. */
+void sections_strip(const struct sections *s, int first, int rows, double scale, struct sections *strip);
 kol_status sections_create(const struct input *in, const struct grid *g, struct sections *s);
 void sections_destroy(struct sections *s);
 /* sections_place: places of field n along a and b. sections_walled: whether any side is a no-slip wall, so that there are wall units. */
 struct spans_place sections_place(const struct sections *s, int field);
+/* sections_wall_unit: what field n is divided by in units of u_tau and nu. */
+double sections_wall_unit(const struct sections *s, int field, double u_tau);
 int sections_walled(const struct sections *s);
 /* sections_derive: a batches_derive: context: struct sections; mean: of spans_sample; out: FIELDS fields. NaN where one is not defined. */
 void sections_derive(const void *context, const double *mean, double *out);

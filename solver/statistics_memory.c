@@ -1,6 +1,7 @@
 /* What statistics take of the memory, before they are made. */
 #include <limits.h>
 #include <stddef.h>
+#include "section_errors.h"
 #include "statistics_parts.h"
 
 static const char *transport_of(const struct run *run)
@@ -84,24 +85,23 @@ kol_status statistics_check(const struct run *run)
           by.at, by.name, state, INT_MAX);
 }
 
-/* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what is derived of its means without a
- * batch, and the file, which NetCDF makes in memory and may hold twice while it grows. */
+/* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what errors take of strips of the section, and
+ * the file, which NetCDF makes in memory and may hold twice while it grows. */
 double statistics_host_bytes(const struct run *run)
 {
     enum {
         SAMPLES = 2,
         PAGE_SAMPLES_HELD = 2,
         PAGE_FIELDS = 4,
-        ERROR_SAMPLES = 2,
-        ERROR_FIELDS = 14,
         FILES = 2
     };
     const double batches =
         section_batches_fit(section_values(run)) ? 1 + FILES * (double)(BATCHES_FIELDS + 1) : 0;
     const double samples =
-                     2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + ERROR_SAMPLES + FILES + batches,
-                 fields = PAGE_FIELDS + ERROR_FIELDS + FILES * PAGE_FIELDS;
-    return (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
+                     2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + FILES + batches,
+                 fields = PAGE_FIELDS + FILES * PAGE_FIELDS;
+    const double all = (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
+    return all > 0 ? all + section_errors_bytes(run->grid.n_g, sections_along(&run->in), BATCHES_FIELDS) : 0;
 }
 
 int statistics_arrays(const struct input *in)

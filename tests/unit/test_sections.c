@@ -1,11 +1,13 @@
 /* Fields over a section from averages with known answers: single Fourier modes along the homogeneous direction on a linear mean flow. Catches a
  * moment about the wrong mean, a component, axis or side under another's name, a share of a face that goes to the wrong cell, a gradient of
  * the wrong sign. The average in kernel memory against that of the host: catches a batch, a carry or a pair that goes to the wrong place, a state
- * that is not brought over or put back whole, a value that is not finite and that no row tells of. */
+ * that is not brought over or put back whole, a value that is not finite and that no row tells of. Errors made in strips against those of
+ * the whole section at once: catches a row of a neighbour that is not there, a scale or u_tau of another average, a batch too many. */
 #include <stdlib.h>
 #include <string.h>
 #include "../../kernels/base/mem.h"
 #include "../../solver/section_average.h"
+#include "../../solver/section_errors.h"
 #include "../support/check.h"
 
 enum { WIDE = 5, HIGH = 7 };
@@ -380,10 +382,85 @@ static void test_unsound(void **state)
     sections_destroy(&f.s);
 }
 
+/* --- errors --- */
+
+/* As section_page.c has them: fields, then those in wall units, of the whole section. */
+static void derive_both(const void *context, const double *mean, double *out)
+{
+    const struct sections *s = context;
+    const ptrdiff_t lines = s->line_first[LINES], values = s->field_first[FIELDS];
+    double *few = calloc((size_t)(sections_few(s) + 2 * lines + NUMBERS + SECTION_SCALARS), sizeof *few),
+           *line = few + sections_few(s), *number = line + lines + NUMBERS;
+    sections_numbers(s, mean, few, line);
+    sections_derive_numbers(s, line, number);
+    sections_derive(s, mean, out);
+    for (int n = 0; n < FIELDS; ++n) {
+        const double unit = sections_wall_unit(s, n, number[lines + SECTION_U_TAU]);
+        for (ptrdiff_t k = s->field_first[n]; k < s->field_first[n + 1]; ++k) out[values + k] = out[k] / unit;
+    }
+    free(few);
+}
+
+/* Of fields without a unit there are none in wall units. */
+static void check_errors(const struct sections *s, const struct batches *b, const struct batches *few)
+{
+    const ptrdiff_t values = s->field_first[FIELDS];
+    double *error = malloc(6 * (size_t)values * sizeof *error), *right = error + 4 * values;
+    assert_int_equal(batches_errors(b, derive_both, s, (int)(2 * values), right), KOL_OK);
+    assert_int_equal(section_errors(s, b, error, error + values), KOL_OK);
+    assert_int_equal(section_errors(s, b, error + 2 * values, NULL), KOL_OK);
+    assert_memory_equal(error + 2 * values, right, (size_t)values * sizeof *error);
+    for (int n = 0; n < FIELDS; ++n) {
+        const ptrdiff_t first = s->field_first[n];
+        const size_t bytes = (size_t)(s->field_first[n + 1] - first) * sizeof *error;
+        const int unit = section_fields[n].velocity != 0 || section_fields[n].length != 0;
+        assert_memory_equal(error + first, right + first, bytes);
+        if (unit) assert_memory_equal(error + values + first, right + values + first, bytes);
+        for (ptrdiff_t k = first; k < s->field_first[n + 1]; ++k)
+            assert_true(unit || isnan(error[values + k]));
+    }
+    assert_int_equal(section_errors(s, few, error, error + values), KOL_OK);
+    for (ptrdiff_t k = 0; k < 2 * values; ++k) assert_true(isnan(error[k]));
+    free(error);
+}
+
+/* Sections lower than a strip, of strips and a rest, of whole strips; samples as in a flow, and one place where rounding is all there is. */
+static void test_errors(void **state)
+{
+    (void)state;
+    static const int HIGHS[] = {1, 3, 4, 5, 6, HIGH};
+    unsigned long long random = 5;
+    for (int n = 0; n < 3 * (int)(sizeof HIGHS / sizeof *HIGHS); ++n) {
+        struct frame f;
+        struct sections *s = &f.s, low;
+        struct batches *b[2] = {NULL, NULL};
+        make(n % 3, &f);
+        sections_strip(s, 0, HIGHS[n / 3], 0, &low);
+        const ptrdiff_t values = low.sum_first[SPAN_COUNT];
+        double *mean = sample(s), *noise = malloc((size_t)values * sizeof *noise);
+        for (int k = 0; k < 2; ++k)
+            assert_int_equal(batches_create((int)values, BATCHES_FIELDS, &b[k]), KOL_OK);
+        for (int t = 0; t < BATCHES_FIELDS - 1; ++t) {
+            for (ptrdiff_t k = 0; k < values; ++k) {
+                random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+                noise[k] = mean[k] * (1 + 0.1 * ldexp((double)(random >> 12), -52));
+            }
+            noise[low.sum_first[SPAN_AA] + 1] = 1e-22;
+            batches_add(b[0], t, noise);
+            if (t < BATCHES_LEAST - 1) batches_add(b[1], t, noise);
+        }
+        check_errors(&low, b[0], b[1]);
+        for (int k = 0; k < 2; ++k) batches_destroy(&b[k]);
+        free(noise);
+        free(mean);
+        sections_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_numbers),
                                        cmocka_unit_test(test_names), cmocka_unit_test(test_average),
-                                       cmocka_unit_test(test_unsound)};
+                                       cmocka_unit_test(test_unsound), cmocka_unit_test(test_errors)};
     return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
 }
