@@ -364,8 +364,8 @@ void batches_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrd
             }
         }
         for (ptrdiff_t i = 0; i < here; ++i)
-            error[lo + i] = standard_error(
-                &(struct moments){sum[i], square[i], product[i], first[i], last[i]}, n);
+            error[lo + i] =
+                standard_error(&(struct moments){sum[i], square[i], product[i], first[i], last[i]}, n);
     }
 }
 

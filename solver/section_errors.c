@@ -66,7 +66,8 @@ static kol_status make_units(const struct sections *s, const struct batches *b, 
     if (there) find_units(s, b, place, numbers, w);
     free(place);
     free(numbers);
-    if (!there) RAISE(KOL_ERR_MEMORY, "no memory for wall units of a section with %td places on its sides", lines);
+    if (!there)
+        RAISE(KOL_ERR_MEMORY, "no memory for wall units of a section with %td places on its sides", lines);
     return KOL_OK;
 }
 

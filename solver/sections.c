@@ -176,9 +176,9 @@ static void moments_at(struct moments_of m, ptrdiff_t places, double scale)
 static void derive_moments(const struct sections *s, const double *mean, double *out)
 {
     const ptrdiff_t wide = s->cells[0], high = s->cells[1];
-    const double scale =
-        central_largest(central_largest(central_largest(s->scale, M(SS), wide * high), M(AA), (wide + 1) * high),
-                        M(BB), wide * (high + 1));
+    const double scale = central_largest(
+        central_largest(central_largest(s->scale, M(SS), wide * high), M(AA), (wide + 1) * high), M(BB),
+        wide * (high + 1));
     moments_at((struct moments_of){M(S), M(SS), M(SSS), M(SSSS), O(S), O(SS), O(S_SKEWNESS), O(S_FLATNESS)},
                wide * high, scale);
     moments_at((struct moments_of){M(A), M(AA), M(AAA), M(AAAA), O(A), O(AA), O(A_SKEWNESS), O(A_FLATNESS)},

@@ -89,18 +89,13 @@ kol_status statistics_check(const struct run *run)
  * the file, which NetCDF makes in memory and may hold twice while it grows. */
 double statistics_host_bytes(const struct run *run)
 {
-    enum {
-        SAMPLES = 2,
-        PAGE_SAMPLES_HELD = 2,
-        PAGE_FIELDS = 4,
-        FILES = 2
-    };
+    enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };
     const double batches =
         section_batches_fit(section_values(run)) ? 1 + FILES * (double)(BATCHES_FIELDS + 1) : 0;
-    const double samples =
-                     2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + FILES + batches,
+    const double samples = 2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + FILES + batches,
                  fields = PAGE_FIELDS + FILES * PAGE_FIELDS;
-    const double all = (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
+    const double all =
+        (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);
     return all > 0 ? all + section_errors_bytes(run->grid.n_g, sections_along(&run->in), BATCHES_FIELDS) : 0;
 }
 

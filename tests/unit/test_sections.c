@@ -459,8 +459,8 @@ static void test_errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_names), cmocka_unit_test(test_average),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields),  cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_names),   cmocka_unit_test(test_average),
                                        cmocka_unit_test(test_unsound), cmocka_unit_test(test_errors)};
     return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
 }
