@@ -382,7 +382,12 @@ int batches_state_values(const double *state)
 
 void batches_store(const struct batches *b, double *state)
 {
-    memcpy(state, b->state, (size_t)batches_state_size(b->values, b->most) * sizeof *state);
+    const size_t all = (size_t)batches_state_size(b->values, b->most), first = (size_t)(b->batch - b->state),
+                 vector = (size_t)b->values, complete = first + vector * (size_t)batches_count(b),
+                 current = first + vector * (size_t)b->most;
+    memcpy(state, b->state, complete * sizeof *state);
+    memset(state + complete, 0, (current - complete) * sizeof *state);
+    memcpy(state + current, b->state + current, (all - current) * sizeof *state);
 }
 
 kol_status batches_load(struct batches *b, const double *state)

@@ -59,7 +59,8 @@ void batches_means_without(const struct batches *b, ptrdiff_t first, ptrdiff_t c
                            double *mean);
 void batches_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride, double *error);
 
-/* batches_state_size: doubles of the state of such batches. batches_state_values: values of the vectors of a state, of 8 doubles at least; 0: it is none. batches_store: copies it; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
+/* batches_state_size: doubles of the state of such batches. batches_state_values: values of the vectors of a state, of 8 doubles at least; 0: it is none. batches_store: copies it, with zeros in place of batches that are not
+ * complete, whatever is left there of those joined; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
 ptrdiff_t batches_state_size(int values, int most);
 int batches_state_values(const double *state);
 void batches_store(const struct batches *b, double *state);

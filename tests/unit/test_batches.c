@@ -240,6 +240,10 @@ static void test_state(void **state)
         batches_store(whole, one);
         batches_store(second, two);
         assert_memory_equal(one, two, bytes);
+        memset(batches_vectors(second) + VALUES * batches_count(second), 0xff,
+               sizeof(double) * VALUES * (size_t)(BATCHES_MOST - batches_count(second)));
+        batches_store(second, two); /* what lies in places of no batch is not stored */
+        assert_memory_equal(one, two, bytes);
         one[6] = VALUES + 1; /* of other vectors */
         assert_int_equal(batches_load(second, one), KOL_ERR_IO);
         status_clear();
