@@ -1,5 +1,5 @@
-/* The inputs of Kolmo: the table against its own ranges, the rules across names, printing and reading back, the
- * cases, and random edits of a valid file. Catches a rule that can't fire, a default out of range, a printed input
+/* The inputs of Kolmo: the rules across names, printing and reading back, the
+ * cases, and random edits of a valid file. Catches a rule that can't fire, a printed input
  * that is not the one that was read. No MPI. Cases are looked for in inputs/cases, so run from the top folder. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include "inputs/check.h"
 #include "inputs/print.h"
-#include "inputs/values.h"
+#include "inputs/table.h"
 
 static const char base[] = "&run t_end=1 /\n&grid n=64,64,64 /\n&fluid nu=0.1 /\n";
 
@@ -42,77 +42,6 @@ static void check_rule(const char *extra, const char *want)
     char text[4096];
     snprintf(text, sizeof text, "%s%s", base, extra);
     check_whole(text, 1, want);
-}
-
-static int is_text(const struct variable *v)
-{
-    return v->type == TYPE_TEXT || v->type == TYPE_CHOICE || v->type == TYPE_DURATION;
-}
-
-static int accepts(const struct variable *v, const char *text, int quoted)
-{
-    struct input scratch;
-    struct reason why;
-    const int last = variable_elements(v) - 1;
-    memset(&scratch, 0, sizeof scratch);
-    return value_read(v, last, text, strlen(text), quoted, &scratch, &why);
-}
-
-/* A number at, and next to, each end of a range. */
-static void check_ends(const struct variable *v)
-{
-    char text[64];
-    double step = v->type == TYPE_INT ? 1 : 1e-9 * fmax(1, fabs(v->low));
-    if (isfinite(v->low)) {
-        snprintf(text, sizeof text, "%.17g", v->low);
-        assert_int_equal(accepts(v, text, 0), !v->low_open);
-        snprintf(text, sizeof text, "%.17g", v->low - step);
-        assert_int_equal(accepts(v, text, 0), 0);
-        snprintf(text, sizeof text, "%.17g", v->low + step);
-        assert_int_equal(accepts(v, text, 0), 1);
-    }
-    if (isfinite(v->high)) {
-        if (v->type != TYPE_INT) step = 1e-9 * fmax(1, fabs(v->high));
-        snprintf(text, sizeof text, "%.17g", v->high);
-        assert_int_equal(accepts(v, text, 0), !v->high_open);
-        snprintf(text, sizeof text, "%.17g", v->high + step);
-        assert_int_equal(accepts(v, text, 0), 0);
-    }
-}
-
-/* No member of struct input is without a variable or has two: what is left over is the padding before a member of 8 bytes or a group. */
-static void check_members(const struct variable *table, int count)
-{
-    static int owners[sizeof in + 1];
-    memset(owners, 0, sizeof owners);
-    for (int i = 0; i < count; ++i)
-        for (size_t n = 0; n < (size_t)variable_elements(&table[i]) * variable_element_bytes(&table[i]); ++n)
-            assert_int_equal(++owners[table[i].offset + n], 1);
-    for (size_t n = 0; n < sizeof in; ++n)
-        if (owners[n] == 0 && (n % 8 < 4 || owners[n - n % 4 - 1] == 0))
-            fail_msg("byte %zu of struct input is no variable's", n);
-}
-
-static void test_table(void **state)
-{
-    (void)state;
-    int count = 0;
-    const struct variable *table = input_table(&count);
-    check_members(table, count);
-    for (int i = 0; i < count; ++i) {
-        const struct variable *v = &table[i];
-        assert_int_equal(table_name(table, count, v->group, v->name), i); /* no name twice */
-        assert_true(variable_elements(v) <= TABLE_ELEMENTS);
-        assert_non_null(v->help);
-        assert_non_null(v->unit);
-        if (v->preset) assert_int_equal(accepts(v, v->preset, is_text(v)), !v->not_given);
-        if (!v->preset) assert_non_null(v->example);
-        assert_int_equal(accepts(v, "tomato", 0), 0);
-        if (v->type == TYPE_INT || v->type == TYPE_REAL) check_ends(v);
-        if (v->type == TYPE_TEXT) assert_int_equal(accepts(v, "", 1), v->low < 1);
-        if (v->type == TYPE_CHOICE) assert_int_equal(accepts(v, "tomato", 1), 0);
-        for (int n = 0; v->names && v->names[n]; ++n) assert_int_equal(accepts(v, v->names[n], 1), 1);
-    }
 }
 
 static void test_defaults(void **state)
@@ -595,11 +524,11 @@ static void test_fuzz(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table), cmocka_unit_test(test_defaults),   cmocka_unit_test(test_required),
-        cmocka_unit_test(test_rules), cmocka_unit_test(test_initial),    cmocka_unit_test(test_channel_start),
-        cmocka_unit_test(test_ranks), cmocka_unit_test(test_stretching), cmocka_unit_test(test_print),
-        cmocka_unit_test(test_help),  cmocka_unit_test(test_cases),      cmocka_unit_test(test_load),
-        cmocka_unit_test(test_fuzz),  cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_required),      cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_initial),    cmocka_unit_test(test_channel_start), cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_stretching), cmocka_unit_test(test_print),         cmocka_unit_test(test_help),
+        cmocka_unit_test(test_cases),      cmocka_unit_test(test_load),          cmocka_unit_test(test_fuzz),
+        cmocka_unit_test(test_reach),
     };
     return cmocka_run_group_tests_name("inputs", tests, NULL, NULL);
 }
