@@ -4,7 +4,7 @@
 #   bench.txt    kolmo-bench, all kernels and grids          poisson.txt, warm.txt   multigrid and direct, from zero and in a run
 #   NAME.txt     whole runs with --profile: steps, share of statistics, one sum an iteration against several
 # then with all GPUs free, on two of them:
-#   bench2.txt   exchanges, iterations and steps of two ranks   weak-N.txt, strong-N.txt, direct-N.txt   scaling of 512^3
+#   bench2.txt   exchanges, iterations and steps of two ranks   nccl.txt   NCCL's face   weak-N.txt, strong-N.txt, direct-N.txt   scaling of 512^3
 #   overlap.txt  exchanges hidden, by marks and by a timeline   lines-weak.txt, lines-strong.txt         what runs in which queue
 # OUT: folder of what is printed and of h200.json and the like (build/figures unless given). What takes too long is stopped and said.
 # Without a GPU: skipped, code 0. Prints the times of steps; code 1 if anything failed.
@@ -70,6 +70,7 @@ pairs() {
     local mode ranks
     printed overlap 90 "$python" tests/gpu/overlap.py --kolmo $kolmo
     printed bench2 60 mpirun -n 2 $bench --quick --only "halo|sums|PPCG|step w" --sizes 512 --append --json "$out/h200.json"
+    printed nccl 60 bash tests/gpu/run.sh "$out" nccl
     for ranks in 1 2; do
         for mode in weak strong; do
             printed $mode-$ranks 60 mpirun -n $ranks $bench --quick --scaling $mode --cells 512 --json "$out/scaling.json"

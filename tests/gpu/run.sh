@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that wants a GPU, in one go. usage: tests/gpu/run.sh [OUT [PART ...]]
-# Builds both backends, then the parts, all but the last three unless named. First, one after the other, what measures or fills a GPU:
+# Builds both backends, then the parts, all but the last four unless named. First, one after the other, what measures or fills a GPU:
 #   bench      kolmo-bench, exchanges, NCCL's face      large      1024^3 cells on one GPU       profile    exchanges hidden
 #   memory     that of many kinds of runs, against --check   overlap    the exchanges of two GPUs by a timeline, too
 # then the others, several at a time, spread over the GPUs:
@@ -10,6 +10,7 @@
 #   sanitizer  compute-sanitizer memcheck and racecheck
 #   poisson    the pressure solvers against each other scaling    over GPU_SCALING ranks
 #   files      how long steps wait for their files: GPU_FILES_CELLS^3 cells on this disk
+#   nccl       what NCCL takes for the face that 'bench' exchanges
 # OUT: folder for logs and tables (build/gpu unless given). What is not done after GPU_SECONDS (3600) is stopped, and failed.
 # Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
 set -u
@@ -119,6 +120,10 @@ nccl_face() { # what NCCL takes for a face between two GPUs, where it is install
         $libs || return 1
     NCCL_NVLS_ENABLE=0 timeout 60 mpirun -n 2 "$out/nccl_face" # multicast plays no part in it, and not every machine has it
 }
+beside_nccl() {
+    alone nccl-face nccl_face
+    cat "$out/nccl-face.log"
+}
 sanitized() { # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
     local test tool given box=periodic
     for test in column tridiag direct multigrid gather halo around walls dot open average held waves moments sample span spectra steps; do
@@ -172,9 +177,9 @@ for name in $parts; do
         if [ "$gpus" -gt 1 ]; then # exchanges between GPUs, by each transport
             alone bench-halo mpirun -n 2 build/cuda/kolmo-bench --quick --only halo --sizes 512 --append --json "$out/bench.json"
             cat "$out/bench-halo.log"
-            alone nccl-face nccl_face
-            cat "$out/nccl-face.log"
+            beside_nccl
         fi ;;
+    nccl) if [ "$gpus" -gt 1 ]; then beside_nccl; fi ;;
     large | memory | profile) alone "$name" "$python" tests/gpu/gpus.py --kolmo $kolmo --only "$name" ;;
     overlap)
         alone overlap "$python" tests/gpu/overlap.py --kolmo $kolmo
