@@ -173,6 +173,15 @@ def sweeps(kolmo, check):
             check.near(f"{name}: bytes a cell", found[name]["bytes_per_cell"], 8 * values, 1e-4 * values)
 
 
+def many_iterations(kolmo, check):
+    """More iterations are timed than small grids take to rounding: nothing ends them."""
+    path = os.path.join(kolmo.place(), "bench.json")
+    kolmo.other("kolmo-bench").call("--quick", "--json", path, "--sizes", "8,16", "--only", "PPCG iteration, degree 1", ranks=2, seconds=SECONDS)
+    with open(path, encoding="utf-8") as source:
+        found = json.load(source)["runs"][0]["records"]
+    check.equal("two ranks: grids whose iterations were timed", [r["n"][0] for r in found], [8, 16])
+
+
 def options(kolmo, check):
     """Options that can't be meant."""
     for given, word in ((("--case", "cube"), "--case"), (("--tolerance", "2"), "--tolerance"), (("--steps", "4"), "--warm"),
@@ -182,4 +191,4 @@ def options(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [every_solver, multigrid_counts, two_ranks, warm, sweeps, options])
+    kc.main(__doc__, [every_solver, multigrid_counts, two_ranks, warm, sweeps, many_iterations, options])
