@@ -2,13 +2,16 @@
 """How much of the halo exchanges between GPUs is hidden behind sweeps: by the marks of --profile, and by a timeline of the same run.
 
 usage: overlap.py --kolmo build/cuda/kolmo [--ranks 2] [--cells 256]
+       overlap.py --made-up
 
 Two runs of the Taylor-Green vortex for each of two preconditioners, one rank a GPU, transport 'peer'. The first with --profile: its marks tell
 of each exchange how long the compute queue had nothing to do but wait, and the sum of its phases is held against the clock of the host. The
 second leaves a timeline (timeline.py): of each exchange, from the first packing to the last unpacking, the time in
-which a kernel ran in another queue. Both have to say that most is hidden, and nearly the same. Exchanges of the multigrid's grids, which
-overlap nothing, are told apart: they pack single precision. Where CUPTI is not there or can't trace, the marks stand alone, and the
+which a sweep ran in the other queue. Both have to say that most is hidden, and nearly the same. Exchanges of the multigrid's grids, which
+overlap nothing, are told apart, for they pack single precision, and so are grids that come together in the queue of the sweeps; a program that computes in
+single precision packs nothing else: there the marks stand alone with the multigrid. Where CUPTI is not there or can't trace, the marks stand alone, and the
 script says so.
+--made-up: only the timeline whose answers are known, which wants no GPU.
 Ends with 'N passed, N failed'; without GPUs enough: skipped, code 0."""
 import argparse
 import os
@@ -32,38 +35,27 @@ STEPS = 20
 HIDDEN = 0.7
 AGREE = 0.15        # between the marks and the profiler, which slows the host down
 CLOCK = 0.15        # between the phases of a step and the host's clock, over it
-PACKS = re.compile(r"copy_kernel<(\w+), (?:\(bool\))?(?:1|true)>")  # the packing that tells the neighbour: an exchange begins
-PARTS = re.compile(r"\b(copy_kernel|await_kernel)\b")
 
 
 # --- the timeline ---
 
-def exchanges(found):
-    """(start, end, type of its values) of the exchanges of a timeline, and the joined intervals in which the other queues worked. What else goes
-    through the queue of the exchanges, sweeps that had to wait for one, is neither."""
-    queues = timeline.transfer_queues(found)
-    out, busy = [], []
-    for r in found:
-        if r.stream not in queues:
-            busy.append((r.start, r.end))
-            continue
-        begins = PACKS.search(r.name)
-        if begins:
-            out.append([r.start, r.end, begins.group(1)])
-        elif out and PARTS.search(r.name):
-            out[-1][1] = max(out[-1][1], r.end)
-    return out, timeline.union(busy)
+def late_ones(path):
+    """The exchanges of the second half of a run."""
+    found = timeline.exchanges(timeline.records(path))
+    middle = (found[0].start + found[-1].end) / 2 if found else 0
+    return [e for e in found if e.start > middle]
 
 
-def hidden_by_timeline(path, kind):
-    """Share of the time of the exchanges of such values that is hidden, and how many there are, in the second half of a run."""
-    found, busy = exchanges(timeline.records(path))
-    if not found:
-        return float("nan"), 0
-    middle = (found[0][0] + found[-1][1]) / 2
-    late = [(start, end) for start, end, values in found if start > middle and values == kind]
-    length = sum(end - start for start, end in late)
-    return (sum(timeline.covered(start, end, busy) for start, end in late) / length if length else float("nan")), len(late)
+def of_part(found, part):
+    """How many there are of a part, how long they are together, and how much of it no sweep ran [ns]."""
+    mine = [e for e in found if e.part == part]
+    return len(mine), sum(e.end - e.start for e in mine), sum(e.waited for e in mine)
+
+
+def hidden(found):
+    """Share of the time of the exchanges of the flow and of the conjugate gradients that is hidden, and how many there are."""
+    count, length, waited = of_part(found, "exchanges")
+    return (1 - waited / length if length > 0 else float("nan")), count
 
 
 # --- runs ---
@@ -95,9 +87,20 @@ def study(kolmo, check, options, preconditioner, library):
     if library is None:
         check.skip(f"{preconditioner}: hidden, by a timeline", "no CUPTI here: --profile's marks alone")
         return
+    if options.real == "float" and preconditioner == "multigrid":
+        check.skip(f"{preconditioner}: hidden, by a timeline", "all values are single precision")
+        return
     files = traced(kolmo, library, case, options.ranks)
     for rank, path in enumerate(files):
-        share, count = hidden_by_timeline(path, "double" if options.real == "double" else "float")
+        found = late_ones(path)
+        share, count = hidden(found)
+        for part in ("levels", "gathers"):
+            many, length, waited = of_part(found, part)
+            if preconditioner == "multigrid":
+                check.above(f"{preconditioner}, rank {rank}: {part} in the timeline", many, 1)
+                print(f"       {length * 1e-6:.3f} ms, of which no sweep ran for {waited * 1e-6:.3f}", flush=True)
+            else:
+                check.equal(f"{preconditioner}, rank {rank}: {part} in the timeline", many, 0)
         check.above(f"{preconditioner}, rank {rank}: exchanges in the timeline", count, STEPS)
         check.above(f"{preconditioner}, rank {rank}: hidden, by the timeline", share, HIDDEN)
         check.near(f"    and by the marks {by_marks:.3f}: difference", share - by_marks, 0.0, AGREE)
@@ -111,23 +114,38 @@ def write_timeline(path, found):
         target.write(f"# end\t{len(found)}\tmissing\t0\n")
 
 
+PACK, UNPACK = "void copy_kernel<double, (bool)1>(copies, raises)", "void copy_kernel<double, false>(copies, raises)"
+PACK_LEVEL, UNPACK_LEVEL = "void copy_kernel<float, true>(copies, raises)", "void copy_kernel<float, (bool)0>(copies, raises)"
+AWAIT, RIM, SWEEP, SUM = "await_kernel(awaits)", "residual_kernel(box, double)", "void momentum_kernel<(bool)1, (bool)0>(box)", "share_kernel(blocks)"
+
+
 def made_up(check, folder):
-    """A timeline whose answers are known: of two exchanges of 100 ns one has 60 behind a sweep, one all; a third, of another type, none. A sweep
-    in the queue of the exchanges is no part of one."""
+    """A timeline whose answers are known: of two exchanges of 100 ns one has 60 behind a sweep, one all; a third, of a multigrid's grid, none, and one more
+    is in the queue of the sweeps, which awaits its flags as the other one does: it is no exchange to be hidden, and that queue is still the sweeps'. A rim in
+    the queue of the exchanges is no part of one; copies of a rank's own sides are of none."""
     path = os.path.join(folder, "timeline.0.1.tsv")
-    pack, wait, unpack, other, sweep = "void copy_kernel<double, (bool)1>(copies, raises)", "await_kernel(awaits)", \
-        "void copy_kernel<double, false>(copies, raises)", "void copy_kernel<float, true>(copies, raises)", "void momentum_kernel<3>(box)"
-    found = [(0, 10, 14, 2, pack), (10, 20, 14, 2, unpack), (30, 40, 14, 2, pack), (40, 50, 14, 2, unpack),  # the first half is left out
-             (1000, 1010, 14, 2, pack), (1015, 1090, 14, 1, wait), (1090, 1100, 14, 2, unpack), (1100, 1150, 14, 8, sweep),
-             (1000, 1040, 7, 64, sweep), (1030, 1060, 7, 64, sweep), (1200, 1210, 14, 2, pack), (1210, 1300, 14, 2, unpack),
-             (1190, 1310, 7, 64, "void last_kernel<1>(box)"), (1400, 1440, 14, 2, other), (1440, 1500, 14, 2, unpack)]
+    found = [(0, 10, 14, 2, PACK), (10, 20, 14, 2, UNPACK), (30, 40, 14, 2, PACK), (40, 50, 14, 2, UNPACK),  # the first half is left out
+             (1000, 1010, 14, 2, PACK), (1015, 1090, 14, 1, AWAIT), (1090, 1100, 14, 2, UNPACK), (1100, 1150, 14, 8, RIM),
+             (1000, 1040, 7, 64, SWEEP), (1030, 1060, 7, 64, SWEEP), (1200, 1210, 14, 2, PACK), (1210, 1300, 14, 2, UNPACK),
+             (1190, 1310, 7, 64, "void last_kernel<1, (kind)2>(box)"), (1400, 1440, 14, 2, PACK_LEVEL), (1440, 1460, 14, 1, AWAIT), (1460, 1500, 14, 2, UNPACK_LEVEL),
+             (1510, 1520, 7, 2, PACK_LEVEL), (1520, 1560, 7, 1, AWAIT), (1560, 1570, 7, 2, UNPACK_LEVEL), (1570, 1580, 7, 2, UNPACK_LEVEL),
+             (1580, 1600, 7, 1, SUM)]
     write_timeline(path, found)
-    check.equal("a timeline made up: hidden, and how many", hidden_by_timeline(path, "double"), (0.8, 2))
-    check.equal("    of single precision", hidden_by_timeline(path, "float"), (0.0, 1))
-    every, span = timeline.gaps(timeline.records(path))
-    check.equal("    gaps between sweeps", (every, span), ([timeline.Gap("last_kernel<1>", 64, 130, 40)], 310))
-    check.equal("    between the momentum kernels", len(timeline.within(timeline.records(path), "momentum")), 6)
-    check.holds("    its tables", "momentum_kernel<3>  sweeps" in re.sub(" +", "  ", timeline.table(path, None)), timeline.table(path, None))
+    all_of_it, late = timeline.records(path), late_ones(path)
+    check.equal("a timeline made up: hidden, and how many", hidden(late), (0.8, 2))
+    check.equal("    of the multigrid's grids: how many, ns, waited", of_part(late, "levels"), (1, 100, 100))
+    check.equal("    in the queue of the sweeps", of_part(late, "gathers"), (1, 60, 60))
+    check.equal("    the queue of the exchanges", timeline.transfer_queues(all_of_it), {14})
+    check.equal("    rims", [r.start for r in all_of_it if r.part == "rims"], [1100])
+    every, span = timeline.gaps(all_of_it)
+    check.equal("    gaps between sweeps", (every, span), ([timeline.Gap("residual_kernel", 8, 40, 0), timeline.Gap("last_kernel<1, 2>", 64, 40, 40),
+                                                            timeline.Gap("copy_kernel<float, 0>", 2, 260, 100)], 600))
+    check.equal("    from momentum kernel to momentum kernel", len(timeline.within(all_of_it, "momentum")), 3)
+    tables = re.sub(" +", " ", timeline.table(path, None))
+    check.says("    its tables", tables, "momentum_kernel<1, 0> sweeps 64 2", "await_kernel gathers 1 1", "levels float 1 0.000 0.10 0.000 0.10")
+    host = [(0, 10, 14, 2, UNPACK), (10, 30, 14, 0, "copy"), (40, 60, 14, 0, "copy"), (60, 70, 14, 2, UNPACK), (70, 90, 14, 8, RIM), (0, 10, 7, 2, UNPACK), (10, 80, 7, 64, SWEEP)]
+    write_timeline(path, host)
+    check.equal("one by way of the host: parts", [r.part for r in timeline.records(path) if r.stream == 14], 4 * ["exchanges"] + ["rims"])
     for name, text in (("cut short", "\n1\t2\t0\t7\t0\t1\tx\n"), ("with records missing", "\n# end\t0\tmissing\t3\n"),
                        ("with a line of another kind", "\n1 2\n# end\t1\tmissing\t0\n")):
         with open(path, "w", encoding="utf-8") as target:
@@ -156,12 +174,15 @@ def main():
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--cells", type=int, default=256, help="side of the cube")
     parser.add_argument("--real", default="double", choices=("float", "double"), help="arithmetic of the program")
+    parser.add_argument("--made-up", action="store_true", help="no runs")
     options = parser.parse_args()
     os.environ.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")
     check = kc.Check()
     with tempfile.TemporaryDirectory(prefix="kolmo-overlap-") as folder:
         made_up(check, folder)
-        if scaling.gpus_here() < options.ranks:
+        if options.made_up:
+            pass
+        elif scaling.gpus_here() < options.ranks:
             check.skip("overlap", f"{scaling.gpus_here()} GPUs here, {options.ranks} are wanted")
         else:
             kolmo, library = kc.Kolmo(options, folder), library_of(check, folder)

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Timelines of programs on GPUs, by CUPTI, which the CUDA toolkit brings along: what ran in which queue, and when the queue of the sweeps had nothing
-to do.
+"""Timelines of programs on GPUs, by CUPTI, which the CUDA toolkit brings along: what ran as part of what, and when no sweep ran.
 
 usage: timeline.py [--within TEXT] [--out FOLDER] -- COMMAND...     runs a command, mpirun and its ranks too, and prints the tables
        timeline.py [--within TEXT] FILE...                         tables of files made before
 
-A run writes FOLDER/timeline.RANK.PID.tsv (timeline.cpp). Of each file, so of each rank, a table of kernels: queue, name, thread blocks, calls, total
-and mean time; then the gaps, times in which none of the queues but that of the exchanges had anything running: by the kernel that ended them, and
-how much of them nothing at all ran on the GPU. --within TEXT: from the first to the last kernel whose name contains the text. What CUPTI adds to each launch makes
+A run writes FOLDER/timeline.RANK.PID.tsv (timeline.cpp). Of each file, so of each rank, a table of kernels: name, part, thread blocks, calls, total
+and mean time; then the exchanges with other GPUs, how many and how long, and how much of that no sweep ran; then the gaps, times in which
+neither a sweep nor a rim ran: by the kernel that ended them, and how much of them nothing at all ran on the GPU. Parts:
+  sweeps      what the queue of the sweeps runs, but for
+  gathers     what waits for other GPUs in that queue: grids of the multigrid that come together, lines of the direct solver
+  exchanges   packing, waiting and unpacking in the queue of the exchanges: of the flow and of the conjugate gradients
+  levels      the same of the multigrid's grids, which are single precision: told apart where the program computes in double precision
+  rims        all else in that queue: sweeps over cells that had to wait for an exchange
+--within TEXT: from the first to the last kernel whose name contains the text. What CUPTI adds to each launch makes
 short kernels' gaps longer than they are without.
 Exits 0: done; 1: no CUPTI here, or a timeline is not whole; a failed command: its exit code."""
 import argparse
@@ -22,8 +27,12 @@ from collections import defaultdict
 from typing import NamedTuple
 
 COLUMNS = "start\tend\tdevice\tstream\tbytes\tblocks\tname"
-ENDS = "await_kernel"  # only in the queue of the exchanges
-ROWS = 40              # of a table, at most
+# kernels/cuda/pack.cu: type of the values, and whether neighbours are told when they are packed: so an exchange begins, but by the host, too
+PACKS = re.compile(r"\bcopy_kernel<(\w+), (?:\(bool\))?(0|1|false|true)>")
+AWAITS = re.compile(r"\bawait_kernel\b")  # in both queues
+# what no run does without, and none gives to the queue of the exchanges: memory filled, sums, predictions
+SWEEPS = re.compile(r"\b(fill|blocks|share|total|momentum)_kernel\b")
+ROWS = 40  # of a table, at most
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "timeline.cpp")
 
 
@@ -32,13 +41,23 @@ class TimelineError(Exception):
 
 
 class Record(NamedTuple):
-    """A kernel, copy or fill: times [ns], queue, bytes, thread blocks."""
+    """A kernel, copy or fill: times [ns], queue, bytes, thread blocks; what it is part of, as above."""
     start: int
     end: int
     stream: int
     bytes: int
     blocks: int
     name: str
+    part: str = ""
+
+
+class Exchange(NamedTuple):
+    """One with other GPUs, from the first packing to the last unpacking: times [ns], its values' type, its part, and how long no sweep ran [ns]."""
+    start: int
+    end: int
+    values: str
+    part: str
+    waited: int
 
 
 # --- making one ---
@@ -109,7 +128,60 @@ def records(path):
             found.append(Record(int(start), int(stop), int(stream), int(count), int(blocks), name))
         except ValueError as fault:
             raise TimelineError(f"{path}, line {number}: {line[:200]!r}") from fault
-    return sorted(found)
+    found.sort()
+    return [r._replace(part=part) for r, part in zip(found, parts(found))]
+
+
+def transfer_queues(found):
+    """The queues that exchanges go through; none on one rank. Others exchange values now and then: those are where sweeps run."""
+    return {r.stream for r in found if PACKS.search(r.name)} - {r.stream for r in found if SWEEPS.search(r.name)}
+
+
+def runs_of(found):
+    """For each exchange that GPUs tell each other of the numbers of its records: packing, waiting, unpacking, one after the other in a queue."""
+    out, under_way = [], {}
+    for number, r in enumerate(found):
+        packs, mine = PACKS.search(r.name), under_way.get(r.stream)
+        if packs and packs.group(2) in ("1", "true"):
+            under_way[r.stream] = [number]
+            out.append(under_way[r.stream])
+        elif mine is not None and (packs or AWAITS.search(r.name)):
+            mine.append(number)
+            if packs:
+                del under_way[r.stream]
+        else:
+            under_way.pop(r.stream, None)
+    return out
+
+
+def parts(found):
+    """Of what each record is part."""
+    transfer, runs = transfer_queues(found), runs_of(found)
+    packed = {PACKS.search(found[run[0]].name).group(1) for run in runs if found[run[0]].stream in transfer}
+    out = []
+    for r in found:
+        packs, awaits = PACKS.search(r.name), AWAITS.search(r.name)
+        if r.stream not in transfer:
+            out.append("gathers" if awaits else "sweeps")
+        elif packs:
+            out.append("levels" if packs.group(1) == "float" and "double" in packed else "exchanges")
+        else:
+            out.append("exchanges" if awaits or r.blocks == 0 else "rims")  # copies by way of the host have no thread blocks
+    for run in runs:
+        for number in run:
+            out[number] = out[run[0]] if found[run[0]].stream in transfer else "gathers"
+    return out
+
+
+def exchanges(found):
+    """Those that GPUs tell each other of, by start."""
+    sweeps = union((r.start, r.end) for r in found if r.part == "sweeps")
+    out = []
+    for run in runs_of(found):
+        first, end = found[run[0]], max(found[number].end for number in run)
+        out.append(Exchange(first.start, end, PACKS.search(first.name).group(1), first.part,
+                            end - first.start - covered(first.start, end, sweeps)))
+    return out
 
 
 def union(intervals):
@@ -134,11 +206,6 @@ def covered(start, end, busy):
     return total
 
 
-def transfer_queues(found):
-    """The queues that exchanges go through; none on one rank."""
-    return {r.stream for r in found if ENDS in r.name}
-
-
 # --- tables ---
 
 def within(found, text):
@@ -152,12 +219,12 @@ def within(found, text):
 
 def short(name):
     """A kernel's name without what it returns and takes."""
-    name = re.sub(r"\(anonymous namespace\)::|\(bool\)|\(int\)", "", name)
+    name = re.sub(r"\(anonymous namespace\)::|(?<=[<,\s])\([^()]*\)(?=[-\w])", "", name)  # (bool)1, (some_enum)2
     return re.sub(r"^void ", "", name).split("(", 1)[0]
 
 
 class Gap(NamedTuple):
-    """A time in which no queue of sweeps ran anything: what ended it, its length, and that in which nothing ran at all [ns]."""
+    """A time in which neither sweep nor rim ran: what ended it, its length, and that in which nothing ran at all [ns]."""
     name: str
     blocks: int
     length: int
@@ -166,9 +233,8 @@ class Gap(NamedTuple):
 
 def gaps(found):
     """All of them, and from the start of what was found to its end [ns]."""
-    transfer = transfer_queues(found)
-    sweeps = [r for r in found if r.stream not in transfer]
-    others = union((r.start, r.end) for r in found if r.stream in transfer)
+    sweeps = [r for r in found if r.part in ("sweeps", "rims")]
+    others = union((r.start, r.end) for r in found if r.part not in ("sweeps", "rims"))
     out, reached = [], min((r.start for r in sweeps), default=0)
     first = reached
     for r in sweeps:
@@ -187,14 +253,25 @@ def rows(head, lines):
 
 
 def kernels_table(found):
-    """Kernels by queue, name and number of thread blocks, the longest together first."""
-    transfer, times = transfer_queues(found), defaultdict(list)
+    """Kernels by part, name and number of thread blocks, the longest together first."""
+    times = defaultdict(list)
     for r in found:
-        times[short(r.name), "exchanges" if r.stream in transfer else "sweeps", r.blocks].append(r.end - r.start)
+        times[short(r.name), r.part, r.blocks].append(r.end - r.start)
     order = sorted(times.items(), key=lambda item: -sum(item[1]))
-    return rows(("kernel", "queue", "thread blocks", "calls", "ms", "us each"),
-                [(name, queue, str(blocks), str(len(t)), f"{sum(t) * 1e-6:.3f}", f"{sum(t) * 1e-3 / len(t):.2f}")
-                 for (name, queue, blocks), t in order[:ROWS]])
+    return rows(("kernel", "part", "thread blocks", "calls", "ms", "us each"),
+                [(name, part, str(blocks), str(len(t)), f"{sum(t) * 1e-6:.3f}", f"{sum(t) * 1e-3 / len(t):.2f}")
+                 for (name, part, blocks), t in order[:ROWS]])
+
+
+def exchanges_table(found):
+    """Exchanges by part and type of their values."""
+    groups = defaultdict(list)
+    for e in exchanges(found):
+        groups[e.part, e.values].append(e)
+    return rows(("exchanges", "values", "how many", "ms", "us each", "no sweep ran, ms", "us each"),
+                [(part, values, str(len(g)), f"{sum(e.end - e.start for e in g) * 1e-6:.3f}", f"{sum(e.end - e.start for e in g) * 1e-3 / len(g):.2f}",
+                  f"{sum(e.waited for e in g) * 1e-6:.3f}", f"{sum(e.waited for e in g) * 1e-3 / len(g):.2f}")
+                 for (part, values), g in sorted(groups.items())])
 
 
 def gaps_table(found):
@@ -205,7 +282,7 @@ def gaps_table(found):
         ended[gap.name, gap.blocks].append(gap)
     length, nothing = sum(g.length for g in every), sum(g.nothing for g in every)
     span = max(span, 1)
-    text = (f"  in {span * 1e-6:.3f} ms the sweeps' queues had nothing running for {length * 1e-6:.3f} ms, {100 * length / span:.2f} %; "
+    text = (f"  in {span * 1e-6:.3f} ms no sweep ran for {length * 1e-6:.3f} ms, {100 * length / span:.2f} %; "
             f"nothing at all ran for {nothing * 1e-6:.3f} ms, {100 * nothing / span:.2f} %\n")
     order = sorted(ended.items(), key=lambda item: -sum(g.length for g in item[1]))
     return text + rows(("gap before", "thread blocks", "gaps", "ms", "us each", "nothing ran, ms", "share of all"),
@@ -215,13 +292,13 @@ def gaps_table(found):
 
 
 def table(path, text):
-    """Both tables of a file."""
+    """The tables of a file."""
     found = records(path)
     if text:
         found = within(found, text)
     if not found:
         raise TimelineError(f"{path}: nothing ran on a GPU")
-    return f"{os.path.basename(path)}:\n{kernels_table(found)}\n{gaps_table(found)}\n"
+    return f"{os.path.basename(path)}:\n{kernels_table(found)}\n{exchanges_table(found)}\n{gaps_table(found)}\n"
 
 
 def run(command, folder):
