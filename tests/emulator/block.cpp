@@ -50,7 +50,7 @@ struct variable {
 /* The grid in work: one at a time in a process. */
 static struct {
     const struct emulator_kernel *kernel;
-    const char *name;
+    const char *name, *in_full;
     int threads, running, ended, waiting; /* ended, waiting: of the block in work, at its barrier */
     int votes, result, barriers;
     bool trapped, stuck;
@@ -63,6 +63,11 @@ static struct {
     size_t shared_bytes;
     std::vector<struct fiber *> spare, all;
 } grid;
+
+const char *kernel_in_full(void)
+{
+    return grid.in_full;
+}
 
 int thread_number(void)
 {
@@ -125,9 +130,10 @@ static void catch_faults(void)
 #endif
 }
 
-void emulator_enter(const char *kernel, unsigned most)
+void emulator_enter(const char *kernel, const char *in_full, unsigned most)
 {
     grid.name = kernel;
+    grid.in_full = in_full;
     if (most != 0 && (unsigned)grid.threads > most)
         kernel_fault("%d threads a block, launch bounds allow %u", grid.threads, most);
 }

@@ -13,8 +13,14 @@ bool order_changes(void); /* from turn to turn */
 size_t order_of_block(size_t turn, size_t count);
 void order_next_grid(size_t count);
 
-/* kernel_run: the whole grid; false: it ended in a trap. */
+/* kernel_run: the whole grid; false: it ended in a trap. kernel_in_full: name of the last one, with what its templates were given. */
 bool kernel_run(const struct emulator_kernel &kernel);
+const char *kernel_in_full(void);
+
+/* timeline_note: work of a stream that has just ended, where EMULATOR_TIMELINE asks for it; start: timeline_now before it [ns]. */
+unsigned long long timeline_now(void);
+void timeline_note(unsigned long long start, cudaStream_t stream, size_t bytes, size_t blocks,
+                   const char *name);
 
 /* function_asked_shared: whether a kernel may have more shared memory than every kernel. */
 bool function_asked_shared(const void *function);

@@ -496,7 +496,9 @@ void emulator_give(const struct emulator_kernel &kernel)
     const cudaError_t error = host_fails("launch") ? cudaErrorLaunchFailure : launch_check(kernel);
     if (host_raise(error) != cudaSuccess) return;
     stream_give(kernel.stream, [kernel] {
+        const unsigned long long start = timeline_now();
         if (!kernel_run(kernel)) sticky = cudaErrorLaunchFailure;
+        timeline_note(start, kernel.stream, 0, (size_t)kernel.grid.x * kernel.grid.y * kernel.grid.z, kernel_in_full());
     });
 }
 

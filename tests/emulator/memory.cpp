@@ -193,12 +193,12 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     if (bytes == 0) return cudaSuccess;
     if (!kind_fits(to, from, bytes, kind)) return host_raise(cudaErrorInvalidValue);
     const bool from_pageable = !holds(device, from, bytes) && !holds(pinned, from, bytes);
-    if (from_pageable) {
-        const auto kept = std::make_shared<std::string>((const char *)from, bytes);
-        stream_give(stream, [=] { memcpy(to, kept->data(), bytes); });
-    } else {
-        stream_give(stream, [=] { memmove(to, from, bytes); });
-    }
+    const auto kept = std::make_shared<std::string>((const char *)from, from_pageable ? bytes : 0);
+    stream_give(stream, [=] {
+        const unsigned long long start = timeline_now();
+        memmove(to, from_pageable ? kept->data() : from, bytes);
+        timeline_note(start, stream, bytes, 0, "copy");
+    });
     if (!holds(device, to, bytes) && !holds(pinned, to, bytes)) stream_finish(stream);
     return host_sticky();
 }

@@ -14,6 +14,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import kolmo_case as kc  # noqa: E402
 import memory_cases  # noqa: E402
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gpu"))
+import timeline  # noqa: E402
+
 # Small and loosely converged: every reduction block of the grid, however small, is a thread block for the emulator.
 CASE = {"run": {"steps_max": 1, "seed": 7},
         "grid": {"n": (14, 8, 10), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
@@ -81,15 +84,34 @@ def orders(kolmo, check):
                 check.same(f"{name}, {order}", differences(one, kolmo.run(case)))
 
 
+def streams(check, label, transport, folder):
+    """tests/gpu/timeline.py tells by names of kernels what a stream is for: so it is in the timelines of a run, of each of two ranks."""
+    files = timeline.files_of(folder)
+    check.equal(f"{label}: timelines", len(files), 2)
+    for rank, path in enumerate(files):
+        found = timeline.records(path)
+        queues = timeline.transfer_queues(found)
+        check.equal(f"    rank {rank}: streams of exchanges", len(queues), 1)
+        check.equal("    parts", sorted({r.part for r in found}),
+                    ["exchanges", "gathers", "levels", "rims", "sweeps"] if transport == "peer" else ["exchanges", "levels", "rims", "sweeps"])
+        check.equal("    in that stream: kernels that none of it should run",
+                    sorted({timeline.short(r.name) for r in found if r.part == "rims"} & {"monitor_kernel", "share_kernel", "jacobi_update_kernel"}), [])
+        if transport == "peer":
+            check.equal("    kernels of an exchange: packing, waiting, unpacking", {len(run) for run in timeline.runs_of(found)}, {3})
+
+
 def transports(kolmo, check):
     """Two ranks on two GPUs, cut in each direction: the bits of one rank."""
     one = kolmo.run(CASE)
     with settings(EMULATED_GPUS="2"):
         for transport in ("peer", "host"):
             for layout in ((2, 1, 1), (1, 2, 1), (1, 1, 2)):
-                two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
+                folder = kolmo.place()
+                with settings(EMULATOR_TIMELINE=os.path.join(folder, "timeline")):
+                    two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
                 check.equal("transport", transport_of(two), transport)
                 check.same(f"{transport}, {layout}", differences(one, two))
+                streams(check, f"{transport}, {layout}", transport, folder)
         with settings(EMULATOR_CUDA_AWARE="1"):
             two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": (2, 1, 1)}, "device": {"transport": "cuda-aware"}}), ranks=2)
             check.equal("transport", transport_of(two), "cuda-aware")

@@ -2,7 +2,7 @@
 """One CUDA source as C++ for the emulator. usage: translate.py SOURCE TARGET
 
     kernel<<<grid, threads, ...>>>(args)     emulator_launch(kernel, grid, threads, ...)(args)
-    __global__ ... kernel(...) {             ... { emulator_enter("kernel", most threads of its launch bounds);
+    __global__ ... kernel(...) {             ... { emulator_enter("kernel", the same in full, most threads of its launch bounds);
     __grid_constant__ const struct x a       by reference: one copy for all threads
     __shared__ double a[8];                  static double a[8]; emulator_shared(&a, sizeof a);
     extern __shared__ double a[];            a constant pointer to the emulator's dynamic shared memory
@@ -109,7 +109,7 @@ def kernels(text):
         place = stop
         body = re.match(r"\s*\{", text[stop:])
         if body:
-            done += body.group(0) + f' emulator_enter("{named.group(1)}", (unsigned)({most}));'
+            done += body.group(0) + f' emulator_enter("{named.group(1)}", __PRETTY_FUNCTION__, (unsigned)({most}));'
             place = stop + body.end()
         elif not re.match(r"\s*;", text[stop:]):
             raise Unknown(f"what follows the head of {named.group(1)}")

@@ -30,8 +30,8 @@ COLUMNS = "start\tend\tdevice\tstream\tbytes\tblocks\tname"
 # kernels/cuda/pack.cu: type of the values, and whether neighbours are told when they are packed: so an exchange begins, but by the host, too
 PACKS = re.compile(r"\bcopy_kernel<(\w+), (?:\(bool\))?(0|1|false|true)>")
 AWAITS = re.compile(r"\bawait_kernel\b")  # in both queues
-# what no run does without, and none gives to the queue of the exchanges: memory filled, sums, predictions
-SWEEPS = re.compile(r"\b(fill|blocks|share|total|momentum)_kernel\b")
+# what no run does without, and none gives to the queue of the exchanges: memory filled, and sums
+SWEEPS = re.compile(r"\b(fill|blocks|share|total)_kernel\b")
 ROWS = 40  # of a table, at most
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "timeline.cpp")
 
@@ -156,20 +156,20 @@ def runs_of(found):
 
 def parts(found):
     """Of what each record is part."""
-    transfer, runs = transfer_queues(found), runs_of(found)
-    packed = {PACKS.search(found[run[0]].name).group(1) for run in runs if found[run[0]].stream in transfer}
-    out = []
+    transfer = transfer_queues(found)
+    packed = {packs.group(1) for packs in (PACKS.search(r.name) for r in found if r.stream in transfer) if packs}
+    out, under_way = [], "exchanges"
     for r in found:
         packs, awaits = PACKS.search(r.name), AWAITS.search(r.name)
         if r.stream not in transfer:
             out.append("gathers" if awaits else "sweeps")
-        elif packs:
-            out.append("levels" if packs.group(1) == "float" and "double" in packed else "exchanges")
-        else:
-            out.append("exchanges" if awaits or r.blocks == 0 else "rims")  # copies by way of the host have no thread blocks
-    for run in runs:
-        for number in run:
-            out[number] = out[run[0]] if found[run[0]].stream in transfer else "gathers"
+            continue
+        if packs:
+            under_way = "levels" if packs.group(1) == "float" and "double" in packed else "exchanges"
+        out.append(under_way if packs or awaits or r.blocks == 0 else "rims")  # copies by way of the host have no thread blocks
+    for run in runs_of(found):
+        for number in run if found[run[0]].stream not in transfer else ():
+            out[number] = "gathers"
     return out
 
 

@@ -60,11 +60,12 @@ extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 enum { warpSize = 32 };
 
-/* emulator_enter: begins every kernel, put there by translate.py; most: of its __launch_bounds__, 0 where it has none.
+/* emulator_enter: begins every kernel, put there by translate.py; in_full: its name with all that its templates were given; most: of its
+ * __launch_bounds__, 0 where it has none.
  * emulator_shared: follows every __shared__ variable; poisons it when the first thread of a thread block comes by. */
 enum { EMULATOR_SHARED_MOST = 227 * 1024, EMULATOR_SHARED_FREE = 48 * 1024, EMULATOR_SHARED_BEYOND = 4096 };
 extern "C" unsigned char emulator_dynamic[EMULATOR_SHARED_MOST + EMULATOR_SHARED_BEYOND];
-void emulator_enter(const char *kernel, unsigned most);
+void emulator_enter(const char *kernel, const char *in_full, unsigned most);
 void emulator_shared(void *variable, size_t bytes);
 
 /* Waits. emulator_exchange: every lane of mask gives a value and gets those of all; borrowed until its next
