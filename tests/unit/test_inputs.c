@@ -492,7 +492,7 @@ static size_t mutate(char *text, size_t length, size_t room, uint32_t *seed)
 static void test_fuzz(void **state)
 {
     (void)state;
-    enum { ROUNDS = 20000, ROOM = 16384 };
+    enum { ROUNDS = 6000, ROOM = 16384 };
     uint32_t seed = 2463534242u;
     int accepted = 0;
     assert_int_equal(read_text(base, NULL, 0, 1), KOL_OK);
