@@ -16,6 +16,7 @@
 #include "preconditioning.h"
 #include "probes.h"
 #include "provenance.h"
+#include "record.h"
 #include "rk3.h"
 #include "rundir.h"
 #include "runlock.h"
@@ -49,43 +50,6 @@ struct output {
     struct runlock *lock;      /* rank 0; NULL before it is taken */
     char restart[8192];        /* words on the restart, for the log */
 };
-
-#define WALL_STRESS "force of the fluid along the stream, over area and density, on the wall at the "
-static const struct series_column COLUMN[] = {
-    {"step", "time step", "1", 1},
-    {"time", "time", "L/U", 0},
-    {"dt", "length of the time step", "L/U", 0},
-    {"cfl", "dt times the largest sum of |u|/dx", "1", 0},
-    {"kinetic_energy", "volume mean of u.u/2", "U2", 0},
-    {"dissipation", "dissipation of the kinetic energy by the diffusion operator", "U3/L", 0},
-    {"enstrophy", "volume mean of vorticity squared over 2", "U2/L2", 0},
-    {"budget_residual", "change of kinetic energy over dt plus mean dissipation less work done on the fluid",
-     "U3/L", 0},
-    {"divergence", "largest |div u| of a cell", "U/L", 0},
-    {"divergence_max", "largest |div u| h/U, h cube root of the mean cell volume, U largest speed", "1", 0},
-    {"momentum_x", "volume mean of u", "U", 0},
-    {"momentum_y", "volume mean of v", "U", 0},
-    {"momentum_z", "volume mean of w", "U", 0},
-    {"force", "minus the mean pressure gradient that drives the flow, over the step", "U2/L", 0},
-    {"force_power", "work of that force, over the volume", "U3/L", 0},
-    {"wall_work", "viscous work of moving walls and open faces on the fluid, over the volume", "U3/L", 0},
-    {"wall_stress_x_low", WALL_STRESS "lower end of x", "U2", 0},
-    {"wall_stress_x_high", WALL_STRESS "upper end of x", "U2", 0},
-    {"wall_stress_y_low", WALL_STRESS "lower end of y", "U2", 0},
-    {"wall_stress_y_high", WALL_STRESS "upper end of y", "U2", 0},
-    {"wall_stress_z_low", WALL_STRESS "lower end of z", "U2", 0},
-    {"wall_stress_z_high", WALL_STRESS "upper end of z", "U2", 0},
-    {"flux_in", "volume that inflows bring, over time", "U L2", 0},
-    {"flux_out", "volume that outflows take, over time", "U L2", 0},
-    {"open_convection",
-     "kinetic energy carried in through open faces, less that carried out, over the volume", "U3/L", 0},
-    {"open_pressure",
-     "work of the pressure on open faces over the step, and change of the energy of the points on them, over "
-     "the volume",
-     "U3/L", 0},
-    {"pressure_iterations", "iterations of the pressure solves of the step", "1", 1},
-    {"seconds_per_step", "wall-clock time of the step", "s", 0}};
-enum { COLUMNS = sizeof COLUMN / sizeof *COLUMN };
 
 kol_status output_create(struct run *run)
 {
@@ -157,11 +121,6 @@ kol_status output_restart(struct run *run)
     return KOL_OK;
 }
 
-static double scaled_divergence(const struct run *run)
-{
-    return run->now.speed > 0 ? run->now.div_max * run->grid.h / run->now.speed : 0;
-}
-
 /* The series is opened with its first record, so that a restart that fails before loses none of the old ones. */
 static kol_status open_series(struct run *run)
 {
@@ -170,44 +129,16 @@ static kol_status open_series(struct run *run)
     int texts;
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     snprintf(path, sizeof path, "%s/series.nc", run->in.output.directory);
-    return series_open(path, COLUMN, COLUMNS, NULL, o->keep_through, text, texts, &o->series);
+    return series_open(path, record_columns, RECORD_COLUMNS, NULL, o->keep_through, text, texts, &o->series);
 }
 
 static kol_status write_record(struct run *run)
 {
-    if (run->output->series == NULL) TRY(open_series(run));
-    const struct monitor *m = &run->now;
-    const struct clock *c = &run->clock;
-    const struct open_faces *open = run->open;
-    const double value[COLUMNS] = {(double)c->step,
-                                   c->t,
-                                   c->dt,
-                                   m->courant * c->dt,
-                                   m->energy,
-                                   m->dissipation,
-                                   m->enstrophy,
-                                   run->budget_residual,
-                                   m->div_max,
-                                   scaled_divergence(run),
-                                   m->momentum[X],
-                                   m->momentum[Y],
-                                   m->momentum[Z],
-                                   run->force.gradient,
-                                   run->force.power,
-                                   m->wall_work,
-                                   run->output->wall_stress[0],
-                                   run->output->wall_stress[1],
-                                   run->output->wall_stress[2],
-                                   run->output->wall_stress[3],
-                                   run->output->wall_stress[4],
-                                   run->output->wall_stress[5],
-                                   open != NULL ? open->in : 0,
-                                   open != NULL ? open->out : 0,
-                                   m->convection,
-                                   open != NULL ? open_work(run) : 0,
-                                   (double)run->pressure.iterations,
-                                   run->seconds_per_step};
-    return series_append(run->output->series, value);
+    struct output *o = run->output;
+    double value[RECORD_COLUMNS];
+    if (o->series == NULL) TRY(open_series(run));
+    record_make(run, o->wall_stress, value);
+    return series_append(o->series, value);
 }
 
 /* Of what samples there are, where the file lacks some. Rank 0. */
@@ -302,7 +233,7 @@ static void log_step(const struct run *run)
     log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6.1f "
              "ns/cell"
              "  %5.1f %%  ETA %s",
-             c->step, c->t, c->dt, control_limit_name(c->limit), cfl, scaled_divergence(run), run->now.energy,
+             c->step, c->t, c->dt, control_limit_name(c->limit), cfl, record_divergence(run), run->now.energy,
              run->now.dissipation, run->pressure.iterations, run->seconds_per_step / cells * 1e9,
              100 * progress(run, c->t, c->step), left);
 }
@@ -411,7 +342,7 @@ static kol_status open_files(struct run *run)
     if (!continued) TRY(write_record(run));
     else TRY(write_statistics(run)); /* a file of the run that went on from here may lie there */
     log_info("start: step %lld, t %.6g, energy %.9e, dissipation %.6e, max|div u| h/U %.1e", run->clock.step,
-             run->clock.t, run->now.energy, run->now.dissipation, scaled_divergence(run));
+             run->clock.t, run->now.energy, run->now.dissipation, record_divergence(run));
     if (control_finished(run)) log_info("run.t_end or run.steps_max is reached already: nothing to do");
     return KOL_OK;
 }

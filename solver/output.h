@@ -1,4 +1,4 @@
-/* Timetable of files, log lines. With its parts files.c, cuts.c, probes.c, writer.c, restart.c, regrid.c, staging.c and provenance.c the only caller of io/, the log apart. */
+/* Timetable of files, log lines. With its parts record.c, files.c, cuts.c, probes.c, writer.c, restart.c, regrid.c, staging.c and provenance.c the only caller of io/, the log apart. */
 #ifndef KOL_OUTPUT_H
 #define KOL_OUTPUT_H
 

@@ -15,7 +15,7 @@ ALLOWED = {            # folder of the file that includes -> folders it may incl
     "solver": ("solver", "kernels", "io", "inputs"),
     "postproc": ("postproc", "solver", "inputs", "io", BASE),
 }                      # tests may include everything
-IO_FROM_SOLVER = ("solver/output.c", "solver/files.c", "solver/writer.c", "solver/restart.c", "solver/regrid.c", "solver/snapshot.c", "solver/report.c", "solver/provenance.c", "solver/main.c", "solver/tune.c", "solver/page.h",
+IO_FROM_SOLVER = ("solver/output.c", "solver/files.c", "solver/writer.c", "solver/restart.c", "solver/regrid.c", "solver/snapshot.c", "solver/report.c", "solver/provenance.c", "solver/main.c", "solver/tune.c", "solver/page.h", "solver/record.h",
                   "solver/cuts.c", "solver/probes.c", "solver/inflow.c", "solver/inflow_planes.c")  # output and its parts
 IO_FOR_ALL = ("io/log.h", "io/view.h")
 LIBRARY = (            # header of a library -> files that may include it
