@@ -494,7 +494,8 @@ static const struct variable variables[] = {
     {VAR(checkpoint, at_end), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "whether the run writes a checkpoint when it ends"},
     {VAR(checkpoint, background), .type = TYPE_LOGICAL, .preset = "", .not_given = 1, .unit = "-",
-     .help = "whether checkpoints and field files are written while the run goes on, from copies in host "
+     .help = "whether checkpoints, field files and statistics.nc over a section are written while the run "
+             "goes on, from copies in host "
              "memory; not given: .true. in the CUDA build, .false. in the CPU build"},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
      .help = "what to start from: 'none' the initial flow, 'latest' the newest checkpoint, or a file"},

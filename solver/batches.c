@@ -11,6 +11,7 @@ enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
 
 struct batches {
     int values, most;
+    int shares; /* whether the vectors are another's: state has the numbers alone */
     double *state, *batch, *current, *carry;
 };
 
@@ -388,6 +389,33 @@ void batches_store(const struct batches *b, double *state)
     memcpy(state, b->state, complete * sizeof *state);
     memset(state + complete, 0, (current - complete) * sizeof *state);
     memcpy(state + current, b->state + current, (all - current) * sizeof *state);
+}
+
+kol_status batches_image_create(int values, int most, int shares, struct batches **out)
+{
+    if (!shares) return batches_create(values, most, out);
+    struct batches *b = *out = calloc(1, sizeof *b);
+    if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
+    b->values = values;
+    b->most = most;
+    b->shares = 1;
+    b->state = calloc(HEAD, sizeof *b->state);
+    if (b->state == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
+    return KOL_OK;
+}
+
+void batches_image_take(struct batches *image, const struct batches *from)
+{
+    const size_t vector = (size_t)from->values * sizeof *from->state;
+    memcpy(image->state, from->state, HEAD * sizeof *from->state);
+    if (image->shares) {
+        image->batch = from->batch;
+        image->current = from->current;
+        image->carry = from->carry;
+        return;
+    }
+    memcpy(image->batch, from->batch, (size_t)batches_count(from) * vector);
+    memcpy(image->current, from->current, 2 * vector);
 }
 
 kol_status batches_load(struct batches *b, const double *state)

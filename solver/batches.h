@@ -59,6 +59,12 @@ void batches_means_without(const struct batches *b, ptrdiff_t first, ptrdiff_t c
                            double *mean);
 void batches_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride, double *error);
 
+/* batches_image_create: room for an average as it stood, for another thread, while samples are added: shares: but for the numbers it is the average itself, whose
+ * vectors its owner then leaves as they are; else a copy. batches_image_take: as it stands now, of vectors of the same length. An image is to be
+ * read: it is not for batches_add and batches_load, nor, where it shares, for batches_store. batches_destroy frees what is its own. */
+kol_status batches_image_create(int values, int most, int shares, struct batches **out);
+void batches_image_take(struct batches *image, const struct batches *from);
+
 /* batches_state_size: doubles of the state of such batches. batches_state_values: values of the vectors of a state, of 8 doubles at least; 0: it is none. batches_store: copies it, with zeros in place of batches that are not
  * complete, whatever is left there of those joined; batches_load: puts it back; KOL_ERR_IO where it is of other vectors or no state. */
 ptrdiff_t batches_state_size(int values, int most);

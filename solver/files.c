@@ -3,17 +3,30 @@
 #include <string.h>
 #include "../io/fields.h"
 #include "../io/log.h"
+#include "../io/share.h"
 #include "nullspace.h"
+#include "statistics.h"
 #include "watchdog.h"
 
 enum { PRESSURE_IN_LIST = 3 }; /* after the velocity */
 
+static int wanted(const struct input *in)
+{
+    return in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
+}
+
+int files_statistics_on_the_way(const struct input *in)
+{
+    return wanted(in) && statistics_behind_wanted(in) &&
+           (in->statistics.write_interval > 0 || in->checkpoint.interval > 0 ||
+            in->checkpoint.interval_walltime > 0);
+}
+
 int files_on_the_way(const struct input *in)
 {
-    const int wanted =
-        in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
-    return wanted && (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
-                      in->output.field_interval > 0 || in->output.field_interval_time > 0 || cuts_wanted(in));
+    return wanted(in) &&
+           (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
+            in->output.field_interval > 0 || in->output.field_interval_time > 0 || cuts_wanted(in));
 }
 
 kol_status files_take(struct run *run, struct files *f, int fields, int checkpoint)
@@ -86,9 +99,16 @@ static kol_status write_fields(struct files *f)
     return KOL_OK;
 }
 
+kol_status files_write_alone(void *files)
+{
+    const struct files *f = files;
+    return statistics_behind_write(f->run, f->text, f->texts);
+}
+
 kol_status files_write(void *files)
 {
     struct files *f = files;
+    SHARE_TRY(f->comm->mpi, f->statistics ? files_write_alone(f) : KOL_OK);
     if (f->fields) TRY(write_fields(f));
     TRY(cuts_write(&f->cuts, f->comm, f->image.step, f->image.t, f->text, f->texts));
     if (!f->checkpoint) return KOL_OK;

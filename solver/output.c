@@ -35,7 +35,8 @@ struct output {
     double files_begun;     /* MPI_Wtime when the files being written were begun */
     double files_seconds,
         checkpoint_seconds;    /* what the last ones took, and the last ones with a checkpoint */
-    int behind;                /* whether steps were to follow when these were begun */
+    double statistics_seconds; /* the same of statistics.nc alone */
+    int behind;                /* whether steps were to follow when these were begun, and not to wait */
     double wrote, waited;      /* files behind the steps, and what of it the steps waited for [s] */
     struct probes *probes;     /* NULL: there are none */
     struct friction *friction; /* NULL: no stream along walls */
@@ -44,12 +45,37 @@ struct output {
     long long keep_through;    /* records of an existing series that stay; -1: a new one */
     double flushed;            /* MPI_Wtime of the last flush of the series */
     int statistics_due;        /* statistics.nc waits until NetCDF is free */
+    int statistics_behind;     /* whether it is written behind the steps */
     double wall_begin;         /* MPI_Wtime at the start */
     double mean_seconds;       /* of a step, running mean over about ten */
     long long checkpoint_step; /* of the newest checkpoint, -1: none */
     struct runlock *lock;      /* rank 0; NULL before it is taken */
     char restart[8192];        /* words on the restart, for the log */
 };
+
+/* The thread, and what its jobs write from. */
+static kol_status create_writer(struct run *run)
+{
+    struct output *o = run->output;
+    const int files = files_on_the_way(&run->in), statistics = files_statistics_on_the_way(&run->in);
+    TRY(writer_create(&run->comm, files || statistics, &o->writer));
+    const int threaded = writer_threaded(o->writer);
+    TRY(staging_create(run, files && threaded, STAGING_SLAB_BYTES, &o->files.staging));
+    o->statistics_behind = statistics && threaded;
+    return comm_agree(&run->comm,
+                      o->statistics_behind && run->comm.rank == 0 ? statistics_behind_create(run) : KOL_OK);
+}
+
+/* Whether files, statistics.nc apart, are written behind the steps; and why not, though they were to be; "": nothing. */
+static int files_behind(const struct output *o)
+{
+    return writer_threaded(o->writer) && o->files.staging.ahead;
+}
+
+static const char *obstacle(const struct output *o)
+{
+    return writer_obstacle(o->writer)[0] != '\0' ? writer_obstacle(o->writer) : o->files.staging.obstacle;
+}
 
 kol_status output_create(struct run *run)
 {
@@ -60,10 +86,7 @@ kol_status output_create(struct run *run)
     run->checkpoint_seconds = o->checkpoint_seconds = restart_seconds_guess(&run->in);
     if (run->comm.rank == 0) TRY(log_start(NULL));
     TRY(provenance_create(run, &o->provenance));
-    TRY(writer_create(&run->comm, files_on_the_way(&run->in), &o->writer));
-    TRY(staging_create(run, writer_threaded(o->writer), STAGING_SLAB_BYTES, &o->files.staging));
-    if (writer_threaded(o->writer) && !o->files.staging.ahead)
-        writer_at_once(o->writer, o->files.staging.obstacle);
+    TRY(create_writer(run));
     TRY(comm_agree(&run->comm, cuts_create(run, &o->files.cuts)));
     TRY(probes_create(run, &o->probes));
     TRY(comm_agree(&run->comm,
@@ -163,13 +186,13 @@ static void warn_of_unused(const struct run *run)
 static void log_copies(const struct run *run)
 {
     const struct output *o = run->output;
-    const int behind = writer_threaded(o->writer);
+    const int behind = files_behind(o);
     log_info("  files written %s; host memory for them %.3g GiB a rank",
              behind ? "while the run goes on" : "between steps",
              (staging_bytes(&run->in, &run->decomp, run->grid.box, behind) + cuts_host_bytes(run)) /
                  1073741824.0);
-    if (writer_obstacle(o->writer)[0] != '\0')
-        log_warn("the run waits while files are written: %s", writer_obstacle(o->writer));
+    if (o->statistics_behind) log_info("  statistics.nc written while the run goes on");
+    if (obstacle(o)[0] != '\0') log_warn("the run waits while files are written: %s", obstacle(o));
 }
 
 static void log_banner(const struct run *run)
@@ -242,20 +265,30 @@ static void log_step(const struct run *run)
 static kol_status collect_files(struct run *run)
 {
     struct output *o = run->output;
+    double seconds;
     if (!writer_busy(o->writer)) return o->files_fault;
-    o->files_fault = writer_collect(o->writer, &o->files_seconds);
-    if (writer_threaded(o->writer) && o->behind) o->wrote += o->files_seconds;
-    if (o->files.checkpoint) o->checkpoint_seconds = o->files_seconds;
+    const kol_status st = writer_collect(o->writer, &seconds);
+    if (o->behind) o->wrote += seconds;
+    if (o->files.alone) {
+        o->files.alone = 0;
+        o->statistics_seconds = seconds;
+    } else {
+        o->files_fault = st;
+        o->files_seconds = seconds;
+        if (o->files.checkpoint) o->checkpoint_seconds = seconds;
+    }
     run->checkpoint_seconds = o->checkpoint_seconds;
-    return o->files_fault;
+    return st;
 }
 
-/* Waits for the files under way, on all ranks. */
+/* Waits for the files under way, on all ranks. For a fault of statistics.nc alone no rank waits. */
 static kol_status settle_files(struct run *run)
 {
+    const int alone = run->output->files.alone;
     watchdog_phase("writer of files");
     const kol_status st = collect_files(run);
-    if (st != KOL_OK && !status_agreed()) return status_pass(st, __FILE__, __LINE__, "collect_files");
+    if (st != KOL_OK && !alone && !status_agreed())
+        return status_pass(st, __FILE__, __LINE__, "collect_files");
     return comm_agree(&run->comm, st);
 }
 
@@ -264,14 +297,17 @@ static kol_status settle_files(struct run *run)
 static kol_status tend_files(struct run *run)
 {
     struct output *o = run->output;
+    const int alone = o->files.alone;
     if (!writer_busy(o->writer)) return KOL_OK;
     if (!writer_done(o->writer)) {
-        const double these = fmax(o->files_seconds, MPI_Wtime() - o->files_begun);
-        run->checkpoint_seconds = these + (o->files.checkpoint ? these : o->checkpoint_seconds);
+        const double before = alone ? o->statistics_seconds : o->files_seconds;
+        const double these = fmax(before, MPI_Wtime() - o->files_begun);
+        run->checkpoint_seconds = these + (o->files.checkpoint && !alone ? these : o->checkpoint_seconds);
         return KOL_OK;
     }
     const kol_status st = collect_files(run);
-    if (st != KOL_OK && !status_agreed()) return status_pass(st, __FILE__, __LINE__, "collect_files");
+    if (st != KOL_OK && !alone && !status_agreed())
+        return status_pass(st, __FILE__, __LINE__, "collect_files");
     if (st != KOL_OK) control_pend(run, st);
     return KOL_OK;
 }
@@ -283,14 +319,31 @@ static kol_status flush_records(struct output *o)
     return o->series != NULL ? series_flush(o->series) : KOL_OK;
 }
 
-/* NetCDF is the writer's when it is busy: the series is opened before, and flushed for a checkpoint, so that it reaches at least
- * as far, or where it is time: files may follow one another. Rank 0. */
+/* NetCDF is the writer's when it is busy: series are opened before. Rank 0. */
+static kol_status open_ahead(struct run *run)
+{
+    struct output *o = run->output;
+    TRY(probes_open(o->probes));
+    return o->series == NULL ? open_series(run) : KOL_OK;
+}
+
+/* statistics.nc reaches as far as a checkpoint: behind the steps it is the first of the files of the same job. Rank 0. */
+static kol_status statistics_ahead(struct run *run, int checkpoint)
+{
+    struct output *o = run->output;
+    if (!o->statistics_behind || !files_behind(o)) return checkpoint ? write_statistics(run) : KOL_OK;
+    if (!checkpoint && !o->statistics_due) return KOL_OK;
+    o->statistics_due = 0;
+    return statistics_behind_take(run, &o->files.statistics);
+}
+
+/* The series is flushed for a checkpoint, so that it reaches at least as far, or where it is time: files may follow one another. Rank 0. */
 static kol_status series_ahead(struct run *run, int checkpoint)
 {
     struct output *o = run->output;
-    if (checkpoint) TRY(write_statistics(run));
-    if (writer_threaded(o->writer)) TRY(probes_open(o->probes));
-    if (o->series == NULL) return writer_threaded(o->writer) ? open_series(run) : KOL_OK;
+    TRY(statistics_ahead(run, checkpoint));
+    if (files_behind(o)) TRY(open_ahead(run));
+    if (o->series == NULL) return KOL_OK;
     if (!checkpoint && MPI_Wtime() - o->flushed <= FLUSH_SECONDS) return KOL_OK;
     return flush_records(o);
 }
@@ -301,6 +354,7 @@ static kol_status write_files(struct run *run, int fields, int checkpoint, int l
     const double asked = MPI_Wtime();
     TRY(settle_files(run));
     watchdog_phase(checkpoint ? "checkpoint" : fields ? "fields" : "slices and boxes");
+    o->files.statistics = 0;
     if (checkpoint) TRY(control_keepable(run));
     /* after a fault of the series a record is missing: no restart from here */
     kol_status st = checkpoint ? control_pending(run) : KOL_OK;
@@ -308,16 +362,34 @@ static kol_status write_files(struct run *run, int fields, int checkpoint, int l
     TRY(comm_agree(&run->comm, st));
     TRY(files_take(run, &o->files, fields, checkpoint));
     o->files_begun = MPI_Wtime();
-    o->behind = !last;
+    o->behind = files_behind(o) && !last;
     if (checkpoint) o->checkpoint_step = run->clock.step;
-    writer_start(o->writer, files_write, &o->files);
-    if (!writer_threaded(o->writer)) TRY(settle_files(run));
-    if (writer_threaded(o->writer) && writer_obstacle(o->writer)[0] != '\0')
+    writer_start(o->writer, files_behind(o), files_write, &o->files);
+    if (!files_behind(o)) TRY(settle_files(run));
+    if (files_behind(o) && writer_obstacle(o->writer)[0] != '\0')
         log_warn("step %lld: this rank waits while its files are written: %s", run->clock.step,
                  writer_obstacle(o->writer));
     if (o->behind) o->waited += MPI_Wtime() - asked;
     if (checkpoint) run->wall_checkpoint = MPI_Wtime();
     return KOL_OK;
+}
+
+/* A job of rank 0 alone, where the writer is free; the others learn of its end when they wait for files. */
+static kol_status write_statistics_behind(struct run *run, int last)
+{
+    struct output *o = run->output;
+    const double asked = MPI_Wtime();
+    int news;
+    o->statistics_due = 0;
+    TRY(open_ahead(run));
+    TRY(statistics_behind_take(run, &news));
+    if (!news) return KOL_OK;
+    o->files.alone = 1;
+    o->files_begun = MPI_Wtime();
+    o->behind = !last;
+    writer_start(o->writer, 1, files_write_alone, &o->files);
+    if (o->behind) o->waited += MPI_Wtime() - asked;
+    return writer_obstacle(o->writer)[0] != '\0' ? collect_files(run) : KOL_OK;
 }
 
 /* Directory, log and series, on rank 0. A checkpoint from elsewhere starts a run of its own here: its records don't
@@ -376,7 +448,7 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
         if (due_step(&run->clock, in->output.log_interval) || last) log_step(run);
         const int free = !writer_busy(o->writer);
         o->statistics_due |= statistics_due(run);
-        if (st == KOL_OK && free && o->statistics_due) st = write_statistics(run);
+        if (st == KOL_OK && free && o->statistics_due && !o->statistics_behind) st = write_statistics(run);
         if (st == KOL_OK && free && MPI_Wtime() - o->flushed > FLUSH_SECONDS) st = flush_records(o);
     }
     if (st != KOL_OK) control_pend(run, st); /* the others learn of it after the next step */
@@ -386,7 +458,12 @@ kol_status output_step(struct run *run, int checkpoint_due, int last)
                        due_time(&run->clock, in->output.field_interval_time);
     const int checkpoint = due_step(&run->clock, in->checkpoint.interval) || checkpoint_due;
     const int cuts = cuts_due(&o->files.cuts, 0);
-    return fields || checkpoint || cuts ? write_files(run, fields, checkpoint, last) : KOL_OK;
+    if (fields || checkpoint || cuts) TRY(write_files(run, fields, checkpoint, last));
+    const int ends = run->pending != KOL_OK; /* the file that is there stays */
+    if (!o->statistics_behind || !o->statistics_due || ends || writer_busy(o->writer)) return KOL_OK;
+    st = write_statistics_behind(run, last);
+    if (st != KOL_OK) control_pend(run, st);
+    return KOL_OK;
 }
 
 static kol_status write_timeline(const struct run *run)

@@ -19,9 +19,9 @@ struct section_average {
     int fresh;        /* whether the host's vectors are up to date */
 };
 
-static int shares_memory(void)
+int section_average_apart(void)
 {
-    return strcmp(device_backend(), "cpu") == 0;
+    return strcmp(device_backend(), "cpu") != 0;
 }
 
 /* Values of both kinds of weights. */
@@ -32,7 +32,7 @@ static ptrdiff_t weights_of(const struct sections *s)
 
 static ptrdiff_t vectors_of(ptrdiff_t values, int most)
 {
-    return shares_memory() ? 0 : (most + 2) * values;
+    return section_average_apart() ? (most + 2) * values : 0;
 }
 
 double section_average_bytes(const int n_g[3], int along, int most)

@@ -13,6 +13,8 @@ kol_status section_average_create(const struct sections *s, struct batches *b, c
                                   struct section_average **out);
 void section_average_destroy(struct section_average **a);
 double section_average_bytes(const int n_g[3], int along, int most);
+/* section_average_apart: whether kernel memory is not the host's: what the host holds changes by fetch and put alone. */
+int section_average_apart(void);
 
 /* section_average_sample: where spans_sample puts a sample; kernel memory; NULL: a is NULL. section_average_numbers: lines and NUMBERS of it,
  * as sections_numbers has them; *sound: whether all its values are finite. section_average_latest: a copy in host memory. */

@@ -117,6 +117,8 @@ void statistics_destroy(struct statistics **statistics)
     for (int n = 0; n < AVERAGES; ++n) {
         batches_destroy(&s->average[n].batches);
         free(s->average[n].sample);
+        batches_destroy(&s->behind[n].batches);
+        free(s->behind[n].sample);
     }
     free(s->image);
     free(s->stored);

@@ -41,6 +41,14 @@ extern const char *const statistics_files[STATISTICS_FILES]; /* their names */
  * none with these inputs. */
 struct batches *statistics_average(struct run *run, int n, int *values, double **latest);
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts);
+/* The same behind the steps, of flows that are homogeneous in one direction, whose files take long. statistics_behind_wanted: whether inputs ask for such
+ * a file. On rank 0: statistics_behind_create: room, once, after statistics_create. statistics_behind_take: the averages as they stand;
+ * *news: whether the file lacks any of it; from then on it counts as written. statistics_behind_write: the file of what was taken, on any thread: until it
+ * returns there is no other take, no statistics_take and no statistics_write. */
+int statistics_behind_wanted(const struct input *in);
+kol_status statistics_behind_create(struct run *run);
+kol_status statistics_behind_take(struct run *run, int *news);
+kol_status statistics_behind_write(const struct run *run, const struct io_text *text, int texts);
 
 /* The state in checkpoints, one array of doubles held by rank 0. statistics_size: of it, 0: none. statistics_take: a copy, which
  * statistics_view shows until the next. statistics_expect: where the array of a checkpoint, of `size` doubles, is to be read; not collective.

@@ -295,21 +295,24 @@ static kol_status make_heights_page(const struct statistics *s, struct page **ou
     return heights_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
 }
 
-static kol_status make_page(const struct statistics *s, int average, struct page **out)
+/* of: all averages, or images of them. */
+static kol_status make_page(const struct statistics *s, const struct average of[AVERAGES], int average,
+                            struct page **out)
 {
-    const struct batches *b = s->average[average].batches;
-    const double *latest = s->average[average].sample;
+    const struct batches *b = of[average].batches;
+    const double *latest = of[average].sample;
     if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_page(s, out);
     if (average == SPECTRA) return spectra_page(s->spectra, b, latest, out);
     if (average == INCREMENTS) return increments_page(s->increments, b, latest, out);
-    if (s->kind == KIND_SECTION) return section_page(&s->section, b, s->average[LINE_MEANS].batches, out);
+    if (s->kind == KIND_SECTION) return section_page(&s->section, b, of[LINE_MEANS].batches, out);
     return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
 }
 
 /* What kolmo-merge wants. Of large fields it would be too much. */
-static kol_status add_batches(const struct statistics *s, int average, struct page *p)
+static kol_status add_batches(const struct statistics *s, const struct average of[AVERAGES], int average,
+                              struct page *p)
 {
-    const struct average *a = &s->average[average], *lines = &s->average[LINE_MEANS];
+    const struct average *a = &of[average], *lines = &of[LINE_MEANS];
     if (s->kind == KIND_SECTION && !section_batches_fit(a->values)) return KOL_OK;
     TRY(page_batches(p, 0, a->batches, a->values, a->sample));
     return average == MEANS && lines->values > 0
@@ -317,21 +320,79 @@ static kol_status add_batches(const struct statistics *s, int average, struct pa
                : KOL_OK;
 }
 
+static kol_status write_file(const struct run *run, const struct average of[AVERAGES], int n,
+                             const struct io_text *text, int texts)
+{
+    const struct statistics *s = run->statistics;
+    struct page *p = NULL;
+    char path[RUNDIR_TEXT + 32];
+    snprintf(path, sizeof path, "%s/%s", run->in.output.directory, statistics_files[n]);
+    kol_status st = make_page(s, of, n, &p);
+    if (st == KOL_OK) st = add_batches(s, of, n, p);
+    if (st == KOL_OK) st = page_write(p, path, text, texts);
+    page_destroy(&p);
+    return st;
+}
+
 kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
 {
     struct statistics *s = run->statistics;
-    char path[RUNDIR_TEXT + 32];
     if (held(run) && has_news(&s->average[MEANS])) TRY(fetch(s));
     for (int n = 0; n < AVERAGES && held(run); ++n) {
-        struct page *p = NULL;
         if (n >= STATISTICS_FILES || !has_news(&s->average[n])) continue;
-        snprintf(path, sizeof path, "%s/%s", run->in.output.directory, statistics_files[n]);
-        kol_status st = make_page(s, n, &p);
-        if (st == KOL_OK) st = add_batches(s, n, p);
-        if (st == KOL_OK) st = page_write(p, path, text, texts);
-        page_destroy(&p);
-        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "statistics_write");
+        TRY(write_file(run, s->average, n, text, texts));
         s->average[n].written = batches_samples(s->average[n].batches);
     }
     return KOL_OK;
+}
+
+/* --- the file behind the steps --- */
+
+int statistics_behind_wanted(const struct input *in)
+{
+    return wanted(in) && kind_of(in) == KIND_SECTION;
+}
+
+/* The fields that the host holds are another's than the steps' where kernel memory is apart. */
+static kol_status create_behind(struct statistics *s, int n)
+{
+    const struct average *a = &s->average[n];
+    struct average *b = &s->behind[n];
+    *b = (struct average){.values = a->values, .most = a->most};
+    TRY(batches_image_create(a->values, a->most, n == MEANS && section_average_apart(), &b->batches));
+    b->sample = calloc((size_t)a->values, sizeof *b->sample);
+    if (b->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a sample of %d values", a->values);
+    return KOL_OK;
+}
+
+kol_status statistics_behind_create(struct run *run)
+{
+    TRY(create_behind(run->statistics, MEANS));
+    return create_behind(run->statistics, LINE_MEANS);
+}
+
+/* The latest sample is in files with sums over batches. */
+static void take_behind(struct statistics *s, int n)
+{
+    const struct average *a = &s->average[n];
+    batches_image_take(s->behind[n].batches, a->batches);
+    if (section_batches_fit(s->average[MEANS].values))
+        memcpy(s->behind[n].sample, a->sample, (size_t)a->values * sizeof *a->sample);
+}
+
+kol_status statistics_behind_take(struct run *run, int *news)
+{
+    struct statistics *s = run->statistics;
+    *news = has_news(&s->average[MEANS]);
+    if (!*news) return KOL_OK;
+    TRY(fetch(s));
+    take_behind(s, MEANS);
+    take_behind(s, LINE_MEANS);
+    s->average[MEANS].written = batches_samples(s->average[MEANS].batches);
+    return KOL_OK;
+}
+
+kol_status statistics_behind_write(const struct run *run, const struct io_text *text, int texts)
+{
+    return write_file(run, run->statistics->behind, MEANS, text, texts);
 }

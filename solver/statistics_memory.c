@@ -1,6 +1,7 @@
 /* What statistics take of the memory, before they are made. */
 #include <limits.h>
 #include <stddef.h>
+#include "files.h"
 #include "section_errors.h"
 #include "statistics_parts.h"
 
@@ -85,6 +86,13 @@ kol_status statistics_check(const struct run *run)
           by.at, by.name, state, INT_MAX);
 }
 
+/* Where statistics.nc is written behind the steps: of the batches the host has a copy anyway in a CUDA build. */
+static double copies_behind(const struct run *run)
+{
+    const int vectors = section_average_apart() ? 0 : BATCHES_FIELDS + 2;
+    return files_statistics_on_the_way(&run->in) ? vectors + section_batches_fit(section_values(run)) : 0;
+}
+
 /* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what errors take of strips of the section, and
  * the file, which NetCDF makes in memory and may hold twice while it grows. */
 double statistics_host_bytes(const struct run *run)
@@ -92,7 +100,8 @@ double statistics_host_bytes(const struct run *run)
     enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };
     const double batches =
         section_batches_fit(section_values(run)) ? 1 + FILES * (double)(BATCHES_FIELDS + 1) : 0;
-    const double samples = 2 * (BATCHES_FIELDS + 2) + SAMPLES + PAGE_SAMPLES_HELD + FILES + batches,
+    const double samples = 2 * (BATCHES_FIELDS + 2) + copies_behind(run) + SAMPLES + PAGE_SAMPLES_HELD +
+                           FILES + batches,
                  fields = PAGE_FIELDS + FILES * PAGE_FIELDS;
     const double all =
         (samples + fields * FIELDS / SPAN_COUNT) * section_values(run) * (double)sizeof(double);

@@ -51,6 +51,7 @@ struct statistics {
     ptrdiff_t values;
     int sound;                        /* of a section: whether all values of the sample are finite */
     struct average average[AVERAGES]; /* values = 0: there is none */
+    struct average behind[AVERAGES];  /* as they stood, for files behind the steps; no batches: none */
     int enough, looked;               /* of statistics.stop_when; batches at the last look */
     double *image;                    /* copy of the state for a checkpoint */
     double *stored; /* what a checkpoint holds, while it is read, where its size is another one */

@@ -62,12 +62,6 @@ int writer_threaded(const struct writer *w)
     return w->threaded;
 }
 
-void writer_at_once(struct writer *w, const char *why)
-{
-    w->threaded = 0;
-    w->obstacle = why;
-}
-
 const char *writer_obstacle(const struct writer *w)
 {
     return w->obstacle;
@@ -92,7 +86,7 @@ static void *work(void *context)
     return NULL;
 }
 
-void writer_start(struct writer *w, kol_status (*job)(void *), void *context)
+void writer_start(struct writer *w, int behind, kol_status (*job)(void *), void *context)
 {
     sigset_t all, old;
     w->job = job;
@@ -101,8 +95,8 @@ void writer_start(struct writer *w, kol_status (*job)(void *), void *context)
     atomic_store(&w->done, 0);
     sigfillset(&all); /* signals are for the main thread */
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    w->on_thread = w->threaded;
-    const int fault = w->threaded ? pthread_create(&w->thread, NULL, work, w) : 0;
+    w->on_thread = w->threaded && behind;
+    const int fault = w->on_thread ? pthread_create(&w->thread, NULL, work, w) : 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (fault != 0) { /* the other ranks' threads don't mind */
         w->on_thread = 0;

@@ -255,10 +255,59 @@ static void test_state(void **state)
     }
 }
 
+/* An image stays as it was while samples are added and batches joined, and what is made of it is that of the average then, stored; one that shares has the
+ * numbers of then and the vectors of now. */
+static void test_image(void **state)
+{
+    (void)state;
+    enum { VALUES = 3, TOTAL = 200 };
+    static const int AT[] = {1, 20, 63, 64, 90, 130};
+    struct batches *b = NULL, *then = NULL, *image = NULL, *shared = NULL;
+    const size_t bytes = sizeof(double) * (size_t)batches_state_size(VALUES, BATCHES_MOST);
+    double *wanted = malloc(bytes), *found = malloc(bytes), error[2][VALUES], sum[2][VALUES];
+    unsigned long long seed = 11;
+    assert_int_equal(batches_create(VALUES, BATCHES_MOST, &b) | batches_create(VALUES, BATCHES_MOST, &then) |
+                         batches_image_create(VALUES, BATCHES_MOST, 0, &image) |
+                         batches_image_create(VALUES, BATCHES_MOST, 1, &shared),
+                     KOL_OK);
+    for (int n = 0, c = 0; n < TOTAL; ++n) {
+        const double sample[VALUES] = {normal(&seed), 1e6 * normal(&seed), 1e-6 * normal(&seed)};
+        batches_add(b, 0.1 * n, sample);
+        if (c > 0) {
+            batches_store(image, found);
+            assert_memory_equal(found, wanted, bytes);
+            assert_int_equal(batches_samples(shared), AT[c - 1]);
+        }
+        if (c == (int)(sizeof AT / sizeof *AT) || n + 1 != AT[c]) continue;
+        ++c;
+        batches_image_take(image, b);
+        batches_image_take(shared, b);
+        batches_store(b, wanted);
+        assert_int_equal(batches_load(then, wanted), KOL_OK);
+        for (int k = 0; k < 2; ++k) {
+            const struct batches *from = k == 0 ? image : shared;
+            assert_int_equal(batches_errors(then, itself, NULL, 2, error[0]) |
+                                 batches_errors(from, itself, NULL, 2, error[1]),
+                             KOL_OK);
+            batches_sum(then, sum[0]);
+            batches_sum(from, sum[1]);
+            assert_memory_equal(error[0], error[1], 2 * sizeof *error[0]);
+            assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
+        }
+    }
+    free(wanted);
+    free(found);
+    batches_destroy(&b);
+    batches_destroy(&then);
+    batches_destroy(&image);
+    batches_destroy(&shared);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ar1),   cmocka_unit_test(test_many),
                                        cmocka_unit_test(test_few),   cmocka_unit_test(test_state),
-                                       cmocka_unit_test(test_merge), cmocka_unit_test(test_set)};
+                                       cmocka_unit_test(test_merge), cmocka_unit_test(test_set),
+                                       cmocka_unit_test(test_image)};
     return cmocka_run_group_tests_name("batches", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Files written while the run goes on: the same bytes as when it waits, the steps do not wait for a slow disk, and faults, stops
-and the end of the run find the files whole. tests/faults/shim.c, preloaded, makes the disk slow or faulty.
+and the end of the run find the files whole; averages over a section, too. tests/faults/shim.c, preloaded, makes the disk slow or faulty.
 
 Would catch: a file that holds a later state than its step, a run that waits for the disk after all, a fault behind its back that
 nobody tells, an end or a stop that leaves a file half written, a second file begun before the first is complete."""
@@ -14,6 +14,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import kolmo_case as kc  # noqa: E402
+import h5py  # noqa: E402
 from faults import shim  # noqa: E402
 
 CASE = {"run": {"steps_max": 24, "seed": 3}, "grid": {"n": (24, 20, 16)}, "fluid": {"nu": 0.02}, "initial": {"type": "isotropic"},
@@ -137,6 +138,52 @@ def killed_in_it(kolmo, check):
     check.same("restarted", kc.differences(kolmo.run(CASE), part, 24))
 
 
+DUCT = {"run": {"steps_max": 40, "seed": 5}, "grid": {"n": (8, 14, 12), "length": (2.5, 2.0, 1.6), "stretching": ("sine", "tanh", "tanh"), "stretching_factor": (0.3, 1.2, 0.9)},
+        "fluid": {"nu": 0.01}, "time": {"dt": 0.02}, "boundary": {f"{d}_{e}": "wall" for d in "yz" for e in ("low", "high")},
+        "forcing": {"type": "bulk-velocity", "value": 1.0, "direction": "x"}, "initial": {"type": "channel", "disturbance": 0.3}, "pressure": {"preconditioner": "direct"},
+        "statistics": {"start": 0.0, "interval": 1, "write_interval": 15}, "checkpoint": {"background": True, "at_end": False}, "output": {"log_interval": 1}}
+
+
+def differing(one, other, n):
+    """Variables of statistics.nc that differ bit for bit, sums over batches, too; n: samples that they are to have."""
+    found = []
+    for run in (one, other):
+        values = {}
+        with h5py.File(os.path.join(run.folder, "statistics.nc"), "r") as file:
+            file.visititems(lambda name, it, to=values: to.update({name: it[...]}) if isinstance(it, h5py.Dataset) else None)
+        found.append(values)
+    samples = [int(f["n_samples"]) for f in found]
+    return [f"samples {samples}, wanted {n}"] * (samples != [n, n]) + sorted(
+        name for name in set(found[0]) | set(found[1])
+        if name not in found[0] or name not in found[1] or found[0][name].tobytes() != found[1][name].tobytes())
+
+
+def averages(kolmo, check):
+    """statistics.nc of a duct: the steps go on while a slow disk takes it, and it has the bits of the file that the run waits for, at its end, of an earlier step,
+    and with a checkpoint; its fault ends the run, and leaves the file before it; the end by error comes in the same step."""
+    library = shim(kolmo, check)
+    if library is None:
+        return
+    case = kc.merge(DUCT, {"statistics": {"stop_when": "u_b", "stop_error": 0.01}})
+    whole = kolmo.run(kc.merge(case, AT_ONCE))
+    for label, ranks, more in (("alone", 1, {}), ("with a checkpoint", 2, {"checkpoint": {"interval": 20}})):
+        folder = kolmo.place()
+        run = kolmo.call(kolmo.write(kc.merge(case, more), folder), ranks=ranks, folder=folder, env=slow(library, 30, folder, "statistics.nc"))
+        check.same(label, differing(whole, run, 32))
+        check.says(label, run.text, "statistics.nc written while the run goes on", "statistics.stop_when is met", "finished: step 32")
+        check.above(f"{label}: seconds behind the steps", float(WAITED.search(run.text).group(1)), 0.03)
+    found = []
+    for ranks, more in ((2, {}), (1, AT_ONCE)):
+        folder, label = kolmo.place(), f"a fault, {ranks} ranks"
+        fault = f"rename:2:{errno.ENOSPC}:0:{os.path.basename(folder)}/statistics.nc"
+        found.append(kolmo.call(kolmo.write(kc.merge(DUCT, ENDLESS, more), folder), ranks=ranks, folder=folder, rc=4, seconds=60,
+                                env={"LD_PRELOAD": library, "KOLMO_FAULT": fault}))
+        check.equal(f"{label}: messages", len([line for line in found[-1].err.splitlines() if line.startswith("kolmo: ")]), 1)
+        check.says(label, found[-1].err, "statistics.nc")
+        check.equal(f"{label}: files", [n for n in os.listdir(folder) if n.startswith("statistics")], ["statistics.nc"])
+    check.same("the file before the fault", differing(*found, 15))
+
+
 @kc.watches_clock
 def told_at_once(kolmo, check):
     """A fault of the steps while a file is being written: the message comes before that is complete, and the file is whole."""
@@ -194,4 +241,4 @@ def memory_told(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [same_bits, nobody_waits, told, stopped_in_it, killed_in_it, told_at_once, at_once, memory_told])
+    kc.main(__doc__, [same_bits, nobody_waits, told, stopped_in_it, killed_in_it, averages, told_at_once, at_once, memory_told])
