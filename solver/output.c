@@ -261,12 +261,13 @@ static void log_step(const struct run *run)
              100 * progress(run, c->t, c->step), left);
 }
 
-/* Ends what the writer was given, waiting where it has to. A fault that other ranks don't know of must go up at once. */
+/* Ends what the writer was given, waiting where it has to. A fault that other ranks don't know of must go up at once. One of a job that has ended
+ * is pending, and so are its words. */
 static kol_status collect_files(struct run *run)
 {
     struct output *o = run->output;
     double seconds;
-    if (!writer_busy(o->writer)) return o->files_fault;
+    if (!writer_busy(o->writer)) return o->files_fault == KOL_OK ? KOL_OK : control_pending(run);
     const kol_status st = writer_collect(o->writer, &seconds);
     if (o->behind) o->wrote += seconds;
     if (o->files.alone) {

@@ -97,6 +97,12 @@ def told(kolmo, check):
         check.equal(f"{label}: temporary files", [n for n in os.listdir(folder) if n.endswith(".tmp")], [])
         part = kolmo.run(CASE, "--restart", "latest", ranks=ranks, folder=folder)
         check.same(f"{label}: restarted", kc.differences(whole, part, 24))
+    folder = kolmo.place()  # steps that take longer than a file, and a file in each
+    case = kc.merge(CASE, ENDLESS, {"grid": {"n": (48, 40, 32)}, "checkpoint": {"interval": 1}, "pressure": {"preconditioner": "jacobi", "tolerance": 1e-11}})
+    fault = f"rename:1:{errno.ENOSPC}:0:{os.path.basename(folder)}/checkpoint_00000002"
+    run = kolmo.call(kolmo.write(case, folder), folder=folder, rc=4, seconds=60, env={"LD_PRELOAD": library, "KOLMO_FAULT": fault})
+    check.says("found where the next file is due", run.err, "checkpoint_00000002")
+    check.equal("found where the next file is due: checkpoints", run.steps(), [1])
 
 
 def stopped_in_it(kolmo, check):
