@@ -11,30 +11,47 @@ enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
 
 struct batches {
     int values, most;
-    int shares; /* whether the vectors are another's: state has the numbers alone */
+    int shares;    /* whether the vectors are another's: state has the numbers alone */
+    double *owned; /* state, or NULL: it is another's */
     double *state, *batch, *current, *carry;
 };
 
-kol_status batches_create(int values, int most, struct batches **out)
+/* state: cleared. */
+static void begin(struct batches *b, double *state, int values, int most)
 {
-    struct batches *b = *out = calloc(1, sizeof *b);
-    if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages");
     b->values = values;
     b->most = most;
-    b->state = calloc((size_t)batches_state_size(b->values, b->most), sizeof *b->state);
-    if (b->state == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages of %d values", values);
+    b->state = state;
     b->batch = b->state + HEAD;
     b->current = b->batch + (ptrdiff_t)most * values;
     b->carry = b->current + values;
     b->state[LENGTH] = 1;
     b->state[VALUES] = values;
+}
+
+kol_status batches_create(int values, int most, struct batches **out)
+{
+    struct batches *b = *out = calloc(1, sizeof *b);
+    if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages");
+    b->owned = calloc((size_t)batches_state_size(values, most), sizeof *b->owned);
+    if (b->owned == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages of %d values", values);
+    begin(b, b->owned, values, most);
+    return KOL_OK;
+}
+
+kol_status batches_create_in(double *memory, int values, int most, struct batches **out)
+{
+    struct batches *b = *out = calloc(1, sizeof *b);
+    if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages");
+    memset(memory, 0, (size_t)batches_state_size(values, most) * sizeof *memory);
+    begin(b, memory, values, most);
     return KOL_OK;
 }
 
 void batches_destroy(struct batches **b)
 {
     if (*b == NULL) return;
-    free((*b)->state);
+    free((*b)->owned);
     free(*b);
     *b = NULL;
 }
@@ -399,8 +416,8 @@ kol_status batches_image_create(int values, int most, int shares, struct batches
     b->values = values;
     b->most = most;
     b->shares = 1;
-    b->state = calloc(HEAD, sizeof *b->state);
-    if (b->state == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
+    b->state = b->owned = calloc(HEAD, sizeof *b->owned);
+    if (b->owned == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
     return KOL_OK;
 }
 

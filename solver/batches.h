@@ -11,8 +11,10 @@
 enum { BATCHES_MOST = 64, BATCHES_FIELDS = 16, BATCHES_LEAST = 8 };
 
 struct batches;
-/* batches_create: vectors of `values` values, at most `most` batches: even, from 2 BATCHES_LEAST on. batches_destroy takes NULL. */
+/* batches_create: vectors of `values` values, at most `most` batches: even, from 2 BATCHES_LEAST on. batches_destroy takes NULL.
+ * batches_create_in: the same in batches_state_size doubles of the caller, who frees them afterwards. */
 kol_status batches_create(int values, int most, struct batches **out);
+kol_status batches_create_in(double *memory, int values, int most, struct batches **out);
 void batches_destroy(struct batches **b);
 /* batches_add: one more sample, at time t. */
 void batches_add(struct batches *b, double t, const double *sample);

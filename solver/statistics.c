@@ -15,15 +15,25 @@ enum { NAME_BYTES = 128 };
 static kol_status create_average(struct average *a)
 {
     a->written = -1;
-    TRY(batches_create(a->values, a->most, &a->batches));
+    TRY(average_begin(a));
     a->sample = calloc((size_t)a->values, sizeof *a->sample);
     if (a->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics of %d values", a->values);
     return KOL_OK;
 }
 
+/* Fields come from kernel memory at each write: faster to memory that is page-locked. Where that can't be had any will do. */
+static void take_locked(struct average *a)
+{
+    const size_t bytes = (size_t)batches_state_size(a->values, a->most) * sizeof *a->memory;
+    if (mem_host_alloc(bytes, (void **)&a->memory) == KOL_OK) return;
+    a->memory = NULL;
+    status_clear();
+}
+
 static kol_status create_memory(const struct run *run, struct statistics *s)
 {
-    const struct average *means = &s->average[MEANS];
+    struct average *means = &s->average[MEANS];
+    if (s->kind == KIND_SECTION && !is_bare(run) && section_average_apart()) take_locked(means);
     for (int n = 0; n < AVERAGES; ++n)
         if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
     if (s->kind == KIND_SECTION && !is_bare(run))
@@ -116,6 +126,7 @@ void statistics_destroy(struct statistics **statistics)
     mem_kernel_free(s->memory);
     for (int n = 0; n < AVERAGES; ++n) {
         batches_destroy(&s->average[n].batches);
+        mem_host_free(s->average[n].memory);
         free(s->average[n].sample);
         batches_destroy(&s->behind[n].batches);
         free(s->behind[n].sample);

@@ -79,12 +79,6 @@ kol_status statistics_expect(struct run *run, ptrdiff_t size, struct io_view *vi
     return KOL_OK;
 }
 
-static kol_status begin_anew(struct average *a)
-{
-    batches_destroy(&a->batches);
-    return batches_create(a->values, a->most, &a->batches);
-}
-
 /* One more clause of the note. */
 static void tell(struct statistics *s, const char *format, ...)
 {
@@ -102,7 +96,7 @@ static kol_status drop_older(struct average *a, double start, int *dropped)
 {
     *dropped =
         batches_samples(a->batches) > 0 && batches_begin(a->batches) < start - START_SLACK * fabs(start);
-    return *dropped ? begin_anew(a) : KOL_OK;
+    return *dropped ? average_begin(a) : KOL_OK;
 }
 
 /* Those that a checkpoint of this kind of flow may hold, in their order. */
@@ -179,7 +173,7 @@ static kol_status load_part(struct statistics *s, int average, const double *fro
     if (dropped) return KOL_OK;
     if (is_other(s, average)) {
         tell_other(s, average);
-        return begin_anew(a);
+        return average_begin(a);
     }
     if (average == MEANS) tell(s, "statistics go on after %lld samples", batches_samples(a->batches));
     return KOL_OK;

@@ -23,6 +23,7 @@ static const double START_SLACK = 1e-12;
 struct average {
     int values, most;        /* of a sample; batches */
     struct batches *batches; /* NULL: another rank */
+    double *memory;          /* of these, page-locked; NULL: they have their own */
     double *sample;
     long long written; /* samples in the file; -1: none written */
 };
@@ -58,6 +59,14 @@ struct statistics {
     ptrdiff_t stored_size;
     char note[384];
 };
+
+/* No samples yet, or no longer. */
+static inline kol_status average_begin(struct average *a)
+{
+    batches_destroy(&a->batches);
+    return a->memory != NULL ? batches_create_in(a->memory, a->values, a->most, &a->batches)
+                             : batches_create(a->values, a->most, &a->batches);
+}
 
 /* Without fields no sample is taken: of the averages only the files are wanted. */
 static inline int is_bare(const struct run *run)

@@ -222,12 +222,13 @@ static void test_state(void **state)
     for (size_t c = 0; c < sizeof CUT / sizeof *CUT; ++c) {
         struct batches *whole = NULL, *first = NULL, *second = NULL;
         unsigned long long seed = 7;
+        const size_t bytes = sizeof(double) * (size_t)batches_state_size(VALUES, BATCHES_MOST);
+        double *one = malloc(bytes), *two = malloc(bytes), *memory = malloc(bytes);
+        memset(memory, 0xff, bytes); /* another's, as it lies there */
         assert_int_equal(batches_create(VALUES, BATCHES_MOST, &whole) |
-                             batches_create(VALUES, BATCHES_MOST, &first) |
+                             batches_create_in(memory, VALUES, BATCHES_MOST, &first) |
                              batches_create(VALUES, BATCHES_MOST, &second),
                          KOL_OK);
-        const size_t bytes = sizeof(double) * (size_t)batches_state_size(VALUES, BATCHES_MOST);
-        double *one = malloc(bytes), *two = malloc(bytes);
         for (int n = 0; n < TOTAL; ++n) {
             const double sample[VALUES] = {normal(&seed), 1e6 * normal(&seed), 1e-6 * normal(&seed)};
             if (n == CUT[c]) {
@@ -252,6 +253,7 @@ static void test_state(void **state)
         batches_destroy(&whole);
         batches_destroy(&first);
         batches_destroy(&second);
+        free(memory);
     }
 }
 
