@@ -24,13 +24,13 @@ def read(name, rows, about):
     names, found = list(rows[0]), {}
     if names[0] in LINES:
         for column in names[1:]:
-            found[LINES[names[0]], float(column[2:])] = [(float(r[names[0]]), float(r[column])) for r in rows]
+            found[LINES[names[0]], float(column[2:])] = [(r.number(names[0]), r.number(column)) for r in rows]
     else:
         match = re.search(r"\bRe *= *([0-9.]*[0-9])", about)
         for r in rows:
             if r["component"] not in OF_RUN:
                 raise Unreadable(f"table {name}: component {r['component']}; u and v are known")
-            found.setdefault((r["component"], float(match[1]) if match else None), []).append((float(r["coordinate"]), float(r["velocity"])))
+            found.setdefault((r["component"], float(match[1]) if match else None), []).append((r.number("coordinate"), r.number("velocity")))
     lines = {}
     for (component, reynolds), pairs in found.items():
         place, velocity = np.array([p for p in pairs if np.isfinite(p[1])]).reshape(-1, 2).T

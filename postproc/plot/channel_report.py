@@ -14,7 +14,6 @@ verdict. Without a table the line of the total stress alone is judged. Figure: D
 --lee-moser writes the profiles as text in the columns of Lee and Moser's files, LM_Channel_<Re_tau>_mean_prof.dat and _vel_fluc_prof.dat.
 Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or the flow is none of those.
 """
-import csv
 import os
 import sys
 
@@ -122,26 +121,22 @@ class Channel:
 
 def read_table(path):
     """Columns of a reference table by the names used here; its first words."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        head = next((line.lstrip("# ") for line in lines if line.startswith("#")), "")
-        rows = list(csv.DictReader(line for line in lines if line and not line.startswith("#")))
-        column = {n: np.array([float(r[n]) for r in rows]) for n in rows[0]}
-        place = column["y_plus"]
-    except (OSError, KeyError, IndexError, TypeError, ValueError) as error:
-        raise Unreadable(f"{path}: {error!r}; wanted is a CSV table with the column y_plus") from None
+    about, names, rows = report_parts.read_rows(path)
+    if "y_plus" not in names:
+        raise Unreadable(f"{path}: no column y_plus among {', '.join(names)}; a profile wants the distances from the wall in wall units")
+    column = {n: np.array([r.number(n) for r in rows]) for n in names if n == "y_plus" or n in MEANS or n in SQUARED or (n in WORDS and n not in MEANS.values())}
+    place = column["y_plus"]
     label = os.path.basename(path).removesuffix(".csv").removesuffix("_profiles").removeprefix("channel_")
     table = {MEANS[name]: values for name, values in column.items() if name in MEANS}
     for name, values in column.items():
-        if name in WORDS and name not in MEANS.values():
+        if name in WORDS:
             table[name] = values
         elif name in SQUARED:
             table[SQUARED[name]] = values ** 2
     if not table:
-        raise Unreadable(f"{path}: none of its columns is a profile known here: {', '.join(column)}")
+        raise Unreadable(f"{path}: none of its columns is a profile known here: {', '.join(names)}; see --help")
     report_parts.sound(label, "y_plus", dict(table, y_plus=place))
-    return {"name": label, "about": head, "y": place, "column": table}
+    return {"name": label, "about": about[0].lstrip("# ") if about else "", "y": place, "column": table}
 
 
 # ---- judging ------------------------------------------------------------------------------------------------------

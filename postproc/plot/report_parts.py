@@ -1,4 +1,5 @@
 """What the reports have in common: texts and numbers of files, integrals, matplotlib without a display, the command line."""
+import csv
 import logging
 import os
 import re
@@ -71,6 +72,50 @@ def read_netcdf(path):
                     "about": {n: text_of(v.attrs.get("long_name", n)) for n, v in variables.items()}}
     except (OSError, KeyError, RuntimeError) as error:
         raise Unreadable(f"{path}: {error}") from None
+
+
+class Row(dict):
+    """Words of a row of a table by their column; `where`: file and line."""
+
+    def __init__(self, where, pairs):
+        super().__init__(pairs)
+        self.where = where
+
+    def number(self, name):
+        """Of a column that the table has."""
+        try:
+            return float(self[name])
+        except ValueError:
+            raise Unreadable(f"{self.where}: {name} is '{self[name]}'; a number is wanted") from None
+
+
+def read_rows(path):
+    """Of a CSV table with # lines before its header: these lines, the names of its columns, its rows."""
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise Unreadable(f"{path}: it is no text; a table of comma-separated values is wanted") from None
+    about, names, rows = [], None, []
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#"):
+            about.append(line)
+        elif line.strip():
+            words, where = [w.strip() for w in next(csv.reader([line], skipinitialspace=True))], f"{path}:{number}"
+            if names is None:
+                names = words
+                twice = [w for w in words if words.count(w) > 1]
+                if twice:
+                    raise Unreadable(f"{where}: the header names '{twice[0]}' twice; give each column a name of its own")
+            elif len(words) != len(names):
+                raise Unreadable(f"{where}: {len(words)} values, and the header names {len(names)} columns ({', '.join(names)}); give one for each, between commas")
+            else:
+                rows.append(Row(where, zip(names, words)))
+    if not rows:
+        raise Unreadable(f"{path}: no {'rows below its header' if names else 'header'}; a line of column names and two or more rows below it are wanted, see --help")
+    return about, names, rows
 
 
 # ---- numbers and figures ------------------------------------------------------------------------------------------

@@ -30,7 +30,6 @@ the printed list. Exit codes: 0 all within what is allowed; 1 something is not; 
 with the run.
 """
 import base64
-import csv
 import functools
 import html
 import io
@@ -124,9 +123,9 @@ class Run:
 def read_stations(name, rows, names):
     """Spectra at heights by direction and height: wavenumber and densities over it; those of the wavenumber 0, which no two boxes share, left out."""
     stations = {}
-    for place in dict.fromkeys((r["direction"], float(r["y_plus"])) for r in rows):
-        own = [r for r in rows if (r["direction"], float(r["y_plus"])) == place]
-        column = {n: np.array([float(r[n]) for r in own]) for n in ("k",) + tuple("E_" + pair for pair in PAIRS) if n in names}
+    for place in dict.fromkeys((r["direction"], r.number("y_plus")) for r in rows):
+        own = [r for r in rows if (r["direction"], r.number("y_plus")) == place]
+        column = {n: np.array([r.number(n) for r in own]) for n in ("k",) + tuple("E_" + pair for pair in PAIRS) if n in names}
         report_parts.sound(f"{name}, {place[0]}, y_plus {place[1]:g}", "k", column)
         step = column["k"][1] - column["k"][0]
         stations[place] = {n: (v if n == "k" else v / step)[column["k"] > 0] for n, v in column.items()}
@@ -135,34 +134,25 @@ def read_stations(name, rows, names):
 
 def read_reference(path):
     """A table and its kind."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = [line for line in file.read().splitlines() if line]
-        lines = [line for line in text if not line.startswith("#")]
-        rows = list(csv.DictReader(lines))
-        names = list(rows[0])
-        kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines" if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
-                else "heights" if {"direction", "y_plus", "k"} <= set(names) and
-                {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names)
-                else "centre lines" if cavity_tables.known(names) else "")
-        if kind == "profiles":
-            return dict(channel_report.read_table(path), kind=kind)
-        table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
-        if kind in ("histories", "spectra"):
-            table["column"] = {n: np.array([float(r[n]) for r in rows]) for n in names}
-            report_parts.sound(table["name"], "t" if kind == "histories" else "k", table["column"])
-        if kind == "headlines":
-            table["numbers"] = [(r["dataset"], {n: float(r[n]) for n in ("Re_tau",) + tuple(HEADLINES) if n in names}) for r in rows]
-        if kind == "centre lines":
-            table["lines"] = cavity_tables.read(table["name"], rows, "\n".join(line for line in text if line.startswith("#")))
-        if kind == "heights":
-            table["stations"] = read_stations(table["name"], rows, names)
-    except Unreadable:
-        raise
-    except (OSError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise Unreadable(f"{path}: {error!r}; wanted is a CSV table, see --help") from None
+    about, names, rows = report_parts.read_rows(path)
+    kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines" if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
+            else "heights" if {"direction", "y_plus", "k"} <= set(names) and
+            {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names)
+            else "centre lines" if cavity_tables.known(names) else "")
     if not kind:
         raise Unreadable(f"{path}: its columns {', '.join(names)} are none of a known kind; see --help")
+    if kind == "profiles":
+        return dict(channel_report.read_table(path), kind=kind)
+    table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
+    if kind in ("histories", "spectra"):
+        table["column"] = {n: np.array([r.number(n) for r in rows]) for n in names if n in ("t", "k", "E") or n in HISTORY}
+        report_parts.sound(table["name"], "t" if kind == "histories" else "k", table["column"])
+    if kind == "headlines":
+        table["numbers"] = [(r["dataset"], {n: r.number(n) for n in ("Re_tau",) + tuple(HEADLINES) if n in names}) for r in rows]
+    if kind == "centre lines":
+        table["lines"] = cavity_tables.read(table["name"], rows, "\n".join(about))
+    if kind == "heights":
+        table["stations"] = read_stations(table["name"], rows, names)
     return table
 
 
@@ -234,10 +224,7 @@ def judge_history(run, table, verdicts):
 def budget_rows(table, quantity):
     """y_plus and the terms of one quantity of a table."""
     rows = [r for r in table["rows"] if r["quantity"] == quantity]
-    try:
-        found = {n: np.array([float(r[n]) for r in rows]) for n in ("y_plus",) + tuple(TERMS) if rows and n in rows[0]}
-    except (TypeError, ValueError) as error:
-        raise Unreadable(f"table {table['name']}: {error}") from None
+    found = {n: np.array([r.number(n) for r in rows]) for n in ("y_plus",) + tuple(TERMS) if rows and n in rows[0]}
     if found:
         report_parts.sound(f"{table['name']}, {quantity}", "y_plus", found)
     return found

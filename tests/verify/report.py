@@ -302,6 +302,21 @@ def refused(kolmo, check):
         result = report("--no-page", *words)
         check.equal(f"{told}: exit code", result.returncode, 2)
         check.says(told, result.stderr, told)
+    for kind, text, told in (("a word", "# of a paper\n\nt,kinetic_energy\n0,1\n1,one\n", "bad.csv:5: kinetic_energy is 'one'; a number is wanted"),
+                             ("nothing", "# of a paper\n", "bad.csv: no header"), ("a header", "t,kinetic_energy\n", "bad.csv: no rows below its header"),
+                             ("a long row", "t,kinetic_energy\n0,1\n1,2,3\n", "bad.csv:3: 3 values, and the header names 2 columns (t, kinetic_energy)"),
+                             ("a short row", "y_plus,U_plus\n1,1\n2\n", "bad.csv:3: 1 values"), ("a name twice", "k,E,E\n1,2,3\n2,3,4\n", "names 'E' twice"),
+                             ("nan", "k,E\n1,2\n2,nan\n", "E is nan in row 2"), ("bytes", b"\x89\xff\x00", "it is no text")):
+        with open(os.path.join(run.folder, "bad.csv"), "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        result = report("--no-page", "--reference", os.path.join(run.folder, "bad.csv"), run.folder)
+        check.equal(f"a table with {kind}: exit code", result.returncode, 2)
+        check.says(f"a table with {kind}", result.stderr, told)
+    series = run.series()
+    marked = os.path.join(run.folder, "marked.csv")
+    with open(marked, "w", encoding="utf-8-sig", newline="") as file:  # as spreadsheets write it, with a column of words
+        file.write("t, kinetic_energy, note\r\n" + "".join(f"{float(t)!r}, {float(e)!r}, \"a, b\"\r\n" for t, e in zip(series["time"], series["kinetic_energy"])))
+    check.equal("a table of a spreadsheet", verdicts(report("--no-page", "--allow", "energy budget=1e9", "--reference", marked, run.folder))["kinetic energy", "marked"], (0.0, "pass"))
 
 
 if __name__ == "__main__":
