@@ -11,7 +11,8 @@ their sign.
 For each quantity and table: the norm of the difference over that of the table, sqrt(int (a - b)^2 dy / int b^2 dy), at equal y_plus; the
 largest difference over the largest value; the standard error of the run in the same norm; what is allowed (--allow U=0.02 changes it);
 verdict. Without a table the line of the total stress alone is judged. Figure: DIR/channel.png, or FILE; bands are two standard errors.
---lee-moser writes the profiles as text in the columns of Lee and Moser's files, LM_Channel_<Re_tau>_mean_prof.dat and _vel_fluc_prof.dat.
+--lee-moser writes the profiles as text in the columns of Lee and Moser's files, LM_Channel_<Re_tau>_mean_prof.dat, _vel_fluc_prof.dat,
+_vor_pres_fluc_prof.dat, and of the budgets _RSTE_k_prof.dat, _RSTE_uu, _vv, _ww, _uv, _uw, _vw, as far as the file has them: nan elsewhere.
 Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or the flow is none of those.
 """
 import os
@@ -215,10 +216,11 @@ def lee_moser(run, folder):
     place = run.data["wall_distance_plus"]
     size = (place.size + 1) // 2 if run.halves else place.size
 
-    def column(name, sign=1.0, over=False):
-        """A profile of the file at centres, folded with its sign."""
+    def column(name, sign=1.0, over=False, power=1):
+        """A profile of the file, or its square, at centres, folded with its sign."""
         key = name + "_plus" if name + "_plus" in run.data else name
-        values = at_centres(run.data[key]) if run.data[key].size == place.size + 1 else run.data[key]
+        values = run.data[key] ** power
+        values = at_centres(values) if values.size == place.size + 1 else values
         values = 0.5 * (values + sign * values[::-1])[:size] if run.halves else values
         return run.lower * values if over else values
 
@@ -226,11 +228,22 @@ def lee_moser(run, folder):
     speed = run.lower * (column(u.upper()) - run.wall_velocity())
     pair = {p: "".join(sorted(run.component(c) for c in p)) for p in ("uv", "uw", "vw")}
     y, outer = place[:size], place[:size] / run.number["Re_tau"]
-    files = (("mean_prof", ("y/delta", "y^+", "U", "dU/dy", "W", "P"),
+    vorticity = [column(f"omega_{run.letter[c]}_rms", power=2) for c in "xyz"]
+    lack = np.full(size, np.nan)
+    files = [("mean_prof", ("y/delta", "y^+", "U", "dU/dy", "W", "P"),
               (outer, y, speed, column(f"d{u.upper()}d{run.normal}", -1.0, over=True), column(w.upper()), column("P") - run.wall_pressure())),
              ("vel_fluc_prof", ("y/delta", "y^+", "u'u'", "v'v'", "w'w'", "u'v'", "u'w'", "v'w'", "k"),
               (outer, y, column(u + u), column(v + v), column(w + w), column(pair["uv"], -1.0, over=True), column(pair["uw"], over=True),
-               column(pair["vw"], -1.0), column("k"))))
+               column(pair["vw"], -1.0), column("k"))),
+             ("vor_pres_fluc_prof", ("y/delta", "y^+", "om_x om_x", "om_y om_y", "om_z om_z", "om_x om_y", "om_x om_z", "om_y om_z", "p'p'"),
+              (outer, y, *vorticity, lack, lack, lack, column("pp")))]
+    words = ("Production", "Turbulent_Transport", "Viscous_Transport", "Pressure_Strain", "Pressure_Transport", "Viscous_Dissipation", "Balance")
+    terms = ("production", "turbulent_transport", "viscous_diffusion", "pressure_strain", "pressure_transport", "dissipation")
+    for name, own, odd, over in (("k", "k", 1.0, False), ("uu", u + u, 1.0, False), ("vv", v + v, 1.0, False), ("ww", w + w, 1.0, False), ("uv", pair["uv"], -1.0, True),
+                                 ("uw", pair["uw"], 1.0, True), ("vw", pair["vw"], -1.0, False)):
+        if own + "_dissipation" in run.data:  # a term that the file lacks beside it is 0 between parallel walls
+            term = [column(f"{own}_{t}", odd, over) if f"{own}_{t}" in run.data else 0 * y for t in terms]
+            files.append((f"RSTE_{name}_prof", ("y/delta", "y^+") + words, (outer, y, *term, sum(term[:-1]) - term[-1])))
     os.makedirs(folder, exist_ok=True)
     for name, words, columns in files:
         path = os.path.join(folder, f"LM_Channel_{run.number['Re_tau']:04.0f}_{name}.dat")
