@@ -204,6 +204,16 @@ void parse_file(struct reading *r, const char *text, size_t length)
     }
 }
 
+/* Whether the set-th --set is too short for v: what follows its last value keeps another one. A list may end sooner. */
+static int set_too_short(const struct reading *r, int v, int set)
+{
+    const struct place *element = r->given[v].element;
+    const int elements = variable_elements(&r->table[v]), list = r->table[v].not_given;
+    for (int e = elements - 1; e >= 0 && element[e].set != set; --e)
+        if (e == 0 || !list || element[e].set || element[e].line) return 1;
+    return 0;
+}
+
 void parse_set(struct reading *r, const char *text, int set)
 {
     struct scanner s = scan_open(text, strlen(text), set);
@@ -231,9 +241,9 @@ void parse_set(struct reading *r, const char *text, int set)
               elements = variable_elements(&r->table[v]);
     parse_assignment(r, &s, v, &name);
     /* on a command line too few values are a slip; in a file they keep what was there, as in Fortran */
-    if (whole && r->faults.count == faults && r->given[v].element[elements - 1].set != set)
-        fault_add(&r->faults, name.place, "%s.%s takes %d values; for one of them write %s(1)=...",
-                  group.text, name.text, elements, name.text);
+    if (whole && r->faults.count == faults && set_too_short(r, v, set))
+        fault_add(&r->faults, name.place, "%s.%s takes %d values; for one of them write %s.%s(1)=...",
+                  group.text, name.text, elements, group.text, name.text);
 }
 
 static void source_fill(const struct reading *r, const char *name, struct input_source *source)

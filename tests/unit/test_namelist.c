@@ -15,7 +15,7 @@
 
 struct data {
     int i, k[4], a[4], l, c[3];
-    double x, y[3], t;
+    double x, y[3], b[4], t;
     char s[INPUT_TEXT], q[2][INPUT_TEXT];
 };
 
@@ -29,6 +29,7 @@ static const struct variable table[] = {
     {MEMBER(a), .type = TYPE_INT, .shape = {2, 2}, .preset = "9", WIDE},
     {MEMBER(x), .type = TYPE_REAL, .preset = "9", WIDE},
     {MEMBER(y), .type = TYPE_REAL, .shape = {3, 0}, .preset = "9", WIDE},
+    {MEMBER(b), .type = TYPE_REAL, .shape = {4, 0}, .preset = "9", .not_given = 1, WIDE},
     {MEMBER(l), .type = TYPE_LOGICAL, .preset = ".false."},
     {MEMBER(s), .type = TYPE_TEXT, .preset = "old", .high = INPUT_TEXT - 1},
     {MEMBER(q), .type = TYPE_TEXT, .shape = {2, 0}, .preset = "", .high = INPUT_TEXT - 1},
@@ -299,7 +300,7 @@ static void test_groups(void **state)
         {"&g i=1, # c\n/", "f:1:9: error: g.i takes 1 value here; '#' is one too many"},
         {"&g m=1 /", "f:1:4: error: 'm' is not known in group g, did you mean h.m?"},
         {"&g zebra=1 /",
-         "f:1:4: error: 'zebra' is not known in group g; its names are i, k, a, x, y, l, s, q, c, t"},
+         "f:1:4: error: 'zebra' is not known in group g; its names are i, k, a, x, y, b, l, s, q, c, t"},
         {"&g i=1 i=2 /", "f:1:10: error: g.i is set twice, here in line 1 and before in line 1; remove one"},
         {"&g k=1,2\n k(2)=5 /",
          "f:2:7: error: g.k(2) is set twice, here in line 2 and before in line 1; remove one"},
@@ -360,6 +361,12 @@ static void test_set(void **state)
     check_set("&g k=1,2,3,4 /", "g.k=5,6,7,8", "k", "5,6,7,8");
     check_set("&g k=1,2,3,4 /", "g.k(2)=64", "k", "1,64,3,4");
     check_set("", "G.K=2*1,,3", "k", "1,1,9,3");
+    check_set("", "g.b=1,2", "b", "1,2,,");
+    check_set("&g b=5,6 /", "g.b=1,2", "b", "1,2,,");
+    check_set("&g b=5,6,7 /", "g.b=1,2", NULL,
+              "--set g.b=1,2: error: g.b takes 4 values; for one of them write g.b(1)=...");
+    check_set("", "g.k=1,2,3", NULL,
+              "--set g.k=1,2,3: error: g.k takes 4 values; for one of them write g.k(1)=...");
     check_set("", "g.s=out/run 1, a!", "s", "'out/run 1, a!'");
     check_set("", "g.s='it''s'", "s", "'it''s'");
     check_set("", "g.s=", "s", "''");
