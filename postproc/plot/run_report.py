@@ -19,6 +19,7 @@ time (default 4). --no-page: the list of norms alone.
   minus_uv_max                                                                         nan: not known
   x or y, Re100, Re400, ...                                                            lid-driven cavity: v at x, or u at y, of each Reynolds number, on the lines
   component (u, v), coordinate, velocity                                               through its middle; y towards the lid, x as it moves; units of side and lid; nan: left out
+  aspect and any of u_max_over_U, fRe_Darcy, fRe_Fanning                               laminar flow in ducts of four walls: the row whose ratio of the sides is the run's
 Places (t, y_plus, k) increase from row to row.
 x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
 
@@ -43,12 +44,13 @@ import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
 from report_parts import Unreadable, over, read_netcdf  # noqa: E402
 import cavity_tables  # noqa: E402
+import duct_tables  # noqa: E402
 import channel_report  # noqa: E402
 import slices  # noqa: E402
 
 # Allowed norms; those of profiles are channel_report's.
 ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1.0, "kinetic_energy": 0.02, "dissipation": 0.05, "enstrophy": 0.1,
-                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25, "headline": 0.03, "centre line": 0.02})
+                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25, "headline": 0.03, "centre line": 0.02, "duct": 0.02})
 HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "minus_dEdt": "dissipation", "nu_grad_u_sq": "dissipation",
            "enstrophy": "enstrophy"}
 TERMS = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
@@ -138,7 +140,7 @@ def read_reference(path):
     kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines" if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
             else "heights" if {"direction", "y_plus", "k"} <= set(names) and
             {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names)
-            else "centre lines" if cavity_tables.known(names) else "")
+            else "centre lines" if cavity_tables.known(names) else "ducts" if duct_tables.known(names) else "")
     if not kind:
         raise Unreadable(f"{path}: its columns {', '.join(names)} are none of a known kind; see --help")
     if kind == "profiles":
@@ -151,6 +153,8 @@ def read_reference(path):
         table["numbers"] = [(r["dataset"], {n: r.number(n) for n in ("Re_tau",) + tuple(HEADLINES) if n in names}) for r in rows]
     if kind == "centre lines":
         table["lines"] = cavity_tables.read(table["name"], rows, "\n".join(about))
+    if kind == "ducts":
+        table["ducts"] = duct_tables.read(rows, names)
     if kind == "heights":
         table["stations"] = read_stations(table["name"], rows, names)
     return table
@@ -356,6 +360,8 @@ def judge_table(run, table, verdicts):
         used = judge_spectrum(run, table, verdicts)
     elif table["kind"] == "centre lines" and run.cavity is not None:
         used = cavity_tables.judge(run.cavity, table, verdicts)
+    elif table["kind"] == "ducts" and duct_tables.duct_of(run.statistics) is not None:
+        used = duct_tables.judge(duct_tables.duct_of(run.statistics), table, verdicts)
     if used == 0:
         kind = "spectra at heights" if table["kind"] == "heights" else table["kind"]
         raise Unreadable(f"table {table['name']}: it holds {kind}, of which this run has none")

@@ -288,6 +288,29 @@ def cavity(kolmo, check):
             check.says("figure", file.read(), 'id="centre_line_u"')
 
 
+def duct(kolmo, check):
+    """Numbers of a duct against tables made of its own, and of ducts of other sides; with a side that slips there are none."""
+    case = {"run": {"steps_max": 4}, "grid": {"n": (4, 12, 8), "length": (1.0, 3.0, 1.5)}, "fluid": {"nu": 0.1}, "time": {"dt": 0.01},
+            "boundary": {f"{d}_{side}": "wall" for d in "yz" for side in ("low", "high")}, "forcing": {"type": "pressure-gradient", "value": 1.0},
+            "initial": {"type": "rest"}, "statistics": {"start": 0.0, "interval": 1}}
+    run = kolmo.run(case)
+    with h5py.File(os.path.join(run.folder, "statistics.nc"), "r") as file:
+        friction = float(file["wall_stress_u_y_low"][...].mean() + file["wall_stress_u_z_low"][...].mean() * 2) / 3  # equal widths: means over the sides
+        bulk, largest = float(file["u_b"][...]), float(file["U"][...].max())
+    f_re = 8 * friction / bulk ** 2 * bulk * 2.0 / 0.1  # hydraulic diameter 4 x 4.5/9
+    name = os.path.join(run.folder, "ducts.csv")
+    found = report("--no-page", *LOOSE, "--reference", table(name, {"aspect": [1.0, 2.0], "u_max_over_U": [9.0, largest / bulk], "fRe_Darcy": [9.0, f_re],
+                                                                    "fRe_Fanning": [9.0, f_re / 5]}), run.folder)
+    check.equal("exit code", found.returncode, 1)
+    rows = verdicts(found)
+    for words, wanted, verdict in (("largest velocity over the mean", 0.0, "pass"), ("f Re, Darcy", 0.0, "pass"), ("f Re, Fanning", 0.25, "FAIL")):
+        check.near(words, rows[words, "ducts"][0], wanted, 1e-6 if wanted else 1e-12)
+        check.equal("    verdict", rows[words, "ducts"][1], verdict)
+    check.says("other sides", report("--no-page", "--reference", table(name, {"aspect": [1.0, 2.1], "fRe_Darcy": [1.0, 2.0]}), run.folder).stderr, "ratio of the run's, 2")
+    slip = kolmo.run(kc.merge(case, {"boundary": {"y_low": "slip"}}))
+    check.says("a side that slips", report("--no-page", "--reference", name, slip.folder).stderr, "it holds ducts, of which this run has none")
+
+
 def refused(kolmo, check):
     """Files that are missing, damaged or of another flow, and options that are none: exit code 2 and the reason."""
     run = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02}})
@@ -320,4 +343,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [periodic, walls, without_walls, other_walls, cavity, refused])
+    kc.main(__doc__, [periodic, walls, without_walls, other_walls, cavity, duct, refused])
