@@ -11,9 +11,11 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc"))
 import kolmo_case as kc  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
+import planes  # noqa: E402
 
 FILES = ("statistics.nc", "spectra.nc", "pdf.nc")
 EVERY = {"statistics": {"start": 0.0, "interval": 2}, "checkpoint": {"interval": 2, "keep": 99}, "time": {"dt": 0.02},
@@ -187,6 +189,43 @@ def single(kolmo, check):
     check.equal("arrays in XDMF", ("pressure" in text, ':/u<' in text), (True, False))
 
 
+def elsewhere(kolmo, check):
+    """Flows put into copies of a file of fields, as docs/statistics.md says: a mean velocity, a mode in each component, amplitudes that change from file to file;
+    a box of unequal sides."""
+    n, length, nu = (16, 12, 10), (3.0, 2.0, 1.5), 0.03
+    run = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": n, "length": length}, "fluid": {"nu": nu}, "time": {"dt": 0.01}, "initial": {"type": "rest"},
+                     "output": {"field_interval": 1, "field_places": "faces", "field_precision": "double"}})
+    spacing, files, sizes = [a / m for a, m in zip(length, n)], [], (0.5, 1.0, 1.5)
+    x, y, z = np.meshgrid(*(s * (np.arange(m) + 0.5) for s, m in zip(spacing, n)), indexing="ij")
+    k = [2 * np.pi * waves / side for waves, side in zip((2, 3, 2), length)]
+    for number, a in enumerate(sizes, 1):
+        files.append(os.path.join(run.folder, f"mine_{number}.h5"))
+        shutil.copy(os.path.join(run.folder, "fields_00000001.h5"), files[-1])
+        with h5py.File(files[-1], "r+") as file:
+            for name, values in (("u", 0.3 + a * np.cos(k[1] * y + 0.4)), ("v", 2 * a * np.sin(k[2] * z)), ("w", 3 * a * np.cos(k[0] * x)), ("pressure", a * np.cos(k[0] * x))):
+                file[name][...] = values.transpose(2, 1, 0)
+                file[name].attrs["hash"] = planes.hash_of(file[name][...])
+            file.attrs["time"], file.attrs["step"] = float(number), np.int64(number)
+    out = os.path.join(run.folder, "mine")
+    kolmo.other("kolmo-stats").call(*files, "--spectra", "--out", out, ranks=2)
+    found, square = contents(out), sum(a * a for a in sizes) / 3
+    seen = [2 / s * np.sin(w * s / 2) for s, w in zip(spacing, k)]  # by differences of second order
+    wanted = {"U": 0.3, "V": 0.0, "W": 0.0, "uu": square / 2, "vv": 2 * square, "ww": 4.5 * square, "uw": 0.0, "p_rms": (square / 2) ** 0.5,
+              "dudy_squared": square / 2 * seen[1] ** 2, "dvdz_squared": 2 * square * seen[2] ** 2, "dwdx_squared": 4.5 * square * seen[0] ** 2,
+              "dissipation": nu * square * (seen[1] ** 2 / 2 + 2 * seen[2] ** 2 + 4.5 * seen[0] ** 2),
+              "v_flatness": sum(a ** 4 for a in sizes) / 3 * 6 / (2 * square) ** 2, "omega_z_rms": (square / 2) ** 0.5 * seen[1]}
+    for name, value in wanted.items():
+        check.near(name, float(found["statistics.nc/" + name]), value, 1e-12)
+    check.near("helicity of three waves that don't meet", float(found["statistics.nc/helicity"]), 0.0, 1e-12)
+    energy, distance = found["spectra.nc/E"] * 2 * np.pi / 3.0, found["spectra.nc/rx"]
+    shells = {round(w * 3.0 / (2 * np.pi) + 1e-9): e for w, e in zip(k, (4.5 / 2 * square, square / 4, square))}  # of w along x, u along y, v along z
+    check.below("shells of the three waves, the mean, and no other",
+                max(abs(e - shells.get(m, 0.045 if m == 0 else 0)) for m, e in enumerate(energy)), 1e-12)
+    check.below("correlation of w along x", abs(found["spectra.nc/R_ww_x"] - 4.5 * square * np.cos(k[0] * distance)).max(), 1e-12)
+    rx = found["pdf.nc/rx"]
+    check.below("structure function across x, of v and w", abs(found["pdf.nc/S2_across_x"] - 4.5 * square * (1 - np.cos(k[0] * rx))).max(), 1e-11)
+
+
 def segments(kolmo, case, steps, cut, *ranks):
     """A run in one piece, and the same steps in two whose averages begin anew."""
     whole = kolmo.run(kc.merge(case, {"run": {"steps_max": steps}}))
@@ -310,4 +349,4 @@ def refused(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [box, channel, duct, exact, through, single, merged, refused])
+    kc.main(__doc__, [box, channel, duct, exact, through, single, elsewhere, merged, refused])
