@@ -207,6 +207,18 @@ def strongly_stretched(kolmo, check):
             check.below(f"factor {factor}, {more}: divergence", run.series()["divergence_max"][-1], 1e-6)
 
 
+def thin_cells_at_rest(kolmo, check):
+    """An inflow into a fluid at rest in thin cells is no jump of the velocity."""
+    for label, n, stretching, factor, tolerance in (("tanh along", (6, 5, 19), ("uniform", "uniform", "tanh"), 6.0, 1e-5),
+                                                    ("geometric along", (6, 5, 19), ("uniform", "uniform", "geometric"), 2.0, 1e-5)):
+        run = kolmo.run({"run": {"steps_max": 1}, "fluid": {"nu": 1e-3}, "time": {"diffusion": "implicit"}, "pressure": {"tolerance": tolerance},
+                         "grid": {"n": n, "length": kc.CUBE, "stretching": stretching,
+                                  "stretching_factor": tuple(0.0 if s == "uniform" else factor for s in stretching)},
+                         "boundary": {"y_low": "slip", "y_high": "slip", "z_low": "inflow", "z_high": "outflow", "z_low_velocity": (0.0, 0.0, 2.0)},
+                         "initial": {"type": "rest"}})
+        check.below(f"{label}: divergence", float(run.series()["divergence_max"].max()), tolerance)
+
+
 def too_large(kolmo, check):
     """A grid for which there is no memory: told before the start, with the size; not exit code 0, 2 or 5."""
     folder = kolmo.place()
@@ -219,4 +231,4 @@ def too_large(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__, [blow_up, series_of_a_failure, pressure_not_converged, no_place_to_write, disk_full, earlier_run, like_a_pattern,
-                      checkpoint_from_elsewhere, strongly_stretched, too_large])
+                      checkpoint_from_elsewhere, strongly_stretched, thin_cells_at_rest, too_large])
