@@ -202,13 +202,19 @@ static int gave_up(const struct cg_state *c, const double now[3], double before)
            !isfinite(now[0]) || !ppcg_gained(now[2], before);
 }
 
+/* What a solve has missed, as the user asked for it. */
+static double wanted(const struct ppcg_goal *goal)
+{
+    return fmax(goal->tolerance, goal->enough) * goal->scale;
+}
+
 /* What an iteration that can't go on says. */
 static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_state c)
 {
     if (c.outcome == CG_SPENT) {
         RAISE(KOL_ERR_NUMERICAL,
               "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations%s, or %s%s%s",
-              goal.name, c.iterations, goal.meaning, c.most * goal.scale, goal.tolerance * goal.scale,
+              goal.name, c.iterations, goal.meaning, c.most * goal.scale, wanted(&goal),
               s->outer == NULL && s->p.first.c1 != 0 ? " or pressure.degree" : "", goal.input,
               goal.faster != NULL ? ", or choose " : "", goal.faster != NULL ? goal.faster : "");
     }
@@ -230,16 +236,20 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
         TRY(residual(s, a, mean, rhs, v->x, v->r, now));
         s->residual = v->r;
         *largest = fmax(*largest, round == 0 ? now[2] : 0);
-        if (goal->most > 0 && round > 0 && gave_up(state, now, before)) return KOL_OK;
+        const int ended = round > 0 && gave_up(state, now, before);
+        if (ended && (goal->most > 0 || now[2] <= goal->enough)) return KOL_OK;
         if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal->name);
         if (now[2] <= goal->tolerance && (round > 0 || goal->asked == 0 || now[2] == 0)) return KOL_OK;
         if (state->outcome == CG_SPENT || state->outcome == CG_INDEFINITE || state->outcome == CG_NOT_FINITE)
             return fail(s, *goal, *state);
         if (!ppcg_gained(now[2], before)) {
             const int deep = ppcg_at_rounding(now[2], *largest);
-            RAISE(KOL_ERR_NUMERICAL, "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s",
-                  goal->name, goal->meaning, now[2] * goal->scale, goal->tolerance * goal->scale,
-                  deep ? "rounding allows no less" : "the iteration makes no progress", goal->input);
+            RAISE(KOL_ERR_NUMERICAL,
+                  "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s, or make the widths "
+                  "of the grid more equal%s%s",
+                  goal->name, goal->meaning, now[2] * goal->scale, wanted(goal),
+                  deep ? "rounding allows no less" : "the iteration makes no progress", goal->input,
+                  goal->faster != NULL ? ", or choose " : "", goal->faster != NULL ? goal->faster : "");
         }
         before = now[2];
         TRY(ppcg_iterate(s, a, goal, now[2], v, state));

@@ -21,7 +21,9 @@ struct ppcg_goal {
     int trusted; /* where the preconditioner inverts A, and asked <= 1: its one application is the solve, no residual is computed */
     int one;     /* one sum over the grid an iteration instead of two or three; the same but for rounding */
     const char *
-        faster; /* what to choose where iterations are spent, in words of the namelist; NULL: no such thing */
+        faster; /* what to choose where the iteration gets no further, in words of the namelist; NULL: no such thing */
+    double
+        enough; /* as tolerance, which it is not below: taken where the iteration gets no further; 0: nothing is */
 };
 struct ppcg_result {
     int iterations;

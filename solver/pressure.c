@@ -191,9 +191,17 @@ static kol_status divergence(struct run *run, double dts, real *rhs)
     return project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
 }
 
-/* The Poisson equation for one correction; U scales the tolerance. trusted: of struct ppcg_goal. */
-static kol_status solve(struct run *run, double dts, double tolerance, double relative, int asked,
-                        int trusted, real *rhs, real *phi, double *mean_phi)
+/* What a solve that gets no further may try. */
+static const char *faster(const struct run *run)
+{
+    if (preconditioner_inverts(&run->for_pressure)) return NULL;
+    return preconditioner_apart(&run->for_pressure) ? "pressure.preconditioner = 'direct'"
+                                                    : "pressure.preconditioner = 'multigrid'";
+}
+
+/* The Poisson equation for one correction; U scales the tolerance, and what is enough. trusted: of struct ppcg_goal. */
+static kol_status solve(struct run *run, double dts, double tolerance, double enough, double relative,
+                        int asked, int trusted, real *rhs, real *phi, double *mean_phi)
 {
     const struct grid *g = &run->grid;
     double sums[3];
@@ -226,8 +234,9 @@ static kol_status solve(struct run *run, double dts, double tolerance, double re
                              .input = "pressure.tolerance",
                              .asked = asked,
                              .trusted = trusted,
-                             .one = preconditioning_one_sum(run, asked)};
-    if (!preconditioner_apart(&run->for_pressure)) goal.faster = "pressure.preconditioner = 'multigrid'";
+                             .one = preconditioning_one_sum(run, asked),
+                             .faster = faster(run),
+                             .enough = enough / scale};
     /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;
     const double part = fmax(relative * sums[2] / dts, least);
@@ -260,7 +269,7 @@ kol_status pressure_solve(struct run *run, int stage, double dts)
     TRY(profile_phase(run->profile, "pressure"));
     TRY(guess_correction(run, stage));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, dts, run->in.pressure.tolerance, run->in.pressure.relative, run->in.pressure.iterations,
+    TRY(solve(run, dts, run->in.pressure.tolerance, 0, run->in.pressure.relative, run->in.pressure.iterations,
               trusts_inverse(run, stage), rhs, run->phi, &run->phi_mean));
     return pool_drop(run->pool, &rhs);
 }
@@ -301,7 +310,7 @@ kol_status pressure_project(struct run *run, double tolerance)
     TRY(pool_hold(run->pool, "pressure correction", &run->phi));
     if (!preconditioner_inverts(&run->for_pressure)) TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
     TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, unit, tolerance, 0, 0, 0, rhs, run->phi, &run->phi_mean));
+    TRY(solve(run, unit, tolerance, run->in.pressure.tolerance, 0, 0, 0, rhs, run->phi, &run->phi_mean));
     TRY(pool_drop(run->pool, &rhs));
     TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
                         (struct correction){.dts = (real)unit}, run->phi, NULL, NULL, run->vel[X],

@@ -21,7 +21,8 @@ kol_status pressure_solve(struct run *run, int stage, double dts);
 /* pressure_correct: u = u* - dts grad(phi); p = p + phi, less dts nu/2 lap(phi) where diffusion is implicit. The correction
  * is dropped and the stage's pressure kept for later guesses. */
 kol_status pressure_correct(struct run *run, int stage, double dts);
-/* pressure_project: make run->vel divergence-free (the initial flow); the pressure is not touched. */
+/* pressure_project: make run->vel divergence-free (the initial flow), to pressure.tolerance where rounding or the iterations allow no
+ * less; the pressure is not touched. */
 kol_status pressure_project(struct run *run, double tolerance);
 
 #endif
