@@ -440,6 +440,17 @@ static void add_moments(struct page *p, const struct increments *t, const double
     }
 }
 
+/* The densities of increments over one spacing under the name of what they are, too. */
+static void add_gradients(struct page *p, int class, int d, const double *value, const double *error)
+{
+    char name[PAGE_NAME - 8], words[PAGE_WORDS];
+    snprintf(name, sizeof name, "pdf_gradient_%s_%c", CLASS_NAME[class], "xyz"[d]);
+    snprintf(words, sizeof words,
+             "probability density of the gradient of %s %c along %c, over its root mean square",
+             VELOCITY[class], "xyz"[d], "xyz"[d]);
+    put(p, name, words, "1", 0, 0, value, error);
+}
+
 static void add_densities(struct page *p, const struct increments *t, const double *value,
                           const double *error)
 {
@@ -460,6 +471,7 @@ static void add_densities(struct page *p, const struct increments *t, const doub
                      "mean square",
                      VELOCITY[c], "xyz"[d], "xyz"[d]);
             put(p, name, words, "1", 0, 1 + axis, value, error);
+            add_gradients(p, c, d, value, error);
             snprintf(name, sizeof name, "outside_increment_%s_%c", CLASS_NAME[c], "xyz"[d]);
             put(p, name, "share of values beyond all bins", "1", axis, 0, outside, outside_error);
             value += (ptrdiff_t)n * COUNT_BINS;
@@ -492,8 +504,13 @@ kol_status increments_page(const struct increments *t, const struct batches *ave
                            struct page **out)
 {
     const int values = increments_values(t);
-    enum { MOMENTS = DIRECTIONS * CLASSES * INCREMENT_SUMS, DENSITIES = FIELD_COUNTS + DIRECTIONS * CLASSES };
-    TRY(page_create(2 * (MOMENTS + 2 * DENSITIES) + PAGE_SAMPLES, 4 * (ptrdiff_t)values + PAGE_SAMPLES, out));
+    enum {
+        MOMENTS = DIRECTIONS * CLASSES * INCREMENT_SUMS,
+        DENSITIES = FIELD_COUNTS + DIRECTIONS * CLASSES,
+        GRADIENTS = DIRECTIONS * CLASSES
+    };
+    TRY(page_create(2 * (MOMENTS + 2 * DENSITIES + GRADIENTS) + PAGE_SAMPLES,
+                    4 * (ptrdiff_t)values + PAGE_SAMPLES, out));
     struct page *p = *out;
     double *value = page_numbers(p, values), *error = page_numbers(p, values), *now = page_numbers(p, values),
            *mean = page_numbers(p, values);
@@ -526,6 +543,12 @@ void increments_print(FILE *out)
     for (int n = 0; n < FIELD_COUNTS; ++n)
         fprintf(out, "| `%s` | `bin` | %s | %s |\n", FIELD_WORDS[n].name, FIELD_WORDS[n].unit,
                 FIELD_WORDS[n].long_name);
+    for (int c = 0; c < CLASSES; ++c)
+        fprintf(out,
+                "| `pdf_gradient_%s_x`, `_y`, `_z` | `bin` | 1 | probability density of the gradient of the "
+                "%s |\n",
+                CLASS_NAME[c],
+                c == ALONG ? "velocity along the direction" : "velocities across the direction");
     for (int c = 0; c < CLASSES; ++c)
         fprintf(
             out,

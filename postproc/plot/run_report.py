@@ -696,10 +696,25 @@ def draw_densities(page, run):
     for n, name in enumerate(("velocity", "vorticity")):
         density = values["pdf_" + name]
         axis.plot(place[density > 0], density[density > 0], label=name, **style(n))
+    for n, kind in enumerate(("along", "across"), 2):
+        every = [values[f"pdf_gradient_{kind}_{d}"] for d in "xyz" if f"pdf_gradient_{kind}_{d}" in values]  # not in files of before
+        if every:
+            density = np.mean(every, axis=0)
+            axis.plot(place[density > 0], density[density > 0], label=f"gradients {kind}", **style(n))
+    gauss(axis)
+    page.add(figure, "densities", "Probability densities of components of velocity and vorticity, and of velocity gradients along and across, mean of the three directions.")
+    figure, axis = axes(page, "increment along x over its rms", "probability density", yscale="log")
+    for n, (distance, density) in enumerate(zip(values["sx"], values["pdf_increment_along_x"])):
+        axis.plot(place[density > 0], density[density > 0], label=f"$r = {distance:.3g}$", **style(n))
+    gauss(axis)
+    page.add(figure, "densities_increments", "Probability densities of increments of u over distances along x.")
+
+
+def gauss(axis):
+    """The normal density beside others, and the legend."""
     x = np.linspace(-5, 5, 101)
     axis.plot(x, np.exp(-x * x / 2) / np.sqrt(2 * np.pi), "k:", lw=0.7, label="Gaussian")
     axis.legend()
-    page.add(figure, "densities", "Probability densities of components of velocity and vorticity.")
 
 
 def draw_probes(page, run):

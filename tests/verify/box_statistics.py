@@ -188,6 +188,8 @@ def densities(kolmo, check):
                     rms = math.sqrt(np.mean(np.square(steps)))
                     count = np.histogram(np.concatenate([q.ravel() for q in steps]) / rms, edges)[0]
                     row = page[f"pdf_increment_{kind}_{axis}"][int(math.log2(r))]
+                    if r == 1:
+                        check.below(f"density of gradients {kind} {axis}: of d over one spacing", abs(page[f"pdf_gradient_{kind}_{axis}"] - row).max(), 0.0)
                     miscounted = max(miscounted, abs(row / 5 * len(parts) * u[0].size - count).max())
             check.below(f"moments of increments {kind} {axis}", worst, 1e-12)
             check.below(f"counts of increments {kind} {axis} beside a bin", miscounted, 1e-6)

@@ -78,7 +78,7 @@ def periodic(kolmo, check):
     check.equal("figures for print", sorted(os.listdir(os.path.join(folder, "pdf"))), sorted(n + ".pdf" for n in names))
     check.equal("figures", names, ["history_kinetic_energy", "history_dissipation", "history_enstrophy", "history_budget", "history_divergence",
                                    "history_step", "spectrum_energy", "spectrum_transfer", "spectra_along", "correlations", "structure_2", "structure_3",
-                                   "densities", "probe_1", "slice_1_q", "slice_1_velocity"])
+                                   "densities", "densities_increments", "probe_1", "slice_1_q", "slice_1_velocity"])
     check.equal("sources of pictures that are outside", [w for w in re.findall(r'src="([^"]{1,20})', page) if not w.startswith("data:image/")], [])
     check.holds("nothing else is loaded", not re.search(r"<script|<link|url\(|@import", page))
     check.holds("the title is text", "a &lt;small&gt; box" in page and "<small>" not in page)
