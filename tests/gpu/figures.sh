@@ -50,6 +50,7 @@ kernels() {
 }
 # shellcheck disable=SC2086
 runs() {
+    local cells sums
     printed poisson 100 $bench poisson --sizes 128,256,512 --only "multigrid|direct" --json "$out/poisson.json"
     printed warm 60 $bench poisson --warm --quick --sizes 256 --steps 8 --only multigrid --json "$out/warm.json"
     profiled vortex512 $vortex --set grid.n=512,512,512 --set run.steps_max=41
@@ -61,9 +62,12 @@ runs() {
     profiled statistics-channel $channel --set run.steps_max=201 --set statistics.start=0 $direct
     profiled statistics-duct square-duct --set grid.n=256,256,256 --set run.steps_max=1001 --set statistics.start=0 $direct
     profiled statistics-open backward-step-re800 --set run.steps_max=201 --set statistics.start=0 $direct
-    profiled one-sum $vortex --set grid.n=128,128,128 --set run.steps_max=201 --set pressure.iterations=2
-    profiled several-sums $vortex --set grid.n=128,128,128 --set run.steps_max=201 --set pressure.iterations=2 \
-        --set pressure.sums=several
+    for cells in 128 256; do
+        for sums in one several; do
+            profiled $sums-$cells $vortex --set grid.n=$cells,$cells,$cells --set run.steps_max=$((25600 / cells)) \
+                --set pressure.iterations=2 --set pressure.sums=$sums
+        done
+    done
 }
 # shellcheck disable=SC2086
 pairs() {
