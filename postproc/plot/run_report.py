@@ -25,7 +25,7 @@ x along the stream, y normal to the wall, z across. Lines are the run, marks the
 
 Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and the divergence (against the tolerance
 asked for); between walls the total stress against its line; and every column of the tables: the norm of the difference over that of the table; for
-budgets over that of the dissipation, for spectra the rms of ln E/E_table, for spectra at heights the root mean square of that norm over the heights that lie
+budgets over that of the dissipation, of uv of the production, for spectra the rms of ln E/E_table, for spectra at heights the root mean square of that norm over the heights that lie
 within 15 % of one of the table, for numbers the difference over that of the table. A cavity's lines are those of the newest checkpoint. --allow changes what is allowed: --allow dissipation=0.05; names are those of
 the printed list. Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to do
 with the run.
@@ -247,13 +247,14 @@ def budget_term(run, quantity, term):
 
 
 def judge_budgets(run, table, verdicts):
-    """Each term over the norm of the table's dissipation."""
+    """Each term over the norm of the table's dissipation, of uv over that of its production: its dissipation is a tenth of what makes and destroys it."""
     used = 0
     for quantity in ("k", "uu", "vv", "ww", "uv"):
         rows = budget_rows(table, quantity)
-        if "dissipation" not in rows:
+        scale = "production" if quantity == "uv" and "production" in rows else "dissipation"
+        if scale not in rows:
             continue
-        y, size = rows["y_plus"], over(rows["y_plus"], rows["dissipation"] ** 2)
+        y, size = rows["y_plus"], over(rows["y_plus"], rows[scale] ** 2)
         for term, ours in TERMS.items():
             found = budget_term(run, quantity, ours)
             if found is None or term not in rows:

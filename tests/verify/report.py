@@ -150,6 +150,12 @@ def walls(kolmo, check):
     bad = report("--no-page", *LOOSE, "--reference", wrong, folder)
     check.equal("exit code, dissipation of the wrong sign", bad.returncode, 1)
     check.near("its norm", verdicts(bad)["k: dissipation", "wrong"][0], 2.0, 1e-9)
+    made, lost = (0.5 * (page[f"uw_{t}_plus"] - page[f"uw_{t}_plus"][::-1])[1:half] for t in ("production", "dissipation"))  # at faces; missing on walls
+    shear = table(os.path.join(folder, "shear.csv"), {"quantity": ["uv"] * (half - 1), "y_plus": page["wall_distance_face_plus"][1:half], "production": made,
+                                                      "dissipation": 0.05 * made - lost})
+    rows = verdicts(report("--no-page", *LOOSE, "--reference", shear, folder))
+    check.near("budget of uv over its production", rows["uv: dissipation", "shear"][0], 0.05, 1e-9)
+    check.below("    production", rows["uv: production", "shear"][0], 1e-12)
     re_tau, u_tau = float(page["Re_tau"]), float(page["u_tau"])
     numbers = table(os.path.join(folder, "numbers.csv"), {"dataset": ["own", "other", "far"], "Re_tau": [re_tau * f for f in (0.97, 1.04, 1.06)],
                                                           "Ub_plus": [float(page["u_b"]) / u_tau, "nan", 1], "Cf": [float(page["friction_coefficient"])] * 3,
