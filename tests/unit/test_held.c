@@ -153,7 +153,11 @@ static kol_status solve(const struct held_case *c, struct comm use, const int la
 {
     struct solver s;
     struct ppcg_result result;
-    const struct ppcg_goal goal = {"held system", tolerance, 1, "max|r|", "test.tolerance", 0, 0, 0, 0, NULL};
+    const struct ppcg_goal goal = {.name = "held system",
+                                   .tolerance = tolerance,
+                                   .scale = 1,
+                                   .meaning = "max|r|",
+                                   .input = "test.tolerance"};
     TRY(solver_create(c, use, layout, degree, &s));
     const struct stencil a = grid_stencil_held(&s.p.g, (enum location)(LOC_FCC + component), 1, (real)SCALE);
     real *f = part_from(&s.p, OWN, rhs), *x = part_filled(&s.p, 0);
