@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """One page of HTML with all figures of a run, overlaid on tables, and norms with a verdict.
 
-usage: kolmo-report [--reference FILE]... [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N] [--no-page] DIR
+usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOCITY] [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N]
+                    [--no-page] DIR
 
 DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc, probes.nc, slices; or averages alone, of kolmo-stats or
 kolmo-merge. The page, DIR/report.html or FILE,
 needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices: quantities of each slice that are drawn, at the last
-time (default 4). --no-page: the list of norms alone.
+time (default 4). --no-page: the list of norms alone. --units: the units of length and velocity of the run, in those of tables of spectra in others: 5.08,1000
+for a table in cm and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
 
 --reference: a table, CSV with # lines before its header, known by its columns:
   t and any of kinetic_energy, dissipation (or minus_dEdt, nu_grad_u_sq), enstrophy   histories, in the units of the run
   quantity, y_plus and terms of budgets (production, dissipation, ...)                 budgets of k, uu, vv, ww, uv between walls, wall units
   y_plus and U_plus, uu, u_rms, ...                                                    profiles between walls, wall units: channel_report.py --help
-  k and E                                                                              spectra, in the units of the run
+  k and E, or E42, E98, ...                                                            spectra, in the units of the run; or at several stations of a
+                                                                                       decaying flow, of which --station names one; nan: left out there
   direction, y_plus, k and any of E_uu, E_vv, E_ww, E_pp                               spectra at heights between walls: of each wave, so that their sum
                                                                                        is the variance over u_tau^2 (of p u_tau^4); k times half the distance of the walls
   dataset, Re_tau and any of Uc_plus, Ub_plus, Cf, u_rms_max, v_rms_max, w_rms_max,    numbers between walls, of the rows within 5 % of the run's Re_tau;
@@ -25,7 +28,7 @@ x along the stream, y normal to the wall, z across. Lines are the run, marks the
 
 Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and the divergence (against the tolerance
 asked for); between walls the total stress against its line; and every column of the tables: the norm of the difference over that of the table; for
-budgets over that of the dissipation, of uv of the production, for spectra the rms of ln E/E_table, for spectra at heights the root mean square of that norm over the heights that lie
+budgets over that of the dissipation, of uv of the production, for spectra the rms of ln E/E_table over whole shells, for spectra at heights the root mean square of that norm over the heights that lie
 within 15 % of one of the table, for numbers the difference over that of the table. A cavity's lines are those of the newest checkpoint. --allow changes what is allowed: --allow dissipation=0.05; names are those of
 the printed list. Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to do
 with the run.
@@ -45,6 +48,7 @@ import report_parts  # noqa: E402
 from report_parts import Unreadable, over, read_netcdf  # noqa: E402
 import cavity_tables  # noqa: E402
 import duct_tables  # noqa: E402
+import spectrum_tables  # noqa: E402
 import channel_report  # noqa: E402
 import slices  # noqa: E402
 
@@ -134,21 +138,23 @@ def read_stations(name, rows, names):
     return stations
 
 
-def read_reference(path):
-    """A table and its kind."""
+def read_reference(path, station=None, units=None):
+    """A table and its kind; station, units: of spectra."""
     about, names, rows = report_parts.read_rows(path)
     kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines" if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
             else "heights" if {"direction", "y_plus", "k"} <= set(names) and
-            {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if {"k", "E"} <= set(names)
+            {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if spectrum_tables.known(names)
             else "centre lines" if cavity_tables.known(names) else "ducts" if duct_tables.known(names) else "")
     if not kind:
         raise Unreadable(f"{path}: its columns {', '.join(names)} are none of a known kind; see --help")
     if kind == "profiles":
         return dict(channel_report.read_table(path), kind=kind)
     table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
-    if kind in ("histories", "spectra"):
-        table["column"] = {n: np.array([r.number(n) for r in rows]) for n in names if n in ("t", "k", "E") or n in HISTORY}
-        report_parts.sound(table["name"], "t" if kind == "histories" else "k", table["column"])
+    if kind == "histories":
+        table["column"] = {n: np.array([r.number(n) for r in rows]) for n in names if n == "t" or n in HISTORY}
+        report_parts.sound(table["name"], "t", table["column"])
+    if kind == "spectra":
+        table.update(spectrum_tables.read(table["name"], rows, names, station, units))
     if kind == "headlines":
         table["numbers"] = [(r["dataset"], {n: r.number(n) for n in ("Re_tau",) + tuple(HEADLINES) if n in names}) for r in rows]
     if kind == "centre lines":
@@ -266,18 +272,6 @@ def judge_budgets(run, table, verdicts):
     return used
 
 
-def judge_spectrum(run, table, verdicts):
-    """rms of the logarithm of the ratio over the wavenumbers that both have."""
-    k, e = run.spectra["values"]["k"], run.spectra["values"]["E"]
-    there, wanted = table["column"]["k"], table["column"]["E"]
-    both = report_parts.overlap(table["name"], "wavenumbers", np.where((e > 0) & (k > 0), k, np.nan), there)
-    if not ((there > 0) & (wanted > 0)).all():
-        raise Unreadable(f"table {table['name']}: k and E must be above 0")
-    ratio = np.log(e[both]) - np.interp(np.log(k[both]), np.log(there), np.log(wanted))
-    verdicts.add("spectrum, rms of ln E/E_table", table["name"], float(np.sqrt(np.mean(ratio ** 2))), "spectrum")
-    return 1
-
-
 def station_pairs(run, table, direction):
     """Of spectra at heights along x or z of the tables: (number of the height of the run, its y_plus, spectra of the table there) for those that are near."""
     values, found = run.spectra["values"], []
@@ -358,7 +352,7 @@ def judge_table(run, table, verdicts):
     elif table["kind"] == "heights" and run.has_units and run.has_heights:
         used = judge_heights(run, table, verdicts)
     elif table["kind"] == "spectra" and run.spectra is not None and "E" in run.spectra["values"]:
-        used = judge_spectrum(run, table, verdicts)
+        used = spectrum_tables.judge(run.spectra["values"], table, verdicts)
     elif table["kind"] == "centre lines" and run.cavity is not None:
         used = cavity_tables.judge(run.cavity, table, verdicts)
     elif table["kind"] == "ducts" and duct_tables.duct_of(run.statistics) is not None:
@@ -853,16 +847,27 @@ def write(run, tables, verdicts, o):
 
 def options(words):
     """What the command line asks for."""
-    found = report_parts.options(words, __doc__, {"reference": [], "to": None, "figures": None, "slices": 4, "no-page": False}, {"slices": int}, ALLOWED)
+    found = report_parts.options(words, __doc__, {"reference": [], "station": None, "units": None, "to": None, "figures": None, "slices": 4,
+                                                  "no-page": False}, {"slices": int, "units": spectrum_tables.units_of}, ALLOWED)
     found["to"] = found["to"] or os.path.join(found["dir"], "report.html")
     return found
+
+
+def read_tables(o):
+    """All of the command line. An option that none of them wants is a fault."""
+    tables = [read_reference(name, o["station"], o["units"]) for name in o["reference"]]
+    if o["station"] is not None and not any(t.get("station") for t in tables):
+        raise Unreadable(f"--station {o['station']}: no table has spectra at stations, columns such as E{o['station']}")
+    if o["units"] is not None and not any(t["kind"] == "spectra" for t in tables):
+        raise Unreadable("--units: no table has spectra")
+    return tables
 
 
 def main(words):
     """Exit code."""
     try:
         o = options(words)
-        run, tables, verdicts = Run(o["dir"]), [read_reference(name) for name in o["reference"]], Verdicts(o["allow"])
+        run, tables, verdicts = Run(o["dir"]), read_tables(o), Verdicts(o["allow"])
         judge_run(run, verdicts)
         for table in tables:
             judge_table(run, table, verdicts)

@@ -102,6 +102,17 @@ def periodic(kolmo, check):
     found = report("--no-page", "--reference", steep, folder)
     check.near("spectrum, a factor e", verdicts(found)["spectrum, rms of ln E/E_table", "steep"][0], 1.0, 1e-3)
     check.equal("exit code", found.returncode, 1)
+    gap = np.where(k[1:6] == k[5], np.nan, 1.0)  # no measurement there
+    decay = table(os.path.join(folder, "decay.csv"), {"k": k[1:6] / 5.08, "E42": energy[1:6] * gap * 5.08e6, "E98": np.e * energy[1:6] * 5.08e6})
+    for station, want in (("42", 0.0), ("98", 1.0)):
+        found = report("--no-page", "--station", station, "--units", "5.08,1000", "--reference", decay, folder)
+        check.near(f"spectrum of station {station}, in centimetres", verdicts(found)["spectrum, rms of ln E/E_table", f"decay, {station}"][0], want, 1e-3)
+    for words, more in (("choose one by --station 42", ()), ("none of its own, 42, 98", ("--station", "99")), ("not understood", ("--station", "42", "--units", "5")),
+                        ("not those of the run", ("--station", "42", "--units", "5e5,1"))):
+        found = report("--no-page", *more, "--reference", decay, folder)
+        check.equal(f"{words}: exit code", (found.returncode, words in found.stderr), (2, True))
+    for option in (("--station", "42"), ("--units", "5.08,1000")):
+        check.equal(f"{option[0]} without such a table: exit code", report("--no-page", *option, "--reference", same, folder).returncode, 2)
     even = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
                       "initial": {"type": "uniform", "velocity": (0.1, 0.7, 0.3)}, "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1}})
     found = report(even.folder)
