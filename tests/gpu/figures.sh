@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All figures of docs/performance/ that want a GPU, in one go of about four minutes on two. usage: tests/gpu/figures.sh [OUT]
+# The measurements behind docs/performance/ on one GPU and two, in one go of about four minutes on two. usage: tests/gpu/figures.sh [OUT]
 # Builds both backends, then side by side, each on a GPU of its own where there are two:
 #   bench.txt    kolmo-bench, all kernels and grids          poisson.txt, warm.txt   multigrid and direct, from zero and in a run
 #   NAME.txt     whole runs with --profile: steps, share of statistics, one sum an iteration against several
