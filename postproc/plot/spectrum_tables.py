@@ -30,9 +30,9 @@ def read(name, rows, names, station, units):
     there = stations(names)
     if "E" not in names and len(there) > 1 and station is None:
         raise Unreadable(f"table {name}: it has spectra at {', '.join(there)}; choose one by --station {there[0]}")
-    if "E" not in names and station is not None and station not in there:
+    if there and station is not None and station not in there:
         raise Unreadable(f"table {name}: --station {station} is none of its own, {', '.join(there)}")
-    chosen = "" if "E" in names else station or there[0]
+    chosen = station if there and station is not None else "" if "E" in names else there[0]
     length, velocity = units or (1.0, 1.0)
     k, e = (np.array([r.number(n) for r in rows]) for n in ("k", "E" + chosen))
     some = ~np.isnan(e) if chosen else np.ones(e.size, dtype=bool)
