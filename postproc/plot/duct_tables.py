@@ -37,7 +37,7 @@ def judge(duct, table, verdicts):
     near = [r for r in table["ducts"] if abs(r["aspect"] - duct["aspect"]) <= SAME_ASPECT * duct["aspect"]]
     if not near:
         raise Unreadable(f"table {table['name']}: none of its ducts has sides of the ratio of the run's, {duct['aspect']:.4g}")
-    for name, words in WORDS.items():
-        if np.isfinite(near[0].get(name, np.nan)) and near[0][name] != 0:
-            verdicts.add(words, table["name"], abs(duct[name] / near[0][name] - 1), "duct")
-    return sum(np.isfinite(near[0].get(n, np.nan)) for n in WORDS)
+    wanted = {n: near[0][n] for n in WORDS if near[0].get(n, np.nan) > 0}
+    for name, value in wanted.items():
+        verdicts.add(WORDS[name], table["name"], abs(duct[name] / value - 1), "duct")
+    return len(wanted)
