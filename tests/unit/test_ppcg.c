@@ -97,8 +97,12 @@ static double tolerance_of(const struct grid *g, struct ref_system s)
 
 static struct ppcg_goal goal_of(double tolerance)
 {
-    return (struct ppcg_goal){"test system", tolerance, 2.0, "max|r| twice", "test.tolerance", 0, 0, 0,
-                              one_sum,       NULL,      0};
+    return (struct ppcg_goal){.name = "test system",
+                              .tolerance = tolerance,
+                              .scale = 2.0,
+                              .meaning = "max|r| twice",
+                              .input = "test.tolerance",
+                              .one = one_sum};
 }
 
 static struct stencil stencil_of(const struct solver *s, struct ref_system r)
