@@ -118,7 +118,7 @@ $(BUILD)/%.o: %.c Makefile
 
 # The sweeps of levels, and a thread's columns of a sweep, give the same bits wherever a cell lies in a tile, a face's flux the same alone and beside
 # other sums, which the compiler's choice of contractions would spoil.
-$(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/direction.cu.o $(BUILD)/kernels/cuda/steps.cu.o $(BUILD)/kernels/cuda/open.cu.o $(BUILD)/kernels/cuda/section.cu.o $(BUILD)/kernels/cuda/span.cu.o $(BUILD)/kernels/cuda/waves.cu.o: NVFLAGS += -fmad=false
+$(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/direction.cu.o $(BUILD)/kernels/cuda/residual.cu.o $(BUILD)/kernels/cuda/steps.cu.o $(BUILD)/kernels/cuda/open.cu.o $(BUILD)/kernels/cuda/section.cu.o $(BUILD)/kernels/cuda/span.cu.o $(BUILD)/kernels/cuda/waves.cu.o: NVFLAGS += -fmad=false
 
 ifeq ($(BACKEND),cuda)
 $(BUILD)/%.cu.o: %.cu Makefile

@@ -14,6 +14,7 @@ enum tune_kernel {
     TUNE_CORRECT,
     TUNE_MONITOR,
     TUNE_RESIDUAL,
+    TUNE_CHECK, /* laplace_residual with r = NULL: nothing is stored */
     TUNE_START,
     TUNE_DIRECTION,
     TUNE_FIRST, /* laplace_direction with d = NULL: one array instead of two */

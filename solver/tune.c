@@ -92,6 +92,8 @@ static kol_status launch(const struct trial *t, enum tune_kernel k)
     switch (k) {
     case TUNE_RESIDUAL:
         return laplace_residual(b, s, bl, all, 0, a[0], a[1], a[2]);
+    case TUNE_CHECK:
+        return laplace_residual(b, s, bl, all, 0, a[0], a[1], NULL);
     case TUNE_START:
         return laplace_start(b, s, bl, all, cg, p, a[0], a[1]);
     case TUNE_DIRECTION:

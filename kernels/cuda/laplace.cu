@@ -4,38 +4,6 @@
 
 /* Sweeps over one array and its neighbours. None works in place on neighbours: what they read is finished by a kernel before. */
 
-/* rhs may be r: both at the own point only. */
-static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
-    residual_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
-                    const __grid_constant__ struct layout l, struct cells cells, real mean, const real *rhs,
-                    const real *x, real *r)
-{
-    const struct tile c = tile_of(bl, m);
-    if (!tile_wanted(b, c, cells)) return;
-    const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
-    const real *const array[] = {x, rhs};
-    sweep_star<2, 1>(
-        b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array,
-        [&](int, ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
-            const real volume = pillar.area * level.height.w;
-            const real res = point_residual(volume, own[0], mean, star_apply(pillar, level, s.shift, v));
-            if (r != NULL) r[o] = res;
-            part[0] += res;
-            part[1] += (double)volume * v.c;
-            part[2] = sum_larger(fabs(res * level.height.inverse), part[2]);
-        },
-        [&](double *part) { part[2] /= pillar.area; });
-}
-
-kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, struct cells cells, real mean,
-                            const real *rhs, const real *x, real *r)
-{
-    const struct march m = march_make(bl, TUNE_RESIDUAL, cells);
-    const struct layout l = star_layout(bl, m, 2);
-    return sweep_launch("laplace_residual", residual_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s, bl,
-                        m, l, cells, mean, rhs, x, r);
-}
-
 /* z_next may be z_prev: both at the own point only. FIRST: there is no z_prev. */
 template <bool FIRST>
 static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)

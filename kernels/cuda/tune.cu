@@ -16,6 +16,8 @@ static const struct shape DIRECTION[] = {{2, 1, 2}, {2, 1, 1},  {2, 1, 4}, {2, 1
                                          {2, 2, 8}, {2, 2, 16}, {1, 1, 1}, {1, 1, 2}, {1, 1, 4}};
 static const struct shape FIRST[] = {{2, 1, 4},  {2, 1, 1}, {2, 1, 2}, {2, 1, 8},
                                      {2, 1, 16}, {1, 1, 1}, {1, 1, 4}};
+static const struct shape RESIDUAL[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 4}, {2, 1, 1},
+                                        {2, 1, 2}, {2, 1, 4}, {2, 1, 8}};
 static const struct shape ADVANCE[] = {{1, 1, 2}, {1, 1, 1}, {1, 1, 4}, {1, 1, 8}, {1, 2, 2},
                                        {1, 2, 4}, {2, 1, 1}, {2, 1, 2}, {2, 1, 4}, {2, 1, 8}};
 static const struct shape START[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16}};
@@ -34,13 +36,14 @@ static const struct shape CORRECT[] = {{512, 1, 1}, {256, 2, 1}, {128, 4, 1},
 #define SHAPES(table) table, (int)(sizeof(table) / sizeof(table)[0])
 
 static const struct kernel_shapes KERNEL[TUNE_KERNELS] = {
-    {"momentum_rhs", SHAPES(MOMENTUM)},         {"momentum_stage", SHAPES(STAGE)},
-    {"project_divergence", SHAPES(SUM)},        {"project_correct", SHAPES(CORRECT)},
-    {"project_monitor", SHAPES(MONITOR)},       {"laplace_residual", SHAPES(SWEEP)},
-    {"laplace_start", SHAPES(START)},           {"laplace_direction", SHAPES(DIRECTION)},
-    {"laplace_direction_first", SHAPES(FIRST)}, {"laplace_update", SHAPES(SWEEP)},
-    {"laplace_update_apart", SHAPES(SWEEP)},    {"laplace_chebyshev", SHAPES(SWEEP)},
-    {"laplace_steps", SHAPES(STEPS)},           {"laplace_advance", SHAPES(ADVANCE)}};
+    {"momentum_rhs", SHAPES(MOMENTUM)},          {"momentum_stage", SHAPES(STAGE)},
+    {"project_divergence", SHAPES(SUM)},         {"project_correct", SHAPES(CORRECT)},
+    {"project_monitor", SHAPES(MONITOR)},        {"laplace_residual", SHAPES(RESIDUAL)},
+    {"laplace_residual_sums", SHAPES(RESIDUAL)}, {"laplace_start", SHAPES(START)},
+    {"laplace_direction", SHAPES(DIRECTION)},    {"laplace_direction_first", SHAPES(FIRST)},
+    {"laplace_update", SHAPES(SWEEP)},           {"laplace_update_apart", SHAPES(SWEEP)},
+    {"laplace_chebyshev", SHAPES(SWEEP)},        {"laplace_steps", SHAPES(STEPS)},
+    {"laplace_advance", SHAPES(ADVANCE)}};
 
 /* The one piece of state of these kernels beside the streams: which shape each takes. */
 static int chosen[TUNE_KERNELS];

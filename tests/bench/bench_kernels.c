@@ -104,6 +104,11 @@ static kol_status residual(struct bench *b)
     return laplace_residual(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), 0, b->a[0], b->a[1],
                             b->a[2]);
 }
+static kol_status residual_sums(struct bench *b) /* as after a solve by one application */
+{
+    return laplace_residual(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), 0, b->a[0], b->a[1],
+                            NULL);
+}
 static kol_status laplacian(struct bench *b) /* as the first direction of a round */
 {
     return laplace_direction(b->run->grid.box, stencil_of(b), blocks_of(b), cells_all(), NULL, b->a[0], NULL,
@@ -246,6 +251,7 @@ static const struct {
               {"stencil_source", source, 3, NO_SHAPES, 0},
               {"laplacian+dot", laplacian, 2, TUNE_FIRST, 0},
               {"laplace_residual", residual, 3, TUNE_RESIDUAL, 0},
+              {"laplace_residual, sums alone", residual_sums, 2, TUNE_CHECK, 0},
               {"laplace_start", start, 2, TUNE_START, 0},
               {"laplace_direction", direction, 3, TUNE_DIRECTION, 0},
               {"laplace_direction_halo", direction_halo, 0, NO_SHAPES, 0},

@@ -76,6 +76,12 @@ static kol_status call_residual(const struct call *c)
                             c->out[0]);
 }
 
+static kol_status call_check(const struct call *c)
+{
+    return laplace_residual(c->b, c->s, c->bl, c->cells, c->variant ? (real)2.5 : 0, c->in[0], c->in[1],
+                            NULL);
+}
+
 static struct poly1 polynomial(const struct call *c)
 {
     return c->variant ? (struct poly1){(real)0.5, (real)0.25} : (struct poly1){1, 0};
@@ -153,6 +159,7 @@ static const struct runner {
     [TUNE_MONITOR] =
         {call_monitor, 1, 3, 0, MON_SUMS, MON_COUNT - MON_SUMS, {OWN_FACES, OWN_FACES, OWN_FACES}, {NOWHERE}},
     [TUNE_RESIDUAL] = {call_residual, 1, 2, 1, 2, 1, {OWN, OWN_FACES}, {NOWHERE}},
+    [TUNE_CHECK] = {call_check, 1, 2, 0, 2, 1, {OWN, OWN_FACES}, {NOWHERE}},
     [TUNE_START] = {call_start, 1, 1, 1, 1, 1, {OWN_FACES}, {NOWHERE}},
     [TUNE_DIRECTION] = {call_direction, 1, 2, 1, 1, 0, {OWN_FACES, OWN_FACES}, {NOWHERE}},
     [TUNE_FIRST] = {call_first, 1, 1, 1, 1, 0, {OWN_FACES}, {NOWHERE}},
