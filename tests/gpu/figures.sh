@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The measurements behind docs/performance/ on one GPU and two, in one go of about four minutes on two. usage: tests/gpu/figures.sh [OUT]
 # Builds both backends, then side by side, each on a GPU of its own where there are two:
-#   bench.txt    kolmo-bench, all kernels and grids          poisson.txt, warm.txt   multigrid and direct, from zero and in a run
+#   bench.txt    kolmo-bench, all kernels and grids; poisson.txt, warm.txt   multigrid and direct, from zero and in a run
 #   NAME.txt     whole runs with --profile: steps, share of statistics, one sum an iteration against several
 # then with all GPUs free, on two of them:
 #   bench2.txt   exchanges, iterations and steps of two ranks   nccl.txt   NCCL's face   weak-N.txt, strong-N.txt, direct-N.txt   scaling of 512^3
@@ -47,12 +47,13 @@ profiled() { # name, case, settings...: a run, and the table of its steps
 }
 kernels() {
     printed bench 170 $bench --quick --sizes 128,256,512,512x256x256 --json "$out/h200.json"
+    printed poisson 100 $bench poisson --sizes 128,256,512 --only "multigrid|direct" --json "$out/poisson.json"
+    printed warm 100 $bench poisson --warm --quick --sizes 256 --steps 8 --only "multigrid, previous, tol|multigrid, lli, tol" \
+        --json "$out/warm.json"
 }
 # shellcheck disable=SC2086
 runs() {
     local cells sums
-    printed poisson 100 $bench poisson --sizes 128,256,512 --only "multigrid|direct" --json "$out/poisson.json"
-    printed warm 60 $bench poisson --warm --quick --sizes 256 --steps 8 --only multigrid --json "$out/warm.json"
     profiled vortex512 $vortex --set grid.n=512,512,512 --set run.steps_max=41
     profiled vortex512-direct $vortex --set grid.n=512,512,512 --set run.steps_max=41 $direct
     profiled vortex256 $vortex --set grid.n=256,256,256 --set run.steps_max=41
@@ -62,9 +63,9 @@ runs() {
     profiled statistics-channel $channel --set run.steps_max=201 --set statistics.start=0 $direct
     profiled statistics-duct square-duct --set grid.n=256,256,256 --set run.steps_max=1001 --set statistics.start=0 $direct
     profiled statistics-open backward-step-re800 --set run.steps_max=201 --set statistics.start=0 $direct
-    for cells in 128 256; do
+    for cells in 128 256 512; do
         for sums in one several; do
-            profiled $sums-$cells $vortex --set grid.n=$cells,$cells,$cells --set run.steps_max=$((25600 / cells)) \
+            profiled $sums-$cells $vortex --set grid.n=$cells,$cells,$cells --set run.steps_max=$((cells < 512 ? 25600 / cells : 21)) \
                 --set pressure.iterations=2 --set pressure.sums=$sums
         done
     done
