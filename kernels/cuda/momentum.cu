@@ -184,13 +184,12 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
  * reads plane k - 1 any more, so its slot takes the next one. */
 template <bool STAGE, bool TURNS>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
-    momentum_kernel(struct box b, struct metrics m, struct cells cells, int planes, struct stage s,
-                    const __grid_constant__ struct momentum_arrays a)
+    momentum_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
+                    struct stage s, const __grid_constant__ struct momentum_arrays a)
 {
     enum { FIELDS = STAGE ? 4 : 3, ROW = FIELDS * RING_FIELD };
     extern __shared__ __align__(16) real memory[];
-    const struct tile t = tile_free(b, planes);
-    if (!tile_wanted(b, t, cells)) return;
+    const struct tile t = tile_listed(b, tiles);
     struct layout l = layout_make<STAGE>(memory);
     const int i = t.own ? t.i : 0, j = t.own ? t.j : 0;
     ptrdiff_t o = at(b, i, j, t.z0);
@@ -247,13 +246,15 @@ static kol_status momentum_launch(enum tune_kernel which, struct box b, struct m
     const int fields = STAGE ? 4 : 3;
     const struct shape s = shape_chosen(which);
     if (!ring_fits(s, fields)) RAISE(KOL_ERR_INTERNAL, "%s: no tile of %d x %d", tune_name(which), s.x, s.y);
+    const struct tiles tiles = tiles_make(b, s, cells);
+    if (tiles.count == 0) return KOL_OK;
     const size_t values =
         (size_t)RING_SLOTS<STAGE> * (ring_values(s, fields) + (STAGE ? POINTS * s.x * s.y : 0));
     const size_t bytes = values * sizeof(real) + (size_t)(s.z + 2) * sizeof(struct height);
     CUDA_TRY(cudaFuncSetAttribute(momentum_kernel<STAGE, TURNS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)bytes));
     momentum_kernel<STAGE, TURNS>
-        <<<tile_grid(b, s), tile_threads(s), bytes, queue_stream()>>>(b, m, cells, s.z, stage, a);
+        <<<(unsigned)tiles.count, tile_threads(s), bytes, queue_stream()>>>(b, m, tiles, stage, a);
     CUDA_LAUNCHED(tune_name(which));
     return KOL_OK;
 }

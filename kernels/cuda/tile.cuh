@@ -29,13 +29,13 @@ static inline dim3 tile_threads(struct shape s)
     return dim3((unsigned)s.x, (unsigned)s.y, 1);
 }
 
-/* tile_free: as tile_of, for a thread block that has nothing to add up. */
-__device__ __forceinline__ struct tile tile_free(struct box b, int planes)
+/* tile_at: number (x, y, z) of the tiles side by side and one above the other. */
+__device__ __forceinline__ struct tile tile_at(struct box b, int x, int y, int z, int planes)
 {
     struct tile t;
-    t.x0 = (int)(blockIdx.x * blockDim.x);
-    t.y0 = (int)(blockIdx.y * blockDim.y);
-    t.z0 = (int)blockIdx.z * planes;
+    t.x0 = x * (int)blockDim.x;
+    t.y0 = y * (int)blockDim.y;
+    t.z0 = z * planes;
     t.x1 = min(t.x0 + (int)blockDim.x, b.nx);
     t.y1 = min(t.y0 + (int)blockDim.y, b.ny);
     t.z1 = min(t.z0 + planes, b.nz);
@@ -43,6 +43,68 @@ __device__ __forceinline__ struct tile tile_free(struct box b, int planes)
     t.j = t.y0 + (int)threadIdx.y;
     t.own = t.i < t.x1 && t.j < t.y1;
     return t;
+}
+
+/* tile_free: as tile_of, for a thread block that has nothing to add up. */
+__device__ __forceinline__ struct tile tile_free(struct box b, int planes)
+{
+    return tile_at(b, (int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, planes);
+}
+
+/* slab: n tiles in each direction, every step-th from `first` on. */
+struct slab {
+    int first[3], step[3], n[3], count;
+};
+
+/* tiles: the launch of a kernel that takes struct cells, and no thread block of it returns at once: <<<t.count, tile_threads(s),
+ * ...>>>, perhaps none; the kernel gets t and takes tile_listed(b, t). The inner tiles are one slab; those of the rim a pair at
+ * the ends of each direction: z whole, then y without the ends of z, then x without the ends of both. */
+struct tiles {
+    struct slab slab[3];
+    int planes, count;
+};
+
+static inline struct tiles tiles_make(struct box b, struct shape s, struct cells cells)
+{
+    const int all[3] = {(int)tile_ceil(b.nx, s.x), (int)tile_ceil(b.ny, s.y), (int)tile_ceil(b.nz, s.z)};
+    const bool split = cells.which != CELLS_ALL, rim = cells.which == CELLS_RIM;
+    struct tiles t = {};
+    struct slab rest; /* what no slab has yet */
+    t.planes = s.z;
+    for (int d = Z; d >= X; --d) {
+        rest.first[d] = 0;
+        rest.step[d] = 1;
+        rest.n[d] = all[d];
+    }
+    for (int d = Z; d >= X; --d) {
+        const int low = split && (cells.remote >> (2 * d) & 1u);
+        const int high = split && all[d] > low && (cells.remote >> (2 * d + 1) & 1u);
+        struct slab &ends = t.slab[Z - d];
+        ends = rest;
+        ends.first[d] = low ? 0 : all[d] - 1;
+        ends.step[d] = all[d] - 1;
+        ends.n[d] = low + high;
+        ends.count = ends.n[X] * ends.n[Y] * ends.n[Z];
+        t.count += ends.count;
+        rest.first[d] = low;
+        rest.n[d] -= low + high;
+    }
+    if (rim) return t;
+    t.slab[0] = rest;
+    t.slab[0].count = t.count = rest.n[X] * rest.n[Y] * rest.n[Z];
+    return t;
+}
+
+/* tile_listed: as tile_free, of a launch by tiles_make(). */
+__device__ __forceinline__ struct tile tile_listed(struct box b, const struct tiles &t)
+{
+    int q = (int)blockIdx.x, number = 0;
+    while (q >= t.slab[number].count) q -= t.slab[number++].count;
+    const struct slab &s = t.slab[number];
+    const int row = q / s.n[X];
+    const int x = q - row * s.n[X], z = row / s.n[Y], y = row - z * s.n[Y];
+    return tile_at(b, s.first[X] + x * s.step[X], s.first[Y] + y * s.step[Y], s.first[Z] + z * s.step[Z],
+                   t.planes);
 }
 
 /* stock: what a thread is going to read of the planes above, copied to shared memory while it works on planes below: SLOTS planes

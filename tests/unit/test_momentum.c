@@ -345,6 +345,24 @@ static void check_cells(struct kernel_case *c)
     velocity_free(&v);
 }
 
+/* Three tiles of the CUDA backend in each direction, the last ones of one layer, so that inner cells are some in the middle. */
+static void test_cells_between_tiles(void **state)
+{
+    (void)state;
+    static const struct case_input tiles = {
+        "tiles", {66, 9, 65}, {STRETCHING_UNIFORM, STRETCHING_UNIFORM, STRETCHING_UNIFORM}, {0, 0, 0}};
+    static const unsigned remote[] = {0x3f, 0x15, 0x2a, 0x0c};
+    static const int whole[3] = {1, 1, 1};
+    struct kernel_case c;
+    struct velocity v;
+    case_open(&tiles, whole, &c);
+    velocity_new(&c, 0, &v);
+    for (size_t n = 0; n < sizeof remote / sizeof *remote; ++n)
+        check_cells_of(&c, &c.part[0], remote[n], v.u);
+    velocity_free(&v);
+    case_close(&c);
+}
+
 static void test_each_cell_is_inner_or_rim(void **state)
 {
     (void)state;
@@ -389,10 +407,11 @@ static void test_source_like_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rhs_like_reference),    cmocka_unit_test(test_convection_keeps_energy),
-        cmocka_unit_test(test_momentum_is_kept),      cmocka_unit_test(test_energy_needs_zero_divergence),
-        cmocka_unit_test(test_stage_like_reference),  cmocka_unit_test(test_each_cell_is_inner_or_rim),
-        cmocka_unit_test(test_source_like_reference), cmocka_unit_test(test_turning_does_no_work),
+        cmocka_unit_test(test_rhs_like_reference),   cmocka_unit_test(test_convection_keeps_energy),
+        cmocka_unit_test(test_momentum_is_kept),     cmocka_unit_test(test_energy_needs_zero_divergence),
+        cmocka_unit_test(test_stage_like_reference), cmocka_unit_test(test_each_cell_is_inner_or_rim),
+        cmocka_unit_test(test_cells_between_tiles),  cmocka_unit_test(test_source_like_reference),
+        cmocka_unit_test(test_turning_does_no_work),
     };
     return cmocka_run_group_tests_name("momentum", tests, NULL, NULL);
 }
