@@ -29,7 +29,7 @@ $(FAULTS): $(BUILD)/tests/emulator/faults.cu.o $(OBJ_EMULATOR)
 
 # The unit tests whose kernels an emulator gets through in seconds; the others are left to a GPU: test_multigrid takes two minutes, and
 # its cycles are in runs.py.
-EMULATED_UNIT  := $(filter $(foreach t,around average column direct dot gather halo iteration laplace level level_ends level_transfer moments momentum open pool precond project reduction remap replay sample sections span spectra steps tridiag update walls waves,\
+EMULATED_UNIT  := $(filter $(foreach t,around average column direct dot gather halo iteration laplace level level_ends level_transfer moments momentum open pool precond project reduction remap replay sample sections span spectra steps transport tridiag update walls waves,\
                     $(BUILD)/tests/unit/test_$t $(BUILD)/tests/unit/test_$t:%),$(UNIT_PAIRS))
 EMULATED_TWICE := $(foreach t,momentum project,"env EMULATOR_ORDER=random:3 $(BUILD)/tests/unit/test_$t")
 EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
