@@ -41,6 +41,8 @@ struct halo {
     struct transport *transport;
     struct exchange now;
     int leave_around;
+    /* in the compute queue, what work after halo_arrive comes after; NULL: nothing is remote */
+    struct device_mark *begun;
     struct profile *profile;
     const char *label; /* of exchanges in the profile; NULL: their shape's */
 };
@@ -149,6 +151,7 @@ kol_status halo_create_for(struct halo_use use, const struct comm *c, const stru
     h->routes = routes_make(use, d, b);
     for (int i = 0; i < 3; ++i) h->ranks[i] = d->ranks[i];
     for (int n = 0; n < FACES; ++n) h->remote |= (unsigned)(h->routes.rank[n] != h->rank) << n;
+    TRY(comm_agree(c, h->remote != 0 ? device_mark_create(0, &h->begun) : KOL_OK));
     return transport_create(c, transport, &h->routes, &h->transport);
 }
 
@@ -162,6 +165,7 @@ void halo_destroy(struct halo **h)
 {
     if (*h == NULL) return;
     transport_destroy(&(*h)->transport);
+    device_mark_destroy(&(*h)->begun);
     free(*h);
     *h = NULL;
 }
@@ -262,9 +266,8 @@ static kol_status begin(struct halo *h, int n, enum halo_shape shape)
         TRY(device_after(QUEUE_TRANSFER, QUEUE_COMPUTE));
         TRY(on_transfer_queue(h, send));
     }
-    if (!wraps(h, shape)) return KOL_OK;
-    TRY(wrap(h, x)); /* beside the packing: neither writes what the other touches */
-    return h->remote != 0 ? device_after(QUEUE_TRANSFER, QUEUE_COMPUTE) : KOL_OK; /* halo_arrive */
+    if (wraps(h, shape)) TRY(wrap(h, x)); /* beside packing and unpacking: none writes what another touches */
+    return h->remote != 0 ? device_mark_record(h->begun) : KOL_OK;
 }
 
 kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape)
@@ -283,13 +286,21 @@ kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape)
     return begin(h, 1, shape);
 }
 
-kol_status halo_arrive(struct halo *h)
+/* The messages have come, in the transfer queue. */
+static kol_status arrive(struct halo *h)
 {
     if (!h->now.under_way) RAISE(KOL_ERR_INTERNAL, "a halo exchange ended that had not begun");
     h->now.under_way = 0;
     if (h->remote == 0) return KOL_OK;
     TRY(profile_computed(h->profile));
-    TRY(on_transfer_queue(h, receive));
+    return on_transfer_queue(h, receive);
+}
+
+kol_status halo_arrive(struct halo *h)
+{
+    TRY(arrive(h));
+    if (h->remote == 0) return KOL_OK;
+    TRY(device_after_mark(QUEUE_TRANSFER, h->begun)); /* behind the unpacking, which needs nothing of it */
     device_use(QUEUE_TRANSFER);
     return KOL_OK;
 }
@@ -303,7 +314,7 @@ kol_status halo_join(struct halo *h, kol_status st)
 
 kol_status halo_end(struct halo *h)
 {
-    TRY(halo_arrive(h));
+    TRY(arrive(h));
     return halo_join(h, KOL_OK);
 }
 

@@ -23,13 +23,15 @@ void device_use(enum device_queue queue);
 kol_status device_after(enum device_queue later, enum device_queue earlier);
 kol_status device_wait(void);
 
-/* device_mark: a place in the queue in use. device_mark_wait: return when the work before it is done. device_mark_seconds: from
- * one mark to another, both waited for. Marks with timing cost about a microsecond each; without, less. */
+/* device_mark: a place in the queue in use. device_mark_wait: return when the work before it is done. device_after_mark: what
+ * `later` is given from now on begins when the work before the place recorded last is done; the host goes on.
+ * device_mark_seconds: from one mark to another, both waited for. Marks with timing cost about a microsecond each; without, less. */
 struct device_mark;
 kol_status device_mark_create(int timing, struct device_mark **out);
 void device_mark_destroy(struct device_mark **m);
 kol_status device_mark_record(struct device_mark *m);
 kol_status device_mark_wait(struct device_mark *m);
+kol_status device_after_mark(enum device_queue later, const struct device_mark *m);
 kol_status device_mark_seconds(const struct device_mark *from, const struct device_mark *to, double *seconds);
 
 /* device_range: a named range of work for external profilers (NVTX), until the next call; "" ends it. */

@@ -85,6 +85,13 @@ kol_status device_mark_wait(struct device_mark *m)
     return KOL_OK;
 }
 
+kol_status device_after_mark(enum device_queue later, const struct device_mark *m)
+{
+    (void)later;
+    (void)m;
+    return KOL_OK;
+}
+
 kol_status device_mark_seconds(const struct device_mark *from, const struct device_mark *to, double *seconds)
 {
     *seconds = to->at - from->at;

@@ -175,6 +175,12 @@ kol_status device_mark_wait(struct device_mark *m)
     return KOL_OK;
 }
 
+kol_status device_after_mark(enum device_queue later, const struct device_mark *m)
+{
+    CUDA_TRY(cudaStreamWaitEvent(queues.stream[later], m->event, 0));
+    return KOL_OK;
+}
+
 kol_status device_mark_seconds(const struct device_mark *from, const struct device_mark *to, double *seconds)
 {
     float milliseconds = 0;
