@@ -148,9 +148,32 @@ static void read_flag(const char *name, struct bench_options *o)
     if (strcmp(name, "--warm") == 0) o->mode = BENCH_WARM;
 }
 
+/* What the lines of a table are told apart by can't be set for all of them; of poisson the solves have no other input but the sums. */
+static kol_status check_settings(const struct bench_options *o)
+{
+    static const char *const of_lines[] = {"preconditioner", "degree", "guess", "tolerance", "iterations"};
+    const char *const group = "pressure.";
+    for (int i = 0; i < o->sets; ++i) {
+        const char *name = o->set[i] + strlen(group);
+        if (strncmp(o->set[i], group, strlen(group)) != 0) continue;
+        const int length = (int)strcspn(name, " =");
+        int refused =
+            o->mode == BENCH_POISSON && strncmp(name, "sums", 4) != 0 && strncmp(name, "iterations", 10) != 0;
+        for (size_t n = 0; o->mode == BENCH_WARM && n < sizeof of_lines / sizeof *of_lines; ++n)
+            refused |= strncmp(name, of_lines[n], strlen(of_lines[n])) == 0;
+        if (!refused) continue;
+        RAISE(KOL_ERR_INPUT,
+              "error: --set %s%.*s: each line of this table has its own; --only picks lines, --full adds "
+              "some%s",
+              group, length, name, o->mode == BENCH_POISSON ? ", --tolerance says how far to solve" : "");
+    }
+    return KOL_OK;
+}
+
 /* Sizes where none are given; options that another one rules out. */
 static kol_status complete_options(struct bench_options *o, int command)
 {
+    TRY(check_settings(o));
     const int solves = o->tolerance > 0 || o->not_periodic || o->not_channel;
     if (o->mode == BENCH_WARM && solves)
         RAISE(KOL_ERR_INPUT, "error: --warm has its own boxes and goals: no --case, no --tolerance");
@@ -331,6 +354,11 @@ static kol_status measure(struct bench *b)
         if (o->mode == BENCH_ALL) TRY(measure_grid(b, o->size[i]));
     }
     if (o->mode == BENCH_ALL) TRY(bench_face(b));
+    if (b->records == 0 && o->only[0] != '\0')
+        RAISE(KOL_ERR_INPUT,
+              "error: --only '%s': no line has that in its name, or those that have are not to be had here; "
+              "without --only all are listed",
+              o->only);
     return bench_write(b);
 }
 

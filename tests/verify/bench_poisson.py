@@ -185,7 +185,9 @@ def many_iterations(kolmo, check):
 def options(kolmo, check):
     """Options that can't be meant."""
     for given, word in ((("--case", "cube"), "--case"), (("--tolerance", "2"), "--tolerance"), (("--steps", "4"), "--warm"),
-                        (("--warm", "--case", "channel"), "--case"), (("--shapes",), "--shapes")):
+                        (("--warm", "--case", "channel"), "--case"), (("--shapes",), "--shapes"),
+                        (("--sizes", "8", "--only", "no such line"), "--only"), (("--set", "pressure.degree=3"), "pressure.degree"),
+                        (("--warm", "--set", "pressure.tolerance=1e-3"), "pressure.tolerance")):
         _, result = bench(kolmo, *given, rc=2)
         check.holds(f"{' '.join(given)}: refused by name", word in result.err, result.err)
 
