@@ -349,8 +349,8 @@ static const struct variable variables[] = {
      .help = "max|div u| h/U after each stage, with h the cube root of the mean cell volume, U the largest "
              "speed; with method = 'exact' max|curl e| h/U of the velocity's error e"},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
-     .help = "max|div u| after each stage over that before its correction, to be reached as well; 0: not "
-             "asked for"},
+     .help = "max|div u| after each stage over that before its correction, to be reached as well, but not "
+             "below what rounding leaves of it; 0: not asked for"},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "sums over the grid in an iteration of the conjugate gradients: 'one', for which the residual "
              "is known "

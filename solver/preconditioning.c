@@ -65,10 +65,11 @@ static kol_status take(struct run *run, int kind, int degree, double ratio)
 
 /* --- auto --- */
 
-/* trial: of one candidate: seconds, iterations; seconds INFINITY: given up, or not to be had. */
+/* trial: of one candidate: seconds, iterations; seconds INFINITY: given up, or not to be had, and why. */
 struct trial {
     double seconds;
     int iterations;
+    const char *why;
 };
 
 /* problem: what the candidates solve. */
@@ -119,24 +120,34 @@ static kol_status solve(struct run *run, const struct problem *p, int most, stru
     return KOL_OK;
 }
 
-/* Whether there is room for what a candidate takes of kernel memory, on all ranks, and it is ready in reasonable time. Multigrid is
- * part of what the run was checked for at its start. */
-static kol_status room_for(struct run *run, const struct candidate *c, int *fits)
+/* Why a candidate is not tried. */
+enum misfit { FITS, NO_MEMORY, NOT_HERE, TOO_DENSE, MISFITS };
+static const char *const MISFIT[MISFITS] = {
+    [NO_MEMORY] = "no memory for it",
+    [NOT_HERE] = "not for this grid on these ranks",
+    [TOO_DENSE] = "a stretched direction of more than 1024 cells takes long to prepare"};
+_Static_assert(DENSE_TRIED == 1024, "in the words above");
+
+/* Whether there is room for what a candidate takes of kernel memory, on all ranks, and it is ready in reasonable time; *why: not, else NULL.
+ * Multigrid is part of what the run was checked for at its start. */
+static kol_status room_for(struct run *run, const struct candidate *c, const char **why)
 {
     const struct grid *g = &run->grid;
     size_t bytes = 0;
     double available = 0;
-    *fits = 1;
+    *why = NULL;
     if (c->kind != PRECOND_DIRECT) return KOL_OK;
-    for (int d = 0; d < 3; ++d)
-        if (!g->uniform[d] && g->n_g[d] > DENSE_TRIED) *fits = 0;
+    int found = FITS;
     if (direct_bytes_wanted(&run->comm, &run->decomp, g, halo_transport(run->halo), &bytes) != KOL_OK) {
         status_clear();
-        *fits = 0;
+        found = NOT_HERE;
     }
     TRY(run_memory_available(run, &available));
-    if ((double)bytes > available) *fits = 0;
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, fits, 1, MPI_INT, MPI_MIN, run->comm.mpi));
+    if (found == FITS && (double)bytes > available) found = NO_MEMORY;
+    for (int d = 0; d < 3; ++d)
+        if (!g->uniform[d] && g->n_g[d] > DENSE_TRIED) found = TOO_DENSE;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, run->comm.mpi));
+    *why = MISFIT[found];
     return KOL_OK;
 }
 
@@ -144,14 +155,15 @@ static kol_status room_for(struct run *run, const struct candidate *c, int *fits
 static kol_status try_candidate(struct run *run, const struct candidate *c, const struct problem *p,
                                 double best, struct trial *t)
 {
-    int met = 0, fits = 1;
-    *t = (struct trial){INFINITY, 0};
-    TRY(room_for(run, c, &fits));
-    if (!fits) return KOL_OK;
+    int met = 0;
+    *t = (struct trial){INFINITY, 0, NULL};
+    TRY(room_for(run, c, &t->why));
+    if (t->why != NULL) return KOL_OK;
     const kol_status st = take(run, c->kind, c->degree, c->ratio);
     if ((st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY) &&
         status_agreed()) { /* on all ranks: not to be had here */
         status_clear();
+        t->why = MISFIT[st == KOL_ERR_MEMORY ? NO_MEMORY : NOT_HERE];
         return KOL_OK;
     }
     TRY(st);
@@ -161,7 +173,9 @@ static kol_status try_candidate(struct run *run, const struct candidate *c, cons
     const double worth = HOPELESS * best / t->seconds * TRIAL; /* no bound for the first */
     const int most = worth < TRIAL_MOST ? (int)worth : TRIAL_MOST;
     if (most > TRIAL) TRY(solve(run, p, most, t, &met));
-    if (!met) t->seconds = INFINITY;
+    if (met) return KOL_OK;
+    t->seconds = INFINITY;
+    t->why = most < TRIAL_MOST ? "more than 1.5 times as long" : "not solved in 1000 iterations";
     return KOL_OK;
 }
 
@@ -170,7 +184,7 @@ static void describe_trials(const struct trial *t, int chosen, char *text, size_
     int n = snprintf(text, size, "preconditioner chosen: %s;", CANDIDATES[chosen].name);
     for (int c = 0; c < CANDIDATES_N && n < (int)size; ++c) {
         if (isinf(t[c].seconds)) {
-            n += snprintf(text + n, size - (size_t)n, " %s: left aside%s", CANDIDATES[c].name,
+            n += snprintf(text + n, size - (size_t)n, " %s: left aside (%s)%s", CANDIDATES[c].name, t[c].why,
                           c + 1 < CANDIDATES_N ? "," : "");
         } else {
             n += snprintf(text + n, size - (size_t)n, " %s: %.3g ms, %d iterations%s", CANDIDATES[c].name,
@@ -207,7 +221,7 @@ static kol_status measure(struct run *run)
     int best = 0;
     TRY(problem_make(run, &p));
     for (int c = 0; c < CANDIDATES_N; ++c) {
-        t[c] = (struct trial){INFINITY, 0};
+        t[c] = (struct trial){INFINITY, 0, "not with pressure.method = 'exact'"};
         if (allowed(run, &CANDIDATES[c])) TRY(try_candidate(run, &CANDIDATES[c], &p, t[best].seconds, &t[c]));
         if (c == 0 || t[c].seconds < t[best].seconds) best = c;
         release(run);
