@@ -243,13 +243,14 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
         if (state->outcome == CG_SPENT || state->outcome == CG_INDEFINITE || state->outcome == CG_NOT_FINITE)
             return fail(s, *goal, *state);
         if (!ppcg_gained(now[2], before)) {
-            const int deep = ppcg_at_rounding(now[2], *largest);
+            const int deep = ppcg_at_rounding(now[2], *largest) || now[2] < goal->rounding * *largest;
+            const int remedy = !deep && goal->faster != NULL;
             RAISE(KOL_ERR_NUMERICAL,
                   "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s, or make the widths "
                   "of the grid more equal%s%s",
                   goal->name, goal->meaning, now[2] * goal->scale, wanted(goal),
                   deep ? "rounding allows no less" : "the iteration makes no progress", goal->input,
-                  goal->faster != NULL ? ", or choose " : "", goal->faster != NULL ? goal->faster : "");
+                  remedy ? ", or choose " : "", remedy ? goal->faster : "");
         }
         before = now[2];
         TRY(ppcg_iterate(s, a, goal, now[2], v, state));

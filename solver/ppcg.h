@@ -24,6 +24,8 @@ struct ppcg_goal {
         faster; /* what to choose where the iteration gets no further, in words of the namelist; NULL: no such thing */
     double
         enough; /* as tolerance, which it is not below: taken where the iteration gets no further; 0: nothing is */
+    double
+        rounding; /* part of the right-hand side that rounding may leave of A x, at the most; 0: not known. For messages */
 };
 struct ppcg_result {
     int iterations;

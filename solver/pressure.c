@@ -199,6 +199,15 @@ static const char *faster(const struct run *run)
                                                     : "pressure.preconditioner = 'multigrid'";
 }
 
+/* Part of a right-hand side that the rounding of A x may be: epsilon over the ratio of the lowest eigenvalue to the highest one, by the
+ * longest side and the smallest width. */
+static double rounding_left(const struct grid *g)
+{
+    const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z])),
+                 waves = longest / (3.14159265358979323846 * g->smallest);
+    return KOL_EPSILON * 3 * 4 * waves * waves;
+}
+
 /* The Poisson equation for one correction; U scales the tolerance, and what is enough. trusted: of struct ppcg_goal. */
 static kol_status solve(struct run *run, double dts, double tolerance, double enough, double relative,
                         int asked, int trusted, real *rhs, real *phi, double *mean_phi)
@@ -236,6 +245,7 @@ static kol_status solve(struct run *run, double dts, double tolerance, double en
                              .trusted = trusted,
                              .one = preconditioning_one_sum(run, asked),
                              .faster = faster(run),
+                             .rounding = rounding_left(g),
                              .enough = enough / scale};
     /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;

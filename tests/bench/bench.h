@@ -57,6 +57,7 @@ struct bench {
     struct bench_bandwidth bandwidth;
     struct bench_record *record;
     int records, room;
+    int missed; /* lines of solves that did not reach their tolerance */
     char device[256], transport[BENCH_TEXT], tuning[512];
     struct device_mark *from, *to;
     struct run *run;                      /* of the grid being measured; the members below belong to it */

@@ -340,26 +340,38 @@ static kol_status measure_scaling(struct bench *b)
     return KOL_OK;
 }
 
-static kol_status measure(struct bench *b)
+static kol_status measure_grids(struct bench *b)
 {
     const struct bench_options *o = b->options;
-    TRY(bench_writable(b));
-    if (o->mode == BENCH_STRONG || o->mode == BENCH_WEAK) {
-        TRY(measure_scaling(b));
-        return bench_write(b);
-    }
+    if (o->mode == BENCH_STRONG || o->mode == BENCH_WEAK) return measure_scaling(b);
     for (int i = 0; i < o->sizes; ++i) {
         if (o->mode == BENCH_POISSON) TRY(bench_poisson(b, o->size[i]));
         if (o->mode == BENCH_WARM) TRY(bench_warm(b, o->size[i]));
         if (o->mode == BENCH_ALL) TRY(measure_grid(b, o->size[i]));
     }
-    if (o->mode == BENCH_ALL) TRY(bench_face(b));
-    if (b->records == 0 && o->only[0] != '\0')
+    return o->mode == BENCH_ALL ? bench_face(b) : KOL_OK;
+}
+
+static kol_status told_of_missed(const struct bench *b)
+{
+    if (b->missed == 0) return KOL_OK;
+    RAISE(KOL_ERR_NUMERICAL,
+          "lines that did not reach --tolerance: %d; a larger one may be met, or widths that are more equal",
+          b->missed);
+}
+
+static kol_status measure(struct bench *b)
+{
+    const struct bench_options *o = b->options;
+    TRY(bench_writable(b));
+    TRY(measure_grids(b));
+    if (b->records == 0 && b->missed == 0 && o->only[0] != '\0')
         RAISE(KOL_ERR_INPUT,
               "error: --only '%s': no line has that in its name, or those that have are not to be had here; "
               "without --only all are listed",
               o->only);
-    return bench_write(b);
+    TRY(bench_write(b));
+    return comm_agree(&b->comm, told_of_missed(b)); /* the same on all ranks */
 }
 
 int main(int argc, char **argv)
