@@ -51,11 +51,13 @@ HD struct walls walls_none(void)
 }
 
 /* wall_fill: the components through the faces on them (index 0 at a low face, an own point; n at a high one), and the layer beyond
- * the faces. Along the faces the layer reaches one halo cell further than the own cells, but not beyond the faces of `remote`
- * (bits as in walls.faces), whose halo is still on its way; along directions of which both ends are walls it is filled, too.
+ * the faces. Along the faces the layer reaches one halo cell further than the own cells; along directions of which both ends are
+ * walls it is filled, too. CELLS_INNER: but not beyond the faces of c.remote, whose halo is still on its way. CELLS_RIM, when that
+ * has come: what is beyond faces of c.remote, walls or not, and nothing else that CELLS_INNER has filled, but for the own points on
+ * low walls among these faces, which get the same value again: sweeps over inner cells may run meanwhile.
  * vel: velocity [U] at fcc, cfc, ccf, own points up to date, and the halo along the faces. Per cell of a wall: 3 reads, 4
  * writes. */
-kol_status wall_fill(struct box b, struct walls w, unsigned remote, real *const vel[3]);
+kol_status wall_fill(struct box b, struct walls w, struct cells c, real *const vel[3]);
 
 /* wall_shear: of the component c of the velocity along a face, the pieces of rows of this rank's part of it: sum of area times (u_inside - u_beyond) over the
  * distance of both [U L], over the cells of each block of bl along the first direction of the face, in order, row j of the second:

@@ -36,14 +36,22 @@ kol_status boundary_begin(struct run *run, real *const *fields, int n, enum halo
 {
     TRY(halo_begin(run->halo, fields, n, shape));
     if (run->walls.faces == 0) return KOL_OK;
-    return wall_fill(run->grid.box, run->walls, halo_remote(run->halo), fields);
+    TRY(wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_INNER), fields));
+    return halo_begun(run->halo);
+}
+
+kol_status boundary_arrive(struct run *run, real *const vel[3])
+{
+    TRY(halo_arrive(run->halo));
+    if (run->walls.faces == 0 || halo_remote(run->halo) == 0) return KOL_OK;
+    const kol_status st = wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_RIM), vel);
+    return st == KOL_OK ? KOL_OK : halo_join(run->halo, st);
 }
 
 kol_status boundary_end(struct run *run, real *const vel[3])
 {
-    TRY(halo_end(run->halo));
-    if (run->walls.faces == 0 || halo_remote(run->halo) == 0) return KOL_OK;
-    return wall_fill(run->grid.box, run->walls, 0, vel);
+    TRY(boundary_arrive(run, vel));
+    return halo_join(run->halo, KOL_OK);
 }
 
 kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape)

@@ -13,8 +13,10 @@ double boundary_speed(const struct input *in);
 
 /* boundary_begin, boundary_end: halo_begin and halo_end of n fields of which the first three are the velocity, and the layer beyond
  * the walls: near the cells that need no halo from another rank after the first, everywhere after the second. In between the own
- * points on low walls get their values. boundary_fill: the two in a row. */
+ * points on low walls get their values. boundary_arrive: likewise halo_arrive; halo_join follows, but where it fails.
+ * boundary_fill: boundary_begin and boundary_end in a row. */
 kol_status boundary_begin(struct run *run, real *const *fields, int n, enum halo_shape shape);
+kol_status boundary_arrive(struct run *run, real *const vel[3]);
 kol_status boundary_end(struct run *run, real *const vel[3]);
 kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape);
 

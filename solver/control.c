@@ -135,9 +135,11 @@ static kol_status sweep_monitor(struct run *run)
     TRY(profile_phase(run->profile, "monitor"));
     TRY(boundary_begin(run, flow, 4, HALO_EDGES));
     TRY(project_monitor(g->box, g->m, run->walls, bl, inner, run->vel[X], run->vel[Y], run->vel[Z]));
-    TRY(boundary_end(run, flow));
+    TRY(boundary_arrive(run, flow));
+    kol_status st = KOL_OK;
     if (remote != 0)
-        TRY(project_monitor(g->box, g->m, run->walls, bl, rim, run->vel[X], run->vel[Y], run->vel[Z]));
+        st = project_monitor(g->box, g->m, run->walls, bl, rim, run->vel[X], run->vel[Y], run->vel[Z]);
+    TRY(halo_join(run->halo, st));
     run->halo_filled = 1;
     return KOL_OK;
 }

@@ -254,6 +254,11 @@ static int wraps(const struct halo *h, enum halo_shape shape)
     return !h->leave_around || shape == HALO_EDGES || shape == HALO_NORMAL;
 }
 
+kol_status halo_begun(struct halo *h)
+{
+    return h->remote != 0 ? device_mark_record(h->begun) : KOL_OK;
+}
+
 /* Of the fields in h->now. */
 static kol_status begin(struct halo *h, int n, enum halo_shape shape)
 {
@@ -267,7 +272,7 @@ static kol_status begin(struct halo *h, int n, enum halo_shape shape)
         TRY(on_transfer_queue(h, send));
     }
     if (wraps(h, shape)) TRY(wrap(h, x)); /* beside packing and unpacking: none writes what another touches */
-    return h->remote != 0 ? device_mark_record(h->begun) : KOL_OK;
+    return halo_begun(h);
 }
 
 kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape)

@@ -43,9 +43,10 @@ kol_status halo_end(struct halo *h);
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape);
 /* halo_arrive: halo_end for work that can run beside what the compute queue was given since halo_begin: the transfer queue is in
  * use from then on, and what it is given begins when the messages have been unpacked and what the compute queue was given before
- * halo_begin returned is done; the unpacking itself does not wait for the copies that halo_begin gives the compute queue. halo_join:
- * the compute queue is in use again, and what it is given next comes after both. st: of the work; its faults come back. Where no
- * face is another rank's there is one queue. */
+ * halo_begin returned, or halo_begun after it, is done; the unpacking itself does not wait for that. halo_join: the compute queue is
+ * in use again, and what it is given next comes after both. st: of the work; its faults come back. Where no face is another rank's
+ * there is one queue. */
+kol_status halo_begun(struct halo *h);
 kol_status halo_arrive(struct halo *h);
 kol_status halo_join(struct halo *h, kol_status st);
 /* halo_begin_one, halo_fill_one: the same for one field of values of whatever size the halo was made for. */

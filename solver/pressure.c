@@ -186,9 +186,10 @@ static kol_status divergence(struct run *run, double dts, real *rhs)
     real *const *u = run->vel;
     TRY(boundary_begin(run, u, 3, HALO_NORMAL));
     TRY(project_divergence(g->box, g->m, bl, inner, (real)dts, u[X], u[Y], u[Z], rhs));
-    TRY(boundary_end(run, u));
-    if (remote == 0) return KOL_OK;
-    return project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
+    TRY(boundary_arrive(run, u));
+    kol_status st = KOL_OK;
+    if (remote != 0) st = project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
+    return halo_join(run->halo, st);
 }
 
 /* What a solve that gets no further may try. */

@@ -79,8 +79,9 @@ static kol_status velocity_predict(struct run *run, const struct rk3_scheme *rk,
     } else {
         TRY(boundary_begin(run, flow, 4, HALO_EDGES));
         TRY(predict(run, rk, m, CELLS_INNER, out));
-        TRY(boundary_end(run, flow));
-        if (halo_remote(run->halo) != 0) TRY(predict(run, rk, m, CELLS_RIM, out));
+        TRY(boundary_arrive(run, flow));
+        const kol_status st = halo_remote(run->halo) != 0 ? predict(run, rk, m, CELLS_RIM, out) : KOL_OK;
+        TRY(halo_join(run->halo, st));
     }
     run->halo_filled = 0;
     TRY(open_stage(run, m)); /* reads the velocity that the stage starts from */

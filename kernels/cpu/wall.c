@@ -1,20 +1,21 @@
 #include "../wall.h"
 #include "../point/wall.h"
 
-static void fill_plane(struct box b, struct walls w, struct wall_plane p, real *const vel[3])
+static void fill_plane(struct box b, struct walls w, struct cells c, struct wall_plane p, real *const vel[3])
 {
     for (int side = 0; side < 2; ++side) {
         if (!(w.faces >> (2 * p.d + side) & 1u)) continue;
         for (int j = p.lo[1]; j < p.hi[1]; ++j)
-            for (int i = p.lo[0]; i < p.hi[0]; ++i) point_wall(b, w, p, side, i, j, vel);
+            for (int i = p.lo[0]; i < p.hi[0]; ++i)
+                if (wall_wanted(b, c, p, side, i, j)) point_wall(b, w, p, side, i, j, vel);
     }
 }
 
 /* One direction after the other: where two walls meet the later one takes what the earlier one filled. */
-kol_status wall_fill(struct box b, struct walls w, unsigned remote, real *const vel[3])
+kol_status wall_fill(struct box b, struct walls w, struct cells c, real *const vel[3])
 {
     for (int d = 0; d < 3; ++d)
-        if (wall_there(w, d)) fill_plane(b, w, wall_plane_make(b, remote, d), vel);
+        if (wall_there(w, d)) fill_plane(b, w, c, wall_plane_make(b, c, d), vel);
     return KOL_OK;
 }
 

@@ -7,15 +7,15 @@ enum { WALL_X = 32, WALL_Y = 8 };
 
 /* blockIdx.z: the side. */
 static __global__ void __launch_bounds__(WALL_X *WALL_Y)
-    wall_kernel(struct box b, const __grid_constant__ struct walls w, struct wall_plane p, real *u, real *v,
-                real *ww)
+    wall_kernel(struct box b, const __grid_constant__ struct walls w, struct cells c, struct wall_plane p,
+                real *u, real *v, real *ww)
 {
     const int side = (int)blockIdx.z, i = p.lo[0] + (int)(blockIdx.x * WALL_X + threadIdx.x);
     if (!(w.faces >> (2 * p.d + side) & 1u) || i >= p.hi[0]) return;
     real *const vel[3] = {u, v, ww};
     for (int j = p.lo[1] + (int)(blockIdx.y * WALL_Y + threadIdx.y); j < p.hi[1];
          j += (int)(gridDim.y * WALL_Y))
-        point_wall(b, w, p, side, i, j, vel);
+        if (wall_wanted(b, c, p, side, i, j)) point_wall(b, w, p, side, i, j, vel);
 }
 
 static unsigned blocks_for(int n, int size, unsigned most)
@@ -25,14 +25,14 @@ static unsigned blocks_for(int n, int size, unsigned most)
 }
 
 /* One direction after the other: where two walls meet the later one takes what the earlier one filled. */
-kol_status wall_fill(struct box b, struct walls w, unsigned remote, real *const vel[3])
+kol_status wall_fill(struct box b, struct walls w, struct cells c, real *const vel[3])
 {
     for (int d = 0; d < 3; ++d) {
         if (!wall_there(w, d)) continue;
-        const struct wall_plane p = wall_plane_make(b, remote, d);
+        const struct wall_plane p = wall_plane_make(b, c, d);
         const dim3 grid(blocks_for(p.hi[0] - p.lo[0], WALL_X, 65535),
                         blocks_for(p.hi[1] - p.lo[1], WALL_Y, 1024), 2);
-        wall_kernel<<<grid, dim3(WALL_X, WALL_Y), 0, queue_stream()>>>(b, w, p, vel[X], vel[Y], vel[Z]);
+        wall_kernel<<<grid, dim3(WALL_X, WALL_Y), 0, queue_stream()>>>(b, w, c, p, vel[X], vel[Y], vel[Z]);
         CUDA_LAUNCHED("wall_fill");
     }
     return KOL_OK;

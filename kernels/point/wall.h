@@ -15,9 +15,10 @@ HD int wall_there(struct walls w, int d)
     return (int)(w.faces >> (2 * d) & 3u);
 }
 
-HD struct wall_plane wall_plane_make(struct box b, unsigned remote, int d)
+HD struct wall_plane wall_plane_make(struct box b, struct cells c, int d)
 {
     const int n[3] = {b.nx, b.ny, b.nz};
+    const unsigned remote = c.which == CELLS_INNER ? c.remote : 0;
     struct wall_plane p;
     p.d = d;
     p.a = d == 0 ? 1 : 0;
@@ -28,6 +29,17 @@ HD struct wall_plane wall_plane_make(struct box b, unsigned remote, int d)
         p.hi[e] = n[dir] + (remote >> (2 * dir + 1) & 1u ? 0 : 1);
     }
     return p;
+}
+
+/* wall_wanted: whether wall_fill() does the place (i, j) of plane p at a side of its direction. */
+HD int wall_wanted(struct box b, struct cells c, struct wall_plane p, int side, int i, int j)
+{
+    const int n[3] = {b.nx, b.ny, b.nz};
+    unsigned beyond = 1u << (2 * p.d + side);
+    if (c.which != CELLS_RIM) return 1;
+    if (i < 0 || i >= n[p.a]) beyond |= 1u << (2 * p.a + (i >= 0));
+    if (j < 0 || j >= n[p.b]) beyond |= 1u << (2 * p.b + (j >= 0));
+    return (beyond & c.remote) != 0;
 }
 
 HD real point_beyond(real factor, real wall, real inside)

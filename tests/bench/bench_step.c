@@ -150,9 +150,11 @@ static kol_status predict(struct bench *b, int m, real *const vel[3], real *cons
     if (m == 0) return momentum_stage(g->box, g->m, cells_all(), s, vel, base, p, NULL, out);
     TRY(boundary_begin(run, flow, 4, HALO_EDGES));
     TRY(momentum_stage(g->box, g->m, cells_of(run, CELLS_INNER), s, vel, base, p, NULL, out));
-    TRY(boundary_end(run, flow));
-    if (halo_remote(run->halo) == 0) return KOL_OK;
-    return momentum_stage(g->box, g->m, cells_of(run, CELLS_RIM), s, vel, base, p, NULL, out);
+    TRY(boundary_arrive(run, flow));
+    kol_status rim = KOL_OK;
+    if (halo_remote(run->halo) != 0)
+        rim = momentum_stage(g->box, g->m, cells_of(run, CELLS_RIM), s, vel, base, p, NULL, out);
+    return halo_join(run->halo, rim);
 }
 
 static kol_status diverge(struct bench *b, real *const u[3])
@@ -163,9 +165,11 @@ static kol_status diverge(struct bench *b, real *const u[3])
     double value[3];
     TRY(boundary_begin(run, u, 3, HALO_NORMAL));
     TRY(project_divergence(g->box, g->m, bl, cells_of(run, CELLS_INNER), 1, u[X], u[Y], u[Z], b->a[RHS]));
-    TRY(boundary_end(run, u));
+    TRY(boundary_arrive(run, u));
+    kol_status rim = KOL_OK;
     if (halo_remote(run->halo) != 0)
-        TRY(project_divergence(g->box, g->m, bl, cells_of(run, CELLS_RIM), 1, u[X], u[Y], u[Z], b->a[RHS]));
+        rim = project_divergence(g->box, g->m, bl, cells_of(run, CELLS_RIM), 1, u[X], u[Y], u[Z], b->a[RHS]);
+    TRY(halo_join(run->halo, rim));
     return reduction_finish(run->reduction, 2, 1, value);
 }
 
@@ -195,9 +199,11 @@ static kol_status monitor(struct bench *b, real *const u[3])
     double value[MON_COUNT];
     TRY(boundary_begin(run, flow, 4, HALO_EDGES));
     TRY(project_monitor(g->box, g->m, run->walls, bl, cells_of(run, CELLS_INNER), u[X], u[Y], u[Z]));
-    TRY(boundary_end(run, u));
+    TRY(boundary_arrive(run, u));
+    kol_status rim = KOL_OK;
     if (halo_remote(run->halo) != 0)
-        TRY(project_monitor(g->box, g->m, run->walls, bl, cells_of(run, CELLS_RIM), u[X], u[Y], u[Z]));
+        rim = project_monitor(g->box, g->m, run->walls, bl, cells_of(run, CELLS_RIM), u[X], u[Y], u[Z]);
+    TRY(halo_join(run->halo, rim));
     return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
 }
 

@@ -92,7 +92,7 @@ static void open_case(int n, struct setting *t)
                         (real)some((i + NX) % NX, (j + NY) % NY, (k + NZ) % NZ * 3 + c);
         t->vel[c] = to_kernel(t->h_vel[c], (size_t)b.size);
     }
-    assert_int_equal(wall_fill(b, t->walls, 0, t->vel), KOL_OK);
+    assert_int_equal(wall_fill(b, t->walls, cells_all(), t->vel), KOL_OK);
     for (int c = 0; c < 3; ++c) from_kernel(t->h_vel[c], t->vel[c], (size_t)b.size);
 }
 

@@ -45,6 +45,7 @@ static const struct wall_case cases[] = {
      {{1, 2, 3}, {3, 1, 2}, {2, 3, 1}, {-1, 1, -2}, {2, -1, 1}, {1, -3, -1}}},
 };
 enum { CASES_HERE = sizeof cases / sizeof *cases, NX = 11, NY = 9, NZ = 13 };
+enum { STRANGE = 1000 };
 
 struct setting {
     struct input in;
@@ -169,7 +170,7 @@ static real *copy_of(const struct setting *t, const real *field)
 static void fill(const struct setting *t, const struct wall_case *w, real *vel[3])
 {
     for (int c = 0; c < 3; ++c) vel[c] = new_field(t, w, c);
-    assert_int_equal(wall_fill(t->g.box, t->walls, 0, vel), KOL_OK);
+    assert_int_equal(wall_fill(t->g.box, t->walls, cells_all(), vel), KOL_OK);
 }
 
 static void drop(real *vel[3])
@@ -204,6 +205,114 @@ static void test_values_beyond_walls(void **state)
         assert_int_equal(wrong, 0);
         assert_true(seen > 3 * NX * NY * NZ);
         drop(vel);
+        close_case(&t);
+    }
+}
+
+/* --- filled in two parts, as a sweep over inner cells wants it --- */
+
+static int beyond_remote(unsigned remote, const int p[3])
+{
+    const int n[3] = {NX, NY, NZ};
+    unsigned beyond = 0;
+    for (int d = 0; d < 3; ++d)
+        beyond |= (unsigned)(p[d] < 0) << 2 * d | (unsigned)(p[d] >= n[d]) << (2 * d + 1);
+    return (beyond & remote) != 0;
+}
+
+/* The places of the layer beyond remote faces, or all others of the box and its layer, get values of another field of the host; NULL: of none. */
+static void set_places(const struct setting *t, unsigned remote, int beyond, const real *from, real *field)
+{
+    const struct box b = t->g.box;
+    real *host = copy_of(t, field);
+    for (int k = -1; k <= NZ; ++k)
+        for (int j = -1; j <= NY; ++j)
+            for (int i = -1; i <= NX; ++i) {
+                const ptrdiff_t o = at(b, i, j, k);
+                if (beyond_remote(remote, (const int[3]){i, j, k}) == beyond)
+                    host[o] = from != NULL ? from[o] : (real)(STRANGE + 0.5 * (double)o);
+            }
+    assert_int_equal(mem_to_kernel(field, host, (size_t)b.size * sizeof(real)), KOL_OK);
+    free(host);
+}
+
+/* Places that are not the same in both fields of the host, those beyond remote faces or all others; where c is a component and no -1
+ * its points on low walls that are remote don't count. */
+static int differing(const struct setting *t, unsigned remote, int beyond, int c, const real *one,
+                     const real *other)
+{
+    int wrong = 0;
+    for (int k = -1; k <= NZ; ++k)
+        for (int j = -1; j <= NY; ++j)
+            for (int i = -1; i <= NX; ++i) {
+                const int p[3] = {i, j, k};
+                const ptrdiff_t o = at(t->g.box, i, j, k);
+                if (beyond_remote(remote, p) != beyond) continue;
+                if (c >= 0 && p[c] == 0 && (t->walls.faces & remote) >> 2 * c & 1u) continue;
+                wrong += memcmp(&one[o], &other[o], sizeof(real)) != 0;
+            }
+    return wrong;
+}
+
+/* The inner part reads nothing that is still on its way, the rim brings the rest to what one call gives, and writes nothing that
+ * sweeps over inner cells read. What comes from beyond a wall is strange. */
+static int wrong_in_parts(const struct setting *t, const struct wall_case *w, unsigned remote)
+{
+    const struct box b = t->g.box;
+    const struct cells inner = {CELLS_INNER, remote, 0}, rim = {CELLS_RIM, remote, 0};
+    real *want[3], *vel[3], *host[3], *before[3];
+    int wrong = 0;
+    fill(t, w, want);
+    for (int c = 0; c < 3; ++c) {
+        vel[c] = new_field(t, w, c);
+        host[c] = copy_of(t, vel[c]);
+        for (ptrdiff_t o = 0; o < b.size; ++o)
+            if (!isfinite(host[c][o])) host[c][o] = STRANGE;
+        set_places(t, remote, 1, NULL, vel[c]);
+    }
+    assert_int_equal(wall_fill(b, t->walls, inner, vel), KOL_OK);
+    for (int c = 0; c < 3; ++c) {
+        before[c] = copy_of(t, want[c]);
+        real *got = copy_of(t, vel[c]);
+        wrong += differing(t, remote, 0, -1, before[c], got);
+        free(got);
+        set_places(t, remote, 1, host[c], vel[c]);
+    }
+    assert_int_equal(wall_fill(b, t->walls, rim, vel), KOL_OK);
+    for (int c = 0; c < 3; ++c) {
+        real *got = copy_of(t, vel[c]);
+        wrong += differing(t, remote, 1, -1, before[c], got) + differing(t, remote, 0, -1, before[c], got);
+        free(got);
+        set_places(t, remote, 0, NULL, vel[c]);
+        free(before[c]);
+        before[c] = copy_of(t, vel[c]);
+    }
+    assert_int_equal(wall_fill(b, t->walls, rim, vel), KOL_OK);
+    for (int c = 0; c < 3; ++c) {
+        real *got = copy_of(t, vel[c]);
+        wrong += differing(t, remote, 0, c, before[c], got);
+        free(got);
+        free(before[c]);
+        free(host[c]);
+    }
+    drop(vel);
+    drop(want);
+    return wrong;
+}
+
+static void test_filled_in_parts(void **state)
+{
+    (void)state;
+    static const unsigned of[3] = {3u, 3u << 2, 3u << 4};
+    for (int n = 0; n < CASES_HERE; ++n) {
+        struct setting t;
+        open_case(&cases[n], &t);
+        for (unsigned cut = 0; cut < 8; ++cut) {
+            const unsigned remote = (cut & 1 ? of[X] : 0) | (cut & 2 ? of[Y] : 0) | (cut & 4 ? of[Z] : 0);
+            const int wrong = wrong_in_parts(&t, &cases[n], remote);
+            if (wrong > 0) print_error("case: %s, remote faces %#x\n", cases[n].name, remote);
+            assert_int_equal(wrong, 0);
+        }
         close_case(&t);
     }
 }
@@ -336,6 +445,7 @@ static int setup(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_values_beyond_walls, setup),
+                                       cmocka_unit_test_setup(test_filled_in_parts, setup),
                                        cmocka_unit_test_setup(test_energy_of_walls, setup),
                                        cmocka_unit_test_setup(test_friction, setup)};
     return MPI_MAIN(argc, argv, "walls", tests);
