@@ -199,6 +199,7 @@ struct emulator_graph {
 };
 
 struct emulator_stream {
+    bool first = false; /* made with a higher priority than others */
     std::deque<std::function<void()>> work;
     struct emulator_graph *recorded = NULL; /* what it is given goes there; NULL: it is done */
     bool broken = false; /* a wait, which can't be recorded */
@@ -214,18 +215,23 @@ struct emulator_event {
 static struct emulator_stream none; /* the default stream */
 static std::vector<struct emulator_stream *> streams = {&none};
 
-static bool late(void)
+enum when { IMMEDIATE, LATE, PRIORITY };
+
+static enum when when(void)
 {
     static int answer = -1;
     if (answer < 0) {
+        static const char *const names[] = {"immediate", "late", "priority"};
         const char *const text = getenv("EMULATOR_STREAMS");
-        answer = text != NULL && strcmp(text, "late") == 0;
-        if (!answer && text != NULL && *text != '\0' && strcmp(text, "immediate") != 0) {
-            fprintf(stderr, "emulator: EMULATOR_STREAMS=%s: immediate or late\n", text);
+        for (int n = IMMEDIATE; n <= PRIORITY; ++n)
+            if (text != NULL && strcmp(text, names[n]) == 0) answer = n;
+        if (text == NULL || *text == '\0') answer = IMMEDIATE;
+        if (answer < 0) {
+            fprintf(stderr, "emulator: EMULATOR_STREAMS=%s: immediate, late or priority\n", text);
             exit(2);
         }
     }
-    return answer;
+    return (enum when)answer;
 }
 
 static struct emulator_stream *stream_of(cudaStream_t stream)
@@ -243,8 +249,19 @@ static bool stream_step(struct emulator_stream *s)
     return true;
 }
 
+/* With EMULATOR_STREAMS=priority streams of high priority do all they have whenever the host waits for any or asks one: the others lag
+ * behind them as far as events allow. */
+static void streams_first(void)
+{
+    for (struct emulator_stream *s : streams) {
+        while (when() == PRIORITY && s->first && stream_step(s)) {
+        }
+    }
+}
+
 void stream_finish(cudaStream_t stream)
 {
+    streams_first();
     while (stream_step(stream_of(stream))) {
     }
 }
@@ -262,7 +279,7 @@ void stream_give(cudaStream_t stream, std::function<void()> work)
         return;
     }
     s->work.push_back(std::move(work));
-    if (!late()) stream_finish(stream);
+    if (when() == IMMEDIATE) stream_finish(stream);
 }
 
 /* Whether a call that waits comes while a stream is recorded: then the recording is lost. */
@@ -330,10 +347,11 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned, int)
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned, int priority)
 {
     if (host_fails("cudaStreamCreateWithPriority")) return host_raise(cudaErrorLaunchFailure);
     *out = new emulator_stream;
+    (*out)->first = priority < 0;
     streams.push_back(*out);
     return sticky;
 }
@@ -366,6 +384,7 @@ cudaError_t cudaDeviceSynchronize(void)
 /* Asking is a chance to work: a host that only asks gets on. */
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
+    streams_first();
     (void)stream_step(stream_of(stream));
     if (sticky != cudaSuccess) return sticky;
     return host_raise(stream_of(stream)->work.empty() ? cudaSuccess : cudaErrorNotReady);
@@ -433,12 +452,14 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     if (host_fails("cudaEventSynchronize")) return host_raise(cudaErrorLaunchFailure);
+    streams_first();
     if (event->stream != NULL) event_finish(event, event->stream, event->given);
     return sticky;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
+    streams_first();
     if (event->stream != NULL && event->done < event->given) (void)stream_step(event->stream);
     if (sticky != cudaSuccess) return sticky;
     return host_raise(event->done == event->given ? cudaSuccess : cudaErrorNotReady);
