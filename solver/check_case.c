@@ -17,6 +17,7 @@
 #include "spectrum.h"
 #include "statistics.h"
 #include "transport.h"
+#include "transport_mpi.h"
 
 static const double GIB = 1073741824.0;
 
@@ -126,6 +127,7 @@ static kol_status check_files(struct run *run)
 kol_status check_case(struct run *run)
 {
     const struct input *in = &run->in;
+    mem_stay_on_host();
     TRY(transport_check(in->device.transport));
     TRY(decomp_create(in->grid.n, grid_layout(in, run->comm.size).ranks, run->comm.size, run->comm.rank,
                       &run->decomp));
@@ -158,6 +160,9 @@ kol_status check_case(struct run *run)
         status_clear(); /* a CUDA build where there is no GPU: the check is for another machine */
     }
     print_host(in, most[COPIES], most[SLABS]);
+    if (in->device.transport == TRANSPORT_CUDA_AWARE && !transport_mpi_takes_gpu_memory())
+        printf("  this MPI takes no GPU memory, which device.transport = 'cuda-aware' wants: NOT on this "
+               "machine\n");
     if (statistics_host_bytes(run) > 0)
         print_size("host memory of averages", statistics_host_bytes(run), ", on rank 0");
     print_time(run);

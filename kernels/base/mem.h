@@ -11,6 +11,9 @@ KOL_BEGIN_C
  * amount where there is none. mem_kernel_free takes NULL. */
 kol_status mem_kernel_alloc(size_t bytes, void **out);
 void mem_kernel_free(void *p);
+/* mem_stay_on_host: from now on kernel memory is host memory as any other, in the CUDA build, too, and the processor copies: for what
+ * launches no kernel, and has to work where there is no GPU. Before anything else of this header. */
+void mem_stay_on_host(void);
 /* mem_host_alloc: host memory that transfers take fast (page-locked in the CUDA build). */
 kol_status mem_host_alloc(size_t bytes, void **out);
 void mem_host_free(void *p);

@@ -1,12 +1,32 @@
 #include "../base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
 #include "check.cuh"
 #include "queue.cuh"
 
 static const double GIB = 1073741824.0;
 
+/* Of the process; see mem_stay_on_host. */
+static bool on_host;
+
+void mem_stay_on_host(void)
+{
+    on_host = true;
+}
+
+static kol_status plain_alloc(size_t bytes, void **out)
+{
+    const size_t unit = 256;
+    *out = aligned_alloc(unit, (bytes / unit + 1) * unit);
+    if (*out == NULL) RAISE(KOL_ERR_MEMORY, "no host memory for %.3f GiB", (double)bytes / GIB);
+    return KOL_OK;
+}
+
 kol_status mem_kernel_alloc(size_t bytes, void **out)
 {
     *out = NULL;
+    if (on_host) return plain_alloc(bytes, out);
     const cudaError_t error = cudaMalloc(out, bytes > 0 ? bytes : 1); /* aligned to 256 bytes */
     if (error == cudaErrorMemoryAllocation) {
         (void)cudaGetLastError();
@@ -22,12 +42,17 @@ kol_status mem_kernel_alloc(size_t bytes, void **out)
 /* Neither call that frees can tell its caller of a fault; faults of earlier kernels come back from any later call. */
 void mem_kernel_free(void *p)
 {
-    (void)cudaFree(p);
+    if (on_host) {
+        free(p);
+    } else {
+        (void)cudaFree(p);
+    }
 }
 
 kol_status mem_host_alloc(size_t bytes, void **out)
 {
     *out = NULL;
+    if (on_host) return plain_alloc(bytes, out);
     const cudaError_t error = cudaMallocHost(out, bytes > 0 ? bytes : 1);
     if (error == cudaErrorMemoryAllocation) {
         (void)cudaGetLastError();
@@ -39,7 +64,11 @@ kol_status mem_host_alloc(size_t bytes, void **out)
 
 void mem_host_free(void *p)
 {
-    (void)cudaFreeHost(p);
+    if (on_host) {
+        free(p);
+    } else {
+        (void)cudaFreeHost(p);
+    }
 }
 
 kol_status mem_to_host_begin(void *host, const void *kernel, size_t bytes)
@@ -56,6 +85,10 @@ kol_status mem_to_kernel_begin(void *kernel, const void *host, size_t bytes)
 
 kol_status mem_to_host(void *host, const void *kernel, size_t bytes)
 {
+    if (on_host) {
+        memcpy(host, kernel, bytes);
+        return KOL_OK;
+    }
     TRY(mem_to_host_begin(host, kernel, bytes));
     CUDA_TRY(cudaStreamSynchronize(queue_stream()));
     return KOL_OK;
@@ -63,6 +96,10 @@ kol_status mem_to_host(void *host, const void *kernel, size_t bytes)
 
 kol_status mem_to_kernel(void *kernel, const void *host, size_t bytes)
 {
+    if (on_host) {
+        memcpy(kernel, host, bytes);
+        return KOL_OK;
+    }
     TRY(mem_to_kernel_begin(kernel, host, bytes));
     CUDA_TRY(cudaStreamSynchronize(queue_stream()));
     return KOL_OK;

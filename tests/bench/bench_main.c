@@ -1,6 +1,7 @@
 /* kolmo-bench: the bandwidth of this device, then every kernel, exchange and step as a share of it. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "bench.h"
 
 #include "../../kernels/laplace.h"
@@ -19,7 +20,8 @@ static const char USAGE[] =
     "  --scaling strong|weak  whole steps, iterations and the rest of a step on --cells N^3 cells (512): of "
     "the whole\n"
     "                       grid, or of each rank; added to the JSON file\n"
-    "  --json FILE          where the records go (build/<kind>/bench.json); --append: after those it holds\n"
+    "  --json FILE          where the records go (build/<kind>/bench.json, elsewhere ./bench.json); "
+    "--append: after those it holds\n"
     "  --set group.name=value  override one input of the runs, such as device.transport=host\n"
     "  --help               this text\n"
     "\n"
@@ -374,9 +376,18 @@ static kol_status measure(struct bench *b)
     return comm_agree(&b->comm, told_of_missed(b)); /* the same on all ranks */
 }
 
+/* In the build's folder where the program is called from the project's, else in the folder it is called from. */
+static const char *default_json(void)
+{
+    static const char path[] = BENCH_JSON;
+    char folder[sizeof path];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    return access(folder, F_OK) == 0 ? path : strrchr(path, '/') + 1;
+}
+
 int main(int argc, char **argv)
 {
-    struct bench_options o = {.only = "", .json = BENCH_JSON};
+    struct bench_options o = {.only = "", .json = default_json()};
     struct bench b = {.options = &o};
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
     kol_status st = comm_create(&b.comm);
