@@ -48,7 +48,7 @@ profiled() { # name, case, settings...: a run, and the table of its steps
 kernels() {
     printed bench 170 $bench --quick --sizes 128,256,512,512x256x256 --json "$out/h200.json"
     printed poisson 100 $bench poisson --sizes 128,256,512 --only "multigrid|direct" --json "$out/poisson.json"
-    printed warm 100 $bench poisson --warm --quick --sizes 256 --steps 8 --only "multigrid, previous, tol|multigrid, lli, tol" \
+    printed warm 130 $bench poisson --warm --quick --sizes 256 --steps 8 --only "multigrid, previous, tol|multigrid, lli, tol" \
         --json "$out/warm.json"
 }
 # shellcheck disable=SC2086
