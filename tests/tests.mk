@@ -15,8 +15,8 @@ UNIT_FEWER := $(subst $(comma)8,,$(UNIT_RUNS))
 UNIT_PAIRS := $(subst $(comma)4,,$(UNIT_FEWER))
 # what single precision changes does not depend on the ranks; whole runs are sanitized on one
 UNIT_TWO   := $(subst :1$(comma)2,:2,$(UNIT_PAIRS))
-# Under sanitizers all but those that take half a minute and more there for many cases of kernels that the others run, too.
-UNIT_SANITIZED = $(filter-out $(foreach t,cells sums tune,$(BUILD)/tests/unit/test_$t $(BUILD)/tests/unit/test_$t:%),$(UNIT_TWO))
+# Under sanitizers all but those that take half a minute and more there for many cases of code that the others run, too.
+UNIT_SANITIZED = $(filter-out $(foreach t,cells iteration multigrid sums tune,$(BUILD)/tests/unit/test_$t $(BUILD)/tests/unit/test_$t:%),$(UNIT_TWO))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # What in a script watches the clock runs by itself, after all others.
