@@ -63,7 +63,8 @@ static void check_residual(struct kernel_case *c)
     for (int n = 0; n < 2 * SYSTEMS; ++n) {
         const struct ref_system s = system_of(n % SYSTEMS);
         const double mean = n < SYSTEMS ? 0 : 40.5;
-        double *rhs = copy_of(c, f[0]), *want = ref_new(&c->ref), sums[3] = {0, 0, 0}, most_vx = 0;
+        double *rhs = copy_of(c, f[0]), *want = ref_new(&c->ref), sums[3] = {0, 0, 0}, alone[3] = {0, 0, 0},
+               most_vx = 0;
         for (ptrdiff_t q = 0; q < c->count; ++q) {
             const double volume = case_volume(&c->ref, s.location, q);
             rhs[q] -= mean * volume;
@@ -81,10 +82,15 @@ static void check_residual(struct kernel_case *c)
                                           out) == KOL_OK);
             part_sums(p, 2, 1, sums);
             judge(p, OWN, before, out, want, most, &r);
+            CASE_TRUE(c, laplace_residual(p->g.box, stencil_of(p, s), reduction_blocks(p->reduction),
+                                          cells_all(), (real)mean, part_from(p, OWN, f[0]),
+                                          part_from(p, OWN_FACES, f[1]), NULL) == KOL_OK);
+            part_sums(p, 2, 1, alone);
             part_release(p);
         }
         CASE_BELOW(c, r.error, BOUND);
         CASE_TRUE(c, r.outside == 0);
+        CASE_TRUE(c, memcmp(sums, alone, sizeof sums) == 0); /* whether r is stored or not */
         CASE_BELOW(c, fabs(sums[0] - ref.sum_r), BOUND * sum_abs(c->count, want, NULL));
         CASE_BELOW(c, fabs(sums[1] - ref.sum_vx), BOUND * most_vx);
         CASE_BELOW(c, fabs(sums[2] - ref.r_max), BOUND * ref.r_max);
