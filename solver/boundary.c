@@ -48,14 +48,9 @@ kol_status boundary_arrive(struct run *run, real *const vel[3])
     return st == KOL_OK ? KOL_OK : halo_join(run->halo, st);
 }
 
-kol_status boundary_end(struct run *run, real *const vel[3])
-{
-    TRY(boundary_arrive(run, vel));
-    return halo_join(run->halo, KOL_OK);
-}
-
 kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape)
 {
     TRY(boundary_begin(run, fields, n, shape));
-    return boundary_end(run, fields);
+    TRY(boundary_arrive(run, fields));
+    return halo_join(run->halo, KOL_OK);
 }
