@@ -41,6 +41,12 @@ struct pack_signals {
 kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals);
 kol_status unpack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals);
 
+/* exchange_regions: pack_regions of `out`, own cells of from_box, and unpack_regions of `in`, halo cells of into_box, in one launch
+ * that waits for the messages itself: for an exchange with nothing to overlap with, as it may fill the GPU while it waits. No
+ * item of one touches a cell of another, but for the message that it awaits. signals wanted, and values of one size. */
+kol_status exchange_regions(struct box from_box, const struct pack_list *out, struct box into_box,
+                            const struct pack_list *in, const struct pack_signals *signals);
+
 /* pack_copy: the own cells of one array to those of another with as many, whatever the halo and the rows of either. bytes: of a
  * value, 4 or 8. In the queue in use. */
 kol_status pack_copy(struct box from_box, const void *from, struct box to_box, void *to, int bytes);

@@ -50,7 +50,7 @@ kol_status boundary_arrive(struct run *run, real *const vel[3])
 
 kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape)
 {
-    TRY(boundary_begin(run, fields, n, shape));
-    TRY(boundary_arrive(run, fields));
-    return halo_join(run->halo, KOL_OK);
+    TRY(halo_fill(run->halo, fields, n, shape));
+    if (run->walls.faces == 0) return KOL_OK;
+    return wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_ALL), fields);
 }

@@ -10,7 +10,7 @@
 
 /* Every rank packs its cells, gets those of all ranks one rank after the other, and unpacks them into the grid.
  *
- * By peers each GPU packs straight into every other's memory and raises a flag there (pack.h); no host has a part in it. Two slots
+ * By peers each GPU packs straight into the memory of all, its own too, and raises a flag there (pack.h); no host has a part in it. Two slots
  * are enough: A writes into a slot of B again two gathers later. By then A has awaited B's cells of the gather between, which B
  * packed after it had unpacked this slot, all of a rank's work being in one queue. */
 
@@ -152,7 +152,6 @@ static kol_status use_peers(struct gather *g)
     g->taken = peers_bytes(peer_bytes(g->n_g, g->bytes));
     g->signals = (struct pack_signals){.messages = c->size, .counter = flags_of(g, c->rank) + FLAG_WORDS};
     for (int r = 0; r < c->size; ++r) {
-        if (r == c->rank) continue;
         g->signals.items[r] = 1;
         g->signals.raise[r] = flags_of(g, r) + c->rank;
         g->signals.await[r] = flags_of(g, c->rank) + r;
@@ -214,25 +213,20 @@ static kol_status check_boxes(const struct gather *g, struct box own, struct box
     return KOL_OK;
 }
 
-/* The cells of every rank, in `all` one rank after the other, to their places. */
-static kol_status unpack_all(const struct gather *g, unsigned char *all, void *whole, struct box whole_box,
-                             const struct pack_signals *signals)
+/* The cells of rank `begin` and those after it, as many as a list holds: in `all` one rank after the other, from there to their places. */
+static struct pack_list list_parts(const struct gather *g, unsigned char *all, void *whole, int begin)
 {
-    for (int begin = 0; begin < g->comm->size; begin += PACK_ITEMS) {
-        struct pack_list list = {.bytes = g->bytes};
-        for (int r = begin; r < g->comm->size && r < begin + PACK_ITEMS; ++r) {
-            struct pack_item *item = &list.item[list.n++];
-            *item = (struct pack_item){.field = whole,
-                                       .place = all + (ptrdiff_t)g->first[r] * g->bytes,
-                                       .message = r == g->comm->rank || signals == NULL ? -1 : r};
-            for (int d = 0; d < 3; ++d) {
-                item->beyond.lo[d] = g->part[r].lo[d];
-                item->beyond.hi[d] = g->part[r].lo[d] + g->part[r].n[d];
-            }
+    struct pack_list list = {.bytes = g->bytes};
+    for (int r = begin; r < g->comm->size && r < begin + PACK_ITEMS; ++r) {
+        struct pack_item *item = &list.item[list.n++];
+        *item = (struct pack_item){
+            .field = whole, .place = all + (ptrdiff_t)g->first[r] * g->bytes, .message = -1};
+        for (int d = 0; d < 3; ++d) {
+            item->beyond.lo[d] = g->part[r].lo[d];
+            item->beyond.hi[d] = g->part[r].lo[d] + g->part[r].n[d];
         }
-        TRY(unpack_regions(whole_box, &list, signals));
     }
-    return KOL_OK;
+    return list;
 }
 
 /* packed: the box of so many cells without halo or padding. */
@@ -252,7 +246,11 @@ static kol_status by_mpi(struct gather *g, const void *own, struct box own_box, 
     MPI_TRY(MPI_Allgatherv(g->own.host, mine, type, g->all.host, g->count, g->first, type, g->comm->mpi));
     if (staged)
         TRY(mem_to_kernel_begin(g->all.kernel, g->all.host, (size_t)cells(g->n_g) * (size_t)g->bytes));
-    return unpack_all(g, g->all.kernel, whole, whole_box, NULL);
+    for (int begin = 0; begin < g->comm->size; begin += PACK_ITEMS) {
+        const struct pack_list list = list_parts(g, g->all.kernel, whole, begin);
+        TRY(unpack_regions(whole_box, &list, NULL));
+    }
+    return KOL_OK;
 }
 
 /* The slot of this gather in the memory of a rank. */
@@ -273,9 +271,10 @@ static kol_status by_peers(struct gather *g, const void *own, struct box own_box
         list.item[r] = (struct pack_item){.field = (void *)own, /* packing reads it alone */
                                           .own = range_all(own_box),
                                           .place = slot_of(g, r) + place,
-                                          .message = r == c->rank ? -1 : r};
-    TRY(pack_regions(own_box, &list, &g->signals));
-    return unpack_all(g, slot_of(g, c->rank), whole, whole_box, &g->signals);
+                                          .message = r};
+    struct pack_list parts = list_parts(g, slot_of(g, c->rank), whole, 0);
+    for (int r = 0; r < c->size; ++r) parts.item[r].message = r;
+    return exchange_regions(own_box, &list, whole_box, &parts, &g->signals);
 }
 
 kol_status gather_all(struct gather *g, const void *own, struct box own_box, void *whole,

@@ -170,20 +170,25 @@ void halo_destroy(struct halo **h)
     *h = NULL;
 }
 
-/* Halo cells that are own cells of this rank, on its other side. */
-static kol_status wrap(const struct halo *h, const struct exchange *x)
+/* Halo cells that are own cells of this rank, on its other side: items for a list. */
+static void add_wraps(const struct halo *h, const struct exchange *x, struct pack_list *list)
 {
-    struct pack_list list = {.bytes = h->use.bytes};
     for (int n = 0; n < MESSAGES; ++n) {
         for (int f = 0; f < x->n; ++f) {
             if (h->routes.rank[n] != h->rank || !carries(x->shape, n ^ 1, f)) continue;
-            list.item[list.n++] = (struct pack_item){.field = x->field[f],
-                                                     .own = region(h->box, x->shape, n ^ 1, 0),
-                                                     .beyond = region(h->box, x->shape, n, 1),
-                                                     .wrap = 1,
-                                                     .message = -1};
+            list->item[list->n++] = (struct pack_item){.field = x->field[f],
+                                                       .own = region(h->box, x->shape, n ^ 1, 0),
+                                                       .beyond = region(h->box, x->shape, n, 1),
+                                                       .wrap = 1,
+                                                       .message = -1};
         }
     }
+}
+
+static kol_status wrap(const struct halo *h, const struct exchange *x)
+{
+    struct pack_list list = {.bytes = h->use.bytes};
+    add_wraps(h, x, &list);
     return list.n > 0 ? pack_regions(h->box, &list, NULL) : KOL_OK;
 }
 
@@ -212,10 +217,15 @@ static struct pack_list list_messages(struct halo *h, int receiving)
     return list;
 }
 
+static const char *label_of(const struct halo *h)
+{
+    return h->label != NULL ? h->label : SHAPE_NAME[h->now.shape];
+}
+
 /* Both with the transfer queue in use. */
 static kol_status send(struct halo *h)
 {
-    TRY(profile_begun(h->profile, h->label != NULL ? h->label : SHAPE_NAME[h->now.shape]));
+    TRY(profile_begun(h->profile, label_of(h)));
     const struct pack_list list = list_messages(h, 0);
     TRY(pack_regions(h->box, &list, h->now.parcel.signals));
     return transport_send(h->transport);
@@ -259,36 +269,58 @@ kol_status halo_begun(struct halo *h)
     return h->remote != 0 ? device_mark_record(h->begun) : KOL_OK;
 }
 
-/* Of the fields in h->now. */
-static kol_status begin(struct halo *h, int n, enum halo_shape shape)
+static kol_status open(struct halo *h)
+{
+    const struct exchange *x = &h->now;
+    return transport_open(h->transport, x->shape, x->shape == HALO_NORMAL ? 1 : x->n, &h->now.parcel);
+}
+
+/* Of h->now. */
+static kol_status begin(struct halo *h)
 {
     struct exchange *x = &h->now;
     x->under_way = 1;
-    x->shape = shape;
-    x->n = n;
     if (h->remote != 0) {
-        TRY(transport_open(h->transport, shape, shape == HALO_NORMAL ? 1 : n, &x->parcel));
+        TRY(open(h));
         TRY(device_after(QUEUE_TRANSFER, QUEUE_COMPUTE));
         TRY(on_transfer_queue(h, send));
     }
-    if (wraps(h, shape)) TRY(wrap(h, x)); /* beside packing and unpacking: none writes what another touches */
+    if (wraps(h, x->shape))
+        TRY(wrap(h, x)); /* beside packing and unpacking: none writes what another touches */
     return halo_begun(h);
 }
 
-kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape)
+/* What is to be exchanged. */
+static kol_status set(struct halo *h, real *const *fields, int n, enum halo_shape shape)
 {
     TRY(check_exchange(h, n, shape));
     if (h->use.bytes != (int)sizeof(real))
         RAISE(KOL_ERR_INTERNAL, "the halo was made for values of %d bytes", h->use.bytes);
     for (int f = 0; f < n; ++f) h->now.field[f] = fields[f];
-    return begin(h, n, shape);
+    h->now.n = n;
+    h->now.shape = shape;
+    return KOL_OK;
+}
+
+static kol_status set_one(struct halo *h, void *field, enum halo_shape shape)
+{
+    TRY(check_exchange(h, 1, shape));
+    h->now.field[0] = field;
+    h->now.n = 1;
+    h->now.shape = shape;
+    return KOL_OK;
+}
+
+kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape)
+{
+    TRY(set(h, fields, n, shape));
+    return begin(h);
 }
 
 kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape)
 {
-    TRY(check_exchange(h, 1, shape));
-    h->now.field[0] = field;
-    return begin(h, 1, shape);
+    TRY(set_one(h, field, shape));
+    return begin(h);
 }
 
 /* The messages have come, in the transfer queue. */
@@ -323,18 +355,33 @@ kol_status halo_end(struct halo *h)
     return halo_join(h, KOL_OK);
 }
 
+/* All of it in one launch in the compute queue, where the GPUs need no host for it: there is no work to overlap. */
+static kol_status fill(struct halo *h)
+{
+    if (h->remote == 0 || !transport_signals(h->transport)) {
+        TRY(begin(h));
+        return halo_end(h);
+    }
+    TRY(open(h));
+    TRY(profile_begun(h->profile, label_of(h)));
+    TRY(profile_computed(h->profile));
+    struct pack_list out = list_messages(h, 0);
+    const struct pack_list in = list_messages(h, 1);
+    if (wraps(h, h->now.shape)) add_wraps(h, &h->now, &out);
+    TRY(exchange_regions(h->box, &out, h->box, &in, h->now.parcel.signals));
+    return profile_arrived(h->profile);
+}
+
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape)
 {
-    TRY(halo_begin(h, fields, n, shape));
-    TRY(halo_end(h));
-    return KOL_OK;
+    TRY(set(h, fields, n, shape));
+    return fill(h);
 }
 
 kol_status halo_fill_one(struct halo *h, void *field, enum halo_shape shape)
 {
-    TRY(halo_begin_one(h, field, shape));
-    TRY(halo_end(h));
-    return KOL_OK;
+    TRY(set_one(h, field, shape));
+    return fill(h);
 }
 
 /* A message to a side that is wrapped in some direction would bring what another message brings already. */

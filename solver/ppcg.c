@@ -94,7 +94,7 @@ static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, 
     const struct blocks bl = reduction_blocks(s->reduction);
     TRY(ppcg_exchange_begin(s, a, x, HALO_FACES));
     TRY(laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), (real)mean, rhs, x, r));
-    if (halo_remote(s->halo) == 0) return ppcg_exchange_end(s, a, x);
+    if (halo_remote(s->halo) == 0) return ppcg_exchange_arrive(s, a, x);
     TRY(ppcg_exchange_arrive(s, a, x));
     return halo_join(s->halo,
                      laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), (real)mean, rhs, x, r));
@@ -164,8 +164,7 @@ static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct 
     *iterations = 1;
     TRY(preconditioner_invert(m, rhs, v->x));
     if (goal->trusted && goal->asked <= 1) {
-        TRY(ppcg_exchange_begin(s, a, v->x, HALO_FACES));
-        TRY(ppcg_exchange_end(s, a, v->x));
+        TRY(ppcg_exchange(s, a, v->x, HALO_FACES));
         if (laplace_around()) TRY(halo_wrap(s->halo, v->x));
         *met = 1;
         return KOL_OK;

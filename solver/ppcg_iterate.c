@@ -24,10 +24,10 @@ kol_status ppcg_exchange_arrive(struct ppcg *s, struct stencil a, real *x)
     return st == KOL_OK ? KOL_OK : halo_join(s->halo, st);
 }
 
-kol_status ppcg_exchange_end(struct ppcg *s, struct stencil a, real *x)
+kol_status ppcg_exchange(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
 {
-    TRY(ppcg_exchange_arrive(s, a, x));
-    return halo_join(s->halo, KOL_OK);
+    TRY(halo_fill(s->halo, &x, 1, shape));
+    return a.held != 0 ? update_zero_beyond(s->box, a.held, x) : KOL_OK;
 }
 
 struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which)
@@ -150,10 +150,7 @@ static kol_status outer_summed(struct ppcg *s, struct vectors *v, int steps, int
 /* What is fused of the polynomial, from the residual alone; r.z and max|r|/V are left. */
 static kol_status start(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    if (s->fused.c1 != 0) {
-        TRY(ppcg_exchange_begin(s, a, v->r, HALO_FACES));
-        TRY(ppcg_exchange_end(s, a, v->r));
-    }
+    if (s->fused.c1 != 0) TRY(ppcg_exchange(s, a, v->r, HALO_FACES));
     return laplace_start(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
                          s->fused, v->r, v->z);
 }

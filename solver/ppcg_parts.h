@@ -33,10 +33,10 @@ struct vectors {
     real *more[PRECONDITIONER_SCRATCH]; /* for a preconditioner; NULL: not wanted */
 };
 
-/* ppcg_exchange_begin, _arrive, _end: halo_begin, halo_arrive and halo_end; beyond held faces x is 0. */
+/* ppcg_exchange_begin, _arrive, ppcg_exchange: halo_begin, halo_arrive and halo_fill; beyond held faces x is 0. */
 kol_status ppcg_exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
 kol_status ppcg_exchange_arrive(struct ppcg *s, struct stencil a, real *x);
-kol_status ppcg_exchange_end(struct ppcg *s, struct stencil a, real *x);
+kol_status ppcg_exchange(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
 /* ppcg_cells: halo_cells; what the other side has is no neighbour where a direction is held. */
 struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which);
 /* ppcg_apart: whether z = M r is no part of the sweeps of the iteration. */

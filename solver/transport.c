@@ -182,6 +182,11 @@ kol_status transport_close(struct transport *t)
     return t->mpi != NULL ? transport_mpi_close(t->mpi) : KOL_OK;
 }
 
+int transport_signals(const struct transport *t)
+{
+    return t->peer != NULL;
+}
+
 const char *transport_name(const struct transport *t)
 {
     return t->name;

@@ -52,6 +52,10 @@ kol_status transport_send(struct transport *t);
 kol_status transport_receive(struct transport *t);
 kol_status transport_close(struct transport *t);
 
+/* transport_signals: whether the GPUs tell each other that messages are whole: parcels have signals, and transport_send,
+ * transport_receive and transport_close need not be called. */
+int transport_signals(const struct transport *t);
+
 /* transport_name: "mpi" (CPU), "peer", "cuda-aware", "host", or "none" (one rank of the CUDA build). transport_warning: what the
  * user should know of it, "" for nothing; borrowed. */
 const char *transport_name(const struct transport *t);

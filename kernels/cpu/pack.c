@@ -83,6 +83,13 @@ kol_status unpack_regions(struct box b, const struct pack_list *list, const stru
     return KOL_OK;
 }
 
+kol_status exchange_regions(struct box from_box, const struct pack_list *out, struct box into_box,
+                            const struct pack_list *in, const struct pack_signals *signals)
+{
+    TRY(pack_regions(from_box, out, signals));
+    return unpack_regions(into_box, in, signals);
+}
+
 kol_status pack_copy(struct box from_box, const void *from, struct box to_box, void *to, int bytes)
 {
     const struct range all = range_all(from_box);

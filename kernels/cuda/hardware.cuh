@@ -31,6 +31,16 @@ static __device__ __forceinline__ double reciprocal(double d)
 }
 
 /* Counters and flags in any GPU's memory: what was written before the release is seen after the acquire. */
+static __device__ __forceinline__ void fence_system(void)
+{
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
+}
+
+static __device__ __forceinline__ void store_relaxed_system(unsigned *to, unsigned v)
+{
+    asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(to), "r"(v) : "memory");
+}
+
 static __device__ __forceinline__ void store_release_system(unsigned *to, unsigned v)
 {
     asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(to), "r"(v) : "memory");
@@ -41,6 +51,13 @@ static __device__ __forceinline__ unsigned load_acquire_system(const unsigned *f
     unsigned v;
     asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(v) : "l"(from) : "memory");
     return v;
+}
+
+/* block_in_turn: the number of this thread block, for kernels of which the last ones wait for what the first ones of another GPU
+ * write: where thread blocks run one after another they have to come in that order. */
+static __device__ __forceinline__ int block_in_turn(void)
+{
+    return (int)blockIdx.x;
 }
 
 /* nanoseconds: on the GPU's clock. */

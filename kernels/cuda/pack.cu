@@ -6,26 +6,30 @@
 #include <limits.h>
 #include <string.h>
 
-/* Threads of a block, and cells that each has under way. */
-enum { PACK_THREADS = 256, PACK_EACH = 4, PACK_CELLS = PACK_THREADS * PACK_EACH };
+/* Threads of a block, cells that each has under way, and blocks that a multiprocessor holds at least. */
+enum { PACK_THREADS = 256, PACK_EACH = 4, PACK_CELLS = PACK_THREADS * PACK_EACH, PACK_BLOCKS = 4 };
 enum { WARP = 32 };
+/* Items of one launch: few, which is usual, or as many as the 4 KB of a kernel's parameters have room for. */
+enum { COPIES_FEW = 24, COPIES_MOST = 96 };
 
 /* copy: an item as the GPU does it: ex x ey x .. cells from one place to another, each a field, with its rows and planes, or
- * packed, x fastest. */
+ * packed, x fastest. raises, awaits: messages, -1: none. into: whether the field is of the box that is unpacked into. */
 struct copy {
     const void *from;
     void *to;
     int ex, ey, cells;
-    short message;
-    unsigned char from_field, to_field;
+    signed char raises, awaits;
+    bool from_field : 1, to_field : 1, into : 1;
 };
+static_assert(PACK_MESSAGES <= SCHAR_MAX, "a message's number fits a struct copy");
 
-/* copies: of one launch. Thread blocks first[n] .. first[n+1]-1 do item n: the long ones are cut into pieces of PACK_CELLS. */
-struct copies {
+/* copies: of one launch. Thread blocks first[n] .. first[n+1]-1 do item n, PACK_CELLS each in turn. sy, sz: of the box that is
+ * packed from, and of that which is unpacked into. */
+template <int MOST> struct copies {
     int n;
-    int first[PACK_ITEMS + 1];
-    ptrdiff_t sy, sz;
-    struct copy item[PACK_ITEMS];
+    int first[MOST + 1];
+    ptrdiff_t sy[2], sz[2];
+    struct copy item[MOST];
 };
 
 /* raises: flags to raise, each when `blocks` thread blocks have written. */
@@ -37,13 +41,12 @@ struct raises {
 };
 
 struct awaits {
-    int n;
     unsigned round;
-    const unsigned *flag[PACK_MESSAGES];
+    const unsigned *flag[PACK_MESSAGES]; /* NULL: no such message */
 };
 
-/* The item of this thread block. */
-static __device__ __forceinline__ int item_of(const struct copies &c, int block)
+/* The item of a thread block. */
+template <int MOST> static __device__ __forceinline__ int item_of(const struct copies<MOST> &c, int block)
 {
     int low = 0, high = c.n; /* first[low] <= block < first[high] */
     while (high - low > 1) {
@@ -54,61 +57,91 @@ static __device__ __forceinline__ int item_of(const struct copies &c, int block)
     return low;
 }
 
-/* The barrier makes one thread's fence hold for what the whole block wrote; the counter, read and written between fences, hands
- * that on to the block that completes the message, whose store releases it all to the receiver. */
+/* The barrier makes one thread's fence hold for what the whole block wrote. The counter, which returns to 0, and the second fence
+ * hand that on: the block that completes the message has seen all others' and releases it to the receiver. */
 static __device__ __forceinline__ void raise_flag(const struct raises &r, int message)
 {
     if (message < 0) return;
     __syncthreads();
     if (threadIdx.x != 0) return;
-    __threadfence_system();
-    if (atomicAdd(r.counter + message, 1u) + 1 < (unsigned)r.blocks[message]) return;
-    r.counter[message] = 0;
-    __threadfence_system();
-    store_release_system(r.flag[message], r.round);
+    const unsigned last = (unsigned)r.blocks[message] - 1;
+    fence_system();
+    if (atomicInc(r.counter + message, last) < last) return;
+    fence_system();
+    store_relaxed_system(r.flag[message], r.round);
 }
 
-/* All loads of a thread before its first store: a place in another GPU's memory is far. Loads pass the first-level cache by,
- * which knows nothing of what other GPUs wrote. */
-template <class value_type, bool SIGNALS>
-static __global__ void __launch_bounds__(PACK_THREADS)
-    copy_kernel(const __grid_constant__ struct copies c, const __grid_constant__ struct raises r)
+/* A rank that never sends is dead: the trap ends this one with a fault. */
+static __device__ __forceinline__ void await_flag(const unsigned *flag, unsigned round)
 {
-    const int n = item_of(c, (int)blockIdx.x), piece = (int)blockIdx.x - c.first[n];
-    const struct copy &item = c.item[n];
+    const unsigned long long start = nanoseconds();
+    while ((int)(load_acquire_system(flag) - round) < 0) /* rounds may run over */
+        if (nanoseconds() - start > PATIENCE_NS) __trap();
+}
+
+/* The cells of an item that a thread block does. All loads of a thread before its first store: a place in another GPU's memory
+ * is far. Loads pass the first-level cache by, which knows nothing of what other GPUs wrote. */
+template <class value_type>
+static __device__ __forceinline__ void copy_cells(const struct copy &item, ptrdiff_t sy, ptrdiff_t sz,
+                                                  unsigned piece, unsigned pieces)
+{
     const unsigned ex = (unsigned)item.ex, ey = (unsigned)item.ey, cells = (unsigned)item.cells;
-    const unsigned first = (unsigned)piece * PACK_CELLS + threadIdx.x;
     const value_type *const from = static_cast<const value_type *>(item.from);
     value_type *const to = static_cast<value_type *>(item.to);
-    value_type value[PACK_EACH];
-    ptrdiff_t place[PACK_EACH];
+    for (unsigned first = piece * PACK_CELLS + threadIdx.x; first < cells; first += pieces * PACK_CELLS) {
+        value_type value[PACK_EACH];
+        ptrdiff_t place[PACK_EACH];
 #pragma unroll
-    for (int e = 0; e < PACK_EACH; ++e) {
-        const unsigned q = first + e * PACK_THREADS;
-        if (q >= cells) continue;
-        const unsigned row = q / ex;
-        place[e] = (ptrdiff_t)(q % ex) + (ptrdiff_t)(row % ey) * c.sy + (ptrdiff_t)(row / ey) * c.sz;
-        value[e] = __ldcg(from + (item.from_field ? place[e] : (ptrdiff_t)q));
-    }
+        for (int e = 0; e < PACK_EACH; ++e) {
+            const unsigned q = first + e * PACK_THREADS;
+            if (q >= cells) continue;
+            const unsigned row = q / ex;
+            place[e] = (ptrdiff_t)(q % ex) + (ptrdiff_t)(row % ey) * sy + (ptrdiff_t)(row / ey) * sz;
+            value[e] = __ldcg(from + (item.from_field ? place[e] : (ptrdiff_t)q));
+        }
 #pragma unroll
-    for (int e = 0; e < PACK_EACH; ++e) {
-        const unsigned q = first + e * PACK_THREADS;
-        if (q < cells) to[item.to_field ? place[e] : (ptrdiff_t)q] = value[e];
+        for (int e = 0; e < PACK_EACH; ++e) {
+            const unsigned q = first + e * PACK_THREADS;
+            if (q < cells) to[item.to_field ? place[e] : (ptrdiff_t)q] = value[e];
+        }
     }
-    if constexpr (SIGNALS) raise_flag(r, item.message);
+}
+
+template <class value_type, bool SIGNALS, int MOST>
+static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
+    copy_kernel(const __grid_constant__ struct copies<MOST> c, const __grid_constant__ struct raises r)
+{
+    const int n = item_of(c, (int)blockIdx.x);
+    const struct copy &item = c.item[n];
+    copy_cells<value_type>(item, c.sy[item.into], c.sz[item.into], blockIdx.x - c.first[n],
+                           c.first[n + 1] - c.first[n]);
+    if constexpr (SIGNALS) raise_flag(r, item.raises);
+}
+
+/* Packing, then unpacking once the messages are there, and copies between own sides meanwhile. The thread blocks that wait never
+ * keep those out that pack: they come later, and are few enough (awaiting_most) that there is room beside them. */
+template <class value_type, int MOST>
+static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
+    exchange_kernel(const __grid_constant__ struct copies<MOST> c, const __grid_constant__ struct raises r,
+                    const __grid_constant__ struct awaits a)
+{
+    const int block = block_in_turn(), n = item_of(c, block);
+    const struct copy &item = c.item[n];
+    if (item.awaits >= 0) {
+        if (threadIdx.x == 0) await_flag(a.flag[item.awaits], a.round);
+        __syncthreads();
+    }
+    copy_cells<value_type>(item, c.sy[item.into], c.sz[item.into], (unsigned)(block - c.first[n]),
+                           c.first[n + 1] - c.first[n]);
+    raise_flag(r, item.raises);
 }
 
 /* One thread a message. A launch of its own, of one warp: thread blocks that wait each for its message would keep the sweep that
- * runs meanwhile off the multiprocessors. A rank that never sends is dead: the trap ends this one with a fault. */
+ * runs meanwhile off the multiprocessors. */
 static __global__ void __launch_bounds__(WARP) await_kernel(const __grid_constant__ struct awaits a)
 {
-    if ((int)threadIdx.x >= a.n) return;
-    const unsigned *flag = a.flag[threadIdx.x];
-    const unsigned long long start = nanoseconds();
-    for (;;) {
-        if ((int)(load_acquire_system(flag) - a.round) >= 0) return; /* rounds may run over */
-        if (nanoseconds() - start > PATIENCE_NS) __trap();
-    }
+    const int m = (int)threadIdx.x;
+    if (m < PACK_MESSAGES && a.flag[m] != NULL) await_flag(a.flag[m], a.round);
 }
 
 /* Cells of a region, 0 where it is empty. */
@@ -128,26 +161,77 @@ static void *first_cell(struct box b, const struct pack_item *p, struct range r,
     return static_cast<unsigned char *>(p->field) + bytes * at(b, r.lo[X], r.lo[Y], r.lo[Z]);
 }
 
-/* copies_add: an item with nothing to copy takes a thread block only where it has a flag to raise. */
-static kol_status copies_add(struct copies *c, struct box b, const struct pack_item *p, int bytes,
-                             int unpacks, int raises)
+static struct copies<COPIES_MOST> copies_none(struct box from_box, struct box into_box) {
+    struct copies<COPIES_MOST> c;
+    memset(&c, 0, sizeof c);
+    c.sy[0] = from_box.sy;
+    c.sz[0] = from_box.sz;
+    c.sy[1] = into_box.sy;
+    c.sz[1] = into_box.sz;
+    return c;
+}
+
+static struct copy
+copy_none(void)
 {
-    struct copy *item = &c->item[c->n];
-    const struct range r = unpacks ? p->beyond : p->own;
-    TRY(region_cells(r, &item->cells));
-    if (item->cells == 0 && !raises) return KOL_OK;
-    item->ex = item->cells > 0 ? r.hi[X] - r.lo[X] : 1;
-    item->ey = item->cells > 0 ? r.hi[Y] - r.lo[Y] : 1;
-    item->message = (short)(raises ? p->message : -1);
-    item->from_field = !unpacks;
-    item->to_field = unpacks || p->wrap;
-    item->from = unpacks ? p->place : item->cells > 0 ? first_cell(b, p, p->own, bytes) : NULL;
-    item->to = item->to_field && item->cells > 0 ? first_cell(b, p, p->beyond, bytes) : p->place;
-    const int blocks = item->cells > 0 ? (item->cells + PACK_CELLS - 1) / PACK_CELLS : 1;
+    struct copy item;
+    memset(&item, 0, sizeof item);
+    item.ex = item.ey = 1;
+    item.raises = item.awaits = -1;
+    return item;
+}
+
+/* copies_add: one more, with room for it, by at most so many thread blocks. */
+static kol_status copies_add(struct copies<COPIES_MOST> *c, struct copy item, int blocks_most)
+{
+    const int pieces = item.cells > 0 ? (item.cells + PACK_CELLS - 1) / PACK_CELLS : 1;
+    const int blocks = pieces < blocks_most ? pieces : blocks_most;
     if (c->first[c->n] > INT_MAX - blocks) RAISE(KOL_ERR_INTERNAL, "an exchange of too many cells");
+    c->item[c->n] = item;
     c->first[c->n + 1] = c->first[c->n] + blocks;
     ++c->n;
     return KOL_OK;
+}
+
+/* pack_add: an item with nothing to copy takes a thread block only where it has a flag to raise. */
+static kol_status pack_add(struct copies<COPIES_MOST> *c, struct box b, const struct pack_item *p, int bytes,
+                           struct raises *r)
+{
+    struct copy item = copy_none();
+    const int before = c->first[c->n];
+    TRY(region_cells(p->own, &item.cells));
+    if (r != NULL && p->message >= 0) item.raises = (signed char)p->message;
+    if (item.cells == 0 && item.raises < 0) return KOL_OK;
+    item.to = p->place;
+    item.from_field = true;
+    if (item.cells > 0) {
+        item.ex = p->own.hi[X] - p->own.lo[X];
+        item.ey = p->own.hi[Y] - p->own.lo[Y];
+        item.from = first_cell(b, p, p->own, bytes);
+        item.to_field = p->wrap != 0;
+        if (p->wrap) item.to = first_cell(b, p, p->beyond, bytes);
+    }
+    TRY(copies_add(c, item, INT_MAX));
+    if (item.raises >= 0) r->blocks[p->message] += c->first[c->n] - before;
+    return KOL_OK;
+}
+
+/* unpack_add: awaits: whether the thread blocks, at most so many, wait for the message themselves. */
+static kol_status unpack_add(struct copies<COPIES_MOST> *c, struct box b, const struct pack_item *p,
+                             int bytes, int awaits, int blocks_most)
+{
+    struct copy item = copy_none();
+    TRY(region_cells(p->beyond, &item.cells));
+    if (awaits) item.awaits = (signed char)p->message;
+    if (item.cells == 0 && item.awaits < 0) return KOL_OK;
+    item.from = p->place;
+    item.to_field = item.into = true;
+    if (item.cells > 0) {
+        item.ex = p->beyond.hi[X] - p->beyond.lo[X];
+        item.ey = p->beyond.hi[Y] - p->beyond.lo[Y];
+        item.to = first_cell(b, p, p->beyond, bytes);
+    }
+    return copies_add(c, item, blocks_most);
 }
 
 static kol_status check_bytes(int bytes)
@@ -174,74 +258,152 @@ static kol_status check_list(const struct pack_list *list, const struct pack_sig
     return KOL_OK;
 }
 
-static struct copies copies_none(struct box b)
-{
-    struct copies c;
-    memset(&c, 0, sizeof c);
-    c.sy = b.sy;
-    c.sz = b.sz;
-    return c;
+/* The same in fewer bytes of parameters. */
+static struct copies<COPIES_FEW> copies_few(const struct copies<COPIES_MOST> &c) {
+    struct copies<COPIES_FEW> few;
+    few.n = c.n;
+    memcpy(few.first, c.first, sizeof few.first);
+    memcpy(few.sy, c.sy, sizeof few.sy);
+    memcpy(few.sz, c.sz, sizeof few.sz);
+    memcpy(few.item, c.item, sizeof few.item);
+    return few;
 }
 
-template <bool SIGNALS> static void launch(const struct copies &c, const struct raises &r, int bytes)
+template <bool SIGNALS, int MOST>
+static void launch_copies(const struct copies<MOST> &c, const struct raises &r, int bytes)
 {
     const unsigned blocks = (unsigned)c.first[c.n];
     if (bytes == (int)sizeof(double))
-        copy_kernel<double, SIGNALS><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r);
-    else copy_kernel<float, SIGNALS><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r);
+        copy_kernel<double, SIGNALS, MOST><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r);
+    else copy_kernel<float, SIGNALS, MOST><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r);
+}
+
+template <bool SIGNALS>
+static void launch(const struct copies<COPIES_MOST> &c, const struct raises &r, int bytes)
+{
+    if (c.n <= COPIES_FEW) launch_copies<SIGNALS>(copies_few(c), r, bytes);
+    else launch_copies<SIGNALS>(c, r, bytes);
+}
+
+static struct raises raises_of(const struct pack_signals *s)
+{
+    struct raises r;
+    memset(&r, 0, sizeof r);
+    if (s == NULL) return r;
+    r.round = s->round;
+    r.counter = s->counter;
+    for (int m = 0; m < s->messages; ++m) r.flag[m] = s->raise[m];
+    return r;
+}
+
+static struct awaits awaits_of(const struct pack_signals *s)
+{
+    struct awaits a;
+    memset(&a, 0, sizeof a);
+    a.round = s->round;
+    for (int m = 0; m < s->messages; ++m)
+        if (s->items[m] > 0) a.flag[m] = s->await[m];
+    return a;
 }
 
 kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
 {
     const int signalling = signals != NULL && signals->messages > 0;
-    struct copies c = copies_none(b);
-    struct raises r;
-    memset(&r, 0, sizeof r);
+    struct copies<COPIES_MOST> c = copies_none(b, b);
+    struct raises r = raises_of(signals);
     TRY(check_list(list, signals));
-    for (int n = 0; n < list->n; ++n) {
-        const struct pack_item *p = &list->item[n];
-        const int before = c.first[c.n], raises = signalling && p->message >= 0;
-        TRY(copies_add(&c, b, p, list->bytes, 0, raises));
-        if (raises) r.blocks[p->message] += c.first[c.n] - before;
-    }
+    for (int n = 0; n < list->n; ++n)
+        TRY(pack_add(&c, b, &list->item[n], list->bytes, signalling ? &r : NULL));
     if (c.n == 0) return KOL_OK;
-    if (!signalling) {
-        launch<false>(c, r, list->bytes);
-    } else {
-        r.round = signals->round;
-        r.counter = signals->counter;
-        for (int m = 0; m < signals->messages; ++m) r.flag[m] = signals->raise[m];
-        launch<true>(c, r, list->bytes);
-    }
+    if (signalling) launch<true>(c, r, list->bytes);
+    else launch<false>(c, r, list->bytes);
     CUDA_LAUNCHED("pack_regions");
     return KOL_OK;
 }
 
 static kol_status await_messages(const struct pack_signals *s)
 {
-    struct awaits a;
-    memset(&a, 0, sizeof a);
-    a.round = s->round;
-    for (int m = 0; m < s->messages; ++m)
-        if (s->items[m] > 0) a.flag[a.n++] = s->await[m];
-    if (a.n == 0) return KOL_OK;
-    await_kernel<<<1, WARP, 0, queue_stream()>>>(a);
+    int awaited = 0;
+    for (int m = 0; m < s->messages; ++m) awaited += s->items[m] > 0;
+    if (awaited == 0) return KOL_OK;
+    await_kernel<<<1, WARP, 0, queue_stream()>>>(awaits_of(s));
     CUDA_LAUNCHED("unpack_regions, waiting");
     return KOL_OK;
 }
 
 kol_status unpack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals)
 {
-    struct copies c = copies_none(b);
-    struct raises none;
-    memset(&none, 0, sizeof none);
+    struct copies<COPIES_MOST> c = copies_none(b, b);
     TRY(check_list(list, signals));
     if (signals != NULL) TRY(await_messages(signals));
     for (int n = 0; n < list->n; ++n)
-        if (!list->item[n].wrap) TRY(copies_add(&c, b, &list->item[n], list->bytes, 1, 0));
+        if (!list->item[n].wrap) TRY(unpack_add(&c, b, &list->item[n], list->bytes, 0, INT_MAX));
     if (c.n == 0) return KOL_OK;
-    launch<false>(c, none, list->bytes);
+    launch<false>(c, raises_of(NULL), list->bytes);
     CUDA_LAUNCHED("unpack_regions");
+    return KOL_OK;
+}
+
+/* awaiting_most: thread blocks that may wait at a time: half of those that the GPU holds. */
+static kol_status awaiting_most(int *blocks)
+{
+    static int most; /* of the GPU in use, which is one for good */
+    int gpu = 0, multiprocessors = 0;
+    if (most == 0) {
+        CUDA_TRY(cudaGetDevice(&gpu));
+        CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, gpu));
+        most = multiprocessors * PACK_BLOCKS / 2;
+    }
+    *blocks = most;
+    return KOL_OK;
+}
+
+/* Thread blocks for an item that waits: one, and its share by cells of what `most` leaves. */
+static int awaiting_blocks(const struct pack_list *in, const struct pack_item *p, int most)
+{
+    double all = 0, own = 0;
+    int cells = 0;
+    for (int n = 0; n < in->n; ++n) {
+        if (region_cells(in->item[n].beyond, &cells) != KOL_OK) return 1; /* unpack_add tells */
+        all += cells;
+        if (&in->item[n] == p) own = cells;
+    }
+    return 1 + (all > 0 ? (int)((most - in->n) * own / all) : 0);
+}
+
+template <int MOST>
+static void launch_exchange(const struct copies<MOST> &c, const struct raises &r, const struct awaits &a,
+                            int bytes)
+{
+    const unsigned blocks = (unsigned)c.first[c.n];
+    if (bytes == (int)sizeof(double))
+        exchange_kernel<double, MOST><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r, a);
+    else exchange_kernel<float, MOST><<<blocks, PACK_THREADS, 0, queue_stream()>>>(c, r, a);
+}
+
+kol_status exchange_regions(struct box from_box, const struct pack_list *out, struct box into_box,
+                            const struct pack_list *in, const struct pack_signals *signals)
+{
+    struct copies<COPIES_MOST> c = copies_none(from_box, into_box);
+    struct raises r = raises_of(signals);
+    int most = 0;
+    TRY(awaiting_most(&most));
+    if (out->n + in->n > COPIES_MOST || in->n > most) {
+        TRY(pack_regions(from_box, out, signals));
+        return unpack_regions(into_box, in, signals);
+    }
+    TRY(check_list(out, signals));
+    TRY(check_list(in, signals));
+    for (int n = 0; n < out->n; ++n)
+        if (!out->item[n].wrap) TRY(pack_add(&c, from_box, &out->item[n], out->bytes, &r));
+    for (int n = 0; n < in->n; ++n)
+        TRY(unpack_add(&c, into_box, &in->item[n], in->bytes, 1, awaiting_blocks(in, &in->item[n], most)));
+    for (int n = 0; n < out->n; ++n)
+        if (out->item[n].wrap) TRY(pack_add(&c, from_box, &out->item[n], out->bytes, &r));
+    if (c.n == 0) return KOL_OK;
+    if (c.n <= COPIES_FEW) launch_exchange(copies_few(c), r, awaits_of(signals), out->bytes);
+    else launch_exchange(c, r, awaits_of(signals), out->bytes);
+    CUDA_LAUNCHED("exchange_regions");
     return KOL_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Grids: thread blocks one after another, their threads as fibers that run until they have to wait. */
 #include "emulator.h"
 #include "fiber.h"
+#include "include/hardware.cuh"
 
 #include <sched.h>
 #include <signal.h>
@@ -51,6 +52,7 @@ struct variable {
 static struct {
     const struct emulator_kernel *kernel;
     const char *name, *in_full;
+    int block; /* blocks that came before the one in work */
     int threads, running, ended, waiting; /* ended, waiting: of the block in work, at its barrier */
     int votes, result, barriers;
     bool trapped, stuck;
@@ -67,6 +69,11 @@ static struct {
 const char *kernel_in_full(void)
 {
     return grid.in_full;
+}
+
+int emulator_turn(void)
+{
+    return grid.block;
 }
 
 int thread_number(void)
@@ -447,6 +454,7 @@ bool kernel_run(const struct emulator_kernel &kernel)
     order_next_grid(blocks);
     for (size_t turn = 0; turn < blocks && !grid.trapped; ++turn) {
         const size_t n = order_of_block(turn, blocks);
+        grid.block = (int)turn;
         blockIdx.x = (unsigned)(n % gridDim.x);
         blockIdx.y = (unsigned)(n / gridDim.x % gridDim.y);
         blockIdx.z = (unsigned)(n / gridDim.x / gridDim.y);

@@ -177,8 +177,17 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int which)
     p->sharedMemPerBlock = EMULATOR_SHARED_FREE;
     p->sharedMemPerBlockOptin = EMULATOR_SHARED_MOST;
     p->major = MAJOR;
-    p->multiProcessorCount = 1;
     memory_info(&available, &p->totalGlobalMem);
+    return host_sticky();
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int gpu)
+{
+    enum { MULTIPROCESSORS = 16 };
+    if (host_fails("cudaDeviceGetAttribute")) return host_raise(cudaErrorLaunchFailure);
+    if (gpu < 0 || gpu >= gpu_count()) return host_raise(cudaErrorInvalidDevice);
+    if (which != cudaDevAttrMultiProcessorCount) return host_raise(cudaErrorInvalidValue);
+    *value = MULTIPROCESSORS;
     return host_sticky();
 }
 

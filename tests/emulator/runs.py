@@ -93,12 +93,13 @@ def streams(check, label, transport, folder):
         queues = timeline.transfer_queues(found)
         check.equal(f"    rank {rank}: streams of exchanges", len(queues), 1)
         check.equal("    parts", sorted({r.part for r in found}),
-                    ["exchanges", "gathers", "levels", "rims", "sweeps"] if transport == "peer" else ["exchanges", "levels", "rims", "sweeps"])
+                    ["exchanges", "levels", "rims", "sweeps"])
         rims = {timeline.short(r.name).split("<")[0] for r in found if r.part == "rims"}
         check.equal("    in that stream: sweeps whose rims belong there", sorted({"momentum_kernel", "divergence_kernel", "monitor_kernel"} - rims), [])
         check.equal("    in that stream: kernels that none of it should run", sorted(rims & {"correct_kernel", "share_kernel", "jacobi_update_kernel"}), [])
         if transport == "peer":
-            check.equal("    kernels of an exchange: packing, waiting, unpacking", {len(run) for run in timeline.runs_of(found)}, {3})
+            check.equal("    kernels of an exchange: packing, waiting, unpacking; or all in one", {len(run) for run in timeline.runs_of(found)}, {1, 3})
+            check.equal("    those of the multigrid's grids: in the queue of the sweeps", [r.name for r in found if r.part == "levels" and r.stream in queues], [])
 
 
 def transports(kolmo, check):

@@ -16,7 +16,7 @@ import sys
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 SHARED = re.compile(r"\b__shared__\s+((?:__align__\([^()]*\)\s+)?)((?:struct\s+)?\w+)\s+(\w+)((?:\s*\[[^\]]*\])*)\s*;")
 SHARED_EXTERN = re.compile(r"\bextern\s+__shared__\s+(?:__align__\([^()]*\)\s+)?((?:struct\s+)?\w+)\s+(\w+)\s*\[\]\s*;")
-GRID_CONSTANT = re.compile(r"\b(?:const\s+)?__grid_constant__\s+(?:const\s+)?((?:struct\s+)?\w+)\s+(\w+)")
+GRID_CONSTANT = re.compile(r"\b(?:const\s+)?__grid_constant__\s+(?:const\s+)?((?:struct\s+)?\w+(?:<\w+>)?)\s+(\w+)")
 TEMPLATE = re.compile(r"\btemplate\s*<[^;{}]*>\s*(?:static\s+)?$")
 OPEN, CLOSE = "([{", ")]}"
 

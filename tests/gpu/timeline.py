@@ -8,10 +8,11 @@ A run writes FOLDER/timeline.RANK.PID.tsv (timeline.cpp). Of each file, so of ea
 and mean time; then the exchanges with other GPUs, how many and how long, and how much of that no sweep ran; then the gaps, times in which
 neither a sweep nor a rim ran: by the kernel that ended them, and how much of them nothing at all ran on the GPU. Parts:
   sweeps      what the queue of the sweeps runs, but for
-  gathers     what waits for other GPUs in that queue: grids of the multigrid that come together, lines of the direct solver
-  exchanges   packing, waiting and unpacking in the queue of the exchanges: of the flow and of the conjugate gradients
-  levels      the same of the multigrid's grids, which are single precision: told apart where the program computes in double precision
-  rims        all else in that queue: sweeps over cells that had to wait for an exchange
+  exchanges   packing, waiting and unpacking of the flow and of the conjugate gradients: in the queue of the exchanges, or, where there is
+              nothing to overlap with, in one launch in that of the sweeps
+  levels      the same of the multigrid's grids, which are single precision, and what brings whole ones together: told apart where the
+              program computes in double precision
+  rims        all else in the queue of the exchanges: sweeps over cells that had to wait for an exchange
 --within TEXT: from the first to the last kernel whose name contains the text. What CUPTI adds to each launch makes
 short kernels' gaps longer than they are without.
 Exits 0: done; 1: no CUPTI here, or a timeline is not whole; a failed command: its exit code."""
@@ -28,8 +29,9 @@ from typing import NamedTuple
 
 COLUMNS = "start\tend\tdevice\tstream\tbytes\tblocks\tname"
 # kernels/cuda/pack.cu: type of the values, and whether neighbours are told when they are packed: so an exchange begins, but by the host, too
-PACKS = re.compile(r"\bcopy_kernel<(\w+), (?:\(bool\))?(0|1|false|true)>")
+PACKS = re.compile(r"\bcopy_kernel<(\w+), (?:\(bool\))?(0|1|false|true)\b")
 AWAITS = re.compile(r"\bawait_kernel\b")  # in both queues
+WHOLE = re.compile(r"\bexchange_kernel<(\w+),")  # packing, waiting and unpacking in one launch, in the queue of the sweeps
 # what no run does without, and none gives to the queue of the exchanges: memory filled, and sums
 SWEEPS = re.compile(r"\b(fill|blocks|share|total)_kernel\b")
 ROWS = 40  # of a table, at most
@@ -138,38 +140,50 @@ def transfer_queues(found):
 
 
 def runs_of(found):
-    """For each exchange that GPUs tell each other of the numbers of its records: packing, waiting, unpacking, one after the other in a queue."""
+    """For each exchange that GPUs tell each other of the numbers of its records: packing, waiting, unpacking, one after the other in a queue, or all
+    in one."""
     out, under_way = [], {}
     for number, r in enumerate(found):
         packs, mine = PACKS.search(r.name), under_way.get(r.stream)
-        if packs and packs.group(2) in ("1", "true"):
+        if WHOLE.search(r.name):
+            out.append([number])
+        elif packs and packs.group(2) in ("1", "true"):
             under_way[r.stream] = [number]
             out.append(under_way[r.stream])
+            continue
         elif mine is not None and (packs or AWAITS.search(r.name)):
             mine.append(number)
-            if packs:
-                del under_way[r.stream]
-        else:
-            under_way.pop(r.stream, None)
+            if not packs:
+                continue
+        under_way.pop(r.stream, None)
     return out
+
+
+def values_of(r):
+    """Type of the values that a kernel packs or unpacks; "" if it does neither."""
+    moves = PACKS.search(r.name) or WHOLE.search(r.name)
+    return moves.group(1) if moves else ""
 
 
 def parts(found):
     """Of what each record is part."""
     transfer = transfer_queues(found)
-    packed = {packs.group(1) for packs in (PACKS.search(r.name) for r in found if r.stream in transfer) if packs}
+    types = {values_of(r) for r in found if r.stream in transfer or WHOLE.search(r.name)}
     out, under_way = [], "exchanges"
+
+    def part_of(r):
+        return "levels" if values_of(r) == "float" and "double" in types else "exchanges"
     for r in found:
-        packs, awaits = PACKS.search(r.name), AWAITS.search(r.name)
         if r.stream not in transfer:
-            out.append("gathers" if awaits else "sweeps")
+            out.append("sweeps")
             continue
-        if packs:
-            under_way = "levels" if packs.group(1) == "float" and "double" in packed else "exchanges"
-        out.append(under_way if packs or awaits or r.blocks == 0 else "rims")  # copies by way of the host have no thread blocks
+        if values_of(r):
+            under_way = part_of(r)
+        # copies by way of the host have no thread blocks
+        out.append(under_way if values_of(r) or AWAITS.search(r.name) or r.blocks == 0 else "rims")
     for run in runs_of(found):
         for number in run if found[run[0]].stream not in transfer else ():
-            out[number] = "gathers"
+            out[number] = part_of(found[run[0]])
     return out
 
 
@@ -179,8 +193,7 @@ def exchanges(found):
     out = []
     for run in runs_of(found):
         first, end = found[run[0]], max(found[number].end for number in run)
-        out.append(Exchange(first.start, end, PACKS.search(first.name).group(1), first.part,
-                            end - first.start - covered(first.start, end, sweeps)))
+        out.append(Exchange(first.start, end, values_of(first), first.part, end - first.start - covered(first.start, end, sweeps)))
     return out
 
 

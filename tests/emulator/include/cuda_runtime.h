@@ -195,6 +195,15 @@ template <class T> static inline T atomicCAS(T *at, T expected, T value)
     return expected;
 }
 
+static inline unsigned atomicInc(unsigned *at, unsigned last)
+{
+    unsigned old = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(at, &old, old >= last ? 0 : old + 1, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+    }
+    return old;
+}
+
 template <class T> static inline T atomicMax(T *at, T value)
 {
     T old = __atomic_load_n(at, __ATOMIC_RELAXED);

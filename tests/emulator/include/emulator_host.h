@@ -55,7 +55,7 @@ struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
     size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin;
-    int major, minor, multiProcessorCount;
+    int major, minor;
 };
 
 struct cudaFuncAttributes {
@@ -73,6 +73,8 @@ cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *gpu);
 cudaError_t cudaSetDevice(int gpu);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int gpu);
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int gpu);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int gpu, int other);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaDeviceSynchronize(void);

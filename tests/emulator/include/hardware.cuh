@@ -30,6 +30,16 @@ static inline double reciprocal(double d)
     return 1 / d;
 }
 
+static inline void fence_system(void)
+{
+    __atomic_thread_fence(__ATOMIC_ACQ_REL);
+}
+
+static inline void store_relaxed_system(unsigned *to, unsigned v)
+{
+    __atomic_store_n(to, v, __ATOMIC_RELAXED);
+}
+
 static inline void store_release_system(unsigned *to, unsigned v)
 {
     __atomic_store_n(to, v, __ATOMIC_RELEASE);
@@ -41,6 +51,14 @@ static inline unsigned load_acquire_system(const unsigned *from)
     const unsigned v = __atomic_load_n(from, __ATOMIC_ACQUIRE);
     emulator_yield();
     return v;
+}
+
+/* emulator_turn: how many blocks of the grid have begun before the one in work, whatever EMULATOR_ORDER says. */
+int emulator_turn(void);
+
+static inline int block_in_turn(void)
+{
+    return emulator_turn();
 }
 
 unsigned long long nanoseconds(void);
