@@ -363,8 +363,7 @@ static kol_status fill(struct halo *h)
         return halo_end(h);
     }
     TRY(open(h));
-    TRY(profile_begun(h->profile, label_of(h)));
-    TRY(profile_computed(h->profile));
+    TRY(profile_alone(h->profile, label_of(h)));
     struct pack_list out = list_messages(h, 0);
     const struct pack_list in = list_messages(h, 1);
     if (wraps(h, h->now.shape)) add_wraps(h, &h->now, &out);

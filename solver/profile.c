@@ -103,6 +103,13 @@ kol_status profile_begun(struct profile *p, const char *name)
     return p == NULL ? KOL_OK : open_event(p, name, 1, &p->exchange);
 }
 
+kol_status profile_alone(struct profile *p, const char *name)
+{
+    TRY(profile_begun(p, name));
+    if (p != NULL) p->event[p->exchange].mark[1] = p->event[p->exchange].mark[0];
+    return KOL_OK;
+}
+
 kol_status profile_computed(struct profile *p)
 {
     return p == NULL || p->exchange < 0 ? KOL_OK : record(p, &p->event[p->exchange].mark[1]);

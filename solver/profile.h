@@ -18,9 +18,10 @@ void profile_destroy(struct profile **p);
 kol_status profile_phase(struct profile *p, const char *name);
 
 /* Marks of one exchange: profile_begun in the transfer queue before the first pack, profile_computed in the compute queue after
- * the work that overlaps, profile_arrived in the transfer queue after the last unpack. name: a literal. Exchanges do not
- * nest. */
+ * the work that overlaps, profile_arrived in the transfer queue after the last unpack. profile_alone: of one that nothing
+ * overlaps, instead of the first two. name: a literal. Exchanges do not nest. */
 kol_status profile_begun(struct profile *p, const char *name);
+kol_status profile_alone(struct profile *p, const char *name);
 kol_status profile_computed(struct profile *p);
 kol_status profile_arrived(struct profile *p);
 

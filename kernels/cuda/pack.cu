@@ -118,8 +118,8 @@ static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     if constexpr (SIGNALS) raise_flag(r, item.raises);
 }
 
-/* Packing, then unpacking once the messages are there, and copies between own sides meanwhile. The thread blocks that wait never
- * keep those out that pack: they come later, and are few enough (awaiting_most) that there is room beside them. */
+/* Packing, then what needs no message, then unpacking, once the messages are there. The thread blocks that wait never keep the
+ * others out: they come last, and are few enough (awaiting_most) that there is room beside them. */
 template <class value_type, int MOST>
 static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     exchange_kernel(const __grid_constant__ struct copies<MOST> c, const __grid_constant__ struct raises r,
@@ -394,12 +394,9 @@ kol_status exchange_regions(struct box from_box, const struct pack_list *out, st
     }
     TRY(check_list(out, signals));
     TRY(check_list(in, signals));
-    for (int n = 0; n < out->n; ++n)
-        if (!out->item[n].wrap) TRY(pack_add(&c, from_box, &out->item[n], out->bytes, &r));
+    for (int n = 0; n < out->n; ++n) TRY(pack_add(&c, from_box, &out->item[n], out->bytes, &r));
     for (int n = 0; n < in->n; ++n)
         TRY(unpack_add(&c, into_box, &in->item[n], in->bytes, 1, awaiting_blocks(in, &in->item[n], most)));
-    for (int n = 0; n < out->n; ++n)
-        if (out->item[n].wrap) TRY(pack_add(&c, from_box, &out->item[n], out->bytes, &r));
     if (c.n == 0) return KOL_OK;
     if (c.n <= COPIES_FEW) launch_exchange(copies_few(c), r, awaits_of(signals), out->bytes);
     else launch_exchange(c, r, awaits_of(signals), out->bytes);
