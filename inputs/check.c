@@ -553,20 +553,22 @@ static void rule_ranks(struct reading *r, const struct input *in, int nranks)
     const size_t at = is_given(r, OFF(grid.ranks)) ? OFF(grid.ranks) : OFF(grid.n);
     const int usable = usable_ranks(n, ranks, nranks);
     if (ranks[0] && ranks[1] && ranks[2]) {
-        fault_add(&r->faults, place_of(r, at),
-                  "grid.ranks = %d, %d, %d has the product %d, but the run has %d ranks", ranks[0], ranks[1],
-                  ranks[2], ranks[0] * ranks[1] * ranks[2], nranks);
+        fault_add(
+            &r->faults, place_of(r, at),
+            "grid.ranks = %d, %d, %d has the product %d, but the run has %d rank%s; start it on as many, or "
+            "give no grid.ranks",
+            ranks[0], ranks[1], ranks[2], ranks[0] * ranks[1] * ranks[2], nranks, nranks == 1 ? "" : "s");
         return;
     }
     char hint[64] = "";
     if (usable) snprintf(hint, sizeof hint, "; the largest usable number of ranks is %d", usable);
     if (ranks[0] || ranks[1] || ranks[2])
         fault_add(&r->faults, place_of(r, at),
-                  "%d ranks can't be split with grid.ranks = %d, %d, %d (0: choose): at most %d, %d, %d in "
+                  "%d rank%s can't be split with grid.ranks = %d, %d, %d (0: choose): at most %d, %d, %d in "
                   "x, y, z, and "
                   "the product must be %d%s",
-                  nranks, ranks[0], ranks[1], ranks[2], grid_blocks(0, n[0]), grid_blocks(1, n[1]),
-                  grid_blocks(2, n[2]), nranks, hint);
+                  nranks, nranks == 1 ? "" : "s", ranks[0], ranks[1], ranks[2], grid_blocks(0, n[0]),
+                  grid_blocks(1, n[1]), grid_blocks(2, n[2]), nranks, hint);
     else
         fault_add(&r->faults, place_of(r, at),
                   "%d ranks can't be split over %d x %d x %d cells: at most %d, %d, %d in x, y, z%s", nranks,

@@ -183,9 +183,12 @@ int value_read(const struct variable *v, int element, const char *text, size_t l
     const int wants_text = v->type == TYPE_TEXT || v->type == TYPE_CHOICE || v->type == TYPE_DURATION;
     if (length >= INPUT_TEXT)
         return refuse(why, "%s has %zu bytes; at most %d are allowed", what, length, INPUT_TEXT - 1);
-    if (wants_text && !quoted) return refuse(why, "%s takes text in quotes; write '%s'", what, s.text);
     double x = 0;
     int i = 0;
+    if (v->type == TYPE_DURATION && !duration_read(text, &x))
+        return refuse(why, "%s takes 'hh:mm:ss', not %s%s%s", what, quoted ? "'" : "", s.text,
+                      quoted ? "'" : "");
+    if (wants_text && !quoted) return refuse(why, "%s takes text in quotes; write '%s'", what, s.text);
     switch (v->type) {
     case TYPE_TEXT:
         return text_to(v, what, text, to, why);
@@ -197,7 +200,6 @@ int value_read(const struct variable *v, int element, const char *text, size_t l
             return refuse(why, "%s takes .true. or .false., not '%s'", what, s.text);
         break;
     case TYPE_DURATION:
-        if (!duration_read(text, &x)) return refuse(why, "%s takes 'hh:mm:ss', not '%s'", what, s.text);
         break;
     case TYPE_INT:
     case TYPE_REAL:

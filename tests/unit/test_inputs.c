@@ -325,7 +325,14 @@ static void test_ranks(void **state)
          "largest usable number of ranks is 64"},
         {"ranks=2,2,1", 4, NULL},
         {"ranks=2,0,0", 8, NULL},
-        {"ranks=2,2,1", 8, "f:3:15: error: grid.ranks = 2, 2, 1 has the product 4, but the run has 8 ranks"},
+        {"ranks=2,2,1", 8,
+         "f:3:15: error: grid.ranks = 2, 2, 1 has the product 4, but the run has 8 ranks; start it on as "
+         "many, "
+         "or give no grid.ranks"},
+        {"ranks=2,2,1", 1,
+         "f:3:15: error: grid.ranks = 2, 2, 1 has the product 4, but the run has 1 rank; start it on as "
+         "many, "
+         "or give no grid.ranks"},
         {"ranks=3,0,0", 8,
          "f:3:15: error: 8 ranks can't be split with grid.ranks = 3, 0, 0 (0: choose): at most 4, 4, 4 in x, "
          "y, z, and the product must be 8; the largest usable number of ranks is 6"},

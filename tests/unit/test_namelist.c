@@ -224,6 +224,7 @@ static void test_numbers(void **state)
         {"&g t='1:2:3' /", "f:1:6: error: g.t takes 'hh:mm:ss', not '1:2:3'"},
         {"&g t='00:60:00' /", "f:1:6: error: g.t takes 'hh:mm:ss', not '00:60:00'"},
         {"&g t=01:00:00 /", "f:1:6: error: g.t takes text in quotes; write '01:00:00'"},
+        {"&g t=600 /", "f:1:6: error: g.t takes 'hh:mm:ss', not 600"},
     };
     char dots[400];
     CHECK_GOOD(good);
