@@ -17,6 +17,17 @@ static int last_of_group(const struct variable *table, int count, int v)
     return v + 1 == count || strcmp(table[v].group, table[v + 1].group) != 0;
 }
 
+/* Why a value is idle: that of another variable, which may not be given. */
+static void print_cause(FILE *out, const struct variable *var, const struct variable *on,
+                        const struct input *in)
+{
+    const int follows = var->offset == offsetof(struct input, fluid.nu);
+    if (value_count(on, in) == 0) fprintf(out, " ! no effect: %s.%s is not given", on->group, on->name);
+    else
+        fprintf(out, " ! %s %s.%s = %s", follows ? "follows from" : "no effect with", on->group, on->name,
+                value_write(on, 0, in).text);
+}
+
 /* A line that would be refused, because its value is idle or stands for "not given", is printed as a comment. */
 static void print_variable(FILE *out, const struct variable *table, int count, int v, const struct input *in,
                            const struct input_source *source)
@@ -32,10 +43,7 @@ static void print_variable(FILE *out, const struct variable *table, int count, i
     fprintf(out, "  %s%s = ", on ? "! " : "", var->name);
     for (int e = 0; e < elements; ++e) fprintf(out, "%s%s", e ? ", " : "", value_write(var, e, in).text);
     for (int c = 0; c < count && on; ++c)
-        if (table[c].offset == on)
-            fprintf(out, " ! %s %s.%s = %s",
-                    var->offset == offsetof(struct input, fluid.nu) ? "follows from" : "no effect with",
-                    table[c].group, table[c].name, value_write(&table[c], 0, in).text);
+        if (table[c].offset == on) print_cause(out, var, &table[c], in);
     if (source && source->line[v] < 0) fprintf(out, " ! by --set\n");
     else fprintf(out, "%s\n", source && source->line[v] == 0 && !on ? " ! default" : "");
 }

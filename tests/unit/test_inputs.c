@@ -389,6 +389,7 @@ static void test_print(void **state)
     assert_non_null(strstr(text, "  cfl = 0.8 ! default\n"));
     assert_non_null(
         strstr(text, "  ! weight = 0.9 ! no effect with pressure.preconditioner = 'multigrid'\n"));
+    assert_non_null(strstr(text, "  ! write_interval = 1000 ! no effect: statistics.start is not given\n"));
     free(text);
 }
 
