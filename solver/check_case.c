@@ -43,8 +43,9 @@ static void print_grid(const struct run *run)
         }
         printf("  %c: %6d cells, widths %.6g to %.6g\n", "xyz"[i], g -> n_g[i], least, most);
     }
-    printf("  ranks %d = %d x %d x %d; cells a rank: %d x %d x %d on rank 0\n", run->comm.size, d->ranks[X],
-           d->ranks[Y], d->ranks[Z], d->n[X], d->n[Y], d->n[Z]);
+    printf("  ranks %d = %d x %d x %d; cells of the fullest rank: %d x %d x %d\n", run->comm.size,
+           d->ranks[X], d->ranks[Y], d->ranks[Z], decomp_cells_most(d, X), decomp_cells_most(d, Y),
+           decomp_cells_most(d, Z));
 }
 
 static kol_status print_resolution(const struct run *run)

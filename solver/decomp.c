@@ -18,6 +18,16 @@ int decomp_offset(const struct decomp *d, int dir, int coord)
     return decomp_block_start(d, dir, first_block_of(d, dir, coord));
 }
 
+int decomp_cells_most(const struct decomp *d, int dir)
+{
+    int most = 0;
+    for (int c = 0; c < d->ranks[dir]; ++c) {
+        const int n = decomp_offset(d, dir, c + 1) - decomp_offset(d, dir, c);
+        if (n > most) most = n;
+    }
+    return most;
+}
+
 /* Cells of the fullest rank and those it receives through faces: an uneven cut costs more than a few halo cells. */
 static double layout_cost(const struct decomp *d, const int p[3])
 {

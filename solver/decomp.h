@@ -24,6 +24,8 @@ kol_status decomp_create(const int n_g[3], const int ranks[3], int size, int ran
 int decomp_block_start(const struct decomp *d, int dir, int b);
 /* decomp_offset: global index of the first cell of the ranks at place coord, 0 .. ranks of the direction; ranks: n_g. */
 int decomp_offset(const struct decomp *d, int dir, int coord);
+/* decomp_cells_most: cells that the fullest of the ranks has in a direction. */
+int decomp_cells_most(const struct decomp *d, int dir);
 /* decomp_neighbour: rank at offset s (each -1, 0, 1) in the periodic box. */
 int decomp_neighbour(const struct decomp *d, const int s[3]);
 

@@ -200,8 +200,9 @@ static void log_banner(const struct run *run)
     const struct decomp *d = &run->decomp;
     log_info("kolmo %s, %s arithmetic", provenance_version(), KOL_REAL_NAME);
     log_info("  %s", run->device);
-    log_info("  grid %d x %d x %d, ranks %d x %d x %d, %d x %d x %d cells on rank 0", d->n_g[X], d->n_g[Y],
-             d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], d->n[X], d->n[Y], d->n[Z]);
+    log_info("  grid %d x %d x %d, ranks %d x %d x %d, %d x %d x %d cells on the fullest rank", d->n_g[X],
+             d->n_g[Y], d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], decomp_cells_most(d, X),
+             decomp_cells_most(d, Y), decomp_cells_most(d, Z));
     log_info("  output in %s", run->in.output.directory);
     log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
              halo_transport(run->halo), run_memory(run) / 1073741824.0, run_arrays_held(run));

@@ -12,12 +12,14 @@ static void check_cover(const int n_g[3], const int ranks[3], int size)
 {
     const size_t cells = (size_t)n_g[X] * (size_t)n_g[Y] * (size_t)n_g[Z];
     unsigned char *owners = calloc(cells, 1);
+    int most[3] = {0, 0, 0};
+    struct decomp d;
     for (int r = 0; r < size; ++r) {
-        struct decomp d;
         assert_int_equal(decomp_create(n_g, ranks, size, r, &d), KOL_OK);
         assert_int_equal(d.ranks[X] * d.ranks[Y] * d.ranks[Z], size);
         assert_int_equal((d.coord[Z] * d.ranks[Y] + d.coord[Y]) * d.ranks[X] + d.coord[X], r);
         for (int i = 0; i < 3; ++i) {
+            if (d.n[i] > most[i]) most[i] = d.n[i];
             assert_int_equal(d.n_g[i], n_g[i]);
             if (ranks[i] > 0) assert_int_equal(d.ranks[i], ranks[i]);
             assert_true(d.n[i] > 0 && d.offset[i] >= 0 && d.offset[i] + d.n[i] <= n_g[i]);
@@ -32,6 +34,7 @@ static void check_cover(const int n_g[3], const int ranks[3], int size)
                                  (size_t)n_g[X] +
                              (size_t)(d.offset[X] + i)];
     }
+    for (int i = 0; i < 3; ++i) assert_int_equal(decomp_cells_most(&d, i), most[i]);
     size_t once = 0;
     for (size_t n = 0; n < cells; ++n) once += owners[n] == 1;
     assert_true(once == cells);
