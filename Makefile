@@ -96,14 +96,18 @@ $(TOOLS): $(BUILD)/kolmo-%: $(BUILD)/postproc/kolmo_%.o $(OBJ_TOOLS) $(OBJ_LIB)
 # Version, compiler and flags go into provenance.c alone; the stamp changes only when they do.
 VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || sh tests/support/head.sh)
 STAMP   := $(BUILD)/version.txt
-STAMP_TEXT = $(VERSION) | $(shell $(MPICC) --version 2>/dev/null | head -1) | $(CFLAGS_ALL)
+# the C compiler; of a CUDA build nvcc, too, and what it makes code for
+COMPILER_NVCC = nvcc $(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*, V//p') for \
+  $(patsubst code=%,%,$(filter code=%,$(subst $(comma), ,$(GENCODE)))) $(patsubst -arch=%,%,$(filter -arch=%,$(GENCODE)))
+COMPILERS = $(shell $(MPICC) --version 2>/dev/null | head -1)$(if $(filter cuda,$(BACKEND)),; $(strip $(COMPILER_NVCC)))
+STAMP_TEXT = $(VERSION) | $(COMPILERS) | $(CFLAGS_ALL) $(NVFLAGS)
 $(STAMP): FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(STAMP_TEXT)' | cmp -s - $@ || printf '%s\n' '$(STAMP_TEXT)' > $@
 FORCE:
 $(BUILD)/solver/provenance.o: $(STAMP)
 $(BUILD)/solver/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
-  -DKOLMO_COMPILER='"$(shell $(MPICC) --version 2>/dev/null | head -1)"' -DKOLMO_FLAGS='"$(strip $(OPT) $(TUNE) $(SAN))"'
+  -DKOLMO_COMPILER='"$(COMPILERS)"' -DKOLMO_FLAGS='"$(strip $(OPT) $(TUNE) $(SAN))"'
 
 # gcc 12 contracts complex products of vectors in spite of -ffp-contract=off.
 $(BUILD)/solver/line_transform.o: OPT += -fno-tree-vectorize
