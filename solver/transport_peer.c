@@ -9,7 +9,8 @@
  * of this exchange among those of its shape; this rank's unpacks when it sees that. No host has a part in it.
  *
  * Why two slots are enough. Odd exchanges of a shape use one, even ones the other, so A writes into a slot of B again in
- * exchange e + 2. All of a rank's packing and unpacking is in one queue. A packs e + 2 after unpacking e + 1, for which it
+ * exchange e + 2. All of a rank's packing and unpacking is in one order, though in two queues, as each exchange begins after
+ * what the compute queue had, and that goes on after its end (halo.c). A packs e + 2 after unpacking e + 1, for which it
  * has awaited B's message of e + 1; B packed that after unpacking e, out of this slot. So B has read the slot. This wants
  * messages both ways between every two that exchange, in every exchange of the shape: where only one of them has values to
  * send (velocities beyond the high faces) the other one's message is a flag alone. Each shape has slots, flags and numbers
