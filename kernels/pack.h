@@ -23,13 +23,14 @@ struct pack_list {
     struct pack_item item[PACK_ITEMS];
 };
 
-/* pack_signals: how one GPU tells another that a message is whole, without the hosts. pack_regions raises *raise[m] to
- * `round` when every item of message m is written, counting the finished ones in counter[m] (own kernel memory, 0 at first and
- * after each call; items[m] of them); unpack_regions begins an item when *await[m] has reached round. NULL or 0 messages: none. */
+/* pack_signals: how one GPU tells another that a message is whole, without the hosts. Packing raises *raise[m] to `round` when
+ * every item of message m is written, counting in counter[m] (own kernel memory, 0 at first and after each call); unpacking
+ * begins an item when *await[m] has reached round. items[m]: of message m in the list. NULL or 0 messages: none. */
 enum { PACK_MESSAGES = 26 };
 struct pack_signals {
     int messages;
     unsigned round; /* 1, 2, 3, ... */
+    int shared;     /* several ranks share a GPU: what waits must leave it to the others */
     int items[PACK_MESSAGES];
     unsigned *raise[PACK_MESSAGES]; /* memory of the receiving rank */
     unsigned *await[PACK_MESSAGES]; /* own kernel memory */
@@ -41,9 +42,10 @@ struct pack_signals {
 kol_status pack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals);
 kol_status unpack_regions(struct box b, const struct pack_list *list, const struct pack_signals *signals);
 
-/* exchange_regions: pack_regions of `out`, own cells of from_box, and unpack_regions of `in`, halo cells of into_box, in one launch
- * that waits for the messages itself: for an exchange with nothing to overlap with, as it may fill the GPU while it waits. No
- * item of one touches a cell of another, but for the message that it awaits. signals wanted, and values of one size. */
+/* exchange_regions: pack_regions of `out`, own cells of from_box, and unpack_regions of `in`, halo cells of into_box: for an exchange
+ * with nothing to overlap with, as it may fill the GPU while it waits. In one launch, which awaits the messages itself, where no two ranks share a GPU
+ * and the lists hold 96 items or fewer. No item of one touches a cell of another, but for the message that it awaits. Of both lists: values of one size,
+ * as many items of a message; signals wanted. */
 kol_status exchange_regions(struct box from_box, const struct pack_list *out, struct box into_box,
                             const struct pack_list *in, const struct pack_signals *signals);
 

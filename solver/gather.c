@@ -150,7 +150,9 @@ static kol_status use_peers(struct gather *g)
     const struct comm *c = g->comm;
     TRY(peers_create(c, peer_bytes(g->n_g, g->bytes), HEAD_BYTES, &g->peers));
     g->taken = peers_bytes(peer_bytes(g->n_g, g->bytes));
-    g->signals = (struct pack_signals){.messages = c->size, .counter = flags_of(g, c->rank) + FLAG_WORDS};
+    g->signals = (struct pack_signals){.messages = c->size,
+                                       .shared = peers_sharing(g->peers) > 1,
+                                       .counter = flags_of(g, c->rank) + FLAG_WORDS};
     for (int r = 0; r < c->size; ++r) {
         g->signals.items[r] = 1;
         g->signals.raise[r] = flags_of(g, r) + c->rank;

@@ -355,7 +355,7 @@ kol_status halo_end(struct halo *h)
     return halo_join(h, KOL_OK);
 }
 
-/* All of it in one launch in the compute queue, where the GPUs need no host for it: there is no work to overlap. */
+/* There is no work to overlap: all of it in the queue in use, and in one launch if it can be, where the GPUs need no host for it. */
 static kol_status fill(struct halo *h)
 {
     if (h->remote == 0 || !transport_signals(h->transport)) {

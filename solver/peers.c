@@ -16,6 +16,7 @@ struct peers {
     const struct comm *comm;
     void *own;
     void **memory; /* by rank */
+    int sharing;
 };
 
 size_t peers_bytes(size_t bytes)
@@ -100,6 +101,7 @@ kol_status peers_create(const struct comm *c, size_t bytes, size_t zeros, struct
 {
     struct peer_handle own, *handle = malloc((size_t)c->size * sizeof *handle);
     struct peers *p = calloc(1, sizeof *p);
+    unsigned char *id = NULL;
     kol_status st = p == NULL || handle == NULL
                         ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the peers")
                         : KOL_OK;
@@ -108,6 +110,9 @@ kol_status peers_create(const struct comm *c, size_t bytes, size_t zeros, struct
     TRY_OR(done, comm_agree(c, st));
     *out = p;
     p->comm = c;
+    st = gather_identities(c, &id);
+    if (st == KOL_OK) p->sharing = most_alike(id, c->size);
+    TRY_OR(done, comm_agree(c, st));
     TRY_OR(done, comm_agree(c, allocate(p, bytes, zeros, &own)));
     const int rc = MPI_Allgather(&own, sizeof own, MPI_BYTE, handle, sizeof own, MPI_BYTE, c->mpi);
     if (rc != MPI_SUCCESS) st = comm_raise(rc, __FILE__, __LINE__, "MPI_Allgather of the handles of peers");
@@ -115,8 +120,14 @@ kol_status peers_create(const struct comm *c, size_t bytes, size_t zeros, struct
     TRY_OR(done, comm_agree(c, st));
 done:
     free(handle);
+    free(id);
     if (*out == NULL) free(p);
     return st;
+}
+
+int peers_sharing(const struct peers *p)
+{
+    return p->sharing;
 }
 
 void *peers_memory(const struct peers *p, int rank)

@@ -12,6 +12,8 @@ kol_status peers_obstacle(const struct comm *c, char *text, size_t size, int *sh
  * write. A fault of one rank becomes a fault of all, so *out is whole on all ranks or to be destroyed on all. Collective; c
  * is borrowed. */
 kol_status peers_create(const struct comm *c, size_t bytes, size_t zeros, struct peers **out);
+/* peers_sharing: the most ranks that share one GPU. The same on all ranks. */
+int peers_sharing(const struct peers *p);
 /* peers_memory: that of a rank as this one sees it. */
 void *peers_memory(const struct peers *p, int rank);
 /* peers_bytes: what peers_create takes for `bytes`. */

@@ -132,8 +132,10 @@ kol_status transport_peer_open(struct transport_peer *t, int shape, int fields, 
     const int own = t->comm->rank;
     memset(out, 0, sizeof *out);
     ++t->round[shape];
-    t->signals = (struct pack_signals){
-        .messages = TRANSPORT_MESSAGES, .round = t->round[shape], .counter = head_of(t, own) + FLAG_WORDS};
+    t->signals = (struct pack_signals){.messages = TRANSPORT_MESSAGES,
+                                       .round = t->round[shape],
+                                       .shared = peers_sharing(t->peers) > 1,
+                                       .counter = head_of(t, own) + FLAG_WORDS};
     for (int n = 0; n < TRANSPORT_MESSAGES; ++n) {
         if (!routes_used(r, own, shape, n)) continue;
         out->send[n] = place(t, r->rank[n], &t->there[n], shape, fields, n ^ 1);

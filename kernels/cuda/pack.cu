@@ -344,7 +344,7 @@ kol_status unpack_regions(struct box b, const struct pack_list *list, const stru
     return KOL_OK;
 }
 
-/* awaiting_most: thread blocks that may wait at a time: half of those that the GPU holds. */
+/* awaiting_most: thread blocks that may wait at a time: half of those that the GPU holds; it is this rank's alone. */
 static kol_status awaiting_most(int *blocks)
 {
     static int most; /* of the GPU in use, which is one for good */
@@ -385,18 +385,24 @@ kol_status exchange_regions(struct box from_box, const struct pack_list *out, st
                             const struct pack_list *in, const struct pack_signals *signals)
 {
     struct copies<COPIES_MOST> c = copies_none(from_box, into_box);
-    struct raises r = raises_of(signals);
+    struct raises r;
     int most = 0;
+    if (signals == NULL || out->bytes != in->bytes)
+        RAISE(KOL_ERR_INTERNAL, "an exchange without signals, or of values of %d and %d bytes", out->bytes,
+              in->bytes);
+    r = raises_of(signals);
     TRY(awaiting_most(&most));
-    if (out->n + in->n > COPIES_MOST || in->n > most) {
+    if (signals->shared || out->n + in->n > COPIES_MOST || in->n > most) {
         TRY(pack_regions(from_box, out, signals));
         return unpack_regions(into_box, in, signals);
     }
     TRY(check_list(out, signals));
     TRY(check_list(in, signals));
     for (int n = 0; n < out->n; ++n) TRY(pack_add(&c, from_box, &out->item[n], out->bytes, &r));
-    for (int n = 0; n < in->n; ++n)
-        TRY(unpack_add(&c, into_box, &in->item[n], in->bytes, 1, awaiting_blocks(in, &in->item[n], most)));
+    for (int n = 0; n < in->n; ++n) {
+        const struct pack_item *p = &in->item[n];
+        if (!p->wrap) TRY(unpack_add(&c, into_box, p, in->bytes, 1, awaiting_blocks(in, p, most)));
+    }
     if (c.n == 0) return KOL_OK;
     if (c.n <= COPIES_FEW) launch_exchange(copies_few(c), r, awaits_of(signals), out->bytes);
     else launch_exchange(c, r, awaits_of(signals), out->bytes);

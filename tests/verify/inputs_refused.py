@@ -101,7 +101,7 @@ def ranks_that_do_not_fit(kolmo, check):
     """Layouts that no grid or number of ranks allows; said once, nothing written, no rank left waiting."""
     folder = kolmo.place()
     write(folder, kc.namelist(GOOD))
-    for ranks, layout, words in ((1, "2,1,1", ["2, 1, 1", "product 2", "1 ranks"]), (3, "2,0,1", ["3 ranks", "largest usable"]),
+    for ranks, layout, words in ((1, "2,1,1", ["2, 1, 1", "product 2", "has 1 rank;"]), (3, "2,0,1", ["3 ranks", "largest usable"]),
                                  (2, "1,1,1", ["product 1", "2 ranks"]), (2, "9,0,0", ["grid.ranks(1) = 9", "at most 8"]),
                                  (2, "0,0,17", ["grid.ranks(3) = 17", "at most 4"])):
         result = kolmo.call("case.nml", "--set", f"grid.ranks={layout}", ranks=ranks, rc=None, cwd=folder)
