@@ -63,7 +63,7 @@ LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) $(if $(filter-out cuda,$(BACKEND
 SRC_KERNELS_C := $(if $(filter cpu,$(BACKEND)),$(wildcard kernels/cpu/*.c)) $(wildcard kernels/base/*.c)
 SRC_CU        := $(if $(filter cuda emulated,$(BACKEND)),$(wildcard kernels/cuda/*.cu))
 SRC_EMULATOR  := $(if $(filter emulated,$(BACKEND)),$(wildcard tests/emulator/*.cpp))
-SRC_LIB       := $(wildcard inputs/*.c io/*.c) $(filter-out solver/main.c,$(wildcard solver/*.c)) $(SRC_KERNELS_C)
+SRC_LIB       := $(wildcard inputs/*.c io/*.c) $(filter-out solver/main.c,$(wildcard solver/*.c solver/*/*.c)) $(SRC_KERNELS_C)
 OBJ_LIB       := $(SRC_LIB:%.c=$(BUILD)/%.o) $(SRC_CU:%.cu=$(BUILD)/%.cu.o) $(SRC_EMULATOR:%.cpp=$(BUILD)/%.o)
 OBJ_MAIN      := $(BUILD)/solver/main.o
 # programs that work on files: postproc/kolmo_<name>.c makes kolmo-<name>
@@ -93,7 +93,7 @@ $(TOOLS): $(BUILD)/kolmo-%: $(BUILD)/postproc/kolmo_%.o $(OBJ_TOOLS) $(OBJ_LIB)
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
 .SECONDARY: $(TOOLS:$(BUILD)/kolmo-%=$(BUILD)/postproc/kolmo_%.o)
 
-# Version, compiler and flags go into provenance.c alone; the stamp changes only when they do.
+# Version, compiler and flags go into output/provenance.c alone; the stamp changes only when they do.
 VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || sh tests/support/head.sh)
 STAMP   := $(BUILD)/version.txt
 # the C compiler; of a CUDA build nvcc, too, and what it makes code for
@@ -105,24 +105,24 @@ $(STAMP): FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(STAMP_TEXT)' | cmp -s - $@ || printf '%s\n' '$(STAMP_TEXT)' > $@
 FORCE:
-$(BUILD)/solver/provenance.o: $(STAMP)
-$(BUILD)/solver/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
+$(BUILD)/solver/output/provenance.o: $(STAMP)
+$(BUILD)/solver/output/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
   -DKOLMO_COMPILER='"$(COMPILERS)"' -DKOLMO_FLAGS='"$(strip $(OPT) $(TUNE) $(SAN))"'
 
 # gcc 12 contracts complex products of vectors in spite of -ffp-contract=off.
-$(BUILD)/solver/line_transform.o: OPT += -fno-tree-vectorize
+$(BUILD)/solver/math/fourier_line.o: OPT += -fno-tree-vectorize
 
 # A square root that may set errno does not vectorise.
-$(BUILD)/kernels/cpu/sample.o: OPT += -fno-math-errno
+$(BUILD)/kernels/cpu/point_sample.o: OPT += -fno-math-errno
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "cc    $<"
-	@$(MPICC) $(CFLAGS_ALL) -I. $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) -MMD -MP -c $< -o $@
+	@$(MPICC) $(CFLAGS_ALL) -I. -Isolver $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) -MMD -MP -c $< -o $@
 
 # The sweeps of levels, and a thread's columns of a sweep, give the same bits wherever a cell lies in a tile, a face's flux the same alone and beside
 # other sums, which the compiler's choice of contractions would spoil.
-$(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/direction.cu.o $(BUILD)/kernels/cuda/residual.cu.o $(BUILD)/kernels/cuda/steps.cu.o $(BUILD)/kernels/cuda/open.cu.o $(BUILD)/kernels/cuda/section.cu.o $(BUILD)/kernels/cuda/span.cu.o $(BUILD)/kernels/cuda/waves.cu.o: NVFLAGS += -fmad=false
+$(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/laplace_direction.cu.o $(BUILD)/kernels/cuda/laplace_residual.cu.o $(BUILD)/kernels/cuda/laplace_steps.cu.o $(BUILD)/kernels/cuda/open.cu.o $(BUILD)/kernels/cuda/section_average.cu.o $(BUILD)/kernels/cuda/line_average.cu.o $(BUILD)/kernels/cuda/inflow_waves.cu.o: NVFLAGS += -fmad=false
 
 ifeq ($(BACKEND),cuda)
 $(BUILD)/%.cu.o: %.cu Makefile

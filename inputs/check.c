@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "../kernels/base/types.h"
+#include "kernels/base/types.h"
 #include "rules.h"
 #include "stream.h"
 #include "stretching.h"

@@ -2,7 +2,7 @@
 
 #include "rules.h"
 #include "stretching.h"
-#include "../kernels/base/types.h"
+#include "kernels/base/types.h"
 
 static int factor_fits(int kind, double f)
 {

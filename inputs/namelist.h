@@ -3,7 +3,7 @@
 #define KOL_NAMELIST_H
 
 #include "input.h"
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 enum { INPUT_VARIABLES_MAX = 192, INPUT_FAULTS_MAX = 50, INPUT_WARNINGS = 512, INPUT_BYTES_MAX = 1 << 20 };
 

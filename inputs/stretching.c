@@ -1,7 +1,7 @@
 #include "stretching.h"
 
 #include <math.h>
-#include "../kernels/base/types.h"
+#include "kernels/base/types.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -3,7 +3,7 @@
 #define KOL_IO_DISK_H
 
 #include <stddef.h>
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 enum { DISK_PATH = 1024 }; /* longest path, terminating zero included */
 enum { DISK_STEM = 32 };   /* and longest stem of a name <stem>_<step>.h5 */

@@ -2,7 +2,7 @@
 #ifndef KOL_IO_LOG_H
 #define KOL_IO_LOG_H
 
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 /* log_start: until it is called, and on ranks other than 0, log_info does nothing; call it on rank 0 only.
  * path: of run.log, appended to; NULL: terminal only, for now: what

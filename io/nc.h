@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <netcdf.h>
 #include <netcdf_mem.h>
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 /* NC_TRY: anything but NC_NOERR: raise, with path, call, reason and remedy, and return. _OR: to a label that
  * closes the file; wants a variable `kol_status st`. */

@@ -3,7 +3,7 @@
 #define KOL_IO_PLANEFILE_H
 
 #include <mpi.h>
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 struct planefile;
 

@@ -4,7 +4,7 @@
 #define KOL_IO_SEAL_H
 
 #include <stddef.h>
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 enum { SEAL_BYTES = 64, SEAL_WORDS = 160 };
 

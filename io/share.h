@@ -3,7 +3,7 @@
 #define KOL_IO_SHARE_H
 
 #include <mpi.h>
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 /* io_share: the worst status of all ranks, returned by every rank. Ranks that saw no fault record the
  * message of the one that did, headed by its rank; the fault then counts as agreed (status_set_agreed).

@@ -3,7 +3,7 @@
 #define KOL_IO_STATSREAD_H
 
 #include <stddef.h>
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 struct stats_reader;
 /* statsread_open: KOL_ERR_IO where the file can't be read or is no NetCDF. statsread_close takes NULL. */

@@ -2,7 +2,7 @@
 #ifndef KOL_IO_VIEW_H
 #define KOL_IO_VIEW_H
 
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 /* location on the staggered grid: x, y, z; c centre, f lower face */
 enum io_location { IO_CCC, IO_FCC, IO_CFC, IO_CCF, IO_CFF, IO_FCF, IO_FFC };

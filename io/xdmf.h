@@ -3,7 +3,7 @@
 #ifndef KOL_IO_XDMF_H
 #define KOL_IO_XDMF_H
 
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 /* xdmf_index: what is said of the files that this run has listed, so that none is opened again for each new one: thousands of slices are
  * listed in the time that few take. Zeroed at the start; xdmf_index_drop leaves it so. */

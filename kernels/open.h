@@ -15,7 +15,7 @@ kol_status open_mix(ptrdiff_t n, real a, const real *x, real b, const real *y, r
  * face. Beyond walls along the face the plane takes what is on their inner side. vel: one halo layer, faces and edges. */
 kol_status open_fill(struct box b, struct walls w, int face, real *const vel[3], real *plane);
 
-/* open_stage: one stage of dq/dt + speed dq/dn = 0, n outward, for the plane q of `face`, the velocity through the face and the
+/* open_faces_stage: one stage of dq/dt + speed dq/dn = 0, n outward, for the plane q of `face`, the velocity through the face and the
  * values beyond it of the velocity along it:
  *     F = -speed (q - q_inside) / distance ;    plane = base + a F + a_old old ;    old = F
  * with q and q_inside from vel, the velocity of the stage before, whose halo is filled from the plane of then. What would flow in

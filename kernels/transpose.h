@@ -1,5 +1,5 @@
 /* Copies of boxes of values between layouts in memory, and flags between GPUs that tell of them: the kernels' side of
- * solver/transpose.h. Pencils hold double in both precisions, fields hold `real`. All arrays in kernel memory; in the queue in
+ * solver/parallel/transpose.h. Pencils hold double in both precisions, fields hold `real`. All arrays in kernel memory; in the queue in
  * use. */
 #ifndef KOL_TRANSPOSE_H
 #define KOL_TRANSPOSE_H

@@ -1,4 +1,4 @@
-/* Launch shapes: how a kernel of the CUDA build is cut into thread blocks. Each kernel has a few; solver/tune.c measures them
+/* Launch shapes: how a kernel of the CUDA build is cut into thread blocks. Each kernel has a few; solver/control/launch_tuning.c measures them
  * and chooses. No result depends on the choice, not by a bit (test_tune.c). The CPU build has one shape for each kernel. */
 #ifndef KOL_TUNE_H
 #define KOL_TUNE_H

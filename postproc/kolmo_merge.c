@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../inputs/compare.h"
-#include "../io/log.h"
-#include "../io/statsread.h"
-#include "../solver/batches.h"
-#include "../solver/provenance.h"
-#include "../solver/rundir.h"
-#include "../solver/statistics.h"
+#include "inputs/compare.h"
+#include "io/log.h"
+#include "io/statsread.h"
+#include "solver/statistics/batch_means.h"
+#include "solver/output/provenance.h"
+#include "io/run_directory.h"
+#include "solver/statistics/statistics.h"
 #include "options.h"
 #include "program.h"
 
@@ -38,14 +38,14 @@ static const struct {
 /* part: a file of one of the runs. */
 struct part {
     struct stats_reader *file;
-    struct batches *average[KINDS];
+    struct batch_means *average[KINDS];
     double samples, begin, end;
     unsigned begun; /* hash of how the flow began: the same of runs with one run.seed and &initial */
 };
 
 /* merged: an average of the files that are written, and its latest sample. */
 struct merged {
-    struct batches *average;
+    struct batch_means *average;
     int values;
     double *latest;
 };
@@ -107,7 +107,7 @@ static kol_status choose_only(struct work *w)
 /* What one run has, all must have. */
 static kol_status choose_files(struct work *w)
 {
-    char path[RUNDIR_TEXT];
+    char path[RUN_DIRECTORY_TEXT];
     const char *with[STATISTICS_FILES] = {NULL}, *without[STATISTICS_FILES] = {NULL};
     if (w->o.only != NULL) return choose_only(w);
     for (int n = 0; n < STATISTICS_FILES; ++n) {
@@ -130,7 +130,7 @@ static kol_status choose_files(struct work *w)
 
 static kol_status load_input(struct work *w)
 {
-    char path[RUNDIR_TEXT];
+    char path[RUN_DIRECTORY_TEXT];
     struct stats_reader *r = NULL;
     int first = 0;
     while (!w->kept[first]) ++first;
@@ -143,7 +143,7 @@ static kol_status load_input(struct work *w)
 static kol_status create(struct run *run, struct work *w)
 {
     static const char *const SET[] = {"grid.ranks=0,0,0"};
-    char name[RUNDIR_TEXT];
+    char name[RUN_DIRECTORY_TEXT];
     unsigned long length = 0;
     TRY(comm_agree(&run->comm, run->comm.rank == 0 ? load_input(w) : KOL_OK));
     if (run->comm.rank == 0) length = strlen(w->text);
@@ -171,7 +171,7 @@ static kol_status check_numbers(const struct part *p, double length, double coun
 /* Into an average of its own, and the latest sample into m->latest where the file goes on latest. */
 static kol_status load_batches(struct part *p, int kind, const struct merged *m, int is_latest)
 {
-    const size_t n = (size_t)m->values, most = (size_t)batches_most(m->average);
+    const size_t n = (size_t)m->values, most = (size_t)batch_means_most(m->average);
     double length, count;
     TRY(statsread_number(p->file, NAMES[kind].length, &length));
     TRY(statsread_number(p->file, NAMES[kind].count, &count));
@@ -186,9 +186,9 @@ static kol_status load_batches(struct part *p, int kind, const struct merged *m,
         TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].sum, (size_t)count * n, batch));
     TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].rest, n, rest));
     if (is_latest) TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].latest, n, m->latest));
-    TRY_OR(done, batches_create(m->values, (int)most, &p->average[kind]));
-    batches_set(p->average[kind], (long long)p->samples, (long long)length, (int)count, p->begin, p->end,
-                batch, rest);
+    TRY_OR(done, batch_means_create(m->values, (int)most, &p->average[kind]));
+    batch_means_set(p->average[kind], (long long)p->samples, (long long)length, (int)count, p->begin, p->end,
+                    batch, rest);
 done:
     free(batch);
     free(rest);
@@ -260,10 +260,11 @@ static kol_status compare(const struct run *run, struct work *w, struct part *p)
 
 static int same_samples(const struct part *a, const struct part *b, int values)
 {
-    const struct batches *of_a = a->average[0], *of_b = b->average[0];
-    const size_t bytes = (size_t)values * (size_t)batches_count(of_a) * sizeof(double);
-    return a->samples == b->samples && batches_count(of_a) == batches_count(of_b) && a->begin == b->begin &&
-           a->end == b->end && memcmp(batches_complete(of_a), batches_complete(of_b), bytes) == 0;
+    const struct batch_means *of_a = a->average[0], *of_b = b->average[0];
+    const size_t bytes = (size_t)values * (size_t)batch_means_count(of_a) * sizeof(double);
+    return a->samples == b->samples && batch_means_count(of_a) == batch_means_count(of_b) &&
+           a->begin == b->begin && a->end == b->end &&
+           memcmp(batch_means_complete(of_a), batch_means_complete(of_b), bytes) == 0;
 }
 
 /* Of two parts in order of time. What begins in the same way is one flow, unless it went on from other checkpoints. */
@@ -321,8 +322,8 @@ static kol_status load_parts(struct work *w, const struct merged *m, int kinds)
 static kol_status merge_opened(struct run *run, struct work *w, int file)
 {
     struct merged m[KINDS];
-    struct batches *from[WORDS_MOST];
-    char path[RUNDIR_TEXT];
+    struct batch_means *from[WORDS_MOST];
+    char path[RUN_DIRECTORY_TEXT];
     const int kinds = averages_of(run, file, m);
     for (int r = 0; r < w->o.words.count; ++r) {
         TRY(name_of(w, r, file, path, sizeof path));
@@ -337,11 +338,12 @@ static kol_status merge_opened(struct run *run, struct work *w, int file)
     TRY(check_times(w, m[0].values));
     for (int k = 0; k < kinds; ++k) {
         for (int n = 0; n < w->parts; ++n) from[n] = w->part[n].average[k];
-        TRY(batches_merge(from, w->parts, m[k].average));
+        TRY(batch_means_merge(from, w->parts, m[k].average));
     }
     log_info("  %s: %lld samples of %d files, t %.6g to %.6g, %d batches of %lld", statistics_files[file],
-             batches_samples(m[0].average), w->parts, batches_begin(m[0].average), batches_end(m[0].average),
-             batches_count(m[0].average), batches_length(m[0].average));
+             batch_means_samples(m[0].average), w->parts, batch_means_begin(m[0].average),
+             batch_means_end(m[0].average), batch_means_count(m[0].average),
+             batch_means_length(m[0].average));
     return KOL_OK;
 }
 
@@ -353,7 +355,7 @@ static kol_status merge_file(struct run *run, struct work *w, int file)
     kol_status st = merge_opened(run, w, file);
     for (int n = 0; n < w->parts; ++n) {
         const kol_status closed = statsread_close(&w->part[n].file);
-        for (int k = 0; k < KINDS; ++k) batches_destroy(&w->part[n].average[k]);
+        for (int k = 0; k < KINDS; ++k) batch_means_destroy(&w->part[n].average[k]);
         if (st == KOL_OK) st = closed;
     }
     free(w->part);

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../inputs/check.h"
-#include "../io/log.h"
-#include "../solver/case_load.h"
-#include "../solver/control.h"
-#include "../solver/halo.h"
-#include "../solver/provenance.h"
-#include "../solver/statistics.h"
+#include "inputs/check.h"
+#include "io/log.h"
+#include "solver/parallel/share_file.h"
+#include "solver/control/health.h"
+#include "solver/parallel/halo.h"
+#include "solver/output/provenance.h"
+#include "solver/statistics/statistics.h"
 #include "options.h"
 #include "program.h"
 #include "sources.h"
@@ -39,12 +39,12 @@ enum kind { RUN_FOLDER, RUN_FILE, RUN_NAMELIST };
 struct work {
     struct settings o;
     enum kind kind;
-    char folder[RUNDIR_TEXT]; /* of the stored flows */
-    char *text;               /* of the input */
+    char folder[RUN_DIRECTORY_TEXT]; /* of the stored flows */
+    char *text;                      /* of the input */
     size_t bytes;
-    char name[RUNDIR_TEXT + 64]; /* of the input, for messages */
+    char name[RUN_DIRECTORY_TEXT + 64]; /* of the input, for messages */
     struct sources sources;
-    struct staging staging;
+    struct host_copy staging;
     struct lines files;
     int made; /* whether the folder of the files was */
 };
@@ -98,7 +98,7 @@ static int ends_with(const char *text, const char *end)
 static kol_status find_kind(const struct run *run, struct work *w)
 {
     const char *word = w->o.words.word[0];
-    int folder = run->comm.rank == 0 && rundir_exists(word);
+    int folder = run->comm.rank == 0 && run_directory_exists(word);
     MPI_TRY(MPI_Bcast(&folder, 1, MPI_INT, 0, run->comm.mpi));
     w->kind = folder ? RUN_FOLDER : ends_with(word, ".h5") ? RUN_FILE : RUN_NAMELIST;
     snprintf(w->folder, sizeof w->folder, "%s", word);
@@ -119,7 +119,7 @@ static kol_status read_plain(struct run *run, struct work *w)
 static kol_status load_stored(struct run *run, struct work *w)
 {
     const char *path = w->sources.file[0].path;
-    TRY(snapshot_input(&run->comm, path, &w->text));
+    TRY(stored_flow_input(&run->comm, path, &w->text));
     w->bytes = strlen(w->text);
     snprintf(w->name, sizeof w->name, "%s:/run/input", path);
     return read_plain(run, w);
@@ -129,7 +129,7 @@ static kol_status load_stored(struct run *run, struct work *w)
 static kol_status load_namelist(struct run *run, struct work *w)
 {
     snprintf(w->name, sizeof w->name, "%s", w->o.words.word[0]);
-    TRY(case_load(&run->comm, w->name, &w->text, &w->bytes));
+    TRY(share_file_case(&run->comm, w->name, &w->text, &w->bytes));
     TRY(read_plain(run, w));
     snprintf(w->folder, sizeof w->folder, "%s", run->in.output.directory);
     return KOL_OK;
@@ -208,9 +208,9 @@ static kol_status read_input(struct run *run, struct work *w)
 
 /* --- samples --- */
 
-static kol_status take_sample(struct run *run, struct work *w, const struct snapshot *from)
+static kol_status take_sample(struct run *run, struct work *w, const struct stored_flow *from)
 {
-    TRY(snapshot_read(run, &w->staging, from));
+    TRY(stored_flow_read(run, &w->staging, from));
     TRY(statistics_sample(run));
     TRY(comm_agree(&run->comm, control_pending(run)));
     log_info("  %s: step %lld, t %.6g", from->path, from->step, from->t);
@@ -220,12 +220,12 @@ static kol_status take_sample(struct run *run, struct work *w, const struct snap
 
 static kol_status make_statistics(struct run *run, struct work *w)
 {
-    char folder[RUNDIR_TEXT + 8];
+    char folder[RUN_DIRECTORY_TEXT + 8];
     const int *r = run->decomp.ranks;
     snprintf(folder, sizeof folder, "%s/stats", w->folder);
     TRY(program_folder(run, w->o.out != NULL ? w->o.out : folder, w->o.replace, &w->made));
     TRY(run_create_still(run));
-    TRY(comm_agree(&run->comm, staging_create(run, 0, STAGING_SLAB_BYTES, &w->staging)));
+    TRY(comm_agree(&run->comm, host_copy_create(run, 0, HOST_COPY_SLAB_BYTES, &w->staging)));
     log_info("kolmo-stats %s, %s arithmetic; grid %d x %d x %d, ranks %d x %d x %d, %d files",
              provenance_version(), KOL_REAL_NAME, run->decomp.n_g[0], run->decomp.n_g[1], run->decomp.n_g[2],
              r[0], r[1], r[2], w->sources.count);
@@ -249,7 +249,7 @@ static kol_status body(struct run *run)
     if (w == NULL) RAISE(KOL_ERR_MEMORY, "no memory");
     const kol_status st = work(run, w);
     if (st != KOL_OK) program_unmake(run, w->made);
-    staging_destroy(&w->staging);
+    host_copy_destroy(&w->staging);
     sources_destroy(&w->sources);
     free(w->files.text);
     free(w->text);

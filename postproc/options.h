@@ -3,7 +3,7 @@
 #define KOL_POSTPROC_OPTIONS_H
 
 #include <stdio.h>
-#include "../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 enum { WORDS_MOST = 4096 };
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../io/log.h"
-#include "../io/share.h"
-#include "../solver/provenance.h"
-#include "../solver/report.h"
-#include "../solver/rundir.h"
-#include "../solver/statistics.h"
+#include "io/log.h"
+#include "io/share.h"
+#include "solver/output/provenance.h"
+#include "solver/output/fault_report.h"
+#include "io/run_directory.h"
+#include "solver/statistics/statistics.h"
 
 int program_main(int argc, char **argv, kol_status (*body)(struct run *run))
 {
@@ -27,10 +27,10 @@ int program_main(int argc, char **argv, kol_status (*body)(struct run *run))
     if (st == KOL_OK && run->comm.rank == 0) st = log_start(NULL);
     if (st == KOL_OK) st = body(run);
     if (st == KOL_OK) {
-        report_end(&run->comm, st);
+        fault_report_end(&run->comm, st);
     } else {
-        report_fault(run, st);
-        if (!report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+        fault_report(run, st);
+        if (!fault_report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     }
     run_destroy(run);
     comm_destroy(&run->comm);
@@ -42,8 +42,8 @@ int program_main(int argc, char **argv, kol_status (*body)(struct run *run))
 static kol_status make_folder(const struct run *run, int replace)
 {
     const char *folder = run->in.output.directory;
-    char path[RUNDIR_TEXT + 32];
-    TRY(rundir_make(folder));
+    char path[RUN_DIRECTORY_TEXT + 32];
+    TRY(run_directory_make(folder));
     for (int n = 0; n < STATISTICS_FILES && !replace; ++n) {
         snprintf(path, sizeof path, "%s/%s", folder, statistics_files[n]);
         if (access(path, F_OK) == 0)
@@ -59,7 +59,7 @@ kol_status program_folder(struct run *run, const char *folder, int replace, int 
     const size_t size = sizeof run->in.output.directory;
     if (snprintf(to, size, "%s", folder) >= (int)size)
         RAISE(KOL_ERR_INPUT, "error: --out %.80s...: longer than %zu bytes", folder, size - 1);
-    *made = run->comm.rank == 0 && !rundir_exists(to);
+    *made = run->comm.rank == 0 && !run_directory_exists(to);
     return comm_agree(&run->comm, run->comm.rank == 0 ? make_folder(run, replace) : KOL_OK);
 }
 

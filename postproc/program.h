@@ -2,7 +2,7 @@
 #ifndef KOL_POSTPROC_PROGRAM_H
 #define KOL_POSTPROC_PROGRAM_H
 
-#include "../solver/run.h"
+#include "solver/run.h"
 
 /* program_main: MPI, body(run), the message of a fault, the exit code of docs/output.md: 0 done, 2 bad input, 3 numerical, 4 files, 1 anything else. */
 int program_main(int argc, char **argv, kol_status (*body)(struct run *run));

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "../io/disk.h"
-#include "../io/log.h"
+#include "io/disk.h"
+#include "io/log.h"
 
 /* A file at a bound but for rounding. */
 static const double SLACK = 1e-12;
 
 static int by_step(const void *left, const void *right)
 {
-    const struct snapshot *a = left, *b = right;
+    const struct stored_flow *a = left, *b = right;
     return (a->step > b->step) - (a->step < b->step);
 }
 
@@ -41,7 +41,7 @@ static kol_status sort(struct sources *s)
 kol_status sources_name(const struct comm *c, const char *const *path, int paths, struct sources *s)
 {
     TRY(make_room(s, paths));
-    for (int n = 0; n < paths; ++n) TRY(snapshot_look(c, path[n], &s->file[s->count++]));
+    for (int n = 0; n < paths; ++n) TRY(stored_flow_look(c, path[n], &s->file[s->count++]));
     return sort(s);
 }
 
@@ -82,10 +82,10 @@ static kol_status look_at(const struct comm *c, const char *folder, const char *
 {
     char path[DISK_PATH];
     for (int n = 0; n < f->count; ++n) {
-        struct snapshot *at = &s->file[s->count];
+        struct stored_flow *at = &s->file[s->count];
         if (but != NULL && holds(but, f->step[n])) continue;
         TRY(disk_name(path, folder, stem, f->step[n]));
-        TRY(snapshot_look(c, path, at));
+        TRY(stored_flow_look(c, path, at));
         over->first += at->step == 0;
         over->centred += at->centred && at->step > 0;
         s->count += at->step > 0 && !at->centred;

@@ -2,10 +2,10 @@
 #ifndef KOL_POSTPROC_SOURCES_H
 #define KOL_POSTPROC_SOURCES_H
 
-#include "../solver/snapshot.h"
+#include "solver/checkpoint/stored_flow.h"
 
 struct sources {
-    struct snapshot *file;
+    struct stored_flow *file;
     int count;
 };
 

@@ -3,22 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../inputs/print.h"
-#include "../io/share.h"
-#include "box_moments.h"
-#include "case_load.h"
-#include "check_case.h"
-#include "control.h"
-#include "increments.h"
-#include "output.h"
-#include "provenance.h"
-#include "report.h"
+#include "inputs/print.h"
+#include "io/share.h"
+#include "statistics/box_moments.h"
+#include "parallel/share_file.h"
+#include "check_run.h"
+#include "control/health.h"
+#include "statistics/box_increments.h"
+#include "output/output.h"
+#include "output/provenance.h"
+#include "output/fault_report.h"
 #include "run.h"
-#include "heights.h"
-#include "sections.h"
-#include "spectra.h"
-#include "wall_profiles.h"
-#include "watchdog.h"
+#include "statistics/wall_spectra.h"
+#include "statistics/section_fields.h"
+#include "statistics/box_spectra.h"
+#include "statistics/wall_profiles.h"
+#include "parallel/watchdog.h"
 
 enum { SETTINGS_MAX = 64 };
 
@@ -113,7 +113,7 @@ static kol_status read_input(struct run *run, const struct options *o)
 {
     char *text = NULL;
     size_t bytes = 0;
-    TRY(case_load(&run->comm, o->input, &text, &bytes));
+    TRY(share_file_case(&run->comm, o->input, &text, &bytes));
     const kol_status st =
         input_read(o->input, text, bytes, o->set, o->sets, run->comm.size, &run->in, &run->source);
     free(text);
@@ -123,7 +123,7 @@ static kol_status read_input(struct run *run, const struct options *o)
 static kol_status run_case(struct run *run, const struct options *o)
 {
     TRY(read_input(run, o));
-    if (o->check) return check_case(run);
+    if (o->check) return check_run(run);
     control_catch_signals();
     TRY(watchdog_start(&run->comm, run->in.run.watchdog));
     TRY(profile_create(&run->comm, o->profile, &run->profile));
@@ -140,15 +140,15 @@ static kol_status print_help(const struct options *o, int rank)
         fputs("Between walls:\n\n", stdout);
         profiles_print(stdout);
         fputs("\nOver a section, here of a stream along x that is homogeneous in it:\n\n", stdout);
-        sections_print(stdout);
+        section_fields_print(stdout);
         fputs("\nAt the heights of `statistics.spectra_heights`, in `spectra.nc`:\n\n", stdout);
-        heights_print(stdout);
+        wall_spectra_print(stdout);
         fputs("\nOf a periodic box:\n\n", stdout);
         box_print(stdout);
         fputs("\nOf a periodic box of uniform spacings, in `spectra.nc`:\n\n", stdout);
-        spectra_print(stdout);
+        box_spectra_print(stdout);
         fputs("\nIn `pdf.nc`:\n\n", stdout);
-        increments_print(stdout);
+        box_increments_print(stdout);
     }
     if (o->version) provenance_print(stdout);
     if (fflush(stdout) != 0) RAISE(KOL_ERR_IO, "can't write to standard output");
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 {
     struct options o = {.input = NULL};
     struct run run = {.comm = {.mpi = MPI_COMM_NULL}, .argc = argc, .argv = argv};
-    int threads; /* what MPI gives: writer.c asks for it */
+    int threads; /* what MPI gives: writer_thread.c asks for it */
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) return 1;
     kol_status st = comm_create(&run.comm);
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
@@ -169,14 +169,14 @@ int main(int argc, char **argv)
     if (st == KOL_STOPPED) status_clear();
     if (st == KOL_STOPPED || st == KOL_OK) {
         output_unlock(run.output); /* before any rank may end the others */
-        if (run.comm.mpi != MPI_COMM_NULL) report_end(&run.comm, st);
+        if (run.comm.mpi != MPI_COMM_NULL) fault_report_end(&run.comm, st);
     } else {
-        report_fault(&run, st);
-        if (!report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+        fault_report(&run, st);
+        if (!fault_report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     }
     run_destroy(&run);
     if (watchdog_stop() != KOL_OK) {
-        report_fault(&run, KOL_ERR_MPI);
+        fault_report(&run, KOL_ERR_MPI);
         MPI_Abort(MPI_COMM_WORLD, status_exit_code(st == KOL_OK ? KOL_ERR_MPI : st));
     }
     comm_destroy(&run.comm);

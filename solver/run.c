@@ -2,31 +2,31 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "../inputs/check.h"
-#include "../io/log.h"
-#include "../kernels/base/device.h"
-#include "boundary.h"
-#include "control.h"
-#include "cuts.h"
-#include "diffusion_z.h"
-#include "faces.h"
-#include "forcing.h"
-#include "friction.h"
-#include "init.h"
-#include "nullspace.h"
-#include "open.h"
-#include "output.h"
-#include "peers.h"
-#include "preconditioning.h"
-#include "probes.h"
-#include "pressure.h"
-#include "report.h"
-#include "resolution.h"
-#include "rk3.h"
-#include "statistics.h"
-#include "team.h"
-#include "tune.h"
-#include "watchdog.h"
+#include "inputs/check.h"
+#include "io/log.h"
+#include "kernels/base/device.h"
+#include "boundary/boundary.h"
+#include "control/health.h"
+#include "output/slices.h"
+#include "step/diffusion_z.h"
+#include "state/face_file.h"
+#include "step/forcing.h"
+#include "output/wall_force.h"
+#include "initial/initial.h"
+#include "step/exact_step.h"
+#include "boundary/open_faces.h"
+#include "output/output.h"
+#include "parallel/peer_memory.h"
+#include "poisson/preconditioner_choice.h"
+#include "output/probes.h"
+#include "step/pressure.h"
+#include "output/fault_report.h"
+#include "control/resolution.h"
+#include "step/rk3.h"
+#include "statistics/statistics.h"
+#include "parallel/peer_sums.h"
+#include "control/launch_tuning.h"
+#include "parallel/watchdog.h"
 
 /* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand sides. */
 static int keeps_base(const struct input *in)
@@ -47,9 +47,10 @@ static int solves_for_change(const struct input *in)
  * stage pressure more, when no solve is under way; 'implicit-z' is done before one. */
 static int step_arrays(const struct input *in)
 {
-    if (nullspace_wanted(in)) return nullspace_arrays(in);
+    if (exact_step_wanted(in)) return exact_step_arrays(in);
     return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in) + 2 +
-           ppcg_arrays(preconditioning_scratch(in), preconditioning_one_wanted(in)) + solves_for_change(in);
+           ppcg_arrays(preconditioner_choice_scratch(in), preconditioner_choice_one_wanted(in)) +
+           solves_for_change(in);
 }
 
 /* Between steps velocity and pressures are kept, and room is left for statistics. */
@@ -71,10 +72,10 @@ double run_memory(const struct run *run)
     return (double)b.size * (double)sizeof(real) * run_arrays_held(run) +
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) + (double)ppcg_bytes_wanted(b) +
-           preconditioning_bytes_wanted(run) + diffusion_z_bytes(run) + statistics_bytes(run) +
-           cuts_bytes(run) + probes_bytes(&run->in) + friction_bytes(&run->in, &run->decomp) +
-           open_bytes(&run->in, &run->decomp) +
-           (peers ? (double)team_bytes_wanted(&run->comm, &run->decomp) : 0);
+           preconditioner_choice_bytes_wanted(run) + diffusion_z_bytes(run) + statistics_bytes(run) +
+           slices_bytes(run) + probes_bytes(&run->in) + wall_force_bytes(&run->in, &run->decomp) +
+           open_faces_bytes(&run->in, &run->decomp) +
+           (peers ? (double)peer_sums_bytes_wanted(&run->comm, &run->decomp) : 0);
 }
 
 /* Ranks of a node share its memory, or each GPU's. */
@@ -97,7 +98,7 @@ static kol_status count_sharers(struct run *run)
     char obstacle[256];
     run->sharers = device_count() == 0 ? run->comm.node_size : 1;
     if (device_count() == 0 || run->comm.size == 1) return KOL_OK;
-    return peers_obstacle(&run->comm, obstacle, sizeof obstacle, &run->sharers);
+    return peer_memory_obstacle(&run->comm, obstacle, sizeof obstacle, &run->sharers);
 }
 
 static kol_status check_memory(const struct run *run, int arrays, double wanted)
@@ -119,9 +120,9 @@ static kol_status create_grid(struct run *run)
     comm_place(&run->comm, run->device);
     TRY(decomp_create(in->grid.n, grid_layout(in, run->comm.size).ranks, run->comm.size, run->comm.rank,
                       &run->decomp));
-    TRY(faces_read(&run->comm, in, &run->source, &run->grid));
+    TRY(face_file_read(&run->comm, in, &run->source, &run->grid));
     TRY(grid_create(in, &run->decomp, &run->grid));
-    return faces_check(in, &run->source, &run->grid);
+    return face_file_check(in, &run->source, &run->grid);
 }
 
 static kol_status create_fields(struct run *run, int arrays, double bytes)
@@ -149,11 +150,11 @@ kol_status run_create(struct run *run)
     TRY(create_fields(run, run_arrays(&run->in), run_memory(run)));
     TRY(ppcg_create(run->in.pressure.max_iterations, run->grid.box, run->halo, run->reduction, run->pool,
                     &run->ppcg));
-    TRY(nullspace_create(run));
+    TRY(exact_step_create(run));
     TRY(diffusion_z_create(run));
     TRY(comm_agree(&run->comm, statistics_create(run)));
-    TRY(open_create(run));
-    TRY(tune_run(run, run->tuning, sizeof run->tuning));
+    TRY(open_faces_create(run));
+    TRY(launch_tuning_run(run, run->tuning, sizeof run->tuning));
     return hold_flow(run);
 }
 
@@ -161,7 +162,7 @@ kol_status run_create(struct run *run)
 static int still_arrays(const struct input *in)
 {
     int spread = 0;
-    for (int f = 0; f < FACES; ++f) spread |= open_is(in, f);
+    for (int f = 0; f < FACES; ++f) spread |= open_faces_is(in, f);
     return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : spread);
 }
 
@@ -171,8 +172,8 @@ static double still_memory(const struct run *run)
     return (double)b.size * (double)sizeof(real) * still_arrays(&run->in) +
            (double)halo_bytes_wanted(&run->comm, &run->decomp, b) +
            (double)reduction_bytes_wanted(&run->decomp, b) +
-           (double)team_bytes_wanted(&run->comm, &run->decomp) + statistics_bytes(run) +
-           open_bytes(&run->in, &run->decomp);
+           (double)peer_sums_bytes_wanted(&run->comm, &run->decomp) + statistics_bytes(run) +
+           open_faces_bytes(&run->in, &run->decomp);
 }
 
 kol_status run_create_still(struct run *run)
@@ -180,7 +181,7 @@ kol_status run_create_still(struct run *run)
     TRY(create_grid(run));
     TRY(create_fields(run, still_arrays(&run->in), still_memory(run)));
     TRY(comm_agree(&run->comm, statistics_create(run)));
-    TRY(open_create(run));
+    TRY(open_faces_create(run));
     return hold_flow(run);
 }
 
@@ -199,8 +200,8 @@ static kol_status begin(struct run *run)
     if (strcmp(run->in.checkpoint.restart, "none") != 0) {
         TRY(output_restart(run));
     } else {
-        TRY(preconditioning_create(run));
-        TRY(init_flow(run));
+        TRY(preconditioner_choice_create(run));
+        TRY(initial_flow(run));
     }
     TRY(control_monitor(run));
     if (run->energy_start < 0) run->energy_start = run->now.energy;
@@ -208,7 +209,7 @@ static kol_status begin(struct run *run)
     TRY(forcing_check(run));
     TRY(output_start(run));
     TRY(comm_agree(&run->comm, resolution_log(run)));
-    regime_start(run);
+    turbulence_watch_start(run);
     return KOL_OK;
 }
 
@@ -226,7 +227,7 @@ static kol_status advance(struct run *run)
         forcing_step(run);
         control_budget(run);
         TRY(statistics_step(run));
-        TRY(regime_step(run));
+        TRY(turbulence_watch_step(run));
         TRY(profile_step(run->profile));
         run->seconds_per_step = MPI_Wtime() - started;
         TRY(control_poll(run, &poll));
@@ -244,7 +245,7 @@ kol_status run_loop(struct run *run)
 {
     const kol_status st = advance(run);
     if (st == KOL_OK || st == KOL_STOPPED) return st;
-    report_fault(run, st); /* now: the end may have to wait for files */
+    fault_report(run, st); /* now: the end may have to wait for files */
     output_abandon(run);
     return st;
 }
@@ -253,9 +254,9 @@ void run_destroy(struct run *run)
 {
     output_destroy(&run->output);
     profile_destroy(&run->profile);
-    preconditioning_destroy(run);
-    open_destroy(&run->open);
-    nullspace_destroy(&run->nullspace);
+    preconditioner_choice_destroy(run);
+    open_faces_destroy(&run->open);
+    exact_step_destroy(&run->nullspace);
     diffusion_z_destroy(&run->diffusion_z);
     statistics_destroy(&run->statistics);
     ppcg_destroy(&run->ppcg);

@@ -2,21 +2,21 @@
 #ifndef KOL_RUN_H
 #define KOL_RUN_H
 
-#include "../inputs/namelist.h"
-#include "../kernels/project.h"
-#include "comm.h"
-#include "decomp.h"
-#include "grid.h"
-#include "halo.h"
-#include "pool.h"
-#include "ppcg.h"
-#include "profile.h"
-#include "reduction.h"
-#include "regime.h"
+#include "inputs/namelist.h"
+#include "kernels/project.h"
+#include "parallel/comm.h"
+#include "parallel/decomp.h"
+#include "state/grid.h"
+#include "parallel/halo.h"
+#include "state/pool.h"
+#include "poisson/ppcg.h"
+#include "parallel/profile.h"
+#include "parallel/reduction.h"
+#include "control/turbulence_watch.h"
 
 struct output;     /* output.h */
 struct statistics; /* statistics.h */
-struct open_faces; /* open.h */
+struct open_faces; /* open_faces.h */
 
 /* Numbers of the flow at the end of a step, the same on all ranks. */
 struct monitor {
@@ -35,7 +35,7 @@ struct clock {
     long long step;
     double t, dt;     /* time [T]; length of the step being taken or just taken */
     double dt_before; /* of the step before; 0: none yet */
-    int limit;        /* enum dt_limit of control.h: what set dt */
+    int limit;        /* enum dt_limit of health.h: what set dt */
 };
 
 struct pressure {
@@ -70,7 +70,7 @@ struct run {
     struct ppcg *ppcg;
     struct multigrid *multigrid;                       /* NULL: not used */
     struct direct *direct;                             /* likewise */
-    struct nullspace *nullspace;                       /* likewise */
+    struct exact_step *nullspace;                      /* likewise */
     struct diffusion_z *diffusion_z;                   /* NULL: diffusion in z is no matter of its own */
     struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
     real *vel[3];                                      /* u, v, w at fcc, cfc, ccf [U] */
@@ -97,7 +97,7 @@ struct run {
     double budget_residual;
     double
         energy_start; /* kinetic energy at the start of this run; negative: not known, as from a file that does not tell */
-    struct regime regime; /* turbulent or not */
+    struct turbulence_watch regime; /* turbulent or not */
     double seconds_per_step;
     int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
     double checkpoint_seconds; /* what the last checkpoint took, or a guess [s] */
@@ -118,7 +118,7 @@ struct run {
     char solver_note[512];     /* what solves for the pressure, and why */
     char guess_note[256];      /* what became of pressure.guess; "": what was asked for */
     char restarted_from[1024]; /* the checkpoint's path; "": fresh */
-    int fault_told;            /* report.h */
+    int fault_told;            /* fault_report.h */
 };
 
 /* run_create: read nothing, write nothing: grid, decomposition, memory. run_loop: from the initial flow or a checkpoint to the
@@ -126,7 +126,7 @@ struct run {
 kol_status run_create(struct run *run);
 kol_status run_loop(struct run *run);
 void run_destroy(struct run *run);
-/* run_create_still: of a run that takes no steps but looks at stored flows (snapshot.h): decomposition, grid, halos, sums, statistics, and memory for
+/* run_create_still: of a run that takes no steps but looks at stored flows (stored_flow.h): decomposition, grid, halos, sums, statistics, and memory for
  * velocity, pressure and samples alone. run_create_bare: of one that has no flow either: decomposition, grid, and of statistics what their files
  * want. */
 kol_status run_create_still(struct run *run);

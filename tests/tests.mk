@@ -2,7 +2,7 @@
 # "/* ranks: 1 2 4 */".
 
 SUPPORT_C  := $(wildcard tests/support/*.c tests/reference/*.c)
-UNIT_C     := $(wildcard tests/unit/test_*.c)
+UNIT_C     := $(wildcard tests/unit/*/test_*.c)
 BENCH_C    := $(wildcard tests/bench/bench_*.c)
 BENCH      := $(BUILD)/kolmo-bench
 TEST_OBJ   := $(SUPPORT_C:%.c=$(BUILD)/%.o)
@@ -16,7 +16,7 @@ UNIT_PAIRS := $(subst $(comma)4,,$(UNIT_FEWER))
 # what single precision changes does not depend on the ranks; whole runs are sanitized on one
 UNIT_TWO   := $(subst :1$(comma)2,:2,$(UNIT_PAIRS))
 # Under sanitizers all but those that take half a minute and more there for many cases of code that the others run, too.
-UNIT_SANITIZED = $(filter-out $(foreach t,cells iteration multigrid sums tune,$(BUILD)/tests/unit/test_$t $(BUILD)/tests/unit/test_$t:%),$(UNIT_TWO))
+UNIT_SANITIZED = $(filter-out $(foreach t,kernels/test_cells poisson/test_ppcg_iteration poisson/test_multigrid kernels/test_sums control/test_launch_tuning,$(BUILD)/tests/unit/$t $(BUILD)/tests/unit/$t:%),$(UNIT_TWO))
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # What in a script watches the clock runs by itself, after all others.

@@ -19,7 +19,7 @@ kol_status sums_blocks(struct blocks bl, int sums, int maxima)
 }
 
 /* Blocks along x, then rows of blocks along y, then planes of them along z, each one after another: the order of
- * solver/reduction.c. */
+ * solver/parallel/reduction.c. */
 static double total_of(struct blocks bl, const double *part)
 {
     double all = 0;

@@ -1,6 +1,6 @@
 #include "../separators.h"
 #include "check.cuh"
-#include "nodes.cuh"
+#include "tridiag_nodes.cuh"
 #include "queue.cuh"
 
 /* COLUMNS x ROWS threads fold and unfold: columns that lie side by side, chunks one above the other. SOLVE: threads of a block that solves

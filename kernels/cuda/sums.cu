@@ -104,7 +104,7 @@ HD int add_up_values(struct extent e)
     return e.ny * e.nz * (e.nx | 1) + e.nz * (e.ny | 1) + e.nz;
 }
 
-/* sum_in_order: of n values; the order of solver/reduction.c. */
+/* sum_in_order: of n values; the order of solver/parallel/reduction.c. */
 __device__ __forceinline__ double sum_in_order(const double *v, int n)
 {
     double s = v[0];

@@ -52,7 +52,7 @@ __device__ __forceinline__ struct tile tile_free(struct box b, int planes)
 }
 
 /* slab: n tiles in each direction, every step-th from `first` on. */
-struct slab {
+struct box_slab {
     int first[3], step[3], n[3], count;
 };
 
@@ -60,7 +60,7 @@ struct slab {
  * ...>>>, perhaps none; the kernel gets t and takes tile_listed(b, t). The inner tiles are one slab; those of the rim a pair at
  * the ends of each direction: z whole, then y without the ends of z, then x without the ends of both. */
 struct tiles {
-    struct slab slab[3];
+    struct box_slab slab[3];
     int planes, count;
 };
 
@@ -69,7 +69,7 @@ static inline struct tiles tiles_make(struct box b, struct shape s, struct cells
     const int all[3] = {(int)tile_ceil(b.nx, s.x), (int)tile_ceil(b.ny, s.y), (int)tile_ceil(b.nz, s.z)};
     const bool split = cells.which != CELLS_ALL, rim = cells.which == CELLS_RIM;
     struct tiles t = {};
-    struct slab rest; /* what no slab has yet */
+    struct box_slab rest; /* what no slab has yet */
     t.planes = s.z;
     for (int d = Z; d >= X; --d) {
         rest.first[d] = 0;
@@ -79,7 +79,7 @@ static inline struct tiles tiles_make(struct box b, struct shape s, struct cells
     for (int d = Z; d >= X; --d) {
         const int low = split && (cells.remote >> (2 * d) & 1u);
         const int high = split && all[d] > low && (cells.remote >> (2 * d + 1) & 1u);
-        struct slab &ends = t.slab[Z - d];
+        struct box_slab &ends = t.slab[Z - d];
         ends = rest;
         ends.first[d] = low ? 0 : all[d] - 1;
         ends.step[d] = all[d] - 1;
@@ -100,7 +100,7 @@ __device__ __forceinline__ struct tile tile_listed(struct box b, const struct ti
 {
     int q = (int)blockIdx.x, number = 0;
     while (q >= t.slab[number].count) q -= t.slab[number++].count;
-    const struct slab &s = t.slab[number];
+    const struct box_slab &s = t.slab[number];
     const int row = q / s.n[X];
     const int x = q - row * s.n[X], z = row / s.n[Y], y = row - z * s.n[Y];
     return tile_at(b, s.first[X] + x * s.step[X], s.first[Y] + y * s.step[Y], s.first[Z] + z * s.step[Z],

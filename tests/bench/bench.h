@@ -4,8 +4,8 @@
 #define KOL_BENCH_H
 
 #include <stdio.h>
-#include "../../kernels/base/device.h"
-#include "../../solver/run.h"
+#include "kernels/base/device.h"
+#include "solver/run.h"
 
 enum { BENCH_TEXT = 64, BENCH_MORE = 768, BENCH_SIZES = 8, BENCH_SETTINGS = 32, BENCH_ARRAYS = 9 };
 enum bench_mode { BENCH_ALL, BENCH_STRONG, BENCH_WEAK, BENCH_POISSON, BENCH_WARM };

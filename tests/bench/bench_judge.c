@@ -4,8 +4,8 @@
 #include <string.h>
 #include "bench_poisson.h"
 
-#include "../../kernels/laplace.h"
-#include "../../solver/random.h"
+#include "kernels/laplace.h"
+#include "solver/math/random.h"
 
 /* lines: of each direction the widths of the own cells and the inverse distances of the centres at their faces, 0 where no flux
  * passes. [L], [1/L] */

@@ -2,13 +2,13 @@
 #include "bench.h"
 
 #include <stdlib.h>
-#include "../../kernels/column.h"
-#include "../../kernels/dot.h"
-#include "../../kernels/laplace.h"
-#include "../../kernels/momentum.h"
-#include "../../kernels/sample.h"
-#include "../../kernels/tune.h"
-#include "../../kernels/update.h"
+#include "kernels/column.h"
+#include "kernels/volume_dot.h"
+#include "kernels/laplace.h"
+#include "kernels/momentum.h"
+#include "kernels/point_sample.h"
+#include "kernels/tune.h"
+#include "kernels/update.h"
 
 /* Small enough that sweeps which work in place leave their fields near 1, however often they are repeated. */
 static const real SHORT = (real)1e-6;
@@ -193,13 +193,14 @@ static kol_status four_more(struct bench *b)
 
 static kol_status dot(struct bench *b)
 {
-    return dot_product(b->run->grid.box, blocks_of(b), b->cg.state, b->a[0], b->a[1]);
+    return volume_dot_product(b->run->grid.box, blocks_of(b), b->cg.state, b->a[0], b->a[1]);
 }
 
-static kol_status sample(struct bench *b, enum sample_quantity q)
+static kol_status sample(struct bench *b, enum point_sample_quantity q)
 {
     const struct run *r = b->run;
-    return sample_cells(r->grid.box, r->grid.m, q, range_all(r->grid.box), r->vel, r->pressure.p, b->a[0]);
+    return point_sample_cells(r->grid.box, r->grid.m, q, range_all(r->grid.box), r->vel, r->pressure.p,
+                              b->a[0]);
 }
 static kol_status sample_vortices(struct bench *b)
 {

@@ -1,14 +1,14 @@
 /* kolmo-bench: the sweeps of the multigrid on its first grid and on the next one, with constant transfers and with linear ones. A box
  * of thin cells (--set grid.length=...) has grids that are halved in one direction alone. */
 #include <stdio.h>
-#include "../../kernels/base/mem.h"
-#include "../../kernels/tune.h"
-#include "../../solver/levels.h"
+#include "kernels/base/mem.h"
+#include "kernels/tune.h"
+#include "solver/poisson/multigrid_levels.h"
 #include "bench.h"
 
 /* levels_bench: the grids, and which of them is measured. */
 struct levels_bench {
-    struct levels levels;
+    struct multigrid_levels levels;
     int linear, at;
 };
 static const level_real STEP = (level_real)0.6, VALUE = (level_real)0.5;
@@ -118,8 +118,8 @@ static kol_status measure_levels(struct bench *b, int linear)
     struct level *const l = s.levels.level;
     kol_status st = KOL_OK;
     b->grids = &s;
-    TRY_OR(done,
-           levels_create(&run->comm, &run->decomp, &run->grid, run->in.device.transport, linear, &s.levels));
+    TRY_OR(done, multigrid_levels_create(&run->comm, &run->decomp, &run->grid, run->in.device.transport,
+                                         linear, &s.levels));
     for (int n = 0; n < s.levels.n && n < 3; ++n) TRY_OR(done, fill(&l[n], n == 0));
     for (s.at = 0; s.at + 1 < s.levels.n && s.at < 2; ++s.at) TRY_OR(done, measure(b));
 done:
@@ -128,7 +128,7 @@ done:
         mem_kernel_free(l->z);
         mem_kernel_free(l->spare);
     }
-    levels_destroy(&s.levels);
+    multigrid_levels_destroy(&s.levels);
     b->grids = NULL;
     return st;
 }

@@ -4,8 +4,8 @@
 #include <unistd.h>
 #include "bench.h"
 
-#include "../../kernels/laplace.h"
-#include "../../solver/preconditioning.h"
+#include "kernels/laplace.h"
+#include "solver/poisson/preconditioner_choice.h"
 
 static const char USAGE[] =
     "usage: kolmo-bench [options]              (with MPI: mpirun -n 4 kolmo-bench ...)\n"
@@ -248,7 +248,7 @@ kol_status bench_open_text(struct bench *b, const char *text, int walls, int pro
     if (walls) run->in.boundary.face[FACE_Z_LOW] = run->in.boundary.face[FACE_Z_HIGH] = BOUNDARY_WALL;
     TRY(profile_create(&run->comm, profile, &run->profile));
     TRY(run_create(run));
-    TRY(preconditioning_create(run));
+    TRY(preconditioner_choice_create(run));
     TRY(cg_create(&b->cg));
     TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run->grid.box) * sizeof(real), (void **)&b->planes));
     snprintf(b->device, sizeof b->device, "%s", run->device);

@@ -5,8 +5,8 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "../../kernels/stream.h"
-#include "../../solver/preconditioning.h"
+#include "kernels/stream.h"
+#include "solver/poisson/preconditioner_choice.h"
 
 /* On |r|/|b| in Euclidean norms. */
 static const double TOLERANCE = KOL_CHOOSE(1e-8, 1e-4);
@@ -90,9 +90,9 @@ static kol_status set_up(struct solve *s, int *refused)
     run->in.pressure.ratio = s->method->ratio;
     run->in.pressure.smoothing = s->method->smoothing;
     run->in.pressure.transfer = s->method->transfer;
-    preconditioning_destroy(run);
+    preconditioner_choice_destroy(run);
     TRY(bench_now(&run->comm, &from));
-    const kol_status st = preconditioning_create(run);
+    const kol_status st = preconditioner_choice_create(run);
     *refused = st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY; /* the same on all ranks */
     if (*refused && run->comm.rank == 0)
         printf("| %-32s | not to be had: %s\n", s->method->name, status_message());
@@ -101,7 +101,7 @@ static kol_status set_up(struct solve *s, int *refused)
     TRY(st);
     TRY(bench_now(&run->comm, &to));
     s->setup = to - from;
-    s->bytes = preconditioning_bytes_wanted(run);
+    s->bytes = preconditioner_choice_bytes_wanted(run);
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &s->bytes, 1, MPI_DOUBLE, MPI_SUM, run->comm.mpi));
     return KOL_OK;
 }
@@ -123,7 +123,7 @@ static kol_status solve_once(struct solve *s, double largest, int asked, int tru
                                    .asked = asked,
                                    .most = asked > 0 ? 0 : run->in.pressure.max_iterations,
                                    .trusted = trusted,
-                                   .one = preconditioning_one_sum(run, run->in.pressure.iterations)};
+                                   .one = preconditioner_choice_one_sum(run, run->in.pressure.iterations)};
     double from, to;
     TRY(mem_fill_real(s->x, run->grid.box.size, 0));
     TRY(bench_now(&run->comm, &from));
@@ -214,7 +214,8 @@ static double memory(const struct solve *s)
     const struct run *run = s->b->run;
     const double array = (double)run->grid.box.size * (double)sizeof(real) / run->grid.box.nx /
                          run->grid.box.ny / run->grid.box.nz;
-    return ppcg_arrays(preconditioner_scratch(&run->for_pressure), preconditioning_one_wanted(&run->in)) *
+    return ppcg_arrays(preconditioner_scratch(&run->for_pressure),
+                       preconditioner_choice_one_wanted(&run->in)) *
                array +
            s->bytes / cells(run);
 }

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../solver/provenance.h"
+#include "solver/output/provenance.h"
 
 /* How a file of several runs ends: what --append puts the next run in place of. */
 static const char FILE_HEAD[] = "{\"runs\": [\n", FILE_TAIL[] = "\n]}\n";

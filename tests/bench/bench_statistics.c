@@ -3,11 +3,11 @@
 #include "bench.h"
 
 #include <stdlib.h>
-#include "../../kernels/average.h"
-#include "../../kernels/lines.h"
-#include "../../solver/chunks.h"
-#include "../../solver/separable.h"
-#include "../../solver/spans.h"
+#include "kernels/plane_average.h"
+#include "kernels/plane_lines.h"
+#include "solver/poisson/direct_chunks.h"
+#include "solver/poisson/direct_operator.h"
+#include "solver/statistics/section_sums.h"
 
 /* A value of double in those of `real` that the lines count. */
 static const double DOUBLE = (double)sizeof(double) / (double)sizeof(real);
@@ -18,11 +18,11 @@ struct statistics_bench {
     struct quadrants quadrants;
     double *means; /* of its levels, twice */
     int along, rows;
-    struct lines_pairs pairs;
-    struct chunks chunks;
+    struct plane_lines_pairs pairs;
+    struct direct_chunks chunks;
     struct separators systems;
     double *lambda, *spectrum, *slots;
-    struct section_shape shape;
+    struct section_average_shape shape;
     double *sample;
 };
 
@@ -58,33 +58,33 @@ static kol_status record(struct bench *b, const char *name, double values, bench
 static kol_status planes(struct bench *b)
 {
     const struct run *r = b->run;
-    return average_planes(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, r->pressure.p, b->extra->part,
-                          b->extra->scratch);
+    return plane_average_planes(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, r->pressure.p,
+                                b->extra->part, b->extra->scratch);
 }
 static kol_status stresses(struct bench *b)
 {
     const struct run *r = b->run;
-    return average_stresses(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, r->pressure.p, b->a, &b->a[3],
-                            b->extra->part, b->extra->scratch);
+    return plane_average_stresses(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, r->pressure.p, b->a,
+                                  &b->a[3], b->extra->part, b->extra->scratch);
 }
 static kol_status quadrants(struct bench *b)
 {
     const struct run *r = b->run;
-    return average_quadrants(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, &b->extra->quadrants,
-                             b->extra->part, b->extra->scratch);
+    return plane_average_quadrants(r->grid.box, r->grid.m, blocks_of(b), Z, r->vel, &b->extra->quadrants,
+                                   b->extra->part, b->extra->scratch);
 }
 static kol_status fold(struct bench *b)
 {
     const struct blocks bl = blocks_of(b);
-    return average_fold((ptrdiff_t)average_levels(b->run->grid.box, Z) * AVG_COUNT, bl.nx, bl.ny, 1,
-                        b->extra->part, b->extra->sums);
+    return plane_average_fold((ptrdiff_t)plane_average_levels(b->run->grid.box, Z) * AVG_COUNT, bl.nx, bl.ny,
+                              1, b->extra->part, b->extra->sums);
 }
 
 static kol_status make_planes(struct bench *b, struct statistics_bench *s)
 {
     const struct box box = b->run->grid.box;
-    const int levels = average_levels(box, Z);
-    const ptrdiff_t scratch = average_scratch(box, blocks_of(b), Z);
+    const int levels = plane_average_levels(box, Z);
+    const ptrdiff_t scratch = plane_average_scratch(box, blocks_of(b), Z);
     double *host = calloc(2 * (size_t)levels, sizeof *host);
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for means of %d levels", levels);
     kol_status st = memory(2 * (ptrdiff_t)levels, &s->means);
@@ -92,7 +92,7 @@ static kol_status make_planes(struct bench *b, struct statistics_bench *s)
     free(host);
     TRY(st);
     s->quadrants = (struct quadrants){.centre = s->means, .product = s->means + levels, .hole = {0, 1, 2, 3}};
-    TRY(memory(average_values(box, blocks_of(b), Z), &s->part));
+    TRY(memory(plane_average_values(box, blocks_of(b), Z), &s->part));
     TRY(memory((ptrdiff_t)levels * AVG_COUNT, &s->sums));
     return scratch > 0 ? memory(scratch, &s->scratch) : KOL_OK;
 }
@@ -108,7 +108,7 @@ static void free_sums(struct statistics_bench *s)
 static kol_status bench_planes(struct bench *b, struct statistics_bench *s)
 {
     const struct blocks bl = blocks_of(b);
-    const double cells = own_cells(b), part = (double)average_values(b->run->grid.box, bl, Z);
+    const double cells = own_cells(b), part = (double)plane_average_values(b->run->grid.box, bl, Z);
     TRY(make_planes(b, s));
     TRY(record(b, "average_planes", 4 * cells + DOUBLE * part, planes));
     TRY(record(b, "average_stresses", 10 * cells + DOUBLE * part, stresses));
@@ -123,7 +123,7 @@ static kol_status bench_planes(struct bench *b, struct statistics_bench *s)
 static int places(const struct bench *b, int second)
 {
     const int along = b->extra->along;
-    return span_places(b->run->grid.box, second ? (along == Z ? Y : Z) : (along == X ? Y : X));
+    return line_average_places(b->run->grid.box, second ? (along == Z ? Y : Z) : (along == X ? Y : X));
 }
 
 static int blocks_along(struct blocks bl, int along)
@@ -131,18 +131,18 @@ static int blocks_along(struct blocks bl, int along)
     return along == X ? bl.nx : along == Y ? bl.ny : bl.nz;
 }
 
-/* Strip after strip, as spans_sample() takes them. */
+/* Strip after strip, as section_sums_sample() takes them. */
 static kol_status span(struct bench *b)
 {
     const struct run *r = b->run;
     const struct statistics_bench *s = b->extra;
     const int wide = places(b, 0), high = places(b, 1);
     for (int lo = 0; lo < high; lo += s->rows) {
-        const struct span_rows rows = {lo, lo + s->rows < high ? lo + s->rows : high};
-        const ptrdiff_t values = (ptrdiff_t)(rows.hi - rows.lo) * wide * SPAN_COUNT;
-        TRY(span_sums(r->grid.box, r->grid.m, blocks_of(b), s->along, rows, r->vel, r->pressure.p, s->part,
-                      s->scratch));
-        TRY(span_fold(values, blocks_along(blocks_of(b), s->along), 0, s->part, s->sums));
+        const struct line_average_rows rows = {lo, lo + s->rows < high ? lo + s->rows : high};
+        const ptrdiff_t values = (ptrdiff_t)(rows.hi - rows.lo) * wide * LINE_SUM_COUNT;
+        TRY(line_average_sums(r->grid.box, r->grid.m, blocks_of(b), s->along, rows, r->vel, r->pressure.p,
+                              s->part, s->scratch));
+        TRY(line_average_fold(values, blocks_along(blocks_of(b), s->along), 0, s->part, s->sums));
     }
     return KOL_OK;
 }
@@ -153,8 +153,8 @@ static kol_status bench_span(struct bench *b, struct statistics_bench *s, int al
     char name[BENCH_TEXT];
     s->along = along;
     const int blocks = blocks_along(blocks_of(b), along), wide = places(b, 0), high = places(b, 1);
-    const ptrdiff_t row = (ptrdiff_t)wide * SPAN_COUNT, fit = SPANS_ROOM / (row * blocks),
-                    scratch = span_scratch(b->run->grid.box, blocks_of(b), along);
+    const ptrdiff_t row = (ptrdiff_t)wide * LINE_SUM_COUNT, fit = SECTION_SUMS_ROOM / (row * blocks),
+                    scratch = line_average_scratch(b->run->grid.box, blocks_of(b), along);
     s->rows = fit < 1 ? 1 : fit < high ? (int)fit : high;
     TRY(memory(s->rows * row * blocks, &s->part));
     TRY(memory(s->rows * row, &s->sums));
@@ -169,26 +169,26 @@ static kol_status bench_span(struct bench *b, struct statistics_bench *s, int al
 static kol_status section(struct bench *b)
 {
     const struct statistics_bench *s = b->extra;
-    const struct section_shape shape = s->shape;
-    const ptrdiff_t values = shape.first[SPAN_COUNT];
+    const struct section_average_shape shape = s->shape;
+    const ptrdiff_t values = shape.first[LINE_SUM_COUNT];
     double *sum = s->sample + values, *carry = sum + values, *out = carry + values;
-    struct section_piece p = {.cells = {shape.cells[0], shape.cells[1]}, .last = {1, 1}};
+    struct section_average_piece p = {.cells = {shape.cells[0], shape.cells[1]}, .last = {1, 1}};
     for (p.rows.lo = 0; p.rows.lo <= shape.cells[1]; p.rows.lo = p.rows.hi) {
         p.rows.hi = p.rows.lo + s->rows <= shape.cells[1] ? p.rows.lo + s->rows : shape.cells[1] + 1;
-        TRY(section_place(shape, p, s->sums, 1, s->sample));
+        TRY(section_average_place(shape, p, s->sums, 1, s->sample));
     }
-    TRY(section_rows(shape, (struct section_weights){sum, sum, ~0ull, 0}, s->sample, out));
-    return section_add(values, s->sample, sum, carry);
+    TRY(section_average_rows(shape, (struct section_average_weights){sum, sum, ~0ull, 0}, s->sample, out));
+    return section_average_add(values, s->sample, sum, carry);
 }
 
 /* Places are read and written, rows read; of an addition three are read and two written. */
 static kol_status bench_section(struct bench *b, struct statistics_bench *s)
 {
     const struct box box = b->run->grid.box;
-    s->shape = spans_shape((const int[]){box.nx, box.ny, box.nz}, X);
-    const ptrdiff_t values = s->shape.first[SPAN_COUNT],
-                    row = (ptrdiff_t)(s->shape.cells[0] + 1) * SPAN_COUNT,
-                    rows = (ptrdiff_t)(s->shape.cells[1] + 1) * SPAN_COUNT;
+    s->shape = section_sums_shape((const int[]){box.nx, box.ny, box.nz}, X);
+    const ptrdiff_t values = s->shape.first[LINE_SUM_COUNT],
+                    row = (ptrdiff_t)(s->shape.cells[0] + 1) * LINE_SUM_COUNT,
+                    rows = (ptrdiff_t)(s->shape.cells[1] + 1) * LINE_SUM_COUNT;
     s->rows = s->shape.cells[1] + 1 < SECTION_ROWS ? s->shape.cells[1] + 1 : SECTION_ROWS;
     double *zeros = calloc((size_t)(3 * values + rows + s->rows * row), sizeof *zeros);
     if (zeros == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a section of %td values", values);
@@ -212,16 +212,16 @@ static kol_status pack(struct bench *b)
     const struct run *r = b->run;
     const struct box box = r->grid.box;
     for (int n = 0; n < HEIGHTS * PLANE_KINDS; ++n) {
-        TRY(lines_pack(box, Z, (enum plane_kind)(n % PLANE_KINDS),
-                       1 + n / PLANE_KINDS * (box.nz - 2) / HEIGHTS, r->vel, r->pressure.p,
-                       b->extra->part + (ptrdiff_t)n * box.nx * box.ny));
+        TRY(plane_lines_pack(box, Z, (enum plane_kind)(n % PLANE_KINDS),
+                             1 + n / PLANE_KINDS * (box.nz - 2) / HEIGHTS, r->vel, r->pressure.p,
+                             b->extra->part + (ptrdiff_t)n * box.nx * box.ny));
     }
     return KOL_OK;
 }
 static kol_status products(struct bench *b)
 {
     const struct box box = b->run->grid.box;
-    return lines_products(&b->extra->pairs, box.nx, box.ny, b->extra->part, b->extra->sums);
+    return plane_lines_products(&b->extra->pairs, box.nx, box.ny, b->extra->part, b->extra->sums);
 }
 
 /* All planes and pairs of a few heights; each plane is read once. */
@@ -262,7 +262,7 @@ static kol_status separators_out(struct bench *b)
 
 /* Widths and inverse distances of this rank's levels, between walls. */
 static kol_status make_chunks(const struct grid *g, const struct decomp *whole, const struct decomp *own,
-                              int count, struct chunks *out)
+                              int count, struct direct_chunks *out)
 {
     const int n = g->box.nz, first = 0, low = whole->offset[Z];
     int *start = malloc(((size_t)count + 1) * sizeof *start);
@@ -274,8 +274,8 @@ static kol_status make_chunks(const struct grid *g, const struct decomp *whole, 
         for (int k = 0; k < n; ++k) w[k] = g->face[Z][low + k + 1] - g->face[Z][low + k];
         for (int k = 0; k <= n; ++k)
             w[n + k] = k == 0 || k == n ? 0 : 1 / grid_centre_distance(g, Z, low + k);
-        chunks_starts(own, Z, count, start);
-        st = chunks_create(count, start, w, w + n, 1, &first, out);
+        direct_chunks_starts(own, Z, count, start);
+        st = direct_chunks_create(count, start, w, w + n, 1, &first, out);
     }
     free(start);
     free(w);
@@ -287,8 +287,8 @@ static kol_status make_waves(const struct grid *g, struct statistics_bench *s)
     const int nx = g->box.nx / 2 + 1, ny = g->box.ny;
     double *host = malloc((size_t)(nx + ny) * sizeof *host);
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d eigenvalues", nx + ny);
-    for (int k = 0; k < nx; ++k) host[k] = separable_wave(g, X, k);
-    for (int k = 0; k < ny; ++k) host[nx + k] = separable_wave(g, Y, k);
+    for (int k = 0; k < nx; ++k) host[k] = direct_operator_wave(g, X, k);
+    for (int k = 0; k < ny; ++k) host[nx + k] = direct_operator_wave(g, Y, k);
     kol_status st = memory(nx + ny, &s->lambda);
     if (st == KOL_OK) st = mem_to_kernel(s->lambda, host, (size_t)(nx + ny) * sizeof *host);
     free(host);
@@ -322,7 +322,7 @@ static kol_status bench_separators(struct bench *b, struct statistics_bench *s)
     const int n[3] = {b->run->grid.box.nx, b->run->grid.box.ny, b->run->grid.box.nz}, one[3] = {1, 1, 1};
     struct decomp own;
     TRY(decomp_create(n, one, 1, 0, &own));
-    const int count = chunks_count(&own, Z);
+    const int count = direct_chunks_count(&own, Z);
     if (count == 0) {
         if (b->comm.rank == 0) printf("left out: chunks of %d levels\n", n[Z]);
         return KOL_OK;
@@ -352,7 +352,7 @@ done:
     mem_kernel_free(s.lambda);
     mem_kernel_free(s.spectrum);
     mem_kernel_free(s.slots);
-    chunks_destroy(&s.chunks);
+    direct_chunks_destroy(&s.chunks);
     b->extra = NULL;
     return st;
 }

@@ -3,14 +3,14 @@
 
 #include <float.h>
 #include <limits.h>
-#include "../../kernels/laplace.h"
-#include "../../kernels/momentum.h"
-#include "../../kernels/stream.h"
-#include "../../kernels/update.h"
-#include "../../solver/boundary.h"
-#include "../../solver/control.h"
-#include "../../solver/init.h"
-#include "../../solver/rk3.h"
+#include "kernels/laplace.h"
+#include "kernels/momentum.h"
+#include "kernels/stream.h"
+#include "kernels/update.h"
+#include "solver/boundary/boundary.h"
+#include "solver/control/health.h"
+#include "solver/initial/initial.h"
+#include "solver/step/rk3.h"
 
 enum { WARM_UP = 4, TIMED = 6, WARM_UP_QUICK = 2, TIMED_QUICK = 3 };
 static const struct poly1 DEGREE1 = {1, (real)0.9};
@@ -62,7 +62,7 @@ static kol_status begin_iterations(struct bench *b)
     return reduction_advance(run->reduction, 1, 1, CG_BEGIN, b->cg);
 }
 
-/* The sweeps of one iteration as solver/ppcg.c takes it; added: whether what they leave is added up to scalars. But what an update
+/* The sweeps of one iteration as solver/poisson/ppcg.c takes it; added: whether what they leave is added up to scalars. But what an update
  * leaves is not what the next one reads, which is the first residual every time: with the last one a small grid is at rounding after a
  * hundred iterations, which end there. So r.z and d.Ad stay positive however many are timed, and d grows with their number alone. */
 static kol_status sweep(struct bench *b, int added)
@@ -207,7 +207,7 @@ static kol_status monitor(struct bench *b, real *const u[3])
     return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
 }
 
-/* One step as solver/rk3.c takes it with rk3-half and explicit diffusion; what is missing is ppcg_solve and the guess. Three
+/* One step as solver/step/rk3.c takes it with rk3-half and explicit diffusion; what is missing is ppcg_solve and the guess. Three
  * sets of velocities take turns: that of the step's start, those of the stages. */
 static kol_status step_outside(struct bench *b)
 {
@@ -261,7 +261,7 @@ kol_status bench_step(struct bench *b)
     if (!bench_wanted(b, r.name)) return KOL_OK;
     TRY(drop_arrays(b));
     TRY(mem_fill_real(run->pressure.p, run->grid.box.size, 0));
-    TRY(init_flow(run));
+    TRY(initial_flow(run));
     TRY(control_monitor(run));
     r.iterations = 0;
     for (int i = -warm_up; i < timed; ++i) {

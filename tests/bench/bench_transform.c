@@ -1,7 +1,7 @@
 /* kolmo-bench poisson: the library's transforms alone, what the exact inverse is measured against. */
 #include <stdlib.h>
-#include "../../kernels/fft.h"
-#include "../../kernels/tridiag.h"
+#include "kernels/fft.h"
+#include "kernels/tridiag.h"
 #include "bench_poisson.h"
 
 /* The least that an inverse of the same grid could do: field and spectrum packed, nothing checked. */

@@ -1,9 +1,9 @@
 /* kolmo-bench poisson --warm: solves within short runs, where guesses come from the steps before. docs/performance/poisson.md. */
 #include <math.h>
 #include <string.h>
-#include "../../solver/control.h"
-#include "../../solver/init.h"
-#include "../../solver/rk3.h"
+#include "solver/control/health.h"
+#include "solver/initial/initial.h"
+#include "solver/step/rk3.h"
 #include "bench.h"
 
 enum { STEPS = 20, STEPS_QUICK = 4, STAGES = 3, NAME = 44 };
@@ -119,7 +119,7 @@ static kol_status open_run(struct bench *b, const int n[3], const struct flow *f
              pressure);
     TRY(bench_open_text(b, text, 0, 1, run));
     TRY(bench_first_words(b));
-    TRY(init_flow(run));
+    TRY(initial_flow(run));
     return control_monitor(run);
 }
 

@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include "../../io/checkpoint.h"
+#include "io/checkpoint.h"
 
 enum { NAME = 4096 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "../../kernels/base/status.h"
+#include "kernels/base/status.h"
 
 /* libFuzzer and AFL++ know these names. Initialize may be missing. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -126,13 +126,16 @@ beside_nccl() {
 }
 sanitized() { # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
     local test tool given box=periodic
-    for test in column tridiag direct multigrid gather halo around walls dot open average held waves moments sample span spectra steps; do
-        later_one "memcheck-$test" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
-            "build/cuda/tests/unit/test_$test"
+    for test in kernels/column kernels/tridiag poisson/direct poisson/multigrid parallel/gather parallel/halo \
+        parallel/halo_around boundary/walls kernels/volume_dot boundary/open_faces \
+        kernels/plane_average parallel/captured_exchange kernels/inflow_waves kernels/moments \
+        kernels/point_sample kernels/line_average statistics/box_spectra kernels/laplace_steps; do
+        later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
+            "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
-    for test in column tridiag dot moments sample; do
-        later_one "racecheck-$test" compute-sanitizer --tool racecheck --error-exitcode 9 --print-limit 5 \
-            "build/cuda/tests/unit/test_$test"
+    for test in kernels/column kernels/tridiag kernels/volume_dot kernels/moments kernels/point_sample; do
+        later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 --print-limit 5 \
+            "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
     for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit pressure.preconditioner=jacobi \
         pressure.preconditioner=polynomial pressure.preconditioner=direct pressure.method=exact walls \

@@ -15,14 +15,14 @@ ALLOWED = {            # folder of the file that includes -> folders it may incl
     "solver": ("solver", "kernels", "io", "inputs"),
     "postproc": ("postproc", "solver", "inputs", "io", BASE),
 }                      # tests may include everything
-IO_FROM_SOLVER = ("solver/output.c", "solver/files.c", "solver/writer.c", "solver/restart.c", "solver/regrid.c", "solver/snapshot.c", "solver/report.c", "solver/provenance.c", "solver/main.c", "solver/tune.c", "solver/page.h", "solver/record.h",
-                  "solver/cuts.c", "solver/probes.c", "solver/inflow.c", "solver/inflow_planes.c")  # output and its parts
+IO_FROM_SOLVER = ("solver/output/output.c", "solver/output/step_files.c", "solver/output/writer_thread.c", "solver/checkpoint/restart.c", "solver/checkpoint/regrid.c", "solver/checkpoint/stored_flow.c", "solver/output/fault_report.c", "solver/output/provenance.c", "solver/main.c", "solver/control/launch_tuning.c", "solver/statistics/netcdf_page.h", "solver/output/series_record.h",
+                  "solver/output/slices.c", "solver/output/probes.c", "solver/boundary/inflow.c", "solver/boundary/inflow_planes.c")  # output and its parts
 IO_FOR_ALL = ("io/log.h", "io/view.h")
 LIBRARY = (            # header of a library -> files that may include it
     (r"(hdf5|hdf5_hl|H5\w*)\.h", r"io/h5\.[ch]|tests/.*", "io/h5.[ch]"),
     (r"netcdf(_par|_meta|_mem)?\.h", r"io/nc\.[ch]|tests/.*", "io/nc.[ch]"),
     (r"mpi\.h", r"(?!kernels/).*", "folders other than kernels/"),
-    (r"fftw3\.h", r"kernels/cpu/.*|solver/line_transform\.c|tests/.*", "kernels/cpu/ and solver/line_transform.c"),
+    (r"fftw3\.h", r"kernels/cpu/.*|solver/line_transform\.c|tests/.*", "kernels/cpu/ and solver/math/fourier_line.c"),
     (r"(cuda|cufft|cublas|cusolver|cub/|cooperative_groups|nvtx).*", r"kernels/(cuda|base)/.*|tests/.*", "kernels/cuda/ and kernels/base/"),
 )
 CUDA_QUESTION = "kernels/base/types.h"

@@ -1,4 +1,4 @@
-/* What kernels/sample.h takes from the flow, in slow plain loops; vortices by matrices of strain and rotation and a bisection. */
+/* What kernels/point_sample.h takes from the flow, in slow plain loops; vortices by matrices of strain and rotation and a bisection. */
 #ifndef KOL_TESTS_REFERENCE_SAMPLE_H
 #define KOL_TESTS_REFERENCE_SAMPLE_H
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "../../kernels/base/mem.h"
+#include "kernels/base/mem.h"
 
 static void need(kol_status st)
 {

@@ -3,7 +3,7 @@
 #ifndef KOL_TESTS_HALO_CASE_H
 #define KOL_TESTS_HALO_CASE_H
 
-#include "../../solver/halo.h"
+#include "solver/parallel/halo.h"
 
 /* Numbers are exact in single precision: grids of at most HALO_CASE_CELLS cells in a direction, tags below HALO_CASE_TAGS. */
 enum { HALO_CASE_CELLS = 16, HALO_CASE_TAGS = 100 };

@@ -4,7 +4,7 @@
 #define KOL_TESTS_IO_CASE_H
 
 #include <mpi.h>
-#include "../../io/checkpoint.h"
+#include "io/checkpoint.h"
 
 enum { NX = 7, NY = 6, NZ = 5, CELLS = NX * NY * NZ, LAYOUTS = 7, SCALARS = 3 };
 extern const int layouts[LAYOUTS][3]; /* ranks in x, y, z */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../inputs/check.h"
-#include "../../kernels/base/device.h"
+#include "inputs/check.h"
+#include "kernels/base/device.h"
 #include "check.h"
 
 enum { U = STRETCHING_UNIFORM, T = STRETCHING_TANH, S = STRETCHING_SINE };

@@ -6,8 +6,8 @@
 #ifndef KOL_TESTS_KERNEL_CASE_H
 #define KOL_TESTS_KERNEL_CASE_H
 
-#include "../../solver/grid.h"
-#include "../../solver/reduction.h"
+#include "solver/state/grid.h"
+#include "solver/parallel/reduction.h"
 #include "../reference/reference.h"
 
 enum { CASE_PARTS = 8, PART_ARRAYS = 40, CASES = 6, CASE_UNIFORM = 0, CASE_STRETCHED = 1 };

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../kernels/laplace.h"
-#include "../../kernels/momentum.h"
-#include "../../kernels/project.h"
+#include "kernels/laplace.h"
+#include "kernels/momentum.h"
+#include "kernels/project.h"
 #include "check.h"
 
 enum { U = STRETCHING_UNIFORM, T = STRETCHING_TANH, S = STRETCHING_SINE };

@@ -3,7 +3,7 @@
 #ifndef KOL_TESTS_KERNEL_RUNS_H
 #define KOL_TESTS_KERNEL_RUNS_H
 
-#include "../../kernels/tune.h"
+#include "kernels/tune.h"
 #include "kernel_case.h"
 
 enum { RUN_INPUTS = 10, RUN_OUTPUTS = 6, RUN_CASES = 6, RUN_VARIANTS = 2 };

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../kernels/base/device.h"
-#include "../../kernels/base/mem.h"
+#include "kernels/base/device.h"
+#include "kernels/base/mem.h"
 
 const double LEVEL_EPSILON = sizeof(level_real) == sizeof(double) ? DBL_EPSILON : FLT_EPSILON;
 

@@ -4,7 +4,7 @@
 #ifndef KOL_TESTS_LEVEL_CASE_H
 #define KOL_TESTS_LEVEL_CASE_H
 
-#include "../../kernels/level.h"
+#include "kernels/level.h"
 #include "../reference/level.h"
 
 enum { LEVEL_ARRAYS = 48 };

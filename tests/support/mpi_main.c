@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "mpi_main.h"
-#include "../../kernels/base/device.h"
+#include "kernels/base/device.h"
 
 static void too_late(int signal_number)
 {

@@ -2,7 +2,7 @@
 #ifndef KOL_TESTS_RANKS_H
 #define KOL_TESTS_RANKS_H
 
-#include "../../solver/comm.h"
+#include "solver/parallel/comm.h"
 
 static const struct comm self = {.mpi = MPI_COMM_SELF, .rank = 0, .size = 1, .node_rank = 0, .node_size = 1};
 static const int whole[3] = {1, 1, 1};

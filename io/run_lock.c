@@ -1,0 +1,201 @@
+#include "run_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATH_TEXT = 1100, HOST = 128, ATTEMPTS = 5 };
+static const char NAME[] = "kolmo.lock";
+
+struct runlock {
+    int fd;
+    unsigned long beats;
+    char path[PATH_TEXT];
+};
+
+/* owner: what a lock file says. */
+struct owner {
+    unsigned long beats;
+    long pid;
+    unsigned long long born; /* start of the process in ticks of its host: numbers of processes come again */
+    char host[HOST], since[40];
+};
+
+static unsigned long long born(long pid)
+{
+    char path[64], text[1024];
+    unsigned long long ticks = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *f = fopen(path, "re");
+    if (f == NULL) return 0;
+    const size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = '\0';
+    const char *at = strrchr(text, ')'); /* the name before it may hold anything */
+    for (int field = 2; at != NULL && field < 22; ++field) at = strchr(at + 1, ' ');
+    if (at != NULL) ticks = strtoull(at, NULL, 10);
+    return ticks;
+}
+
+static struct owner myself(void)
+{
+    struct owner o = {.pid = (long)getpid()};
+    const time_t now = time(NULL);
+    struct tm utc;
+    o.born = born(o.pid);
+    if (gethostname(o.host, sizeof o.host - 1) != 0) strcpy(o.host, "unknown");
+    gmtime_r(&now, &utc);
+    strftime(o.since, sizeof o.since, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return o;
+}
+
+static int write_owner(int fd, const struct owner *o)
+{
+    char text[512];
+    const int n = snprintf(text, sizeof text, "beat %012lu\nhost %s\npid %ld\nborn %llu\nsince %s\n",
+                           o->beats, o->host, o->pid, o->born, o->since);
+    return pwrite(fd, text, (size_t)n, 0) == n && fsync(fd) == 0;
+}
+
+/* 0 where the file is gone, or empty: its run is between making and filling it. */
+static int read_owner(const char *path, struct owner *o)
+{
+    memset(o, 0, sizeof *o);
+    FILE *f = fopen(path, "re");
+    if (f == NULL) return 0;
+    const int n = fscanf(f, "beat %lu host %127s pid %ld born %llu since %39s", &o->beats, o->host, &o->pid,
+                         &o->born, o->since);
+    fclose(f);
+    return n == 5;
+}
+
+static int lives_here(const struct owner *o)
+{
+    if (kill((pid_t)o->pid, 0) != 0 && errno == ESRCH) return 0;
+    const unsigned long long now = born(o->pid);
+    return now == 0 || o->born == 0 || now == o->born;
+}
+
+/* The run of another host is alive where its beats go on. Opened anew each time: network file systems then look again. */
+static int beats_go_on(const char *path, struct owner first)
+{
+    for (int second = 0; second < RUN_LOCK_PATIENCE; ++second) {
+        struct owner later;
+        const struct timespec one = {1, 0};
+        nanosleep(&one, NULL);
+        if (read_owner(path, &later) && (later.beats != first.beats || later.pid != first.pid)) return 1;
+    }
+    return 0;
+}
+
+/* flock's answer: 1 locked, 0 somebody has it, -1 the file system has no such locks. */
+static int try_flock(int fd)
+{
+    int rc;
+    do rc = flock(fd, LOCK_EX | LOCK_NB);
+    while (rc != 0 && errno == EINTR);
+    if (rc == 0) return 1;
+    return errno == EWOULDBLOCK ? 0 : -1;
+}
+
+static kol_status refuse(const char *directory, const struct owner *o)
+{
+    RAISE(
+        KOL_ERR_IO,
+        "directory %s is in use by another run (process %ld on host %s, since %s): two runs would spoil each "
+        "other's files; wait for its end, or set output.directory",
+        directory, o->pid, o->host[0] != '\0' ? o->host : "unknown",
+        o->since[0] != '\0' ? o->since : "unknown");
+}
+
+/* A lock file is there. Removes it where its run is dead; KOL_ERR_IO where it lives. */
+static kol_status judge(const char *directory, const char *path, char *note, size_t size)
+{
+    struct owner o;
+    const struct owner me = myself();
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) return KOL_OK; /* gone meanwhile */
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s: %s; check its permissions", path, strerror(errno));
+    const int locked = try_flock(fd), filled = read_owner(path, &o);
+    const int here = strcmp(o.host, me.host) == 0;
+    int alive = locked == 0;
+    if (locked < 0 && here) alive = lives_here(&o);
+    if (locked != 0 && !here && filled) alive = beats_go_on(path, o);
+    if (!alive) {
+        if (filled)
+            snprintf(note, size,
+                     "taking over the lock of a run that has ended without a word (process %ld on host %s, "
+                     "since %s)",
+                     o.pid, o.host, o.since);
+        unlink(path);
+    }
+    close(fd);
+    return alive ? refuse(directory, &o) : KOL_OK;
+}
+
+/* fd of a lock file that did not exist before; -1 where it does. */
+static kol_status make(struct runlock *l)
+{
+    const struct owner me = myself();
+    l->fd = open(l->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (l->fd < 0 && errno == EEXIST) return KOL_OK;
+    if (l->fd < 0)
+        RAISE(KOL_ERR_IO, "%s: create: %s; check permissions, quota and free space", l->path,
+              strerror(errno));
+    try_flock(l->fd); /* where the file system has none, the text has to do */
+    if (write_owner(l->fd, &me)) return KOL_OK;
+    const int fault = errno;
+    unlink(l->path);
+    RAISE(KOL_ERR_IO, "%s: write: %s; check free space and quota", l->path, strerror(fault));
+}
+
+kol_status run_lock_take(const char *directory, struct runlock **out, char *note, size_t size)
+{
+    struct runlock *l = calloc(1, sizeof *l);
+    kol_status st = KOL_OK;
+    *out = NULL;
+    note[0] = '\0';
+    if (l == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the lock of %s", directory);
+    l->fd = -1;
+    if (snprintf(l->path, sizeof l->path, "%s/%s", directory, NAME) >= PATH_TEXT)
+        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__, "output.directory is too long");
+    for (int n = 0; n < ATTEMPTS && st == KOL_OK && l->fd < 0; ++n) {
+        st = make(l);
+        if (st == KOL_OK && l->fd < 0) st = judge(directory, l->path, note, size);
+    }
+    if (st == KOL_OK && l->fd < 0)
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s comes and goes: other runs start in this directory", l->path);
+    if (st == KOL_OK) {
+        *out = l;
+        return KOL_OK;
+    }
+    if (l->fd >= 0) close(l->fd);
+    free(l);
+    return st;
+}
+
+void run_lock_beat(struct runlock *l)
+{
+    char text[32];
+    const int n = snprintf(text, sizeof text, "beat %012lu\n", ++l->beats);
+    if (pwrite(l->fd, text, (size_t)n, 0) == n)
+        (void)fsync(l->fd); /* a beat that is lost is made up for by the next */
+}
+
+/* Removed first: whoever waits for the lock then makes a file of his own. */
+void run_lock_drop(struct runlock **l)
+{
+    if (*l == NULL) return;
+    unlink((*l)->path);
+    close((*l)->fd);
+    free(*l);
+    *l = NULL;
+}

@@ -1,0 +1,62 @@
+#include "../point_sample.h"
+#include "../point/point_sample.h"
+#include "check.cuh"
+#include "queue.cuh"
+
+enum { SAMPLE_THREADS = 256 };
+
+static unsigned sample_grid(ptrdiff_t threads)
+{
+    return (unsigned)((threads + SAMPLE_THREADS - 1) / SAMPLE_THREADS);
+}
+
+/* A thread takes one cell: threads side by side in x, then y, then z. */
+template <enum point_sample_quantity Q>
+static __global__ void __launch_bounds__(SAMPLE_THREADS)
+    cells_kernel(struct box b, struct metrics m, struct range r, const real *__restrict__ u,
+                 const real *__restrict__ v, const real *__restrict__ w, const real *__restrict__ p,
+                 real *__restrict__ out)
+{
+    const ptrdiff_t nx = r.hi[X] - r.lo[X], ny = r.hi[Y] - r.lo[Y], nz = r.hi[Z] - r.lo[Z];
+    const ptrdiff_t n = (ptrdiff_t)blockIdx.x * SAMPLE_THREADS + threadIdx.x;
+    if (n >= nx * ny * nz) return;
+    const int i = r.lo[X] + (int)(n % nx), j = r.lo[Y] + (int)(n / nx % ny), k = r.lo[Z] + (int)(n / nx / ny);
+    point_sample(b, m, Q, u, v, w, p, i, j, k, out + n * point_sample_components(Q));
+}
+
+kol_status point_sample_cells(struct box b, struct metrics m, enum point_sample_quantity q, struct range r,
+                              real *const vel[3], const real *p, real *out)
+{
+    const ptrdiff_t n = (ptrdiff_t)(r.hi[X] - r.lo[X]) * (r.hi[Y] - r.lo[Y]) * (r.hi[Z] - r.lo[Z]);
+    auto kernel = q == SAMPLE_VELOCITY    ? cells_kernel<SAMPLE_VELOCITY>
+                  : q == SAMPLE_PRESSURE  ? cells_kernel<SAMPLE_PRESSURE>
+                  : q == SAMPLE_VORTICITY ? cells_kernel<SAMPLE_VORTICITY>
+                  : q == SAMPLE_Q         ? cells_kernel<SAMPLE_Q>
+                                          : cells_kernel<SAMPLE_LAMBDA2>;
+    if (n <= 0) return KOL_OK;
+    kernel<<<sample_grid(n), SAMPLE_THREADS, 0, queue_stream()>>>(b, m, r, vel[X], vel[Y], vel[Z], p, out);
+    CUDA_LAUNCHED("sample_cells");
+    return KOL_OK;
+}
+
+static __global__ void __launch_bounds__(SAMPLE_THREADS)
+    points_kernel(ptrdiff_t n, const struct point_sample_point *__restrict__ point,
+                  const real *__restrict__ u, const real *__restrict__ v, const real *__restrict__ w,
+                  const real *__restrict__ p, real *__restrict__ out)
+{
+    const ptrdiff_t i = (ptrdiff_t)blockIdx.x * SAMPLE_THREADS + threadIdx.x;
+    if (i >= n) return;
+    const int a = point[i].array;
+    const real *const from = a == X ? u : a == Y ? v : a == Z ? w : p;
+    out[i] = from[point[i].at];
+}
+
+kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point,
+                               const real *const array[4], real *out)
+{
+    if (n <= 0) return KOL_OK;
+    points_kernel<<<sample_grid(n), SAMPLE_THREADS, 0, queue_stream()>>>(n, point, array[0], array[1],
+                                                                         array[2], array[3], out);
+    CUDA_LAUNCHED("sample_points");
+    return KOL_OK;
+}

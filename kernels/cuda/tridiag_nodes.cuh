@@ -1,0 +1,99 @@
+/* The nodes that chunks leave (tridiag_chunk.cuh), one in each thread, solved by a thread block: parallel cyclic reduction of a ring, log2(chunks)
+ * steps, in each of which every node eliminates its two neighbours. */
+#ifndef KOL_CUDA_TRIDIAG_NODES_CUH
+#define KOL_CUDA_TRIDIAG_NODES_CUH
+
+#include "tridiag_chunk.cuh"
+
+/* Values that a node shows the others: odd, so that those of threads side by side lie in different banks. */
+enum { SHOWN = 5 };
+
+/* shape: of a thread block: a few columns that lie side by side, all their chunks, a power of two. */
+struct shape {
+    int columns, chunks, threads;
+};
+
+/* place: of this thread in its block, that has the chunk of a column. shown: what nodes tell each other, SHOWN values a thread, in shared
+ * memory. */
+struct place {
+    int column, chunk, columns, chunks, threads;
+    double *shown;
+};
+
+static __device__ __forceinline__ struct place place_of(const struct shape &s, double *shown)
+{
+    const int own = (int)threadIdx.x;
+    return {own % s.columns, own / s.columns, s.columns, s.chunks, s.threads, shown};
+}
+
+static __device__ __forceinline__ void show(const struct place &t, int value, double v)
+{
+    t.shown[SHOWN * (int)threadIdx.x + value] = v;
+}
+
+/* What node n shows. */
+static __device__ __forceinline__ const double *shown_by(const struct place &t, int n)
+{
+    return t.shown + SHOWN * n;
+}
+
+/* The thread with the node `away` chunks on; the ends of a column are neighbours. */
+static __device__ __forceinline__ int neighbour(const struct place &t, int away)
+{
+    const int n = (int)threadIdx.x + away * t.columns;
+    return n < 0 ? n + t.threads : n >= t.threads ? n - t.threads : n;
+}
+
+/* Sum over the chunks of this thread's column, the same for all of them; a barrier before and after. */
+static __device__ __forceinline__ double column_sum(const struct place &t, double v)
+{
+    double sum = 0;
+    __syncthreads();
+    show(t, 0, v);
+    __syncthreads();
+    for (int c = 0; c < t.chunks; ++c) sum += shown_by(t, c * t.columns + t.column)[0];
+    __syncthreads();
+    return sum;
+}
+
+/* Each separator gets what the inner levels below it left. */
+static __device__ __forceinline__ void meet(const struct place &t, double ground, double2 r, struct node &own)
+{
+    const double *const below = shown_by(t, neighbour(t, -1));
+    show(t, 0, own.high);
+    show(t, 1, ground);
+    show(t, 2, r.x);
+    show(t, 3, r.y);
+    __syncthreads();
+    own.low = below[0];
+    own.ground += below[1];
+    own.r.x += below[2];
+    own.r.y += below[3];
+    __syncthreads();
+}
+
+/* Parallel cyclic reduction: in the end each node is joined to itself and the ground alone. */
+static __device__ __forceinline__ double2 reduce(const struct place &t, struct node own)
+{
+    for (int away = 1; away < t.chunks; away *= 2) {
+        const double inverse = reciprocal(own.low + own.high + own.ground);
+        const double *const below = shown_by(t, neighbour(t, -away));
+        const double *const above = shown_by(t, neighbour(t, away));
+        show(t, 0, own.low * inverse);
+        show(t, 1, own.high * inverse);
+        show(t, 2, own.ground * inverse);
+        show(t, 3, own.r.x * inverse);
+        show(t, 4, own.r.y * inverse);
+        __syncthreads();
+        own.ground += own.low * below[2] + own.high * above[2];
+        own.r.x += own.low * below[3] + own.high * above[3];
+        own.r.y += own.low * below[4] + own.high * above[4];
+        own.low *= below[0];
+        own.high *= above[1];
+        __syncthreads();
+    }
+    const double inverse = reciprocal(own.ground);
+    return make_double2(own.r.x * inverse, own.r.y * inverse);
+}
+
+#endif

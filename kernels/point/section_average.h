@@ -1,0 +1,30 @@
+/* Arithmetic of section_average.h that both backends, and hosts that average, share. */
+#ifndef KOL_POINT_SECTION_AVERAGE_H
+#define KOL_POINT_SECTION_AVERAGE_H
+
+#include <math.h>
+#include "../section_average.h"
+
+/* point_section_row: the number of one row, `places` values from `row` on, of section_average_rows: x - x is 0 but where x is not finite. */
+HD double point_section_row(const double *KOL_RESTRICT row, const double *KOL_RESTRICT weight, int places,
+                            int wanted, int inner)
+{
+    double all = 0;
+    int bad = 0;
+    for (int i = 0; i < places; ++i) bad |= row[i] - row[i] != 0;
+    if (bad) return NAN;
+    for (int i = inner; i < places - inner && wanted; ++i) all += weight[i] * row[i];
+    return all;
+}
+
+/* point_section_add: Neumaier's compensation: what a sum of any length loses is that of one addition. */
+HD void point_section_add(double *sum, double *carry, double x)
+{
+    const double old = *sum, all = old + x;
+    const int keeps = fabs(old) >= fabs(x);
+    const double large = keeps ? old : x, small = keeps ? x : old;
+    *carry += (large - all) + small;
+    *sum = all;
+}
+
+#endif

@@ -1,0 +1,56 @@
+#include "boundary.h"
+
+#include <math.h>
+#include "open_faces.h"
+
+struct walls boundary_walls(const struct input *in, const struct decomp *d)
+{
+    struct walls w = walls_none();
+    for (int f = 0; f < FACES; ++f) {
+        const int dir = f / 2, high = f % 2, kind = in->boundary.face[f];
+        w.any |= kind != BOUNDARY_PERIODIC;
+        if (kind == BOUNDARY_PERIODIC || d->coord[dir] != (high ? d->ranks[dir] - 1 : 0)) continue;
+        w.faces |= 1u << f;
+        w.factor[f] = kind == BOUNDARY_SLIP ? 1 : kind == BOUNDARY_OUTFLOW ? 0 : -1;
+        if (open_faces_is(in, f)) w.open |= 1u << f;
+        for (int c = 0; c < 3; ++c) w.velocity[f][c] = (real)in->boundary.velocity[f][c];
+    }
+    return w;
+}
+
+double boundary_speed(const struct input *in)
+{
+    double most = 0;
+    for (int f = 0; f < FACES; ++f)
+        for (int c = 0; c < 3 && in->boundary.face[f] == BOUNDARY_WALL; ++c)
+            most = fmax(most, fabs(in->boundary.velocity[f][c]));
+    return most;
+}
+
+int boundary_moves(const struct input *in)
+{
+    return boundary_speed(in) > 0;
+}
+
+kol_status boundary_begin(struct run *run, real *const *fields, int n, enum halo_shape shape)
+{
+    TRY(halo_begin(run->halo, fields, n, shape));
+    if (run->walls.faces == 0) return KOL_OK;
+    TRY(wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_INNER), fields));
+    return halo_begun(run->halo);
+}
+
+kol_status boundary_arrive(struct run *run, real *const vel[3])
+{
+    TRY(halo_arrive(run->halo));
+    if (run->walls.faces == 0 || halo_remote(run->halo) == 0) return KOL_OK;
+    const kol_status st = wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_RIM), vel);
+    return st == KOL_OK ? KOL_OK : halo_join(run->halo, st);
+}
+
+kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape)
+{
+    TRY(halo_fill(run->halo, fields, n, shape));
+    if (run->walls.faces == 0) return KOL_OK;
+    return wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_ALL), fields);
+}

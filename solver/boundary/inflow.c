@@ -1,0 +1,552 @@
+#include "inflow.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "io/planefile.h"
+#include "inflow_planes.h"
+#include "inflow_waves.h"
+
+static const double PI = 3.14159265358979323846;
+/* Without an outflow the most that fluxes may lack, over what comes in, to be put right by a factor on that; and what is rounding of inputs. */
+static const double IMBALANCE = 1e-2, CANCELS = 1e-9;
+enum { DUCT_TERMS = 100 }; /* of the series of a duct: the last is 1e-7 of the first */
+/* Of turbulence, in root mean squares. */
+static const double PEAK = 3;
+
+struct inflow {
+    const struct input *in;
+    const struct input_source *source; /* NULL: not known */
+    const struct grid *g;
+    double *steady[FACES];            /* planes of the mean velocity */
+    struct inflow_table table[FACES]; /* of profiles that are tables */
+    struct inflow_wave *wave[FACES];  /* of turbulence; NULL: none */
+    struct planefile *planes[FACES];  /* of profiles that are planes in time; their plane here is 0 */
+};
+
+struct inflow_face inflow_face_make(const struct grid *g, int face)
+{
+    struct inflow_face f = {.face = face, .along = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z}};
+    for (int n = 0; n < 2; ++n) f.cells[n] = g->n_g[f.along[n]];
+    return f;
+}
+
+size_t inflow_values(const struct inflow_face *f)
+{
+    return 3 * (size_t)(f->cells[0] + 1) * (size_t)(f->cells[1] + 1);
+}
+
+ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j)
+{
+    return ((ptrdiff_t)c * (f->cells[1] + 1) + j) * (f->cells[0] + 1) + i;
+}
+
+/* --- profiles --- */
+
+/* span: the open part of one direction along a face, and whether walls bound it there. */
+struct span {
+    double low, high; /* [L] */
+    int wall[2];
+    double velocity[2][3]; /* of the walls [U] */
+};
+
+static struct span span_of(const struct input *in, const struct grid *g, const struct inflow_face *f, int n)
+{
+    const int d = f->along[n];
+    const double *w = in->boundary.window[f->face], from = g->face[d][0], to = g->face[d][g->n_g[d]];
+    const int whole = w[0] == 0 && w[1] == 0 && w[2] == 0 && w[3] == 0;
+    struct span s = {.low = whole ? from : w[2 * n], .high = whole ? to : w[2 * n + 1]};
+    const double slack = 1e-9 * (to - from);
+    for (int side = 0; side < 2; ++side) {
+        const int edge = side ? s.high < to - slack : s.low > from + slack, face = 2 * d + side;
+        s.wall[side] = edge || in->boundary.face[face] == BOUNDARY_WALL;
+        for (int c = 0; c < 3 && s.wall[side] && !edge; ++c)
+            s.velocity[side][c] = in->boundary.velocity[face][c];
+    }
+    return s;
+}
+
+/* Width between walls of which free slip at one end is the middle, and the place in it. */
+static double wall_width(struct span s)
+{
+    return (s.wall[0] && s.wall[1] ? 1 : 2) * (s.high - s.low);
+}
+
+static double wall_place(struct span s, double x)
+{
+    return x - s.low + (s.wall[0] ? 0 : s.high - s.low);
+}
+
+/* cosh(x) / cosh(y), |x| <= y. */
+static double cosh_ratio(double x, double y)
+{
+    return exp(fabs(x) - y) * (1 + exp(-2 * fabs(x))) / (1 + exp(-2 * y));
+}
+
+/* The developed laminar flow, to a factor: constant, a parabola, or the series of a duct. */
+static double laminar(const struct span s[2], double x, double y)
+{
+    const int across[2] = {s[0].wall[0] || s[0].wall[1], s[1].wall[0] || s[1].wall[1]};
+    const double a = wall_width(s[0]), b = wall_width(s[1]), p = wall_place(s[0], x), q = wall_place(s[1], y);
+    if (!across[0] && !across[1]) return 1;
+    if (!across[1]) return p * (a - p) / (a * a);
+    if (!across[0]) return q * (b - q) / (b * b);
+    double sum = 0;
+    for (int n = 1; n < 2 * DUCT_TERMS; n += 2)
+        sum += (1 - cosh_ratio(n * PI * (q - b / 2) / a, n * PI * b / (2 * a))) * sin(n * PI * p / a) /
+               ((double)n * n * n);
+    return sum;
+}
+
+/* What the walls of a channel carry along: linear between them, the same everywhere beside one. A duct's are at rest (check_open). */
+static double carried(const struct span s[2], int c, const double x[2])
+{
+    double sum = 0;
+    for (int n = 0; n < 2; ++n) {
+        const struct span *t = &s[n];
+        const double between = (x[n] - t->low) / (t->high - t->low), high = !t->wall[0]  ? 1
+                                                                            : t->wall[1] ? between
+                                                                                         : 0;
+        sum += (1 - high) * t->velocity[0][c] + high * t->velocity[1][c];
+    }
+    return sum;
+}
+
+static double coordinate(const struct grid *g, int d, int on_face, int i)
+{
+    return on_face ? g->face[d][i] : g->centre[d][i < g->n_g[d] ? i : g->n_g[d] - 1];
+}
+
+/* Whether a point lies in the open part; points on its edge are those of the wall there. */
+static int within(struct span s, double x, int on_face)
+{
+    const double slack = 1e-9 * (s.high - s.low);
+    if (!on_face) return x > s.low && x < s.high;
+    return x > s.low + (s.wall[0] ? slack : -slack) && x < s.high - (s.wall[1] ? slack : -slack);
+}
+
+/* The shape of component c at each of its places, 0 where the face is closed. */
+static void shape_plane(const struct input *in, const struct grid *g, const struct inflow_face *f, int c,
+                        double *value)
+{
+    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    const int on[2] = {c == f->along[0], c == f->along[1]};
+    for (int j = 0; j <= f->cells[1]; ++j) {
+        const double y = coordinate(g, f->along[1], on[1], j);
+        for (int i = 0; i <= f->cells[0]; ++i) {
+            const double x = coordinate(g, f->along[0], on[0], i);
+            double u = within(s[0], x, on[0]) && within(s[1], y, on[1]);
+            if (u > 0 && in->boundary.profile[f->face] == PROFILE_PARABOLIC) u = laminar(s, x, y);
+            value[inflow_place(f, c, i, j)] = u;
+        }
+    }
+}
+
+/* Mean of the shape of the velocity through the face over its open part. */
+static double shape_mean(const struct grid *g, const struct inflow_face *f, const double *value)
+{
+    double sum = 0, area = 0;
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i) {
+            const double part = grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j),
+                         u = value[inflow_place(f, f->face / 2, i, j)];
+            sum += u * part;
+            area += part * (u != 0);
+        }
+    return area > 0 ? sum / area : 0;
+}
+
+static struct input_place file_place(const struct inflow *inflow, int face)
+{
+    return input_place(inflow->source, offsetof(struct input, boundary.file) + (size_t)face * INPUT_TEXT, 0);
+}
+
+/* Where the velocity of a face is given: its table, or the input. */
+static struct input_place velocity_place(const struct inflow *inflow, int face)
+{
+    const size_t first = offsetof(struct input, boundary.velocity), each = 3 * sizeof(double);
+    if (inflow->in->boundary.profile[face] == PROFILE_TABLE) return file_place(inflow, face);
+    struct input_place p = input_place(inflow->source, first + (size_t)face * each, 0);
+    p.name[strcspn(p.name, "(")] = '\0';
+    return p;
+}
+
+/* Mean of what the walls carry along over the open cells of a face. */
+static double carried_mean(const struct grid *g, const struct inflow_face *f, const struct span s[2], int c)
+{
+    double sum = 0, area = 0;
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i) {
+            const double x[2] = {g->centre[f->along[0]][i], g->centre[f->along[1]][j]},
+                         part = grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j);
+            if (!within(s[0], x[0], 0) || !within(s[1], x[1], 0)) continue;
+            sum += part * carried(s, c, x);
+            area += part;
+        }
+    return sum / area;
+}
+
+/* Velocities of a table, 0 where the face is closed. */
+static void table_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
+{
+    const struct input *in = inflow->in;
+    const struct grid *g = inflow->g;
+    const int second = in->boundary.along[f->face] == f->along[1];
+    for (int c = 0; c < 3; ++c)
+        for (int j = 0; j <= f->cells[1]; ++j)
+            for (int i = 0; i <= f->cells[0]; ++i) {
+                const double x = coordinate(g, f->along[second], c == f->along[second], second ? j : i);
+                value[inflow_place(f, c, i, j)] *= inflow_table_at(&inflow->table[f->face], c, x);
+            }
+}
+
+/* The developed flow of the mean velocity that is asked for: what the walls carry along, and the shape in what lacks. */
+static void laminar_plane(const struct inflow *inflow, const struct inflow_face *f, int c, double mean,
+                          double *value)
+{
+    const struct input *in = inflow->in;
+    const struct grid *g = inflow->g;
+    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    const int on[2] = {c == f->along[0], c == f->along[1]};
+    const int moves = in->boundary.profile[f->face] == PROFILE_PARABOLIC;
+    const double factor = (in->boundary.velocity[f->face][c] - (moves ? carried_mean(g, f, s, c) : 0)) / mean;
+    for (int j = 0; j <= f->cells[1]; ++j)
+        for (int i = 0; i <= f->cells[0]; ++i) {
+            double *u = &value[inflow_place(f, c, i, j)];
+            const double x[2] = {coordinate(g, f->along[0], on[0], i), coordinate(g, f->along[1], on[1], j)};
+            *u = *u * factor + (moves && *u != 0 ? carried(s, c, x) : 0);
+        }
+}
+
+static kol_status steady_plane(const struct inflow *inflow, const struct inflow_face *f, double *value)
+{
+    const struct input *in = inflow->in;
+    for (int c = 0; c < 3; ++c) shape_plane(in, inflow->g, f, c, value);
+    const double mean = shape_mean(inflow->g, f, value);
+    if (!(mean > 0)) {
+        const size_t window = offsetof(struct input, boundary.window) + (size_t)f->face * 4 * sizeof(double);
+        const struct input_place p = input_place(inflow->source, window, 0);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: boundary.%c_%s_window lies between the centres of cells: no cell is open; make it "
+              "wider, or "
+              "take more cells",
+              p.at, "xyz"[f->face / 2], f -> face % 2 ? "high" : "low");
+    }
+    if (in->boundary.profile[f->face] == PROFILE_TABLE) {
+        table_plane(inflow, f, value);
+        return KOL_OK;
+    }
+    for (int c = 0; c < 3; ++c) laminar_plane(inflow, f, c, mean, value);
+    return KOL_OK;
+}
+
+/* --- balance --- */
+
+/* Sum over the face of areas times a plane's component through it. */
+static double through_face(const struct grid *g, const struct inflow_face *f, const double *value)
+{
+    double sum = 0;
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i)
+            sum += grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j) *
+                   value[inflow_place(f, f->face / 2, i, j)];
+    return sum;
+}
+
+static int inward(const struct inflow_face *f, double velocity)
+{
+    return f->face % 2 ? velocity < 0 : velocity > 0;
+}
+
+/* Adds what a plane carries into the box and out of it, and multiplies by `factor` what comes in. */
+static void add_both_ways(const struct grid *g, const struct inflow_face *f, double factor, double *value,
+                          double *in, double *out)
+{
+    for (int j = 0; j < f->cells[1]; ++j)
+        for (int i = 0; i < f->cells[0]; ++i) {
+            double *u = &value[inflow_place(f, f->face / 2, i, j)];
+            const double part = grid_width(g, f->along[0], i) * grid_width(g, f->along[1], j) * fabs(*u);
+            *(inward(f, *u) ? in : out) += part;
+            if (inward(f, *u)) *u *= factor;
+        }
+}
+
+static void both_ways(struct inflow *inflow, double factor, double *in, double *out)
+{
+    *in = *out = 0;
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        if (inflow->steady[face] != NULL) add_both_ways(inflow->g, &f, factor, inflow->steady[face], in, out);
+    }
+}
+
+/* The inflow that takes out most, the first one where none takes any: where a fault of them all is put. */
+static struct input_place worst_place(struct inflow *inflow)
+{
+    int worst = -1;
+    double most = -1;
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        double in = 0, out = 0;
+        if (inflow->steady[face] == NULL) continue;
+        add_both_ways(inflow->g, &f, 1, inflow->steady[face], &in, &out);
+        if (out - in <= most && worst >= 0) continue;
+        most = out - in;
+        worst = face;
+    }
+    return velocity_place(inflow, worst);
+}
+
+/* What the inflows bring is no less than what they take, where an outflow takes the rest; without one, the same. Turbulence has no flux. */
+static kol_status balance(struct inflow *inflow)
+{
+    double in, out;
+    int later = 0; /* planes in time are judged as they come */
+    for (int face = 0; face < FACES; ++face) later |= inflow->planes[face] != NULL;
+    both_ways(inflow, 1, &in, &out);
+    const struct input_place p = worst_place(inflow);
+    if (in + out == 0 && !later)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: nothing flows through the inflows: the velocities of %s are 0 on all open cells; "
+              "give a "
+              "velocity through the face, or choose 'wall'",
+              p.at, p.name);
+    for (int face = 0; face < FACES; ++face) {
+        if (inflow->in->boundary.face[face] != BOUNDARY_OUTFLOW) continue;
+        if (out - in > CANCELS * (in + out))
+            RAISE(KOL_ERR_INPUT,
+                  "%s: error: the inflows take %.6g out of the box, and outflows let nothing in: turn the "
+                  "velocity of "
+                  "%s round",
+                  p.at, out - in, p.name);
+        return KOL_OK;
+    }
+    if (fabs(in - out) > IMBALANCE * fmax(in, out))
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: no face is an outflow, and the inflows bring %.6g and take out %.6g (%s): choose "
+              "'outflow' "
+              "for a face, or velocities that cancel",
+              p.at, in, out, p.name);
+    if (in > 0) both_ways(inflow, out / in, &in, &out);
+    return KOL_OK;
+}
+
+/* --- turbulence --- */
+
+/* From 0 on a wall to 1 a length of the eddies away. */
+static double damped(struct span s, double x, double length)
+{
+    double factor = 1;
+    for (int side = 0; side < 2; ++side) {
+        const double away = fmax(side ? s.high - x : x - s.low, 0) * 2 / length;
+        if (s.wall[side]) factor *= 1 - exp(-away * away);
+    }
+    return factor;
+}
+
+double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i)
+{
+    const struct span s = span_of(inflow->in, inflow->g, f, n);
+    const double x = coordinate(inflow->g, f->along[n], on_face, i);
+    return within(s, x, on_face) ? damped(s, x, inflow->in->boundary.turbulence_length) : 0;
+}
+
+/* Area of the cells of a face that are open. */
+static double open_area(const struct input *in, const struct grid *g, const struct inflow_face *f)
+{
+    const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
+    double length[2] = {0, 0};
+    for (int n = 0; n < 2; ++n)
+        for (int i = 0; i < f->cells[n]; ++i)
+            if (within(s[n], g->centre[f->along[n]][i], 0)) length[n] += grid_width(g, f->along[n], i);
+    return length[0] * length[1];
+}
+
+static void inflow_turbulence_fill(struct inflow *inflow, const struct inflow_face *f)
+{
+    const struct input *in = inflow->in;
+    const double speed = through_face(inflow->g, f, inflow->steady[f->face]) / open_area(in, inflow->g, f);
+    inflow_waves_make(in, inflow->g, f->face, speed, in->boundary.turbulence_modes, inflow->wave[f->face]);
+}
+
+/* --- the whole --- */
+
+int inflow_turbulent(const struct input *in, int face)
+{
+    const double *rms = in->boundary.turbulence[face];
+    return in->boundary.face[face] == BOUNDARY_INFLOW && (rms[0] > 0 || rms[1] > 0 || rms[2] > 0);
+}
+
+static kol_status allocate(struct inflow *inflow)
+{
+    const struct input *in = inflow->in;
+    const struct grid *g = inflow->g;
+    int good = 1;
+    for (int face = 0; face < FACES; ++face) {
+        if (in->boundary.face[face] != BOUNDARY_INFLOW) continue;
+        const struct inflow_face f = inflow_face_make(g, face);
+        inflow->steady[face] = malloc(inflow_values(&f) * sizeof(double));
+        good = good && inflow->steady[face] != NULL;
+        if (!inflow_turbulent(in, face)) continue;
+        inflow->wave[face] = malloc((size_t)in->boundary.turbulence_modes * sizeof(struct inflow_wave));
+        good = good && inflow->wave[face] != NULL;
+    }
+    if (!good) RAISE(KOL_ERR_MEMORY, "no memory for the planes of inflows");
+    return KOL_OK;
+}
+
+static kol_status read_files(const struct comm *c, struct inflow *inflow)
+{
+    const struct input *in = inflow->in;
+    for (int face = 0; face < FACES; ++face) {
+        const int d = in->boundary.along[face];
+        const double *line = inflow->g->face[d];
+        if (inflow_from_planes(in, face))
+            TRY(inflow_planes_open(c, in, inflow->g, face, &inflow->planes[face]));
+        if (inflow->steady[face] == NULL || in->boundary.profile[face] != PROFILE_TABLE) continue;
+        const struct input_place by = file_place(inflow, face);
+        TRY(inflow_table_read(c, in->boundary.file[face], &by, line[0], line[inflow->g->n_g[d]],
+                              &inflow->table[face]));
+    }
+    return KOL_OK;
+}
+
+static kol_status fill(struct inflow *inflow)
+{
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        if (inflow->planes[face] != NULL) memset(inflow->steady[face], 0, inflow_values(&f) * sizeof(double));
+        else if (inflow->steady[face] != NULL) TRY(steady_plane(inflow, &f, inflow->steady[face]));
+    }
+    TRY(balance(inflow));
+    for (int face = 0; face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        if (inflow->wave[face] != NULL) inflow_turbulence_fill(inflow, &f);
+    }
+    return KOL_OK;
+}
+
+kol_status inflow_create(const struct comm *c, const struct input *in, const struct input_source *source,
+                         const struct grid *g, struct inflow **out)
+{
+    int any = 0;
+    for (int face = 0; face < FACES; ++face) any |= in->boundary.face[face] == BOUNDARY_INFLOW;
+    if (!any) return KOL_OK;
+    struct inflow *inflow = *out = calloc(1, sizeof *inflow);
+    if (inflow != NULL) {
+        inflow->in = in;
+        inflow->source = source;
+        inflow->g = g;
+    }
+    TRY(comm_agree(c, inflow != NULL
+                          ? allocate(inflow)
+                          : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for inflows")));
+    TRY(read_files(c, inflow));
+    return comm_agree(c, fill(inflow));
+}
+
+void inflow_destroy(struct inflow **inflow)
+{
+    if (*inflow == NULL) return;
+    for (int face = 0; face < FACES; ++face) {
+        free((*inflow)->steady[face]);
+        free((*inflow)->wave[face]);
+        planefile_close(&(*inflow)->planes[face]);
+        inflow_table_drop(&(*inflow)->table[face]);
+    }
+    free(*inflow);
+    *inflow = NULL;
+}
+
+const struct input *inflow_input(const struct inflow *inflow)
+{
+    return inflow->in;
+}
+
+int inflow_from_planes(const struct input *in, int face)
+{
+    return in->boundary.face[face] == BOUNDARY_INFLOW && in->boundary.profile[face] == PROFILE_PLANES;
+}
+
+const struct planefile *inflow_planefile(const struct inflow *inflow, int face)
+{
+    return inflow != NULL ? inflow->planes[face] : NULL;
+}
+
+kol_status inflow_ready(const struct inflow *inflow, double t)
+{
+    int first;
+    double part;
+    for (int face = 0; inflow != NULL && face < FACES; ++face) {
+        const struct planefile *f = inflow->planes[face];
+        if (f == NULL || inflow_planes_at(inflow->in, f, t, &first, &part)) continue;
+        const double *time = planefile_times(f);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: its planes reach from t = %.10g to %.10g, and t = %.10g is wanted; make run.t_end "
+              "fit, or "
+              "add planes_loop = .true. to &boundary",
+              inflow->in->boundary.file[face], time[0], time[planefile_count(f) - 1], t);
+    }
+    return KOL_OK;
+}
+
+const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face)
+{
+    return inflow != NULL && inflow->table[face].points > 0 ? &inflow->table[face] : NULL;
+}
+
+const struct grid *inflow_grid(const struct inflow *inflow)
+{
+    return inflow->g;
+}
+
+const struct inflow_wave *inflow_waves(const struct inflow *inflow, int face)
+{
+    return inflow->wave[face];
+}
+
+double inflow_coordinate(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i)
+{
+    return coordinate(inflow->g, f->along[n], on_face, i);
+}
+
+int inflow_index(const struct inflow *inflow, const struct decomp *d, int dir, int on_face, int i)
+{
+    const int n = d->n_g[dir], whole = d->offset[dir] + i, last = on_face ? n : n - 1;
+    if (inflow->g->periodic[dir]) return (whole + n) % n;
+    return whole < 0 ? 0 : whole > last ? last : whole;
+}
+
+double inflow_steady(const struct inflow *inflow, const struct decomp *d, int face, int c, int i, int j)
+{
+    const struct inflow_face f = inflow_face_make(inflow->g, face);
+    return inflow->steady[face][inflow_place(&f, c, inflow_index(inflow, d, f.along[0], c == f.along[0], i),
+                                             inflow_index(inflow, d, f.along[1], c == f.along[1], j))];
+}
+
+double inflow_speed(const struct inflow *inflow, int c)
+{
+    double most = 0;
+    for (int face = 0; inflow != NULL && face < FACES; ++face) {
+        const struct inflow_face f = inflow_face_make(inflow->g, face);
+        if (inflow->steady[face] == NULL) continue;
+        double steady = 0;
+        for (int j = 0; j < f.cells[1]; ++j)
+            for (int i = 0; i < f.cells[0]; ++i)
+                steady = fmax(steady, fabs(inflow->steady[face][inflow_place(&f, c, i, j)]));
+        if (inflow->planes[face] != NULL) steady = planefile_largest(inflow->planes[face], c);
+        most = fmax(most, steady + PEAK * inflow->in->boundary.turbulence[face][c]);
+    }
+    return most;
+}
+
+double inflow_mean(const struct inflow *inflow, int face)
+{
+    if (inflow == NULL || inflow->steady[face] == NULL) return 0;
+    const struct inflow_face f = inflow_face_make(inflow->g, face);
+    double area = 1;
+    for (int n = 0; n < 2; ++n)
+        area *= inflow->g->face[f.along[n]][f.cells[n]] - inflow->g->face[f.along[n]][0];
+    return through_face(inflow->g, &f, inflow->steady[face]) / area;
+}

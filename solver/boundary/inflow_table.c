@@ -1,0 +1,98 @@
+#include "inflow_table.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "parallel/share_file.h"
+
+enum { COLUMNS = 4 };
+
+/* One line: 1 a point, 0 blank or comment, -1 wrong. */
+static int read_line(const char *line, double value[COLUMNS])
+{
+    while (isspace((unsigned char)*line)) ++line;
+    if (*line == '\0' || *line == '#') return 0;
+    for (int n = 0; n < COLUMNS; ++n) {
+        char *rest;
+        value[n] = strtod(line, &rest);
+        if (rest == line || !isfinite(value[n])) return -1;
+        line = rest;
+    }
+    while (isspace((unsigned char)*line)) ++line;
+    return *line == '\0' || *line == '#' ? 1 : -1;
+}
+
+static kol_status read_lines(const char *name, const struct input_place *by, char *text,
+                             struct inflow_table *t)
+{
+    int lines = 1, number = 0;
+    for (const char *c = text; *c != '\0'; ++c) lines += *c == '\n';
+    t->x = malloc((size_t)lines * COLUMNS * sizeof *t->x);
+    if (t->x == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d lines of %s", lines, name);
+    for (int c = 0; c < 3; ++c) t->u[c] = t->x + (ptrdiff_t)(c + 1) * lines;
+    for (char *line = text, *next; line != NULL; line = next) {
+        double value[COLUMNS];
+        next = strchr(line, '\n');
+        if (next != NULL) *next++ = '\0';
+        ++number;
+        const int kind = read_line(line, value);
+        if (kind == 0) continue;
+        if (kind < 0)
+            RAISE(KOL_ERR_INPUT,
+                  "%s:%d: error: not four numbers, a coordinate and a velocity: '%.60s'; write a coordinate "
+                  "and u, v, w "
+                  "a line, comments after # %s",
+                  name, number, line, by->by);
+        if (t->points > 0 && !(value[0] > t->x[t->points - 1]))
+            RAISE(KOL_ERR_INPUT,
+                  "%s:%d: error: the coordinate %.10g does not lie above the one before, %.10g; let them "
+                  "increase from "
+                  "line to line %s",
+                  name, number, value[0], t->x[t->points - 1], by->by);
+        t->x[t->points] = value[0];
+        for (int c = 0; c < 3; ++c) t->u[c][t->points] = value[c + 1];
+        ++t->points;
+    }
+    return KOL_OK;
+}
+
+kol_status inflow_table_read(const struct comm *c, const char *name, const struct input_place *by, double low,
+                             double high, struct inflow_table *out)
+{
+    char *text = NULL;
+    const double slack = 1e-9 * (high - low);
+    TRY(share_file_text(c, name, by, &text));
+    const kol_status st = read_lines(name, by, text, out);
+    free(text);
+    TRY(comm_agree(c, st));
+    if (out->points < 2)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: %d line%s of numbers; give two or more, from the coordinate %.10g to %.10g %s",
+              name, out->points, out->points == 1 ? "" : "s", low, high, by->by);
+    if (out->x[0] > low + slack || out->x[out->points - 1] < high - slack)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: the coordinates reach from %.10g to %.10g; let them reach over the whole face, "
+              "from %.10g to "
+              "%.10g %s",
+              name, out->x[0], out->x[out->points - 1], low, high, by->by);
+    return KOL_OK;
+}
+
+void inflow_table_drop(struct inflow_table *t)
+{
+    free(t->x);
+    memset(t, 0, sizeof *t);
+}
+
+double inflow_table_at(const struct inflow_table *t, int c, double x)
+{
+    int low = 0, high = t->points - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (t->x[middle] <= x) low = middle;
+        else high = middle;
+    }
+    const double part = (x - t->x[low]) / (t->x[high] - t->x[low]);
+    return t->u[c][low] + fmin(fmax(part, 0), 1) * (t->u[c][high] - t->u[c][low]);
+}

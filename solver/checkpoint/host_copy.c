@@ -1,0 +1,381 @@
+#include "host_copy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "restart.h"
+
+/* Of a rank's part of the free host memory, what copies for files may take. */
+static const double HOST_SHARE = 0.5;
+
+static const double GIB = 1073741824.0;
+
+/* Planes beside its own that a slab of three components has on either side. */
+enum { MARGIN = 1 };
+
+/* --- host memory --- */
+
+static int writes_fields(const struct input *in)
+{
+    return in->output.field_interval > 0 || in->output.field_interval_time > 0;
+}
+
+static int slots_ahead(const struct input *in)
+{
+    const int state = restart_arrays(in), centred = writes_fields(in) ? 4 : 0;
+    return state > centred ? state : centred;
+}
+
+/* Room for one plane at least, and no more than the whole box takes. */
+static ptrdiff_t slab_values(const struct input *in, struct box b, size_t slab)
+{
+    const int vectors = writes_fields(in);
+    const ptrdiff_t least = vectors ? 3 * (1 + 2 * MARGIN) * b.sz : b.sz;
+    const ptrdiff_t whole = vectors ? 3 * (b.nz + 2 * MARGIN) * b.sz : b.nz * b.sz;
+    ptrdiff_t n = (ptrdiff_t)(slab / sizeof(real));
+    if (n < least) n = least;
+    return n < whole ? n : whole;
+}
+
+/* Own planes that a slab takes. */
+static int slab_planes(const struct host_copy *s, int components)
+{
+    const struct box b = s->run->grid.box;
+    const ptrdiff_t n = s->slab_values / (components * b.sz) - (components > 1 ? 2 * MARGIN : 0);
+    return n < b.nz ? (int)n : b.nz;
+}
+
+double host_copy_bytes(const struct input *in, const struct decomp *d, struct box b, int ahead)
+{
+    const ptrdiff_t slab = slab_values(in, b, HOST_COPY_SLAB_BYTES);
+    const double values = ahead ? (double)slots_ahead(in) * (double)b.size : 2 * (double)slab;
+    return (values + (double)slab) * (double)sizeof(real) + restart_host_bytes(in, d, b); /* and one packed */
+}
+
+static void drop_slots(struct host_copy *s)
+{
+    for (int n = 0; n < HOST_COPY_MOST; ++n) {
+        mem_host_free(s->field[n]);
+        s->field[n] = NULL;
+    }
+    s->slots = 0;
+}
+
+/* Touched now where the system gives pages at the first touch, so that it does not when the solver waits for the copy; page-locked
+ * memory has them. */
+static kol_status take_host(size_t bytes, real **out)
+{
+    void *memory = NULL;
+    TRY(mem_host_alloc(bytes, &memory));
+    if (strcmp(device_backend(), "cpu") == 0) memset(memory, 0, bytes);
+    *out = memory;
+    return KOL_OK;
+}
+
+static kol_status take_slots(struct host_copy *s, int count)
+{
+    const size_t bytes = (size_t)s->run->grid.box.size * sizeof(real);
+    for (; s->slots < count; ++s->slots) TRY(take_host(bytes, &s->field[s->slots]));
+    return KOL_OK;
+}
+
+/* Whether a rank's share of the host's memory takes the copies and leaves something. */
+static kol_status check_room(const struct run *run)
+{
+    const double wanted = host_copy_bytes(&run->in, &run->decomp, run->grid.box, 1);
+    size_t bytes = 0;
+    TRY(mem_host_available(&bytes));
+    const double share = (double)bytes / run->comm.node_size;
+    if (wanted < HOST_SHARE * share) return KOL_OK;
+    RAISE(KOL_ERR_MEMORY,
+          "copies of %.3f GiB would take more than half of a rank's share of the free memory of a host, %.3f "
+          "GiB",
+          wanted / GIB, share / GIB);
+}
+
+/* Whether all ranks could; s->obstacle: why the first that could not, could not. What failed is no fault of the run. */
+static kol_status all_could(const struct run *run, struct host_copy *s, kol_status mine, int *all)
+{
+    int first = mine == KOL_OK ? run->comm.size : run->comm.rank, rank;
+    snprintf(s->obstacle, sizeof s->obstacle, "%s", mine == KOL_OK ? "" : status_message());
+    status_clear();
+    MPI_TRY(MPI_Allreduce(&first, &rank, 1, MPI_INT, MPI_MIN, run->comm.mpi));
+    *all = rank == run->comm.size;
+    if (!*all) MPI_TRY(MPI_Bcast(s->obstacle, sizeof s->obstacle, MPI_CHAR, rank, run->comm.mpi));
+    return KOL_OK;
+}
+
+/* Copies of everything where all ranks have the memory; it is asked for before a node swaps. */
+static kol_status take_ahead(const struct run *run, struct host_copy *s)
+{
+    TRY(all_could(run, s, check_room(run), &s->ahead));
+    if (s->ahead) TRY(all_could(run, s, take_slots(s, slots_ahead(&run->in)), &s->ahead));
+    if (!s->ahead) drop_slots(s);
+    return KOL_OK;
+}
+
+static kol_status find_distances(const struct run *run, struct host_copy *s)
+{
+    for (int d = 0; d < 3; ++d) {
+        const int n = run->decomp.n[d];
+        s->distance[d] = malloc(((size_t)n + 1) * sizeof *s->distance[d]);
+        if (s->distance[d] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for spacings");
+        for (int i = 0; i <= n; ++i)
+            s->distance[d][i] = grid_centre_distance(&run->grid, d, run->decomp.offset[d] + i);
+    }
+    return KOL_OK;
+}
+
+kol_status host_copy_create(const struct run *run, int ahead, size_t slab, struct host_copy *s)
+{
+    const struct box b = run->grid.box;
+    s->run = run;
+    s->slab_values = slab_values(&run->in, b, slab);
+    if (ahead) TRY(take_ahead(run, s));
+    for (int n = 0; n < 2 && !s->ahead; ++n) {
+        TRY(take_host((size_t)s->slab_values * sizeof(real), &s->slab[n]));
+        TRY(device_mark_create(0, &s->there[n]));
+    }
+    s->packed = malloc((size_t)s->slab_values * sizeof(real));
+    if (s->packed == NULL)
+        RAISE(KOL_ERR_MEMORY, "no host memory to write fields of %d x %d x %d cells", b.nx, b.ny, b.nz);
+    return writes_fields(&run->in) ? find_distances(run, s) : KOL_OK;
+}
+
+void host_copy_destroy(struct host_copy *s)
+{
+    drop_slots(s);
+    for (int n = 0; n < 2; ++n) {
+        mem_host_free(s->slab[n]);
+        device_mark_destroy(&s->there[n]);
+        s->slab[n] = NULL;
+    }
+    for (int d = 0; d < 3; ++d) {
+        free(s->distance[d]);
+        s->distance[d] = NULL;
+    }
+    free(s->packed);
+    s->packed = NULL;
+}
+
+kol_status host_copy_list(struct host_copy *s, const real *array)
+{
+    const int n = s->listed;
+    if (n == HOST_COPY_MOST || (s->ahead && n == s->slots))
+        RAISE(KOL_ERR_INTERNAL, "%d fields for files, more than there is host memory for", n + 1);
+    s->array[n] = array;
+    ++s->listed;
+    return s->ahead ? mem_to_host_begin(s->field[n], array, (size_t)s->run->grid.box.size * sizeof(real))
+                    : KOL_OK;
+}
+
+kol_status host_copy_listed(const struct host_copy *s)
+{
+    return s->ahead ? device_wait() : KOL_OK;
+}
+
+/* --- slabs from kernel memory --- */
+
+/* slab: planes of one array, or of three, in host memory. */
+struct box_slab {
+    const real *value[3]; /* of the components */
+    ptrdiff_t origin;     /* value[c][at(...) - origin] */
+};
+
+static int margin(const struct host_copy_way *w)
+{
+    return w->components > 1 ? MARGIN : 0;
+}
+
+static ptrdiff_t plane_start(struct box b, int k)
+{
+    return (k + b.h) * b.sz;
+}
+
+static kol_status begin_slab(struct host_copy *s, int place, int first, int count)
+{
+    struct host_copy_way *w = &s->way;
+    const struct box b = s->run->grid.box;
+    const ptrdiff_t from = plane_start(b, first - margin(w)), n = (count + 2 * margin(w)) * b.sz;
+    w->first[place] = first;
+    w->count[place] = count;
+    for (int c = 0; c < w->components; ++c)
+        TRY(mem_to_host_begin(s->slab[place] + c * n, s->array[w->n + c] + from, (size_t)n * sizeof(real)));
+    return device_mark_record(s->there[place]);
+}
+
+/* The planes asked for; the next ones are begun, which come while the caller packs and writes these. */
+static kol_status fetch(struct host_copy *s, int first, int count, struct box_slab *out)
+{
+    struct host_copy_way *w = &s->way;
+    const struct box b = s->run->grid.box;
+    const int place = w->turn, next = first + count, left = b.nz - next;
+    out->origin = 0;
+    for (int c = 0; c < w->components; ++c) out->value[c] = s->field[w->n + c];
+    if (s->ahead) return KOL_OK;
+    if (w->first[place] != first || w->count[place] != count) TRY(begin_slab(s, place, first, count));
+    if (left > 0) TRY(begin_slab(s, 1 - place, next, left < count ? left : count));
+    TRY(device_mark_wait(s->there[place]));
+    out->origin = plane_start(b, first - margin(w));
+    for (int c = 0; c < w->components; ++c)
+        out->value[c] = s->slab[place] + c * (count + 2 * margin(w)) * b.sz;
+    w->turn = 1 - place;
+    return KOL_OK;
+}
+
+static kol_status pass_array(void *staging, int first, int count)
+{
+    struct host_copy *s = staging;
+    const struct box b = s->run->grid.box;
+    struct box_slab from;
+    real *to = s->packed;
+    TRY(fetch(s, first, count, &from));
+    for (int k = first; k < first + count; ++k) {
+        for (int j = 0; j < b.ny; ++j, to += b.nx)
+            memcpy(to, &from.value[0][at(b, 0, j, k) - from.origin], (size_t)b.nx * sizeof *to);
+    }
+    return KOL_OK;
+}
+
+static kol_status pass_velocity(void *staging, int first, int count)
+{
+    struct host_copy *s = staging;
+    const struct box b = s->run->grid.box;
+    const ptrdiff_t up[3] = {1, b.sy, b.sz};
+    struct box_slab from;
+    real *to = s->packed;
+    TRY(fetch(s, first, count, &from));
+    for (int k = first; k < first + count; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            for (int i = 0; i < b.nx; ++i) {
+                const ptrdiff_t o = at(b, i, j, k) - from.origin;
+                for (int c = 0; c < 3; ++c) *to++ = (real)0.5 * (from.value[c][o] + from.value[c][o + up[c]]);
+            }
+        }
+    }
+    return KOL_OK;
+}
+
+/* Vorticity component c at the edge below cell o in the other two directions d and e (c, d, e cyclic). */
+static double edge_vorticity(const struct box_slab *v, ptrdiff_t o, int d, int e, const ptrdiff_t up[3],
+                             const double distance[3])
+{
+    return (v->value[e][o] - v->value[e][o - up[d]]) / distance[d] -
+           (v->value[d][o] - v->value[d][o - up[e]]) / distance[e];
+}
+
+/* Mean of the four edges of cell o along c; df: distances of centres at the two faces of the cell in each direction. */
+static double cell_vorticity(const struct box_slab *v, ptrdiff_t o, int c, const ptrdiff_t up[3],
+                             const double *const df[3])
+{
+    const int d = (c + 1) % 3, e = (c + 2) % 3;
+    double sum = 0;
+    for (int q = 0; q < 4; ++q) {
+        const int qd = q & 1, qe = q >> 1;
+        double distance[3] = {0, 0, 0};
+        distance[d] = df[d][qd];
+        distance[e] = df[e][qe];
+        sum += edge_vorticity(v, o + qd * up[d] + qe * up[e], d, e, up, distance);
+    }
+    return 0.25 * sum;
+}
+
+static kol_status pass_vorticity(void *staging, int first, int count)
+{
+    struct host_copy *s = staging;
+    const struct box b = s->run->grid.box;
+    const ptrdiff_t up[3] = {1, b.sy, b.sz};
+    struct box_slab from;
+    real *to = s->packed;
+    TRY(fetch(s, first, count, &from));
+    for (int k = first; k < first + count; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            for (int i = 0; i < b.nx; ++i) {
+                const double *const df[3] = {s->distance[X] + i, s->distance[Y] + j, s->distance[Z] + k};
+                for (int c = 0; c < 3; ++c)
+                    *to++ = (real)cell_vorticity(&from, at(b, i, j, k) - from.origin, c, up, df);
+            }
+        }
+    }
+    return KOL_OK;
+}
+
+/* --- slabs into kernel memory --- */
+
+static kol_status take_planes(void *staging, int first, int count)
+{
+    struct host_copy *s = staging;
+    const struct box b = s->run->grid.box;
+    real *slab = s->ahead ? s->field[0] : s->slab[0];
+    const real *from = s->packed;
+    if (first == 0) TRY(mem_fill_real(s->way.into, b.size, (real)NAN));
+    for (ptrdiff_t i = 0; i < count * b.sz; ++i) slab[i] = (real)NAN;
+    for (int k = first; k < first + count; ++k) {
+        for (int j = 0; j < b.ny; ++j, from += b.nx)
+            memcpy(&slab[at(b, 0, j, k) - plane_start(b, first)], from, (size_t)b.nx * sizeof *from);
+    }
+    return mem_to_kernel(s->way.into + plane_start(b, first), slab, (size_t)(count * b.sz) * sizeof(real));
+}
+
+kol_status host_copy_store(struct host_copy *s, const double *value, real *array)
+{
+    const struct box b = s->run->grid.box;
+    const ptrdiff_t plane = (ptrdiff_t)b.nx * b.ny;
+    const int most = slab_planes(s, 1);
+    s->way = (struct host_copy_way){.components = 1, .into = array};
+    for (int k = 0; k < b.nz; k += most) {
+        const int count = b.nz - k < most ? b.nz - k : most;
+        for (ptrdiff_t i = 0; i < count * plane; ++i) s->packed[i] = (real)value[k * plane + i];
+        TRY(take_planes(s, k, count));
+    }
+    return KOL_OK;
+}
+
+/* --- views --- */
+
+struct io_view host_copy_view(const struct run *run, const char *name, const char *long_name,
+                              const char *unit, enum io_location location, int ncomp)
+{
+    struct io_view v = {.name = name,
+                        .long_name = long_name,
+                        .unit = unit,
+                        .location = location,
+                        .ncomp = ncomp,
+                        .bytes = (int)sizeof(real)};
+    for (int d = 0; d < 3; ++d) {
+        v.n_g[d] = run->decomp.n_g[d];
+        v.offset[d] = run->decomp.offset[d];
+        v.n[d] = run->decomp.n[d];
+    }
+    return v;
+}
+
+static struct io_view on_the_way(struct host_copy *s, struct host_copy_way way,
+                                 kol_status (*pass)(void *, int, int), struct io_view v)
+{
+    s->way = way;
+    v.data = s->packed;
+    v.planes = (struct io_planes){slab_planes(s, way.components), pass, s};
+    return v;
+}
+
+struct io_view host_copy_from(struct host_copy *s, int n, struct io_view view)
+{
+    return on_the_way(s, (struct host_copy_way){.n = n, .components = 1}, pass_array, view);
+}
+
+struct io_view host_copy_centre_velocity(struct host_copy *s, struct io_view view)
+{
+    return on_the_way(s, (struct host_copy_way){.components = 3}, pass_velocity, view);
+}
+
+struct io_view host_copy_centre_vorticity(struct host_copy *s, struct io_view view)
+{
+    return on_the_way(s, (struct host_copy_way){.components = 3}, pass_vorticity, view);
+}
+
+struct io_view host_copy_into(struct host_copy *s, real *array, struct io_view view)
+{
+    return on_the_way(s, (struct host_copy_way){.components = 1, .into = array}, take_planes, view);
+}

@@ -1,0 +1,183 @@
+#include "stored_flow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "inputs/compare.h"
+#include "io/checkpoint.h"
+#include "control/health.h"
+#include "boundary/open_faces.h"
+#include "restart.h"
+
+static kol_status look(struct checkpoint *c, struct stored_flow *out)
+{
+    int faces = 1;
+    out->fields = checkpoint_is_fields(c);
+    if (out->fields) TRY(checkpoint_has(c, "u", &faces));
+    out->centred = !faces;
+    TRY(checkpoint_step(c, &out->step));
+    return checkpoint_scalar(c, "time", &out->t);
+}
+
+/* After a fault of one rank alone no collective call may follow. */
+static kol_status close_after(kol_status st, struct checkpoint **c)
+{
+    if (st != KOL_OK && !status_agreed() && st != KOL_ERR_INPUT && st != KOL_ERR_NUMERICAL) return st;
+    const kol_status closed = checkpoint_close(c);
+    return st != KOL_OK ? st : closed;
+}
+
+kol_status stored_flow_look(const struct comm *c, const char *path, struct stored_flow *out)
+{
+    struct checkpoint *file = NULL;
+    if (snprintf(out->path, sizeof out->path, "%s", path) >= (int)sizeof out->path)
+        RAISE(KOL_ERR_INPUT, "error: %.80s...: the name is longer than %d bytes", path,
+              RUN_DIRECTORY_TEXT - 1);
+    TRY(checkpoint_look_flow(c->mpi, path, &file));
+    return close_after(look(file, out), &file);
+}
+
+kol_status stored_flow_input(const struct comm *c, const char *path, char **text)
+{
+    struct checkpoint *file = NULL;
+    *text = NULL;
+    TRY(checkpoint_look_flow(c->mpi, path, &file));
+    const kol_status st = close_after(checkpoint_text(file, "input", text), &file);
+    if (st == KOL_OK) return st;
+    free(*text);
+    *text = NULL;
+    return st;
+}
+
+/* --- does it fit? --- */
+
+struct physics {
+    char text[4096]; /* lines, each begun by a newline */
+};
+
+static void note_change(void *context, const struct input_change *change)
+{
+    struct physics *p = context;
+    const size_t used = strlen(p->text);
+    if (!change->known || !change->physics) return;
+    snprintf(p->text + used, sizeof p->text - used, "\n  %s: %s in the file, %s in the input", change->name,
+             change->was, change->now);
+}
+
+static kol_status check_kind(const struct run *run, const struct stored_flow *from)
+{
+    if (from->centred)
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: its velocity is interpolated to cell centres, which smooths it: no statistics of the "
+            "run follow from it. Let the run write output.field_places = 'faces', or give checkpoints",
+            from->path);
+    if (from->step == 0)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: it is the flow before the first step, which has no pressure yet, and of which the "
+              "run "
+              "takes no sample; leave it out",
+              from->path);
+    if (from->fields && run->open != NULL)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: fluid passes through faces of the box, and what it does there is in checkpoints "
+              "alone; give those",
+              from->path);
+    return KOL_OK;
+}
+
+static kol_status check_precision(struct checkpoint *c, const struct stored_flow *from)
+{
+    int bytes;
+    TRY(checkpoint_bytes(c, &bytes));
+    if (bytes <= (int)sizeof(real)) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: its values have %d bytes, those of this program %d; use the double build", from->path,
+          bytes, (int)sizeof(real));
+}
+
+static kol_status check_fit(const struct run *run, struct checkpoint *c, const struct stored_flow *from)
+{
+    struct checkpoint_differences grid;
+    struct physics physics = {""};
+    struct io_axis axis[3];
+    char *text = NULL;
+    TRY(check_kind(run, from));
+    if (from->fields) TRY(check_precision(c, from));
+    for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
+    TRY(checkpoint_compare(c, axis, from->fields ? 0 : (int)sizeof(real), &grid));
+    TRY(checkpoint_text(c, "input", &text));
+    input_compare(text, &run->in, note_change, &physics);
+    free(text);
+    if (grid.count == 0 && physics.text[0] == '\0') return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: it is of another flow:%s%s\ngive files of one flow, with its own input, and the build "
+          "of their precision",
+          from->path, grid.text, physics.text);
+}
+
+/* --- reading --- */
+
+static struct io_view view_of(const struct run *run, struct host_copy *s, const struct stored_flow *from,
+                              int n, real *into)
+{
+    struct io_view v = restart_view(run, n);
+    if (from->fields && n == 3) v.name = "pressure";
+    v.widens = from->fields;
+    return host_copy_into(s, into, v);
+}
+
+static kol_status get_force(struct run *run, struct checkpoint *c, const struct stored_flow *from)
+{
+    const double unknown = run->in.forcing.type == FORCING_NONE ? 0 : NAN;
+    TRY(checkpoint_scalar_or(c, "force", unknown, &run->force.gradient));
+    TRY(checkpoint_scalar_or(c, "force_power", unknown, &run->force.power));
+    if (!isnan(run->force.gradient) && !isnan(run->force.power)) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: the force that drove the flow is not in it: an earlier version wrote it. Go on from it "
+          "by a step, "
+          "with a checkpoint at the end, and give that one",
+          from->path);
+}
+
+/* On open faces. */
+static kol_status get_planes(struct run *run, struct checkpoint *c, const struct stored_flow *from)
+{
+    double stored;
+    int face;
+    if (run->open == NULL) return KOL_OK;
+    TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
+    TRY(restart_other_table(run, c, &face));
+    if (face >= 0)
+        RAISE(
+            KOL_ERR_INPUT,
+            "%s: error: %s holds other velocities than when the file was written, or the file does not tell",
+            from->path, run->in.boundary.file[face]);
+    if ((open_faces_faces_stored(run) & ~(unsigned)stored) != 0)
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: it has not the velocity on all outflows: an earlier version wrote it", from->path);
+    return restart_planes(run, c, 0);
+}
+
+static kol_status read(struct run *run, struct host_copy *s, struct checkpoint *c,
+                       const struct stored_flow *from)
+{
+    TRY(check_fit(run, c, from));
+    TRY(get_force(run, c, from));
+    run->clock = (struct clock){.step = from->step, .t = from->t};
+    for (int d = 0; d < 3; ++d) TRY(checkpoint_get(c, view_of(run, s, from, d, run->vel[d])));
+    TRY(get_planes(run, c, from));
+    TRY(checkpoint_get(c, view_of(run, s, from, 3, run->pressure.p)));
+    run->halo_filled = 0;
+    run->energy_start = -1;
+    run->now = run->before = (struct monitor){.energy = 0};
+    return control_monitor(run);
+}
+
+kol_status stored_flow_read(struct run *run, struct host_copy *s, const struct stored_flow *from)
+{
+    struct checkpoint *c = NULL;
+    TRY(checkpoint_look_flow(run->comm.mpi, from->path, &c));
+    return close_after(read(run, s, c, from), &c);
+}

@@ -1,0 +1,227 @@
+#include "resolution.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "inputs/stream.h"
+#include "io/log.h"
+#include "wall_friction.h"
+
+/* Spacings of direct simulations by second-order schemes, in wall units, a little above those of Kim, Moin and Moser (1987) and Moser, Kim
+ * and Mansour (1999): along the stream 9.7 to 17.7, across 4.8 to 7, at the centre 4.4 to 7.2. */
+static const double STREAM_MOST = 15, SPAN_MOST = 8, FIRST_MOST = 1, CENTRE_MOST = 9;
+/* Boxes below the minimal flow unit of Jimenez and Moin (1991). */
+static const double STREAM_LEAST = 250, SPAN_LEAST = 100;
+/* Widths that grow faster cost accuracy: docs/numerics/momentum.md. */
+static const double GROWTH_MOST = 1.15;
+static const double NEAR = 10; /* the layer whose points are counted */
+/* Of isotropic turbulence: eps = 0.5 u^3/L11 (Sreenivasan 1998); k_max eta of at least 1 (Pope 2000, section 9.1). */
+static const double DISSIPATION = 0.5, KMAX_ETA_LEAST = 1;
+static const double PI = 3.14159265358979323846;
+
+struct spacing {
+    double least, most, growth;
+};
+
+static struct spacing spacing_of(const struct grid *g, int d)
+{
+    struct spacing s = {INFINITY, 0, 1};
+    for (int i = 0; i < g->n_g[d]; ++i) {
+        const int below = i > 0 ? i - 1 : g->periodic[d] ? g->n_g[d] - 1 : 0;
+        const double w = grid_width(g, d, i), before = grid_width(g, d, below);
+        s.least = fmin(s.least, w);
+        s.most = fmax(s.most, w);
+        s.growth = fmax(s.growth, fmax(w / before, before / w));
+    }
+    return s;
+}
+
+/* Directions along the walls; where the friction on them points is not known in a frame that turns about their normal. */
+enum along { ALONG_STREAM, ALONG_SPAN, ALONG_WALLS };
+
+/* A direction along the walls. unit: of length in wall units. */
+static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, enum along kind, double unit,
+                       int turbulent)
+{
+    static const char *const NAME[] = {"stream", "span", "walls"};
+    const struct spacing s = spacing_of(g, d);
+    const int stream = kind == ALONG_STREAM;
+    const double most = stream ? STREAM_MOST : SPAN_MOST, least = stream ? STREAM_LEAST : SPAN_LEAST,
+                 box = g->length[d] / unit;
+    fprintf(text, "  %c, along the %s: %.3g to %.3g wall units, box %.4g\n", "xyz"[d], NAME[kind],
+            s.least / unit, s.most / unit, box);
+    if (turbulent && s.most / unit > most)
+        fprintf(warnings,
+                "cells of %.3g wall units in %c are too %s for a direct simulation: at most about %.3g "
+                "along the %s\n",
+                s.most / unit, "xyz"[d], stream ? "long" : "wide", most, NAME[kind]);
+    if (turbulent && g->periodic[d] && box < least)
+        fprintf(warnings,
+                "the box is %.3g wall units in %c: turbulence needs about %.3g along the %s to last\n", box,
+                "xyz"[d], least, NAME[kind]);
+}
+
+/* A direction from wall to wall: spacings at its walls and where it is coarsest, points within NEAR wall units of the nearer wall. */
+static void tell_normal(FILE *text, FILE *warnings, const struct input *in, const struct grid *g, int d,
+                        double unit, int turbulent)
+{
+    const struct spacing s = spacing_of(g, d);
+    const int n = g->n_g[d];
+    double first = 0;
+    for (int side = 0; side < 2; ++side) {
+        if (in->boundary.face[2 * d + side] != BOUNDARY_WALL) continue;
+        int points = 0;
+        const double end = side ? g->face[d][n] : g->face[d][0], width = grid_width(g, d, side ? n - 1 : 0);
+        for (int i = 0; i < n; ++i) points += fabs(g->centre[d][i] - end) < NEAR * unit;
+        first = fmax(first, width / 2 / unit);
+        fprintf(text, "  %c, %s wall: first cell %.3g wall units, its centre at %.3g; %d centres below %g\n",
+                "xyz"[d], side ? "upper" : "lower", width / unit, width / 2 / unit, points, NEAR);
+    }
+    const double most = s.most / unit;
+    fprintf(text, "  %c, far from walls: %.3g wall units\n", "xyz"[d], most);
+    if (turbulent && first > FIRST_MOST)
+        fprintf(warnings,
+                "the first centre lies %.3g wall units from the wall in %c: at most about %.3g for a direct "
+                "simulation\n",
+                first, "xyz"[d], FIRST_MOST);
+    if (turbulent && most > CENTRE_MOST)
+        fprintf(warnings,
+                "cells of %.3g wall units in %c are too high for a direct simulation: at most about %.3g far "
+                "from the wall\n",
+                most, "xyz"[d], CENTRE_MOST);
+}
+
+static void tell_walls(FILE *text, FILE *warnings, const struct input *in, const struct grid *g)
+{
+    struct wall_flow s;
+    const char *by;
+    int turbulent;
+    if (!wall_friction_flow(in, &s) && !wall_friction_inflow(in, &s)) return;
+    const double u_tau = wall_friction_expected(in, &s, &by, &turbulent);
+    if (!(u_tau > 0)) {
+        fprintf(text, "  wall units: friction not known in advance%s; fluid.re_tau would tell\n",
+                stream_turned(in) ? " in a frame that turns about the walls' normal" : "");
+        return;
+    }
+    const double unit = in->fluid.nu / u_tau;
+    fprintf(text, "  friction velocity %.4g, Re_tau %.4g by %s: %s; wall unit %.4g\n", u_tau, s.delta / unit,
+            by, turbulent ? "turbulent" : "laminar at this Reynolds number", unit);
+    for (int d = 0; d < 3; ++d) {
+        if (d == s.normal[0] || (s.normals == 2 && d == s.normal[1]))
+            tell_normal(text, warnings, in, g, d, unit, turbulent);
+        else
+            tell_along(text, warnings, g, d,
+                       stream_turned(in) ? ALONG_WALLS
+                       : d == s.stream   ? ALONG_STREAM
+                                         : ALONG_SPAN,
+                       unit, turbulent);
+    }
+}
+
+static void tell_growth(FILE *text, FILE *warnings, const struct grid *g)
+{
+    for (int d = 0; d < 3; ++d) {
+        const struct spacing s = spacing_of(g, d);
+        if (g->uniform[d]) continue;
+        fprintf(text, "  %c: widths %.6g to %.6g, largest growth ratio %.4f\n", "xyz"[d], s.least, s.most,
+                s.growth);
+        if (s.growth > GROWTH_MOST)
+            fprintf(warnings,
+                    "widths in %c grow by %.3f from cell to cell: above about %.2f accuracy suffers; take "
+                    "more cells or a "
+                    "weaker stretching\n",
+                    "xyz"[d], s.growth, GROWTH_MOST);
+    }
+}
+
+/* Cells are open whose centres lie in the window: which faces of the grid bound them, where these are not its edges. */
+static void tell_window(FILE *warnings, const struct input *in, const struct grid *g, int face, int n)
+{
+    const int d = n == 0 ? (face / 2 == X ? Y : X) : (face / 2 == Z ? Y : Z);
+    const double *w = in->boundary.window[face] + 2 * n, slack = 1e-6;
+    int first = 0, end = g->n_g[d];
+    while (first < end && !(g->centre[d][first] > w[0])) ++first;
+    while (end > first && !(g->centre[d][end - 1] < w[1])) --end;
+    if (first == end) return; /* inflow_create refuses it */
+    const double low = g->face[d][first], high = g->face[d][end];
+    if (fabs(low - w[0]) > slack * grid_width(g, d, first) ||
+        fabs(high - w[1]) > slack * grid_width(g, d, end - 1))
+        fprintf(warnings,
+                "the window of the inflow %c_%s, %.10g to %.10g in %c, has edges within cells: the open ones "
+                "reach from %.10g to %.10g\n",
+                "xyz"[face / 2], face % 2 ? "high" : "low", w[0], w[1], "xyz"[d], low, high);
+}
+
+static void tell_windows(FILE *warnings, const struct input *in, const struct grid *g)
+{
+    for (int face = 0; face < FACES; ++face) {
+        const double *w = in->boundary.window[face];
+        if (in->boundary.face[face] != BOUNDARY_INFLOW || (w[0] == w[1] && w[2] == w[3])) continue;
+        for (int n = 0; n < 2; ++n) tell_window(warnings, in, g, face, n);
+    }
+}
+
+/* Integral scale of the spectra (int E/k over int E, times 3 pi/4), with their tails. */
+static double integral_scale(const struct input *in)
+{
+    const double gaussian = sqrt(2 * PI), von_karman = 0.7468 / sqrt(5.0 / 12);
+    return (in->initial.spectrum == SPECTRUM_GAUSSIAN ? gaussian : von_karman) / in->initial.k_peak;
+}
+
+static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, const struct grid *g)
+{
+    if (in->initial.type != INITIAL_ISOTROPIC || in->initial.spectrum == SPECTRUM_FILE || in->fluid.nu == 0)
+        return;
+    double k_max = INFINITY;
+    for (int d = 0; d < 3; ++d) k_max = fmin(k_max, PI * g->n_g[d] / g->length[d]);
+    const double u = in->initial.u_rms, scale = integral_scale(in), eps = DISSIPATION * u * u * u / scale;
+    const double eta = pow(pow(in->fluid.nu, 3) / eps, 0.25), lambda = u * sqrt(15 * in->fluid.nu / eps);
+    fprintf(text,
+            "  isotropic turbulence of this u_rms and integral scale %.3g: dissipation about %.3g, Re_lambda "
+            "%.3g, Kolmogorov "
+            "scale %.3g, k_max eta %.3g\n",
+            scale, eps, u * lambda / in->fluid.nu, eta, k_max * eta);
+    if (k_max * eta < KMAX_ETA_LEAST)
+        fprintf(warnings, "k_max eta is about %.2g: at least %.2g for a direct simulation\n", k_max * eta,
+                KMAX_ETA_LEAST);
+}
+
+static void tell_averages(FILE *warnings, const struct input *in)
+{
+    if (in->run.t_end >= 0 && in->statistics.start > in->run.t_end)
+        fprintf(warnings, "statistics.start = %g is beyond run.t_end = %g: no sample will be taken\n",
+                in->statistics.start, in->run.t_end);
+}
+
+kol_status resolution_text(const struct input *in, const struct grid *g, char **text, char **warnings)
+{
+    size_t sizes[2];
+    *text = *warnings = NULL;
+    FILE *t = open_memstream(text, &sizes[0]), *w = open_memstream(warnings, &sizes[1]);
+    if (t != NULL && w != NULL) {
+        tell_growth(t, w, g);
+        tell_walls(t, w, in, g);
+        tell_windows(w, in, g);
+        tell_isotropic(t, w, in, g);
+        tell_averages(w, in);
+    }
+    const int failed = (t == NULL || fclose(t) != 0) + (w == NULL || fclose(w) != 0);
+    if (failed) RAISE(KOL_ERR_MEMORY, "no memory for the words on the resolution");
+    return KOL_OK;
+}
+
+kol_status resolution_log(const struct run *run)
+{
+    char *text, *warnings;
+    if (run->comm.rank != 0) return KOL_OK;
+    const kol_status st = resolution_text(&run->in, &run->grid, &text, &warnings);
+    if (st == KOL_OK) {
+        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) log_info("%s", line);
+        for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            log_warn("%s", line);
+    }
+    free(text);
+    free(warnings);
+    return st;
+}

@@ -1,0 +1,182 @@
+#include "turbulence_watch.h"
+
+#include <math.h>
+#include <string.h>
+#include "inputs/stream.h"
+#include "io/log.h"
+#include "kernels/volume_dot.h"
+#include "run.h"
+
+/* Every so many steps: a sweep over one array of the dozens that a step moves. */
+enum { LOOK_STEPS = 10 };
+/* Turbulent: in each of TURBULENCE_WATCH_BINS turnovers of delta/u_tau the velocity through the planes along the walls has at least this
+ * mean square over u_tau^2 (0.3 to 0.6 in channels from Re_tau 100 on: Moser, Kim and Mansour 1999), the friction exceeds the laminar one
+ * by this factor, and the later half is at least this part as lively as the earlier: vortices that only decay lose more, for where they
+ * can't last, Re_tau < 80, they fall as exp(-2 nu (pi^2 + pi^2/4) t/delta^2), by half in two turnovers. */
+static const double LIVELY = 0.1, DRAG = 1.2, LASTING = 0.6;
+/* Laminar: less of it than this, at the end of a turnover and in its mean. */
+static const double QUIET = 1e-3;
+
+static int is(const struct turbulence_watch *r, enum turbulence_watch_kind kind)
+{
+    return (int)r->kind == (int)kind;
+}
+
+/* Whether the laminar flow is that of a frame at rest: none turns about an axis that pierces the walls. */
+static int watchable(const struct input *in, struct wall_flow *s)
+{
+    return in->fluid.nu > 0 && in->forcing.amplitude == 0 && wall_friction_flow(in, s) && !stream_turned(in);
+}
+
+void turbulence_watch_start(struct run *run)
+{
+    struct turbulence_watch *r = &run->regime;
+    r->watched = watchable(&run->in, &r->flow);
+    if (!r->watched) return;
+    if (r->looked < 0) r->looked = r->now.begin = run->clock.t; /* from a file that does not tell */
+}
+
+/* Mean square of the velocity between the walls. */
+static kol_status activity(const struct run *run, double *mean)
+{
+    static const enum location PLACE[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
+    const struct wall_flow *s = &run->regime.flow;
+    *mean = 0;
+    for (int n = 0; n < s->normals; ++n) {
+        double sum = 0;
+        TRY(volume_dot_square(run->grid.box, reduction_blocks(run->reduction),
+                              grid_stencil(&run->grid, PLACE[s->normal[n]], 0, 1), run->vel[s->normal[n]]));
+        TRY(reduction_finish(run->reduction, 1, 0, &sum));
+        *mean += sum / run->grid.volume;
+    }
+    return KOL_OK;
+}
+
+/* Force along the stream on the mean of the fluid: of the drive, and of a turning frame. */
+static double drive(const struct run *run)
+{
+    const int d = run->regime.flow.stream, e = (d + 1) % 3, f = (d + 2) % 3;
+    const double *w = run->in.forcing.rotation, *u = run->now.momentum, *old = run->before.momentum;
+    return run->force.gradient - (w[e] * (u[f] + old[f]) - w[f] * (u[e] + old[e]));
+}
+
+/* u_tau^2 over the step just taken, from the balance of momentum; where one wall moves against the other their work tells their
+ * shares. */
+static double friction(const struct run *run)
+{
+    const struct wall_flow *s = &run->regime.flow;
+    const int d = s->stream;
+    const double change = (run->now.momentum[d] - run->before.momentum[d]) / run->clock.dt,
+                 walls = change - drive(run); /* force of the walls on the fluid, over the volume */
+    if (s->normals == 2 || !s->wall[0] || !s->wall[1] || s->speed[0] == s->speed[1])
+        return fabs(walls) * s->radius;
+    const double both = walls * s->gap, work = 0.5 * (run->now.wall_work + run->before.wall_work) * s->gap;
+    const double upper = (work - s->speed[0] * both) / (s->speed[1] - s->speed[0]);
+    return 0.5 * (fabs(upper) + fabs(both - upper));
+}
+
+static void decide(struct run *run, enum turbulence_watch_kind kind, double since)
+{
+    struct turbulence_watch *r = &run->regime;
+    const struct turbulence_watch_bin *last = &r->bin[TURBULENCE_WATCH_BINS - 1];
+    const char *again =
+        is(r, kind == TURBULENCE_WATCH_LAMINAR ? TURBULENCE_WATCH_TURBULENT : TURBULENCE_WATCH_LAMINAR)
+            ? " now"
+            : "";
+    r->kind = kind;
+    r->since = since;
+    if (run->comm.rank != 0) return;
+    if (kind == TURBULENCE_WATCH_TURBULENT)
+        log_info("the flow is turbulent%s, since t = %.5g: friction %.3g times the laminar one, mean square "
+                 "of the velocity "
+                 "from wall to wall %.2g u_tau^2",
+                 again, since, last->friction, last->activity);
+    else
+        log_info("%sthe flow is laminar%s, since t = %.5g: mean square of the velocity from wall to wall "
+                 "%.1e u_tau^2, friction "
+                 "%.3g times that of the steady laminar flow",
+                 (int)r->bins > 1 && last[-1].activity >= QUIET ? "the disturbances have decayed: " : "",
+                 again, since, last->activity, last->friction);
+}
+
+/* A turnover is complete. quiet: as it ended. */
+static void judge(struct run *run, int quiet)
+{
+    struct turbulence_watch *r = &run->regime;
+    const struct turbulence_watch_bin *b = r->bin;
+    if (quiet && b[TURBULENCE_WATCH_BINS - 1].activity < QUIET && !is(r, TURBULENCE_WATCH_LAMINAR))
+        decide(run, TURBULENCE_WATCH_LAMINAR, b[TURBULENCE_WATCH_BINS - 1].begin);
+    if ((int)r->bins < TURBULENCE_WATCH_BINS || is(r, TURBULENCE_WATCH_TURBULENT)) return;
+    double half[2] = {0, 0};
+    for (int n = 0; n < TURBULENCE_WATCH_BINS; ++n) {
+        if (b[n].activity < LIVELY || b[n].friction < DRAG) return;
+        half[n / (TURBULENCE_WATCH_BINS / 2)] += b[n].activity;
+    }
+    if (half[1] >= LASTING * half[0]) decide(run, TURBULENCE_WATCH_TURBULENT, b[0].begin);
+}
+
+kol_status turbulence_watch_step(struct run *run)
+{
+    struct turbulence_watch *r = &run->regime;
+    const struct wall_flow *s = &r->flow;
+    const double nu = run->in.fluid.nu, dt = run->clock.t - r->looked;
+    double square = 0;
+    if (!r->watched || run->clock.step % LOOK_STEPS != 0) return KOL_OK;
+    TRY(activity(run, &square));
+    const double u2 = friction(run), laminar = wall_friction_laminar(s, nu, run->now.momentum[s->stream]);
+    /* where there is hardly friction, a fluid at rest, time runs by viscosity */
+    const double turnovers = dt * fmax(sqrt(u2) / s->delta, nu / (s->delta * s->delta));
+    const double lively = square > 0 ? square / fmax(u2, nu * nu / (s->delta * s->delta)) : 0;
+    r->looked = run->clock.t;
+    r->turnovers += turnovers;
+    r->now.activity += turnovers * lively;
+    r->now.friction += turnovers * (laminar > 0 ? u2 / laminar : 0);
+    if (r->turnovers < 1) return KOL_OK;
+    memmove(r->bin, r->bin + 1, (TURBULENCE_WATCH_BINS - 1) * sizeof r->bin[0]);
+    r->bin[TURBULENCE_WATCH_BINS - 1] = (struct turbulence_watch_bin){
+        r->now.begin, r->now.activity / r->turnovers, r->now.friction / r->turnovers};
+    r->bins = fmin(r->bins + 1, TURBULENCE_WATCH_BINS);
+    r->turnovers = 0;
+    r->now = (struct turbulence_watch_bin){run->clock.t, 0, 0};
+    judge(run, lively < QUIET);
+    return KOL_OK;
+}
+
+void turbulence_watch_end(const struct run *run)
+{
+    const struct turbulence_watch *r = &run->regime;
+    const struct turbulence_watch_bin *last = &r->bin[TURBULENCE_WATCH_BINS - 1];
+    if (!r->watched || run->comm.rank != 0) return;
+    if (r->bins == 0) {
+        log_info("turbulent or not: the run was shorter than a turnover");
+    } else if (is(r, TURBULENCE_WATCH_OPEN)) {
+        log_info("the flow has become neither laminar nor turbulent: friction %.3g times the laminar one, "
+                 "mean square of the "
+                 "velocity from wall to wall %.2g u_tau^2 in the last turnover",
+                 last->friction, last->activity);
+    } else {
+        log_info("the flow is %s since t = %.5g: in the last turnover friction %.3g times the laminar one, "
+                 "mean square of the "
+                 "velocity from wall to wall %.2g u_tau^2",
+                 is(r, TURBULENCE_WATCH_LAMINAR) ? "laminar" : "turbulent", r->since, last->friction,
+                 last->activity);
+    }
+}
+
+const char *const turbulence_watch_names[TURBULENCE_WATCH_VALUES] = {
+    "regime_kind",       "regime_since",      "regime_looked",     "regime_turnovers",  "regime_bins",
+    "regime_begin",      "regime_activity",   "regime_friction",   "regime_begin_1",    "regime_activity_1",
+    "regime_friction_1", "regime_begin_2",    "regime_activity_2", "regime_friction_2", "regime_begin_3",
+    "regime_activity_3", "regime_friction_3", "regime_begin_4",    "regime_activity_4", "regime_friction_4"};
+
+void turbulence_watch_values(struct turbulence_watch *r, double *value[TURBULENCE_WATCH_VALUES])
+{
+    double *const plain[8] = {&r->kind, &r->since,     &r->looked,       &r->turnovers,
+                              &r->bins, &r->now.begin, &r->now.activity, &r->now.friction};
+    memcpy(value, plain, sizeof plain);
+    for (int b = 0; b < TURBULENCE_WATCH_BINS; ++b) {
+        value[8 + 3 * b] = &r->bin[b].begin;
+        value[9 + 3 * b] = &r->bin[b].activity;
+        value[10 + 3 * b] = &r->bin[b].friction;
+    }
+}

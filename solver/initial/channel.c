@@ -1,0 +1,200 @@
+#include "initial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "inputs/stream.h"
+#include "boundary/boundary.h"
+#include "step/forcing.h"
+#include "boundary/inflow.h"
+#include "math/laminar_profile.h"
+#include "math/random.h"
+
+static const double PI = 3.14159265358979323846;
+/* Random part of the disturbances; the rest are waves. */
+static const double NOISE = 0.1, WAVES = 0.5;
+
+/* channel: directions along the stream, across it and from wall to wall, and scales. duct: the span has walls, too. */
+struct channel {
+    int stream, span, normal, duct;
+    double speed, disturbance; /* [U] */
+    double alpha, beta;        /* wavenumbers along stream and span [1/L] */
+    double height, width;      /* along normal and span [L] */
+    double flow;               /* volume mean of the part that the walls' motion does not explain [U] */
+    double velocity[2][3];     /* of the walls [U]; a duct's are at rest */
+    struct laminar_section section;
+    double middle[2]; /* where the laminar flow is fastest, from the lower ends along normal and span [L] */
+};
+
+static int wall_direction(const struct input *in)
+{
+    int f = 0;
+    while (f < FACES - 1 && in->boundary.face[f] != BOUNDARY_WALL && in->boundary.face[f] != BOUNDARY_SLIP)
+        ++f;
+    return f / 2;
+}
+
+/* Of struct laminar_section, and the place of the middle. */
+static double half_side(const struct input *in, int d, double *middle)
+{
+    const int low = in->boundary.face[2 * d] == BOUNDARY_WALL,
+              high = in->boundary.face[2 * d + 1] == BOUNDARY_WALL;
+    const double length = in->grid.length[d];
+    *middle = low && high ? length / 2 : low ? length : 0;
+    return low && high ? length / 2 : low || high ? length : 0;
+}
+
+/* A whole number of waves whose length is about `length`. */
+static double wavenumber(double box, double length)
+{
+    return 2 * PI * fmax(1, round(box / length)) / box;
+}
+
+/* Scale of the flow, and its mean beyond what the walls' motion explains: `walls`. Forces and inflows give the sign. */
+static void drive(const struct run *run, double walls, struct channel *c)
+{
+    const struct input *in = &run->in;
+    const int type = in->forcing.type, inflow = channel_inflow(in);
+    const double moving = boundary_speed(in), still = in->initial.amplitude,
+                 force = in->forcing.value != 0 ? in->forcing.value : forcing_value(in, 0);
+    if (type == FORCING_BULK_VELOCITY) {
+        c->speed = fabs(in->forcing.value) + fabs(in->forcing.amplitude);
+        c->flow = forcing_value(in, 0) - walls;
+    } else if (inflow >= 0) {
+        const double inward = inflow % 2 ? -1 : 1; /* planes in time have no one mean */
+        const double brought = inflow_from_planes(in, inflow) ? inward : run->inflow_mean[inflow],
+                     mean = still > 0 ? copysign(still, brought) : brought;
+        c->speed = fmax(moving, fabs(mean));
+        c->flow = mean - walls;
+    } else {
+        c->speed = moving > 0 ? moving : still;
+        c->flow = type == FORCING_PRESSURE_GRADIENT && force < 0 ? -c->speed : c->speed;
+        if (type == FORCING_NONE && moving > 0) c->flow = 0;
+    }
+}
+
+static struct channel channel_of(const struct run *run)
+{
+    const struct input *in = &run->in;
+    struct channel c = {.normal = wall_direction(in)};
+    c.stream = channel_stream(in);
+    c.span = X + Y + Z - c.normal - c.stream;
+    for (int f = 2 * c.span; f < 2 * c.span + 2; ++f)
+        c.duct |= in->boundary.face[f] == BOUNDARY_WALL || in->boundary.face[f] == BOUNDARY_SLIP;
+    c.height = in->grid.length[c.normal];
+    c.width = in->grid.length[c.span];
+    for (int side = 0; side < 2 && !c.duct; ++side)
+        for (int a = 0; a < 3 && in->boundary.face[2 * c.normal + side] == BOUNDARY_WALL; ++a)
+            c.velocity[side][a] = in->boundary.velocity[2 * c.normal + side][a];
+    for (int d = 0; d < 2; ++d) c.section.half[d] = half_side(in, d ? c.span : c.normal, &c.middle[d]);
+    drive(run, 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]), &c);
+    c.disturbance = in->initial.disturbance * c.speed;
+    c.alpha = wavenumber(in->grid.length[c.stream], 2 * c.height);
+    c.beta = wavenumber(in->grid.length[c.span], c.height);
+    return c;
+}
+
+/* Laminar profile of mean 1 over the own cells of the section, normal fastest. */
+static double *profile(const struct run *run, const struct channel *c)
+{
+    const int n = run->decomp.n[c->normal], rows = c->duct ? run->decomp.n[c->span] : 1;
+    const double *x = run->grid.centre[c->normal] + run->decomp.offset[c->normal],
+                 *z = run->grid.centre[c->span] + run->decomp.offset[c->span],
+                 mean = laminar_mean(c->section);
+    double *value = malloc((size_t)n * (size_t)rows * sizeof *value);
+    for (int row = 0; row < rows && value != NULL; ++row) {
+        for (int i = 0; i < n; ++i) {
+            const double y[2] = {x[i] - run->grid.origin[c->normal] - c->middle[0],
+                                 z[row] - run->grid.origin[c->span] - c->middle[1]};
+            value[row * n + i] = laminar_velocity(c->section, y) / mean;
+        }
+    }
+    return value;
+}
+
+/* Disturbances without divergence but for the noise: streamwise vortices, and waves along the stream that bend them. x, z along stream
+ * and span [L]. */
+static double disturbance(const struct channel *c, int component, double s, double x, double z)
+{
+    const double sine = sin(PI * s), near = sine * sine, slope = PI / c->height * sin(2 * PI * s);
+    if (component == c->normal) return near * (cos(c->beta * z) + WAVES * cos(c->alpha * x));
+    if (component == c->span) return -slope / c->beta * sin(c->beta * z) + WAVES * near * cos(c->alpha * x);
+    return -WAVES * slope / c->alpha * sin(c->alpha * x);
+}
+
+/* The same in a duct: vortices along the stream that fill it unevenly, and two waves that bend them. t: of the width. */
+static double duct_disturbance(const struct channel *c, int component, double s, double t, double x)
+{
+    static const double LAG = 1; /* of the second wave [rad] */
+    const double a = sin(PI * s), b = sin(PI * t), near = a * a * b * b,
+                 uneven = 1 + cos(PI * s) + cos(PI * t), scale = fmin(c->height, c->width) / (2 * PI);
+    const double slope_s = PI / c->height * sin(2 * PI * s) * b * b,
+                 slope_t = PI / c->width * sin(2 * PI * t) * a * a; /* of near */
+    if (component == c->normal)
+        return scale * (slope_t * uneven - near * PI / c->width * b) + WAVES * near * cos(c->alpha * x);
+    if (component == c->span)
+        return -scale * (slope_s * uneven - near * PI / c->height * a) +
+               WAVES * near * cos(c->alpha * x + LAG);
+    return -WAVES / c->alpha * (slope_s * sin(c->alpha * x) + slope_t * sin(c->alpha * x + LAG));
+}
+
+static double noise(const struct run *run, int component, const int n[3])
+{
+    const uint32_t counter[4] = {(uint32_t)n[X], (uint32_t)n[Y], (uint32_t)n[Z], (uint32_t)component};
+    const uint32_t key[2] = {(uint32_t)run->in.run.seed, 0x6b6f6c6du};
+    uint32_t word[4];
+    random_philox(counter, key, word);
+    return 2 * random_unit(word[0]) - 1;
+}
+
+/* What moving walls carry along. */
+static double carried(const struct channel *c, int component, const double x[3])
+{
+    const double s = x[c->normal] / c->height;
+    return (1 - s) * c->velocity[0][component] + s * c->velocity[1][component];
+}
+
+/* Waves and noise. */
+static double disturbed(const struct run *run, const struct channel *c, int component, const int n[3],
+                        const double x[3])
+{
+    const double s = x[c->normal] / c->height, t = x[c->span] / c->width, a = sin(PI * s),
+                 b = c->duct ? sin(PI * t) : 1;
+    const double waves = c->duct ? duct_disturbance(c, component, s, t, x[c->stream])
+                                 : disturbance(c, component, s, x[c->stream], x[c->span]);
+    return waves + NOISE * a * a * b * b * noise(run, component, n);
+}
+
+kol_status initial_channel(const struct run *run, int component, double *value)
+{
+    const struct grid *g = &run->grid;
+    const struct channel c = channel_of(run);
+    const int *o = run->decomp.offset;
+    double *laminar = profile(run, &c);
+    if (laminar == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the laminar profile");
+    for (int k = 0; k < g->box.nz; ++k) {
+        for (int j = 0; j < g->box.ny; ++j) {
+            for (int i = 0; i < g->box.nx; ++i) {
+                const int n[3] = {o[X] + i, o[Y] + j, o[Z] + k};
+                double x[3];
+                for (int d = 0; d < 3; ++d)
+                    x[d] = (d == component ? g->face[d][n[d]] : g->centre[d][n[d]]) - g->origin[d];
+                const int own[3] = {i, j, k};
+                double u = carried(&c, component, x) + c.disturbance * disturbed(run, &c, component, n, x);
+                if (component == c.stream)
+                    u += c.flow *
+                         laminar[own[c.normal] + (c.duct ? own[c.span] * run->decomp.n[c.normal] : 0)];
+                *value++ = u;
+            }
+        }
+    }
+    free(laminar);
+    return KOL_OK;
+}
+
+double initial_channel_speed(const struct run *run, int component)
+{
+    const struct channel c = channel_of(run);
+    const double walls = fmax(fabs(c.velocity[0][component]), fabs(c.velocity[1][component]));
+    const double peak = c.duct ? 2.1 : 1.5; /* of the square duct, over its mean, and of the parabola */
+    return (component == c.stream ? peak * fabs(c.flow) : 0) + walls + 1.5 * c.disturbance;
+}

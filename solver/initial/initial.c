@@ -1,0 +1,219 @@
+#include "initial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "kernels/update.h"
+#include "boundary/boundary.h"
+#include "step/exact_step.h"
+#include "boundary/open_faces.h"
+#include "step/pressure.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* Divergence that rounding of point values leaves, in units of epsilon U / (smallest width). */
+static const double ROUNDING = 64;
+/* The initial flow is projected to this part of the tolerance of the run, but not beyond rounding. */
+static const double INITIAL_MARGIN = 1e-3, INITIAL_FLOOR = 1e-13;
+
+/* What the analytic flows are made of: wavenumbers, amplitudes. */
+struct wave {
+    double k[3];
+    const struct input *in;
+};
+
+/* Of the phase at a point in one direction, tabulated: sine, cosine, and those of the phase less 150 and 30 degrees. */
+enum { SIN, COS, SIN_150, COS_150, SIN_30, COS_30, TRIG };
+
+typedef double (*flow)(const struct wave *w, int component, const double *const x[3]);
+
+/* Taylor and Green, Proc. R. Soc. A 158 (1937) 499; the ratio of wavenumbers keeps any box divergence-free. */
+static double taylor_green(const struct wave *w, int c, const double *const x[3])
+{
+    if (c == X) return w->in->initial.amplitude * x[X][SIN] * x[Y][COS] * x[Z][COS];
+    if (c == Y) return -w->in->initial.amplitude * w->k[X] / w->k[Y] * x[X][COS] * x[Y][SIN] * x[Z][COS];
+    return 0;
+}
+
+static double taylor_green_2d(const struct wave *w, int c, const double *const x[3])
+{
+    if (c == X) return w->in->initial.amplitude * x[X][SIN] * x[Y][COS];
+    if (c == Y) return -w->in->initial.amplitude * w->k[X] / w->k[Y] * x[X][COS] * x[Y][SIN];
+    return 0;
+}
+
+/* Arnold-Beltrami-Childress flow, an exact solution while it decays (Dombre et al., J. Fluid Mech. 167 (1986) 353). */
+static double abc(const struct wave *w, int c, const double *const x[3])
+{
+    const double *a = w->in->initial.abc, u0 = w->in->initial.amplitude;
+    if (c == X) return u0 * (a[0] * x[Z][SIN] + a[2] * x[Y][COS]);
+    if (c == Y) return u0 * (a[1] * x[X][SIN] + a[0] * x[Z][COS]);
+    return u0 * (a[2] * x[Y][SIN] + a[1] * x[X][COS]);
+}
+
+/* Antuono, J. Fluid Mech. 890 (2020) A23: a Beltrami flow with all components active, <u.u> = amplitude^2. */
+static double beltrami(const struct wave *w, int c, const double *const x[3])
+{
+    const double *a = x[c], *b = x[(c + 1) % 3], *d = x[(c + 2) % 3];
+    const double scale = w->in->initial.amplitude * 4 * sqrt(2.0) / (3 * sqrt(3.0));
+    return scale * (a[SIN_150] * b[COS_30] * d[SIN] - d[COS_150] * a[SIN_30] * b[SIN]);
+}
+
+static const flow FLOW[] = {[INITIAL_TAYLOR_GREEN] = taylor_green,
+                            [INITIAL_TAYLOR_GREEN_2D] = taylor_green_2d,
+                            [INITIAL_ABC] = abc,
+                            [INITIAL_BELTRAMI] = beltrami,
+                            [INITIAL_ISOTROPIC] = NULL,
+                            [INITIAL_UNIFORM] = NULL,
+                            [INITIAL_REST] = NULL,
+                            [INITIAL_CHANNEL] = NULL};
+
+static struct wave wave_of(const struct input *in)
+{
+    struct wave w = {.in = in};
+    for (int d = 0; d < 3; ++d) w.k[d] = 2 * PI * in->initial.wavenumber / in->grid.length[d];
+    return w;
+}
+
+/* TRIG values for each own point of a component in one direction. */
+static void tabulate(const struct run *run, const struct wave *w, int component, int d, double *t)
+{
+    const struct grid *g = &run->grid;
+    for (int n = 0; n < run->decomp.n[d]; ++n, t += TRIG) {
+        const int at_grid = run->decomp.offset[d] + n;
+        const double x = d == component ? g->face[d][at_grid] : g->centre[d][at_grid],
+                     phase = w->k[d] * (x - g->origin[d]);
+        t[SIN] = sin(phase);
+        t[COS] = cos(phase);
+        t[SIN_150] = sin(phase - 5 * PI / 6);
+        t[COS_150] = cos(phase - 5 * PI / 6);
+        t[SIN_30] = sin(phase - PI / 6);
+        t[COS_30] = cos(phase - PI / 6);
+    }
+}
+
+/* Own cells of one component, packed. */
+static kol_status evaluate(const struct run *run, flow f, int component, double *value)
+{
+    const int *n = run->decomp.n;
+    const struct wave w = wave_of(&run->in);
+    const double *x[3];
+    double *table = malloc((size_t)(n[X] + n[Y] + n[Z]) * TRIG * sizeof *table), *t[3];
+    if (table == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the initial flow");
+    for (int d = 0; d < 3; ++d) {
+        t[d] = d == 0 ? table : t[d - 1] + (ptrdiff_t)TRIG * n[d - 1];
+        tabulate(run, &w, component, d, t[d]);
+    }
+    for (int k = 0; k < n[Z]; ++k) {
+        for (int j = 0; j < n[Y]; ++j) {
+            x[Y] = t[Y] + (ptrdiff_t)TRIG * j;
+            x[Z] = t[Z] + (ptrdiff_t)TRIG * k;
+            x[X] = t[X];
+            for (int i = 0; i < n[X]; ++i, x[X] += TRIG) *value++ = f != NULL ? f(&w, component, x) : 0;
+        }
+    }
+    free(table);
+    return KOL_OK;
+}
+
+static kol_status set_component(struct run *run, int c, double *value, real *host)
+{
+    const struct box b = run->grid.box;
+    const int type = run->in.initial.type;
+    if (type == INITIAL_ISOTROPIC) {
+        TRY(initial_isotropic(run, c, value));
+    } else if (type == INITIAL_CHANNEL) {
+        TRY(initial_channel(run, c, value));
+    } else {
+        TRY(evaluate(run, FLOW[type], c, value));
+    }
+    for (ptrdiff_t i = 0; i < b.size; ++i) host[i] = (real)NAN;
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            for (int i = 0; i < b.nx; ++i)
+                host[at(b, i, j, k)] = (real)(*value++ + run->in.initial.velocity[c]);
+        }
+    }
+    return mem_to_kernel(run->vel[c], host, (size_t)b.size * sizeof *host);
+}
+
+/* The monitor's numbers of the flow as it stands. */
+static kol_status look(struct run *run, double v[MON_COUNT])
+{
+    TRY(boundary_fill(run, run->vel, 3, HALO_EDGES));
+    TRY(project_monitor(run->grid.box, run->grid.m, run->walls, reduction_blocks(run->reduction), cells_all(),
+                        run->vel[X], run->vel[Y], run->vel[Z]));
+    return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v);
+}
+
+/* Random waves summed over the points of a stretched grid have a mean; it goes, so that the mean is initial.velocity. */
+static kol_status set_mean(struct run *run)
+{
+    double v[MON_COUNT];
+    real *excess = NULL;
+    TRY(look(run, v));
+    TRY(pool_hold(run->pool, "mean", &excess));
+    for (int c = 0; c < 3; ++c) {
+        const double mean = v[MON_MOM_X + c] / run->grid.volume - run->in.initial.velocity[c];
+        if (fabs(mean) <= ROUNDING * KOL_EPSILON * v[MON_SPEED]) continue;
+        TRY(mem_fill_real(excess, run->grid.box.size, (real)mean));
+        TRY(update_combine(run->grid.box, 1, run->vel[c], -1, excess, run->vel[c]));
+    }
+    return pool_drop(run->pool, &excess);
+}
+
+kol_status initial_project(struct run *run)
+{
+    double v[MON_COUNT];
+    TRY(look(run, v));
+    TRY(open_faces_look_at(run));
+    run->now.speed = v[MON_SPEED] = fmax(v[MON_SPEED], open_faces_speed(run));
+    if (v[MON_DIV] <= ROUNDING * KOL_EPSILON * v[MON_SPEED] / run->grid.smallest) return KOL_OK;
+    const double least = INITIAL_FLOOR * (KOL_EPSILON / 2.2e-16) * run->grid.h / run->grid.smallest;
+    const double tolerance = fmax(INITIAL_MARGIN * run->in.pressure.tolerance, least);
+    return run->nullspace != NULL ? exact_step_project(run, tolerance) : pressure_project(run, tolerance);
+}
+
+kol_status initial_flow(struct run *run)
+{
+    const struct box b = run->grid.box;
+    double *value = malloc((size_t)b.nx * (size_t)b.ny * (size_t)b.nz * sizeof *value);
+    real *host = NULL;
+    kol_status st = KOL_OK;
+    if (value == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the initial flow");
+    TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
+    for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(run, c, value, host));
+    if (run->in.initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(run));
+    TRY_OR(done, open_faces_begin(run));
+    TRY_OR(done, initial_project(run));
+done:
+    free(value);
+    mem_host_free(host);
+    return st;
+}
+
+double initial_courant_estimate(const struct run *run)
+{
+    const struct input *in = &run->in;
+    const double *width = run->grid.narrowest;
+    double sum = 0;
+    for (int d = 0; d < 3; ++d) sum += fabs(in->initial.velocity[d]) / width[d];
+    const double *a = in->initial.abc, u0 = in->initial.amplitude;
+    const struct wave w = wave_of(in);
+    switch (in->initial.type) {
+    case INITIAL_TAYLOR_GREEN:
+    case INITIAL_TAYLOR_GREEN_2D:
+        return sum + u0 * fmax(1 / width[X], w.k[X] / w.k[Y] / width[Y]);
+    case INITIAL_ABC:
+        return sum + u0 * ((fabs(a[0]) + fabs(a[2])) / width[X] + (fabs(a[1]) + fabs(a[0])) / width[Y] +
+                           (fabs(a[2]) + fabs(a[1])) / width[Z]);
+    case INITIAL_BELTRAMI:
+        return sum + 1.8 * u0 * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
+    case INITIAL_ISOTROPIC: /* peaks of a Gaussian field lie near four standard deviations, not in all components at once */
+        return sum + 2.5 * in->initial.u_rms * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
+    case INITIAL_CHANNEL:
+        for (int d = 0; d < 3; ++d) sum += initial_channel_speed(run, d) / width[d];
+        return sum;
+    default:
+        return sum;
+    }
+}

@@ -1,0 +1,253 @@
+/* Random solenoidal velocity with a prescribed energy spectrum. For every wave vector two phases and an angle come from the
+ * counter-based generator, keyed by the wave vector alone (Rogallo, NASA TM 81315, 1981, for the construction); the
+ * amplitude is orthogonal to the wave vector of the discrete divergence, so that on a uniform grid the field is
+ * divergence-free to rounding, and each spherical shell holds exactly the energy asked for.
+ *
+ * The sum over wave vectors is done one direction after the other: z and, after a change of distribution, y and x; by FFTW
+ * where the grid is uniform, by the sum itself at the true coordinates where it is stretched. Lines are transformed one
+ * at a time by the same plan, so the values do not depend on the ranks. */
+#include "initial.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include "math/fourier_line.h"
+#include "math/random.h"
+#include "parallel/remap_host.h"
+#include "energy_spectrum.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* One set-up of the synthesis, for one component of the velocity. */
+struct synthesis {
+    const struct run *run;
+    int n[3];
+    int component;
+    double width; /* of a shell [1/L] */
+    int shells;
+    double *amplitude; /* |u_k| of a wave vector in each shell [U] */
+};
+
+/* Modes that take part: not the mean, and not the waves of two cells, whose phase the grid cannot carry. */
+static int takes_part(const struct synthesis *s, const int m[3])
+{
+    for (int d = 0; d < 3; ++d) {
+        if (2 * abs(m[d]) == s->n[d]) return 0;
+    }
+    return m[0] != 0 || m[1] != 0 || m[2] != 0;
+}
+
+static double wavenumber(const struct synthesis *s, const int m[3], double k[3])
+{
+    double square = 0;
+    for (int d = 0; d < 3; ++d) {
+        k[d] = 2 * PI * m[d] / s->run->grid.length[d];
+        square += k[d] * k[d];
+    }
+    return sqrt(square);
+}
+
+static int shell_of(const struct synthesis *s, double k)
+{
+    return energy_spectrum_shell(k, s->width);
+}
+
+/* The coefficient of one component at one wave vector, relative to that component's own points. */
+static double complex coefficient(const struct synthesis *s, const int m_in[3])
+{
+    int m[3] = {m_in[0], m_in[1], m_in[2]};
+    if (!takes_part(s, m)) return 0;
+    const int mirrored = m[2] < 0 || (m[2] == 0 && (m[1] < 0 || (m[1] == 0 && m[0] < 0)));
+    for (int d = 0; d < 3 && mirrored; ++d) m[d] = -m[d];
+    const uint32_t counter[4] = {(uint32_t)m[0], (uint32_t)m[1], (uint32_t)m[2], 0};
+    const uint32_t key[2] = {(uint32_t)s->run->in.run.seed, 0x4b6f6c6du};
+    uint32_t word[4];
+    random_philox(counter, key, word);
+    double k[3], modified[3];
+    const double magnitude = wavenumber(s, m, k);
+    double square = 0;
+    for (int d = 0; d < 3; ++d) {
+        const double h = s->run->grid.length[d] / s->n[d];
+        modified[d] = s->run->grid.uniform[d] ? 2 * sin(0.5 * k[d] * h) / h : k[d];
+        square += modified[d] * modified[d];
+    }
+    /* two unit vectors orthogonal to the modified wave vector, from the axis that is least along it */
+    int axis = 0;
+    for (int d = 1; d < 3; ++d) axis = fabs(modified[d]) < fabs(modified[axis]) ? d : axis;
+    const double norm = sqrt(square), flat = sqrt(square - modified[axis] * modified[axis]);
+    const int a1 = (axis + 1) % 3, a2 = (axis + 2) % 3;
+    double e1[3], e2[3];
+    e1[axis] = 0;
+    e1[a1] = modified[a2] / flat;
+    e1[a2] = -modified[a1] / flat;
+    for (int d = 0; d < 3; ++d) {
+        const int p = (d + 1) % 3, q = (d + 2) % 3;
+        e2[d] = (modified[p] * e1[q] - modified[q] * e1[p]) / norm;
+    }
+    const double angle = 2 * PI * random_unit(word[2]), amplitude = s->amplitude[shell_of(s, magnitude)];
+    const double complex value =
+        amplitude * (cos(angle) * e1[s->component] * cexp(2 * PI * I * random_unit(word[0])) +
+                     sin(angle) * e2[s->component] * cexp(2 * PI * I * random_unit(word[1])));
+    return mirrored ? conj(value) : value;
+}
+
+/* |u_k| for each shell: the shell's share of the energy 3/2 u_rms^2, spread evenly over its wave vectors. */
+static kol_status shell_amplitudes(struct synthesis *s)
+{
+    const struct run *run = s->run;
+    double longest = 0, square = 0, k_grid = INFINITY;
+    for (int d = 0; d < 3; ++d) {
+        const double nyquist = PI * s->n[d] / run->grid.length[d];
+        longest = fmax(longest, run->grid.length[d]);
+        square += nyquist * nyquist;
+        k_grid = fmin(k_grid, nyquist);
+    }
+    s->width = 2 * PI / longest;
+    s->shells = (int)lround(sqrt(square) / s->width) + 2;
+    long long *count = calloc((size_t)s->shells, sizeof *count);
+    s->amplitude = calloc((size_t)s->shells, sizeof *s->amplitude);
+    if (count == NULL || s->amplitude == NULL) {
+        free(count);
+        RAISE(KOL_ERR_MEMORY, "no memory for %d spectral shells", s->shells);
+    }
+    for (int kz = run->comm.rank; kz < s->n[2]; kz += run->comm.size) {
+        for (int ky = 0; ky < s->n[1]; ++ky) {
+            for (int kx = 0; kx < s->n[0]; ++kx) {
+                const int m[3] = {fourier_line_wave(kx, s->n[0]), fourier_line_wave(ky, s->n[1]),
+                                  fourier_line_wave(kz, s->n[2])};
+                double k[3];
+                if (takes_part(s, m)) ++count[shell_of(s, wavenumber(s, m, k))];
+            }
+        }
+    }
+    struct energy_spectrum *spectrum = NULL;
+    double total = 0;
+    kol_status st = energy_spectrum_create(&run->comm, &run->in, &run->source, k_grid, &spectrum);
+    if (st == KOL_OK) {
+        const int rc = MPI_Allreduce(MPI_IN_PLACE, count, s->shells, MPI_LONG_LONG, MPI_SUM, run->comm.mpi);
+        if (rc != MPI_SUCCESS) st = comm_raise(rc, __FILE__, __LINE__, "MPI_Allreduce of wave vectors");
+    }
+    for (int i = 1; st == KOL_OK && i < s->shells; ++i) {
+        if (count[i] == 0) continue;
+        const double energy = energy_spectrum_energy(spectrum, i * s->width);
+        s->amplitude[i] = sqrt(2 * energy / (double)count[i]);
+        total += energy;
+    }
+    energy_spectrum_destroy(&spectrum);
+    free(count);
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "shell_amplitudes");
+    if (!(total > 0)) {
+        RAISE(KOL_ERR_INPUT,
+              "initial.spectrum puts no energy on this grid: its wavenumbers reach from %.4g to %.4g",
+              s->width, k_grid);
+    }
+    const double u = run->in.initial.u_rms;
+    for (int i = 1; i < s->shells; ++i) s->amplitude[i] *= sqrt(1.5 * u * u / total);
+    return KOL_OK;
+}
+
+/* Distributions: whole x and z lines, y cut; whole x and y lines, z cut; the solver's boxes. */
+static struct piece cut(const struct synthesis *s, int direction, int rank)
+{
+    struct piece p = {{0, 0, 0}, {s->n[0], s->n[1], s->n[2]}};
+    p.lo[direction] = (int)((long long)rank * s->n[direction] / s->run->comm.size);
+    p.hi[direction] = (int)((long long)(rank + 1) * s->n[direction] / s->run->comm.size);
+    return p;
+}
+
+static struct piece cut_y(const void *context, int rank)
+{
+    return cut(context, 1, rank);
+}
+
+static struct piece cut_z(const void *context, int rank)
+{
+    return cut(context, 2, rank);
+}
+
+static struct piece solver_box(const void *context, int rank)
+{
+    const struct synthesis *s = context;
+    struct decomp d;
+    struct piece p = {{0, 0, 0}, {0, 0, 0}};
+    if (decomp_create(s->n, s->run->decomp.ranks, s->run->comm.size, rank, &d) != KOL_OK) return p;
+    for (int i = 0; i < 3; ++i) {
+        p.lo[i] = d.offset[i];
+        p.hi[i] = d.offset[i] + d.n[i];
+    }
+    return p;
+}
+
+/* Points of this component along a direction, from the origin of the box. */
+static kol_status line_of(const struct synthesis *s, int direction, struct line_transform **out)
+{
+    const struct grid *g = &s->run->grid;
+    const int n = s->n[direction];
+    const double *from = direction == s->component ? g->face[direction] : g->centre[direction];
+    double *x = malloc((size_t)n * sizeof *x);
+    if (x == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d points", n);
+    for (int i = 0; i < n; ++i) x[i] = from[i] - g->origin[direction];
+    const kol_status st = fourier_line_create(n, g->length[direction], x, g->uniform[direction], out);
+    free(x);
+    return st;
+}
+
+/* All lines of one direction in a piece that holds that direction whole. */
+static kol_status transform(const struct synthesis *s, int direction, struct piece p, double complex *data)
+{
+    struct line_transform *l = NULL;
+    const ptrdiff_t size[3] = {p.hi[0] - p.lo[0], p.hi[1] - p.lo[1], p.hi[2] - p.lo[2]};
+    const ptrdiff_t stride[3] = {1, size[0], size[0] * size[1]};
+    const int a = (direction + 1) % 3, b = (direction + 2) % 3;
+    const kol_status st = line_of(s, direction, &l);
+    for (ptrdiff_t i = 0; st == KOL_OK && i < size[a]; ++i) {
+        for (ptrdiff_t j = 0; j < size[b]; ++j)
+            fourier_line_synthesise(l, data + i * stride[a] + j * stride[b], stride[direction]);
+    }
+    fourier_line_destroy(&l);
+    return st;
+}
+
+static kol_status synthesise(struct synthesis *s, double complex *first, double complex *second,
+                             double *value)
+{
+    const struct comm *c = &s->run->comm;
+    const struct piece p = cut_y(s, c->rank), q = cut_z(s, c->rank);
+    TRY(shell_amplitudes(s));
+    double complex *to = first;
+    for (int kz = p.lo[2]; kz < p.hi[2]; ++kz) {
+        for (int ky = p.lo[1]; ky < p.hi[1]; ++ky) {
+            for (int kx = p.lo[0]; kx < p.hi[0]; ++kx) {
+                const int m[3] = {fourier_line_wave(kx, s->n[0]), fourier_line_wave(ky, s->n[1]),
+                                  fourier_line_wave(kz, s->n[2])};
+                *to++ = coefficient(s, m);
+            }
+        }
+    }
+    TRY(transform(s, 2, p, first));
+    TRY(remap(c, (int)sizeof *first, cut_y, s, first, cut_z, s, second));
+    TRY(transform(s, 1, q, second));
+    TRY(transform(s, 0, q, second));
+    double *packed = (double *)first;
+    for (size_t i = 0; i < piece_count(q); ++i) packed[i] = creal(second[i]);
+    return remap(c, (int)sizeof *packed, cut_z, s, packed, solver_box, s, value);
+}
+
+kol_status initial_isotropic(struct run *run, int component, double *value)
+{
+    struct synthesis s = {.run = run, .component = component};
+    for (int d = 0; d < 3; ++d) s.n[d] = run->in.grid.n[d];
+    const size_t a = piece_count(cut_y(&s, run->comm.rank)), b = piece_count(cut_z(&s, run->comm.rank));
+    const size_t most = (a > b ? a : b) + 1;
+    double complex *first = malloc(most * sizeof *first), *second = malloc(most * sizeof *second);
+    kol_status st = KOL_ERR_MEMORY;
+    if (first == NULL || second == NULL) {
+        status_raise(st, __FILE__, __LINE__, "no memory for %zu wave vectors", most);
+    } else {
+        st = synthesise(&s, first, second, value);
+    }
+    free(first);
+    free(second);
+    free(s.amplitude);
+    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "init_isotropic");
+}

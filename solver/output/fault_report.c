@@ -1,0 +1,38 @@
+#include "fault_report.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "io/share.h"
+
+/* Faults of the machine: which one. */
+static void print_place(kol_status st)
+{
+    if (st != KOL_ERR_CUDA && st != KOL_ERR_MPI && st != KOL_ERR_MEMORY) return;
+    if (strstr(status_message(), "\n  on rank ") == NULL) fprintf(stderr, "  on %s\n", status_place());
+}
+
+/* Input and numerical faults come from what all ranks have in common, the input's bytes and global sums: every rank
+ * finds them at the same place, so they may end together, as after an agreed fault. */
+int fault_report_together(kol_status st)
+{
+    return st == KOL_ERR_INPUT || st == KOL_ERR_NUMERICAL || st == KOL_STOPPED || status_agreed();
+}
+
+void fault_report(struct run *run, kol_status st)
+{
+    if (run->fault_told) return;
+    run->fault_told = 1;
+    if (fault_report_together(st) && run->comm.rank != 0) return;
+    status_print(run->comm.rank);
+    print_place(st);
+}
+
+void fault_report_end(const struct comm *c, kol_status st)
+{
+    const int mine = io_exit_unsafe();
+    int any = 0;
+    fflush(NULL);
+    if (MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, c->mpi) != MPI_SUCCESS || !any) return;
+    if (c->rank == 0) fprintf(stderr, "kolmo: a file could not be closed; nothing of the run is lost\n");
+    MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
+}

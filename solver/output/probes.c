@@ -1,0 +1,393 @@
+#include "probes.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "io/series.h"
+#include "kernels/point_sample.h"
+#include "schedule.h"
+#include "step/exact_step.h"
+#include "parallel/share_file.h"
+
+enum { ARRAYS = 4, CORNERS = 8, ENTRIES = ARRAYS * CORNERS, PRESSURE = 3, PATH = 1024 };
+
+/* line: of one direction of one array, round a probe: value = a[0] f[i[0]] + a[1] f[i[1]] + constant, i global indices. */
+struct line {
+    int i[2];
+    double a[2], constant;
+};
+
+struct probes {
+    struct run *run;
+    int count;
+    double *x[3];                     /* positions, one direction after another [L] */
+    struct line *line;                /* rank 0: [probe][array][direction] */
+    int *own, *first;                 /* values of each rank, and where they begin */
+    int *place;                       /* rank 0: where value [probe][array][corner] is in `all` */
+    struct point_sample_point *point; /* kernel memory: of this rank, own[rank] of them */
+    real *kernel, *host, *all;        /* values of this rank, twice; rank 0: of all */
+    double *record;                   /* rank 0 */
+    struct series *series;
+    long long keep_through;
+    const struct io_text *text;
+    int texts;
+};
+
+static const struct series_column COLUMN[] = {
+    {"step", "time step", "1", SERIES_INTEGER}, {"time", "time", "L/U", SERIES_REAL},
+    {"u", "velocity in x", "U", SERIES_POINTS}, {"v", "velocity in y", "U", SERIES_POINTS},
+    {"w", "velocity in z", "U", SERIES_POINTS}, {"p", "pressure over density", "U2", SERIES_POINTS}};
+enum { COLUMNS = sizeof COLUMN / sizeof *COLUMN };
+
+static int probes_of_input(const struct input *in)
+{
+    int n = 0;
+    while (n < PROBES_MOST && in->probes.position[n][X] != INPUT_NOWHERE) ++n;
+    return n;
+}
+
+int probes_wanted(const struct input *in)
+{
+    return probes_of_input(in) > 0 || in->probes.file[0] != '\0';
+}
+
+double probes_bytes(const struct input *in)
+{
+    return (double)probes_of_input(in) * ENTRIES * (double)(sizeof(struct point_sample_point) + sizeof(real));
+}
+
+/* --- positions --- */
+
+/* One line: 1 a point, 0 blank or comment, -1 wrong. */
+static int read_line(const char *line, double value[3])
+{
+    while (isspace((unsigned char)*line)) ++line;
+    if (*line == '\0' || *line == '#') return 0;
+    for (int n = 0; n < 3; ++n) {
+        char *rest;
+        value[n] = strtod(line, &rest);
+        if (rest == line || !isfinite(value[n])) return -1;
+        line = rest;
+    }
+    while (isspace((unsigned char)*line)) ++line;
+    return *line == '\0' || *line == '#' ? 1 : -1;
+}
+
+static kol_status take_lines(struct probes *p, char *text)
+{
+    const struct input *in = &p->run->in;
+    const char *name = in->probes.file;
+    int number = 0;
+    for (char *line = text, *next; line != NULL; line = next) {
+        double value[3];
+        next = strchr(line, '\n');
+        if (next != NULL) *next++ = '\0';
+        ++number;
+        const int kind = read_line(line, value);
+        if (kind < 0)
+            RAISE(KOL_ERR_INPUT, "%s:%d: error: not three coordinates of a probe: '%.60s'", name, number,
+                  line);
+        for (int d = 0; d < 3 && kind > 0; ++d) {
+            const double low = in->grid.origin[d], high = low + in->grid.length[d];
+            if (!(value[d] >= low && value[d] <= high))
+                RAISE(KOL_ERR_INPUT,
+                      "%s:%d: error: %c = %g lies outside the grid, which reaches from %g to %g; move the "
+                      "probe",
+                      name, number, "xyz"[d], value[d], low, high);
+            p->x[d][p->count] = value[d];
+        }
+        p->count += kind;
+    }
+    return KOL_OK;
+}
+
+static int lines_of(const char *text)
+{
+    int lines = 1;
+    for (; *text != '\0'; ++text) lines += *text == '\n';
+    return lines;
+}
+
+/* Those of the input, then those of the file. */
+static kol_status read_positions(struct probes *p)
+{
+    const struct input *in = &p->run->in;
+    char *text = NULL;
+    if (in->probes.file[0] != '\0') {
+        const struct input_place by = input_place(&p->run->source, offsetof(struct input, probes.file), 0);
+        TRY(share_file_text(&p->run->comm, in->probes.file, &by, &text));
+    }
+    const size_t most = (size_t)probes_of_input(in) + (size_t)(text != NULL ? lines_of(text) : 0);
+    kol_status st = KOL_OK;
+    for (int d = 0; d < 3; ++d) {
+        p->x[d] = malloc(most * sizeof *p->x[d]);
+        if (p->x[d] == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for probes");
+    }
+    for (int n = 0; st == KOL_OK && n < probes_of_input(in); ++n, ++p->count)
+        for (int d = 0; d < 3; ++d) p->x[d][n] = in->probes.position[n][d];
+    if (st == KOL_OK && text != NULL) st = take_lines(p, text);
+    free(text);
+    if (st == KOL_OK && p->count == 0)
+        RAISE(KOL_ERR_INPUT, "%s: error: no coordinates of a probe in it; give a line x y z for each",
+              in->probes.file);
+    return st;
+}
+
+/* --- which points, with what weights --- */
+
+/* The last of n rising values that is at most x; -1: none. */
+static int last_below(const double *value, int n, double x)
+{
+    int i = -1;
+    while (i + 1 < n && value[i + 1] <= x) ++i;
+    return i;
+}
+
+static struct line between(int low, int high, double part)
+{
+    return (struct line){{low, high}, {1 - part, part}, 0};
+}
+
+/* Between faces: of the component normal to them. Face n is face 0 in a periodic direction. */
+static struct line line_of_faces(const struct run *run, int d, double x)
+{
+    const double *face = run->grid.face[d];
+    const int n = run->grid.n_g[d];
+    int i = last_below(face, n + 1, x);
+    i = i < 0 ? 0 : i > n - 1 ? n - 1 : i;
+    const double part = (x - face[i]) / (face[i + 1] - face[i]);
+    return between(i, i == n - 1 && run->grid.periodic[d] ? 0 : i + 1, part);
+}
+
+/* Between the face at an end of a direction that is not periodic and the centre next to it: on a wall the velocity along it is the wall's;
+ * elsewhere the value of the centre holds. */
+static struct line line_at_end(const struct run *run, int array, int d, int high, double x)
+{
+    const int n = run->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
+    const double face = run->grid.face[d][high ? n : 0], centre = run->grid.centre[d][i];
+    struct line line = between(i, i, 0);
+    if (array == PRESSURE || run->in.boundary.face[f] != BOUNDARY_WALL) return line;
+    line.a[0] = (x - face) / (centre - face);
+    line.constant = (1 - line.a[0]) * run->in.boundary.velocity[f][array];
+    return line;
+}
+
+static struct line line_of_centres(const struct run *run, int array, int d, double x)
+{
+    const double *centre = run->grid.centre[d];
+    const int n = run->grid.n_g[d], i = last_below(centre, n, x);
+    if (i >= 0 && i < n - 1) return between(i, i + 1, (x - centre[i]) / (centre[i + 1] - centre[i]));
+    if (!run->grid.periodic[d]) return line_at_end(run, array, d, i >= 0, x);
+    const double gap = grid_centre_distance(&run->grid, d, 0);
+    return between(n - 1, 0, i < 0 ? 1 - (centre[0] - x) / gap : (x - centre[n - 1]) / gap);
+}
+
+static struct line line_of(const struct probes *p, int probe, int array, int d)
+{
+    return array == d ? line_of_faces(p->run, d, p->x[d][probe])
+                      : line_of_centres(p->run, array, d, p->x[d][probe]);
+}
+
+/* The rank that holds a point; the upper face of the grid belongs to the cell below it. */
+static int owner_of(const struct decomp *d, const int i[3])
+{
+    int c[3];
+    for (int k = 0; k < 3; ++k) {
+        const int cell = i[k] < d->n_g[k] ? i[k] : d->n_g[k] - 1;
+        for (c[k] = d->ranks[k] - 1; decomp_offset(d, k, c[k]) > cell; --c[k]) continue;
+    }
+    return (c[Z] * d->ranks[Y] + c[Y]) * d->ranks[X] + c[X];
+}
+
+/* Every value of every probe: whose it is. with: what to do with it. */
+static void each_value(struct probes *p,
+                       void (*with)(struct probes *p, int value, int owner, int array, const int i[3]))
+{
+    for (int n = 0; n < p->count; ++n) {
+        for (int a = 0; a < ARRAYS; ++a) {
+            struct line line[3];
+            for (int d = 0; d < 3; ++d) line[d] = line_of(p, n, a, d);
+            for (int c = 0; c < CORNERS; ++c) {
+                const int i[3] = {line[X].i[c & 1], line[Y].i[c >> 1 & 1], line[Z].i[c >> 2]};
+                with(p, (n * ARRAYS + a) * CORNERS + c, owner_of(&p->run->decomp, i), a, i);
+            }
+        }
+    }
+}
+
+static void count_value(struct probes *p, int value, int owner, int array, const int i[3])
+{
+    (void)value, (void)array, (void)i;
+    ++p->own[owner];
+}
+
+/* own[] counts again, in the same order. */
+static void place_value(struct probes *p, int value, int owner, int array, const int i[3])
+{
+    const struct decomp *d = &p->run->decomp;
+    const int number = p->own[owner]++;
+    if (p->place != NULL) p->place[value] = p->first[owner] + number;
+    if (owner != p->run->comm.rank) return;
+    struct point_sample_point *point =
+        (struct point_sample_point *)p->host; /* until they are in kernel memory */
+    point[number] = (struct point_sample_point){
+        array, at(p->run->grid.box, i[X] - d->offset[X], i[Y] - d->offset[Y], i[Z] - d->offset[Z])};
+}
+
+static kol_status make_points(struct probes *p)
+{
+    const int ranks = p->run->comm.size, rank = p->run->comm.rank, root = rank == 0;
+    each_value(p, count_value);
+    for (int r = 0; r < ranks; ++r) p->first[r] = r > 0 ? p->first[r - 1] + p->own[r - 1] : 0;
+    const size_t all = (size_t)p->count * ENTRIES, own = (size_t)p->own[rank],
+                 bytes = own * sizeof(struct point_sample_point);
+    if (root) {
+        p->line = malloc((size_t)p->count * ARRAYS * 3 * sizeof *p->line);
+        p->place = malloc(all * sizeof *p->place);
+        p->record = malloc(((size_t)p->count * ARRAYS + 2) * sizeof *p->record);
+        p->all = malloc(all * sizeof *p->all);
+        if (p->line == NULL || p->place == NULL || p->record == NULL || p->all == NULL)
+            RAISE(KOL_ERR_MEMORY, "no memory for %d probes", p->count);
+        for (int n = 0; n < p->count * ARRAYS * 3; ++n)
+            p->line[n] = line_of(p, n / (3 * ARRAYS), n / 3 % ARRAYS, n % 3);
+    }
+    TRY(mem_host_alloc(bytes > 0 ? bytes : 1, (void **)&p->host)); /* values take less */
+    memset(p->own, 0, (size_t)ranks * sizeof *p->own);
+    each_value(p, place_value);
+    if (own == 0) return KOL_OK;
+    TRY(mem_kernel_alloc(bytes, (void **)&p->point));
+    TRY(mem_kernel_alloc(own * sizeof(real), (void **)&p->kernel));
+    return mem_to_kernel(p->point, p->host, bytes);
+}
+
+static kol_status probes_new(struct run *run, struct probes **out)
+{
+    struct probes *p = *out = calloc(1, sizeof *p);
+    if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for probes");
+    p->run = run;
+    p->own = calloc((size_t)run->comm.size, sizeof *p->own);
+    p->first = calloc((size_t)run->comm.size, sizeof *p->first);
+    if (p->own == NULL || p->first == NULL) RAISE(KOL_ERR_MEMORY, "no memory for probes");
+    return KOL_OK;
+}
+
+kol_status probes_check(struct run *run)
+{
+    struct probes *p = NULL;
+    if (!probes_wanted(&run->in)) return KOL_OK;
+    kol_status st = comm_agree(&run->comm, probes_new(run, &p));
+    if (st == KOL_OK) st = read_positions(p);
+    probes_destroy(&p);
+    return st;
+}
+
+kol_status probes_create(struct run *run, struct probes **out)
+{
+    if (!probes_wanted(&run->in)) return KOL_OK;
+    TRY(comm_agree(&run->comm, probes_new(run, out)));
+    TRY(read_positions(*out));
+    return comm_agree(&run->comm, make_points(*out));
+}
+
+void probes_destroy(struct probes **probes)
+{
+    struct probes *p = *probes;
+    if (p == NULL) return;
+    for (int d = 0; d < 3; ++d) free(p->x[d]);
+    free(p->line);
+    free(p->own);
+    free(p->first);
+    free(p->place);
+    mem_kernel_free(p->point);
+    mem_kernel_free(p->kernel);
+    mem_host_free(p->host);
+    free(p->all);
+    free(p->record);
+    free(p);
+    *probes = NULL;
+}
+
+/* --- a record --- */
+
+static kol_status collect(struct probes *p)
+{
+    const struct run *run = p->run;
+    const int own = p->own[run->comm.rank];
+    const MPI_Datatype type = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
+    const real *const array[ARRAYS] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
+    TRY(exact_step_pressure(p->run)); /* where no step needs one */
+    if (own > 0) {
+        TRY(point_sample_points(own, p->point, array, p->kernel));
+        TRY(mem_to_host(p->host, p->kernel, (size_t)own * sizeof(real)));
+    }
+    MPI_TRY(MPI_Gatherv(p->host, own, type, p->all, p->own, p->first, type, 0, run->comm.mpi));
+    return KOL_OK;
+}
+
+static double along(const struct line *line, double low, double high)
+{
+    return line->a[0] * low + line->a[1] * high + line->constant;
+}
+
+static double interpolated(const struct probes *p, int probe, int array)
+{
+    const struct line *line = p->line + (probe * ARRAYS + array) * 3;
+    const int *place = p->place + (probe * ARRAYS + array) * CORNERS;
+    double row[4];
+    for (int n = 0; n < 4; ++n) row[n] = along(&line[X], p->all[place[2 * n]], p->all[place[2 * n + 1]]);
+    return along(&line[Z], along(&line[Y], row[0], row[1]), along(&line[Y], row[2], row[3]));
+}
+
+static kol_status append(struct probes *p)
+{
+    p->record[0] = (double)p->run->clock.step;
+    p->record[1] = p->run->clock.t;
+    for (int a = 0; a < ARRAYS; ++a)
+        for (int n = 0; n < p->count; ++n) p->record[2 + a * p->count + n] = interpolated(p, n, a);
+    TRY(probes_open(p));
+    return series_append(p->series, p->record);
+}
+
+kol_status probes_step(struct probes *p, int start, kol_status *file)
+{
+    *file = KOL_OK;
+    if (p == NULL || !(start || schedule_step(&p->run->clock, p->run->in.probes.interval))) return KOL_OK;
+    TRY(collect(p));
+    if (p->run->comm.rank == 0 && !(start && p->keep_through >= 0)) *file = append(p);
+    return KOL_OK;
+}
+
+/* --- the file --- */
+
+void probes_name(struct probes *p, long long keep_through, const struct io_text *text, int texts)
+{
+    if (p == NULL) return;
+    p->keep_through = keep_through;
+    p->text = text;
+    p->texts = texts;
+}
+
+kol_status probes_open(struct probes *p)
+{
+    char path[PATH];
+    if (p == NULL || p->series != NULL) return KOL_OK;
+    const struct series_coordinate coordinate[3] = {{"x", "position of the probe in x", "L", p->x[X]},
+                                                    {"y", "position of the probe in y", "L", p->x[Y]},
+                                                    {"z", "position of the probe in z", "L", p->x[Z]}};
+    const struct series_points points = {"probe", p->count, coordinate, 3};
+    snprintf(path, sizeof path, "%s/probes.nc", p->run->in.output.directory);
+    return series_open(path, COLUMN, COLUMNS, &points, p->keep_through, p->text, p->texts, &p->series);
+}
+
+kol_status probes_flush(struct probes *p)
+{
+    return p != NULL && p->series != NULL ? series_flush(p->series) : KOL_OK;
+}
+
+kol_status probes_close(struct probes *p)
+{
+    return p != NULL ? series_close(&p->series) : KOL_OK;
+}

@@ -1,0 +1,20 @@
+/* Where a file comes from: the texts that every output file carries. */
+#ifndef KOL_OUTPUT_PROVENANCE_H
+#define KOL_OUTPUT_PROVENANCE_H
+
+#include <stdio.h>
+#include "io/view.h"
+#include "run.h"
+
+enum { PROVENANCE_TEXTS = 12 };
+struct provenance;
+/* provenance_create: gathers version, resolved input, command line, processor, libraries, ranks, start time. */
+kol_status provenance_create(const struct run *run, struct provenance **out);
+void provenance_destroy(struct provenance **p);
+/* provenance_texts: the list for io/; borrowed. */
+const struct io_text *provenance_texts(const struct provenance *p, int *n);
+/* provenance_version: the code's version, also for --version; provenance_print: all libraries. */
+const char *provenance_version(void);
+void provenance_print(FILE *out);
+
+#endif

@@ -1,0 +1,63 @@
+#include "peer_sums.h"
+
+#include <stdlib.h>
+#include "peer_memory.h"
+
+/* Memory of each rank: one counter a rank, from the first byte on, then two rounds of block values. */
+enum { COUNTERS_BYTES = 256 };
+_Static_assert(SUMS_TEAM_MOST * sizeof(unsigned) <= COUNTERS_BYTES, "raise COUNTERS_BYTES");
+
+struct team {
+    struct peer_memory *peers;
+    struct sums_team view;
+};
+
+static size_t bytes_of(const struct decomp *d)
+{
+    const size_t blocks = (size_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z];
+    return COUNTERS_BYTES + 2 * KOL_PARTS * blocks * sizeof(double);
+}
+
+size_t peer_sums_bytes_wanted(const struct comm *c, const struct decomp *d)
+{
+    return c->size == 1 || c->size > SUMS_TEAM_MOST || c->node_size < c->size
+               ? 0
+               : peer_memory_bytes(bytes_of(d));
+}
+
+kol_status peer_sums_create(const struct comm *c, const struct decomp *d, struct team **out)
+{
+    *out = NULL;
+    if (c->size > SUMS_TEAM_MOST) return KOL_OK;
+    struct team *t = calloc(1, sizeof *t);
+    TRY(comm_agree(c, t == NULL
+                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the sums of GPUs")
+                          : KOL_OK));
+    *out = t;
+    TRY(peer_memory_create(c, bytes_of(d), COUNTERS_BYTES, &t->peers));
+    t->view.ranks = c->size;
+    t->view.rank = c->rank;
+    for (int i = 0; i < 3; ++i) {
+        t->view.first[i] = d->first_block[i];
+        t->view.global[i] = d->blocks_g[i];
+    }
+    for (int r = 0; r < c->size; ++r) {
+        unsigned char *memory = peer_memory_memory(t->peers, r);
+        t->view.arrived[r] = (unsigned *)(void *)memory;
+        t->view.all[r] = (double *)(void *)(memory + COUNTERS_BYTES);
+    }
+    return KOL_OK;
+}
+
+const struct sums_team *peer_sums_view(const struct team *t)
+{
+    return &t->view;
+}
+
+void peer_sums_destroy(struct team **t)
+{
+    if (*t == NULL) return;
+    peer_memory_destroy(&(*t)->peers);
+    free(*t);
+    *t = NULL;
+}

@@ -1,0 +1,247 @@
+#include "reduction.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "kernels/base/device.h"
+#include "peer_sums.h"
+
+struct reduction {
+    const struct comm *comm;
+    const struct decomp *decomp;
+    struct blocks blocks;
+    int *starts;    /* kernel memory behind blocks.x, y, z */
+    double *result; /* kernel memory: the latest sums */
+    struct team *team;
+    unsigned round; /* of sums formed by the team */
+    double *part;   /* host copy of blocks.part */
+    double *all;    /* partial sums of the whole grid, then one slot for each rank and maximum */
+};
+
+static kol_status block_starts_create(struct reduction *r)
+{
+    const struct decomp *d = r->decomp;
+    int total = 0;
+    for (int i = 0; i < 3; ++i) total += d->blocks[i] + 1;
+    int *host = malloc((size_t)total * sizeof *host);
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the block table");
+    kol_status st = KOL_OK;
+    const int **slot[3] = {&r->blocks.x, &r->blocks.y, &r->blocks.z};
+    TRY_OR(done, mem_kernel_alloc((size_t)total * sizeof *host, (void **)&r->starts));
+    int n = 0;
+    for (int i = 0; i < 3; ++i) {
+        *slot[i] = r->starts + n;
+        for (int b = 0; b <= d->blocks[i]; ++b) {
+            host[n++] = decomp_block_start(d, i, d->first_block[i] + b) - d->offset[i];
+        }
+    }
+    TRY_OR(done, mem_to_kernel(r->starts, host, (size_t)total * sizeof *host));
+done:
+    free(host);
+    return st;
+}
+
+/* Counts of blocks, without memory. */
+static struct blocks blocks_of(const struct decomp *d)
+{
+    struct blocks bl = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
+    for (int i = 0; i < 3; ++i) {
+        for (int n = 0; n < d->blocks_g[i]; ++n) {
+            const int cells = decomp_block_start(d, i, n + 1) - decomp_block_start(d, i, n);
+            if (cells > bl.widest[i]) bl.widest[i] = cells;
+        }
+    }
+    return bl;
+}
+
+/* Values that a kernel's partial sums take: by blocks, pieces, lanes and rows. */
+struct sizes {
+    size_t part, pieces, lanes, rows;
+};
+
+static struct sizes sizes_of(struct blocks bl, struct box b)
+{
+    return (struct sizes){.part = (size_t)blocks_count(bl) * KOL_PARTS,
+                          .pieces = (size_t)sums_pieces(bl) * KOL_PARTS,
+                          .lanes = (size_t)bl.nx * bl.ny * KOL_LANES * KOL_PARTS,
+                          .rows = (size_t)b.nx * KOL_PARTS};
+}
+
+size_t reduction_bytes_wanted(const struct decomp *d, struct box b)
+{
+    const struct sizes n = sizes_of(blocks_of(d), b);
+    return (n.part + n.pieces + n.lanes + n.rows + KOL_PARTS) * sizeof(double);
+}
+
+kol_status reduction_create(const struct comm *c, const struct decomp *d, struct box b,
+                            struct reduction **out)
+{
+    struct reduction *r = calloc(1, sizeof *r);
+    if (r == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the sums");
+    *out = r;
+    r->comm = c;
+    r->decomp = d;
+    r->blocks = blocks_of(d);
+    const struct sizes n = sizes_of(r->blocks, b);
+    const size_t all =
+        (size_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z] * KOL_PARTS + (size_t)c->size * KOL_PARTS;
+    TRY(block_starts_create(r));
+    TRY(mem_kernel_alloc(n.part * sizeof(double), (void **)&r->blocks.part));
+    TRY(mem_kernel_alloc(n.pieces * sizeof(double), (void **)&r->blocks.pieces));
+    TRY(mem_kernel_alloc(KOL_PARTS * sizeof(double), (void **)&r->result));
+    TRY(mem_kernel_alloc(n.lanes * sizeof(double), (void **)&r->blocks.lanes));
+    TRY(mem_kernel_alloc(n.rows * sizeof(double), (void **)&r->blocks.rows));
+    TRY(mem_host_alloc(n.part * sizeof(double), (void **)&r->part));
+    TRY(mem_host_alloc(all * sizeof(double), (void **)&r->all));
+    return KOL_OK;
+}
+
+void reduction_destroy(struct reduction **r)
+{
+    if (*r == NULL) return;
+    mem_kernel_free((*r)->starts);
+    mem_kernel_free((*r)->blocks.part);
+    mem_kernel_free((*r)->blocks.pieces);
+    mem_kernel_free((*r)->result);
+    peer_sums_destroy(&(*r)->team);
+    mem_kernel_free((*r)->blocks.lanes);
+    mem_kernel_free((*r)->blocks.rows);
+    mem_host_free((*r)->part);
+    mem_host_free((*r)->all);
+    free(*r);
+    *r = NULL;
+}
+
+struct blocks reduction_blocks(const struct reduction *r)
+{
+    return r->blocks;
+}
+
+struct blocks reduction_blocks_from(const struct reduction *r, int before)
+{
+    struct blocks bl = r->blocks;
+    bl.part += before * blocks_count(bl);
+    bl.pieces += before * sums_pieces(bl);
+    return bl;
+}
+
+/* Sum n values `stride` apart, in order. */
+static double sum_in_order(const double *v, int n, ptrdiff_t stride)
+{
+    double s = v[0];
+    for (int i = 1; i < n; ++i) s += v[i * stride];
+    return s;
+}
+
+/* Partial sums of one quantity: along each direction, x first, that this rank owns whole, its blocks are added up here
+ * already: the order is the same as after the exchange, and the message is shorter. own[] becomes the number left. */
+static void fold_own_directions(const struct decomp *d, double *part, int own[3])
+{
+    for (int dir = X; dir <= Z && d->ranks[dir] == 1; ++dir) {
+        const int outer = dir == X ? own[Y] * own[Z] : dir == Y ? own[Z] : 1;
+        for (int o = 0; o < outer; ++o) part[o] = sum_in_order(part + (ptrdiff_t)o * own[dir], own[dir], 1);
+        own[dir] = 1;
+    }
+}
+
+/* Sums over ranks by way of the hosts. */
+static kol_status finish_by_message(struct reduction *r, int sums, int maxima, double *out)
+{
+    const struct decomp *d = r->decomp;
+    const ptrdiff_t count = blocks_count(r->blocks);
+    TRY(sums_blocks(r->blocks, sums, maxima));
+    TRY(mem_to_host(r->part, r->blocks.part, (size_t)((sums + maxima) * count) * sizeof(double)));
+    int global[3], own[3], first[3];
+    for (int i = 0; i < 3; ++i) {
+        own[i] = d->blocks[i];
+        global[i] = d->blocks_g[i];
+        first[i] = d->first_block[i];
+    }
+    for (int i = X; i <= Z && d->ranks[i] == 1; ++i) global[i] = 1;
+    const ptrdiff_t each = (ptrdiff_t)global[X] * global[Y] * global[Z];
+    const ptrdiff_t slots = sums * each + (ptrdiff_t)maxima * r->comm->size;
+    memset(r->all, 0, (size_t)slots * sizeof(double));
+    for (int q = 0; q < sums; ++q) {
+        int left[3] = {own[X], own[Y], own[Z]};
+        double *part = r->part + q * count;
+        fold_own_directions(d, part, left);
+        const int at0[3] = {left[X] == global[X] ? 0 : first[X], left[Y] == global[Y] ? 0 : first[Y],
+                            left[Z] == global[Z] ? 0 : first[Z]};
+        for (int k = 0; k < left[Z]; ++k) {
+            for (int j = 0; j < left[Y]; ++j) {
+                memcpy(r->all + q * each + ((ptrdiff_t)(at0[Z] + k) * global[Y] + at0[Y] + j) * global[X] +
+                           at0[X],
+                       part + ((ptrdiff_t)k * left[Y] + j) * left[X], (size_t)left[X] * sizeof(double));
+            }
+        }
+    }
+    for (int q = 0; q < maxima; ++q) {
+        const double *part = r->part + (sums + q) * count;
+        double most = part[0];
+        for (ptrdiff_t i = 1; i < count; ++i) most = part[i] > most ? part[i] : most;
+        r->all[sums * each + (ptrdiff_t)q * r->comm->size + r->comm->rank] = most;
+    }
+    if (r->comm->size > 1) {
+        /* every slot is non-zero on one rank only, so adding over ranks in any order is exact */
+        MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, r->all, (int)slots, MPI_DOUBLE, MPI_SUM, r->comm->mpi));
+    }
+    for (int q = 0; q < sums; ++q) {
+        double *p = r->all + q * each;
+        for (int row = 0; row < global[Y] * global[Z]; ++row)
+            p[row] = sum_in_order(p + (ptrdiff_t)row * global[X], global[X], 1);
+        for (int k = 0; k < global[Z]; ++k) p[k] = sum_in_order(p + (ptrdiff_t)k * global[Y], global[Y], 1);
+        out[q] = sum_in_order(p, global[Z], 1);
+    }
+    for (int q = 0; q < maxima; ++q) {
+        const double *p = r->all + sums * each + (ptrdiff_t)q * r->comm->size;
+        out[sums + q] = p[0];
+        for (int i = 1; i < r->comm->size; ++i) out[sums + q] = p[i] > out[sums + q] ? p[i] : out[sums + q];
+    }
+    return KOL_OK;
+}
+
+/* Sums that need no host: this rank owns every block, or a team of GPUs adds them. */
+static int stays_on_device(const struct reduction *r)
+{
+    return r->comm->size == 1 || r->team != NULL;
+}
+
+static kol_status form_on_device(struct reduction *r, int sums, int maxima, enum cg_step step,
+                                 struct cg_scalars cg)
+{
+    if (r->team == NULL) return sums_total(r->blocks, sums, maxima, r->result, step, cg);
+    return sums_share(r->blocks, sums, maxima, peer_sums_view(r->team), ++r->round, r->result, step, cg);
+}
+
+kol_status reduction_use_team(struct reduction *r)
+{
+    return peer_sums_create(r->comm, r->decomp, &r->team);
+}
+
+int reduction_ahead(const struct reduction *r)
+{
+    return stays_on_device(r) && strcmp(device_backend(), "cpu") != 0 ? 1 : 0;
+}
+
+kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out)
+{
+    const struct cg_scalars none = {NULL, NULL};
+    if (!stays_on_device(r)) return finish_by_message(r, sums, maxima, out);
+    TRY(form_on_device(r, sums, maxima, CG_NONE, none));
+    return mem_to_host(out, r->result, (size_t)(sums + maxima) * sizeof *out);
+}
+
+kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_step step,
+                             struct cg_scalars cg)
+{
+    double value[KOL_PARTS];
+    if (stays_on_device(r)) return form_on_device(r, sums, maxima, step, cg);
+    TRY(finish_by_message(r, sums, maxima, value));
+    TRY(mem_to_kernel(r->result, value, (size_t)(sums + maxima) * sizeof *value));
+    return sums_apply(r->result, step, cg);
+}
+
+kol_status reduction_least(const struct reduction *r, int *value)
+{
+    if (r->comm->size > 1) MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_INT, MPI_MIN, r->comm->mpi));
+    return KOL_OK;
+}

@@ -1,0 +1,53 @@
+#include "share_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The message of a file that can't be read, with the input that names it. */
+static kol_status blame(kol_status st, const struct input_place *by)
+{
+    char why[2048];
+    if (st != KOL_ERR_INPUT) return st;
+    snprintf(why, sizeof why, "%s", status_message());
+    status_clear();
+    RAISE(st, "%s; give a file that is there, seen from the folder in which the run starts %s", why, by->by);
+}
+
+kol_status share_file_text(const struct comm *c, const char *name, const struct input_place *by, char **text)
+{
+    size_t length = 0;
+    *text = NULL;
+    kol_status st = c->rank == 0 ? input_load(name, text, &length) : KOL_OK;
+    TRY(comm_agree(c, blame(st, by)));
+    int bytes = (int)length;
+    MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, c->mpi));
+    char *whole = malloc((size_t)bytes + 1);
+    if (c->rank == 0 && whole != NULL) memcpy(whole, *text, length);
+    free(*text);
+    *text = whole;
+    TRY(comm_agree(c, whole != NULL
+                          ? KOL_OK
+                          : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", name)));
+    whole[bytes] = '\0';
+    MPI_TRY(MPI_Bcast(whole, bytes, MPI_CHAR, 0, c->mpi));
+    return KOL_OK;
+}
+
+kol_status share_file_case(const struct comm *c, const char *path, char **text, size_t *bytes)
+{
+    kol_status st = KOL_OK;
+    *text = NULL;
+    *bytes = 0;
+    if (c->rank == 0) st = input_load(path, text, bytes);
+    TRY(comm_agree(c, st));
+    int count = (int)*bytes;
+    MPI_TRY(MPI_Bcast(&count, 1, MPI_INT, 0, c->mpi));
+    if (c->rank != 0) *text = malloc((size_t)count + 1);
+    if (*text == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the input");
+    const int sent = MPI_Bcast(*text, count, MPI_CHAR, 0, c->mpi);
+    *bytes = (size_t)count;
+    if (sent == MPI_SUCCESS) return KOL_OK;
+    free(*text);
+    return comm_raise(sent, __FILE__, __LINE__, "MPI_Bcast of the input");
+}

@@ -1,0 +1,211 @@
+#include "transport.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "inputs/input.h"
+#include "kernels/base/device.h"
+#include "peer_memory.h"
+#include "transport_mpi.h"
+#include "transport_peer.h"
+
+enum { WARNING_TEXT = 256 };
+
+/* One of the two, or none on one rank of the CUDA build. */
+struct transport {
+    struct transport_mpi *mpi;
+    struct transport_peer *peer;
+    const char *name;
+    size_t bytes;
+    char warning[WARNING_TEXT];
+};
+
+void routes_omit(struct routes *r, int shape, int n)
+{
+    r->send[shape][n] = r->receive[shape][n] = 0;
+}
+
+int routes_used(const struct routes *r, int rank, int shape, int n)
+{
+    return r->rank[n] != rank && (r->send[shape][n] > 0 || r->receive[shape][n] > 0);
+}
+
+static int is_cpu(void)
+{
+    return strcmp(device_backend(), "cpu") == 0;
+}
+
+static const char *wanted_name(int wanted)
+{
+    return wanted == TRANSPORT_PEER ? "peer" : wanted == TRANSPORT_CUDA_AWARE ? "cuda-aware" : "host";
+}
+
+static kol_status use_mpi(struct transport *t, const struct comm *c, const struct routes *r, const char *name,
+                          enum transport_mpi_kind kind)
+{
+    t->name = name;
+    t->bytes = transport_mpi_bytes(c, r);
+    return comm_agree(c, transport_mpi_create(c, kind, r, &t->mpi));
+}
+
+static kol_status use_peer(struct transport *t, const struct comm *c, const struct routes *r)
+{
+    t->name = "peer";
+    t->bytes = transport_peer_bytes(c, r);
+    return transport_peer_create(c, r, &t->peer);
+}
+
+/* Whether every rank's MPI takes GPU memory. */
+static kol_status all_cuda_aware(const struct comm *c, int *all)
+{
+    *all = transport_mpi_takes_gpu_memory() ? 1 : 0;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, all, 1, MPI_INT, MPI_MIN, c->mpi));
+    return KOL_OK;
+}
+
+/* Memory that can't be mapped is known only when it is tried: then the reason goes to the log, and the next transport is taken. */
+static kol_status choose(struct transport *t, const struct comm *c, const struct routes *r,
+                         const char *obstacle, int sharing)
+{
+    int cuda_aware;
+    if (obstacle[0] == '\0' && sharing == 1) {
+        const kol_status st = use_peer(t, c, r);
+        if (st != KOL_ERR_CUDA) return st;
+        snprintf(t->warning, sizeof t->warning, "GPUs can't write into each other's memory: %.160s",
+                 status_message());
+        status_clear();
+        transport_peer_destroy(&t->peer);
+    }
+    TRY(all_cuda_aware(c, &cuda_aware));
+    return cuda_aware ? use_mpi(t, c, r, "cuda-aware", VIA_DEVICE) : use_mpi(t, c, r, "host", VIA_STAGED);
+}
+
+static kol_status force(struct transport *t, const struct comm *c, const struct routes *r, int wanted,
+                        const char *obstacle)
+{
+    int cuda_aware;
+    if (wanted == TRANSPORT_HOST) return use_mpi(t, c, r, "host", VIA_STAGED);
+    if (wanted == TRANSPORT_CUDA_AWARE) {
+        TRY(all_cuda_aware(c, &cuda_aware));
+        if (cuda_aware) return use_mpi(t, c, r, "cuda-aware", VIA_DEVICE);
+        RAISE(KOL_ERR_INPUT,
+              "error: device.transport = 'cuda-aware' can't be had: this MPI does not take GPU memory; "
+              "choose 'auto' or 'host'");
+    }
+    if (obstacle[0] != '\0')
+        RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' can't be had: %s; choose 'auto' or 'host'",
+              obstacle);
+    const kol_status st = use_peer(t, c, r);
+    if (st != KOL_ERR_CUDA) return st;
+    char reason[WARNING_TEXT];
+    snprintf(reason, sizeof reason, "%s", status_message());
+    status_clear();
+    RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' can't be had: %s; choose 'auto' or 'host'",
+          reason);
+}
+
+static kol_status create_on_gpus(struct transport *t, const struct comm *c, int wanted,
+                                 const struct routes *r)
+{
+    char obstacle[WARNING_TEXT];
+    int sharing = 1;
+    t->name = "none";
+    if (c->size == 1) {
+        if (wanted != TRANSPORT_AUTO)
+            snprintf(t->warning, sizeof t->warning,
+                     "device.transport = '%s' has no effect: one rank sends no messages",
+                     wanted_name(wanted));
+        return KOL_OK;
+    }
+    TRY(peer_memory_obstacle(c, obstacle, sizeof obstacle, &sharing));
+    if (sharing > 1)
+        snprintf(t->warning, sizeof t->warning,
+                 "%d ranks share a GPU and take turns; one rank for each is faster", sharing);
+    if (wanted == TRANSPORT_AUTO) return choose(t, c, r, obstacle, sharing);
+    return force(t, c, r, wanted, obstacle);
+}
+
+kol_status transport_check(int wanted)
+{
+    if (!is_cpu() || wanted == TRANSPORT_AUTO) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "error: device.transport = '%s' is of the CUDA build; this one sends by MPI alone: leave it at "
+          "'auto'",
+          wanted_name(wanted));
+}
+
+kol_status transport_create(const struct comm *c, int wanted, const struct routes *r, struct transport **out)
+{
+    struct transport *t = calloc(1, sizeof *t);
+    *out = t;
+    TRY(comm_agree(c, t == NULL
+                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the transport")
+                          : KOL_OK));
+    TRY(comm_agree(c, transport_check(wanted)));
+    if (!is_cpu()) return comm_agree(c, create_on_gpus(t, c, wanted, r));
+    return use_mpi(t, c, r, "mpi", VIA_DIRECT);
+}
+
+void transport_destroy(struct transport **t)
+{
+    if (*t == NULL) return;
+    transport_mpi_destroy(&(*t)->mpi);
+    transport_peer_destroy(&(*t)->peer);
+    free(*t);
+    *t = NULL;
+}
+
+void transport_omit(struct transport *t, int shape, int n)
+{
+    if (t->peer != NULL) transport_peer_omit(t->peer, shape, n);
+    if (t->mpi != NULL) transport_mpi_omit(t->mpi, shape, n);
+}
+
+kol_status transport_open(struct transport *t, int shape, int fields, struct parcel *out)
+{
+    if (t->peer != NULL) return transport_peer_open(t->peer, shape, fields, out);
+    return transport_mpi_open(t->mpi, shape, fields, out);
+}
+
+kol_status transport_send(struct transport *t)
+{
+    return t->mpi != NULL ? transport_mpi_send(t->mpi) : KOL_OK;
+}
+
+kol_status transport_receive(struct transport *t)
+{
+    return t->mpi != NULL ? transport_mpi_receive(t->mpi) : KOL_OK;
+}
+
+kol_status transport_close(struct transport *t)
+{
+    return t->mpi != NULL ? transport_mpi_close(t->mpi) : KOL_OK;
+}
+
+int transport_signals(const struct transport *t)
+{
+    return t->peer != NULL;
+}
+
+const char *transport_name(const struct transport *t)
+{
+    return t->name;
+}
+
+const char *transport_warning(const struct transport *t)
+{
+    return t->warning;
+}
+
+size_t transport_bytes(const struct transport *t)
+{
+    return t->bytes;
+}
+
+/* The kind that takes the most of those there may be; in the CUDA build there are GPUs to count. */
+size_t transport_bytes_wanted(const struct comm *c, const struct routes *r)
+{
+    if (c->size == 1) return 0;
+    if (is_cpu() || c->node_size < c->size) return transport_mpi_bytes(c, r);
+    return transport_peer_bytes(c, r);
+}

@@ -1,0 +1,393 @@
+#include "direct.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "kernels/base/mem.h"
+#include "kernels/fft.h"
+#include "kernels/tridiag.h"
+#include "direct_planes.h"
+#include "direct_operator.h"
+#include "parallel/transpose.h"
+
+/* The distributions that values pass through: the field's boxes, pencils along the first and the second transformed direction, and
+ * pencils along the last. */
+enum { BOXES, FIRST, SECOND, LAST, SPREADS };
+enum { SCRATCH = 2 }; /* values of struct tridiag.mean */
+_Static_assert((int)SPREADS <= (int)TRANSPOSE_SPREADS, "one object moves them all");
+
+struct direct {
+    const struct comm *comm;
+    struct box box;
+    struct direct_operator op;
+    int whole;      /* one rank transforms x and y, or all three, at once */
+    int once;       /* and solves along z in one pass, without factors */
+    int own_planes; /* each of several ranks transforms planes: `planes` does it all */
+    struct direct_planes *planes;
+    struct piece *pieces; /* of all spreads */
+    struct spread spread[SPREADS];
+    struct transposes *moves;
+    struct fft_lines *lines[3]; /* in the order of op.axis */
+    struct fft_whole *all;
+    double *work[2];
+    double *lambda
+        [3]; /* kernel memory; eigenvalues of the coefficients of the last spread, by place in its order of axes */
+    int count[3];    /* of them */
+    double *widths;  /* w, then g, of the direction that is left */
+    double *factors; /* pivots, border, 2 values of scratch; NULL in one pass */
+    struct tridiag systems;
+};
+
+/* The way to go, before the operator is taken apart. */
+static void choose(const struct comm *c, const struct decomp *d, const struct grid *g, struct direct *s)
+{
+    s->own_planes = direct_planes_there(c, d, g);
+    s->whole = c->size == 1 && fft_whole_there() && g->uniform[X] && g->periodic[X] && g->uniform[Y] &&
+               g->periodic[Y];
+    s->once = s->whole && tridiag_once_there(g->n_g[Z]);
+}
+
+static ptrdiff_t whole_values(struct box b)
+{
+    return (ptrdiff_t)2 * (b.nx / 2 + 1) * b.ny * b.nz;
+}
+
+static void cut(struct piece *p, int dir, int n, int part, int parts)
+{
+    p->lo[dir] = (int)((long long)n * part / parts);
+    p->hi[dir] = (int)((long long)n * (part + 1) / parts);
+}
+
+/* Pieces of one rank. The ranks are parts[0] x parts[1]: those of the two transformed directions together, and those of the last
+ * one, so that ranks that exchange are few and near. */
+static kol_status pieces_of(const struct decomp *d, const struct direct_operator *op, int size, int rank,
+                            struct piece out[SPREADS])
+{
+    const int a = op->axis[0], b = op->axis[1], t = op->axis[2];
+    const int parts[2] = {d->ranks[a] * d->ranks[b], d->ranks[t]};
+    struct decomp there;
+    TRY(decomp_create(d->n_g, d->ranks, size, rank, &there));
+    const int part[2] = {there.coord[b] * d->ranks[a] + there.coord[a], there.coord[t]};
+    for (int s = 0; s < SPREADS; ++s) {
+        for (int dir = 0; dir < 3; ++dir) {
+            out[s].lo[dir] = s == BOXES ? there.offset[dir] : 0;
+            out[s].hi[dir] = s == BOXES ? there.offset[dir] + there.n[dir] : d->n_g[dir];
+        }
+    }
+    cut(&out[FIRST], b, d->n_g[b], part[0], parts[0]);
+    cut(&out[FIRST], t, d->n_g[t], part[1], parts[1]);
+    cut(&out[SECOND], a, d->n_g[a], part[0], parts[0]);
+    cut(&out[SECOND], t, d->n_g[t], part[1], parts[1]);
+    cut(&out[LAST], a, d->n_g[a], part[0], parts[0]);
+    cut(&out[LAST], b, d->n_g[b], part[1], parts[1]);
+    return KOL_OK;
+}
+
+static void set_axes(struct spread *s, int first, int second, int third)
+{
+    s->axis[0] = first;
+    s->axis[1] = second;
+    s->axis[2] = third;
+}
+
+/* Lines to be transformed are contiguous; levels of tridiagonal systems lie planes apart, in the order in which the second transform
+ * leaves them. */
+static kol_status spreads_create(const struct comm *c, const struct decomp *d, struct direct *s)
+{
+    const int a = s->op.axis[0], b = s->op.axis[1], t = s->op.axis[2];
+    struct piece of_rank[SPREADS];
+    s->pieces = calloc((size_t)SPREADS * (size_t)c->size, sizeof *s->pieces);
+    if (s->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", c->size);
+    for (int r = 0; r < c->size; ++r) {
+        TRY(pieces_of(d, &s->op, c->size, r, of_rank));
+        for (int n = 0; n < SPREADS; ++n) s->pieces[n * c->size + r] = of_rank[n];
+    }
+    for (int n = 0; n < SPREADS; ++n) s->spread[n].piece = s->pieces + n * c->size;
+    s->spread[BOXES].box = &s->box;
+    set_axes(&s->spread[BOXES], X, Y, Z);
+    set_axes(&s->spread[FIRST], a, b, t);
+    set_axes(&s->spread[SECOND], b, a, t);
+    if (s->op.all_transformed) set_axes(&s->spread[LAST], t, b, a);
+    else set_axes(&s->spread[LAST], b, a, t);
+    return KOL_OK;
+}
+
+/* Lines along the n-th transformed direction: of this rank, and of the grid. */
+static ptrdiff_t lines_own(const struct direct *s, int n)
+{
+    const ptrdiff_t cells = (ptrdiff_t)piece_count(s->spread[FIRST + n].piece[s->comm->rank]);
+    return cells / s->op.n[s->op.axis[n]];
+}
+
+static ptrdiff_t lines_all(const struct direct *s, int n)
+{
+    const int dir = s->op.axis[n];
+    return (ptrdiff_t)s->op.n[X] * s->op.n[Y] * s->op.n[Z] / s->op.n[dir];
+}
+
+static int transforms(const struct direct *s)
+{
+    return 2 + s->op.all_transformed;
+}
+
+/* Values of a work array. */
+static ptrdiff_t work_values(const struct direct *s)
+{
+    if (s->whole) return whole_values(s->box);
+    ptrdiff_t most = (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
+    for (int n = 0; n < transforms(s); ++n) {
+        const ptrdiff_t v = fft_lines_values(s->op.n[s->op.axis[n]], lines_own(s, n), lines_all(s, n));
+        most = v > most ? v : most;
+    }
+    return most;
+}
+
+/* Matrices of the tridiagonal systems: columns of this rank, and values of pivots, border and scratch. */
+static ptrdiff_t factor_values(const struct direct *s)
+{
+    if (s->op.all_transformed || s->once) return 0;
+    const ptrdiff_t pivots =
+        s->whole ? whole_values(s->box) / 2 : (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
+    return pivots * (s->op.cyclic ? 2 : 1) + SCRATCH;
+}
+
+/* plan: all that is known without a byte of kernel memory. */
+static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g, struct direct *s)
+{
+    s->comm = c;
+    s->box = g->box;
+    return spreads_create(c, d, s);
+}
+
+static kol_status upload(const double *host, size_t n, double **out)
+{
+    TRY(mem_kernel_alloc(n * sizeof(double), (void **)out));
+    return mem_to_kernel(*out, host, n * sizeof(double));
+}
+
+/* Eigenvalues by wave number, as the spectrum of fft_whole has them. */
+static kol_status waves_create(const struct grid *g, struct direct *s)
+{
+    double *host = malloc((size_t)(s->op.n[X] + s->op.n[Y] + s->op.n[Z]) * sizeof *host);
+    kol_status st = KOL_OK;
+    if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for eigenvalues");
+    for (int dir = 0; dir < transforms(s); ++dir) {
+        s->count[dir] = dir == X ? s->op.n[X] / 2 + 1 : s->op.n[dir];
+        for (int k = 0; k < s->count[dir]; ++k) host[k] = direct_operator_wave(g, dir, k);
+        TRY_OR(done, upload(host, (size_t)s->count[dir], &s->lambda[dir]));
+    }
+done:
+    free(host);
+    return st;
+}
+
+/* Eigenvalues of this rank's coefficients in the last spread. */
+static kol_status coefficients_create(struct direct *s)
+{
+    const struct spread *last = &s->spread[LAST];
+    const struct piece p = last->piece[s->comm->rank];
+    for (int n = 0; n < 3; ++n) {
+        const int dir = last->axis[n];
+        s->count[n] = p.hi[dir] > p.lo[dir] ? p.hi[dir] - p.lo[dir] : 0;
+        if (s->op.lambda[dir] != NULL)
+            TRY(upload(s->op.lambda[dir] + p.lo[dir], (size_t)s->count[n], &s->lambda[n]));
+    }
+    return KOL_OK;
+}
+
+static kol_status factors_create(struct direct *s)
+{
+    const ptrdiff_t values = factor_values(s), pivots = (values - SCRATCH) / (s->op.cyclic ? 2 : 1);
+    TRY(mem_kernel_alloc((size_t)values * sizeof(double), (void **)&s->factors));
+    s->systems.mean = s->factors;
+    s->systems.pivot = s->factors + SCRATCH;
+    s->systems.border = s->op.cyclic ? s->systems.pivot + pivots : NULL;
+    return tridiag_factor(s->systems);
+}
+
+static kol_status systems_create(struct direct *s)
+{
+    const int n = s->op.n[s->op.axis[2]];
+    const struct piece p = s->spread[LAST].piece[s->comm->rank];
+    TRY(mem_kernel_alloc((size_t)(2 * n + 1) * sizeof(double), (void **)&s->widths));
+    TRY(mem_to_kernel(s->widths, s->op.w, (size_t)n * sizeof(double)));
+    TRY(mem_to_kernel(s->widths + n, s->op.g, (size_t)(n + 1) * sizeof(double)));
+    s->systems = (struct tridiag){.n = n,
+                                  .na = s->count[0],
+                                  .nb = s->count[1],
+                                  .parts = s->whole ? 2 : 1,
+                                  .zero = p.lo[s->op.axis[0]] == 0 && p.lo[s->op.axis[1]] == 0,
+                                  .la = s->lambda[0],
+                                  .lb = s->lambda[1],
+                                  .w = s->widths,
+                                  .g = s->widths + n};
+    return s->once ? KOL_OK : factors_create(s);
+}
+
+static kol_status transforms_create(struct direct *s)
+{
+    if (s->whole) return fft_whole_create(s->box, transforms(s), &s->all);
+    for (int n = 0; n < transforms(s); ++n) {
+        const int dir = s->op.axis[n];
+        TRY(fft_lines_create(s->op.basis[dir], s->op.n[dir], lines_own(s, n), lines_all(s, n),
+                             s->op.vectors[dir], &s->lines[n]));
+    }
+    return KOL_OK;
+}
+
+/* What a rank makes for itself. */
+static kol_status own_create(const struct grid *g, struct direct *s)
+{
+    for (int n = 0; n < (s->whole ? 1 : 2); ++n)
+        TRY(mem_kernel_alloc((size_t)work_values(s) * sizeof(double), (void **)&s->work[n]));
+    TRY(s->whole ? waves_create(g, s) : coefficients_create(s));
+    TRY(transforms_create(s));
+    return s->op.all_transformed ? KOL_OK : systems_create(s);
+}
+
+kol_status direct_create(const struct comm *c, const struct decomp *d, const struct grid *g,
+                         const char *transport, struct direct **out)
+{
+    struct direct *s = calloc(1, sizeof *s);
+    *out = s;
+    TRY(comm_agree(
+        c, s == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver")
+                     : KOL_OK));
+    choose(c, d, g, s);
+    TRY(direct_operator_create(c, g, s->once || s->own_planes, &s->op));
+    if (s->own_planes) return direct_planes_create(c, d, g, &s->op, transport, &s->planes);
+    TRY(comm_agree(c, plan(c, d, g, s)));
+    if (!s->whole) TRY(transposes_create(c, transport, s->spread, SPREADS, &s->moves));
+    return comm_agree(c, own_create(g, s));
+}
+
+void direct_destroy(struct direct **s)
+{
+    struct direct *q = *s;
+    if (q == NULL) return;
+    direct_planes_destroy(&q->planes);
+    transposes_destroy(&q->moves);
+    for (int n = 0; n < 3; ++n) {
+        fft_lines_destroy(&q->lines[n]);
+        mem_kernel_free(q->lambda[n]);
+    }
+    fft_whole_destroy(&q->all);
+    mem_kernel_free(q->work[0]);
+    mem_kernel_free(q->work[1]);
+    mem_kernel_free(q->widths);
+    mem_kernel_free(q->factors);
+    direct_operator_destroy(&q->op);
+    free(q->pieces);
+    free(q);
+    *s = NULL;
+}
+
+static kol_status count_bytes(const struct direct *s, const char *transport, size_t *bytes)
+{
+    const int n = s->op.n[s->op.axis[2]];
+    size_t values = (size_t)(work_values(s) * (s->whole ? 1 : 2) + factor_values(s));
+    values +=
+        (size_t)(s->op.n[X] + s->op.n[Y] + s->op.n[Z]) + (s->op.all_transformed ? 0 : 2 * (size_t)n + 1);
+    *bytes = 0;
+    if (s->whole) TRY(fft_whole_bytes(s->box, transforms(s), bytes));
+    *bytes += values * sizeof(double);
+    if (s->whole) return KOL_OK;
+    *bytes += transposes_bytes(s->comm, transport, s->spread, SPREADS);
+    for (int t = 0; t < transforms(s); ++t) {
+        const int dir = s->op.axis[t];
+        *bytes += fft_lines_bytes(s->op.basis[dir], s->op.n[dir], lines_all(s, t));
+    }
+    return KOL_OK;
+}
+
+kol_status direct_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g,
+                               const char *transport, size_t *bytes)
+{
+    struct direct s;
+    kol_status st;
+    memset(&s, 0, sizeof s);
+    if (direct_planes_there(c, d, g)) return direct_planes_bytes(c, d, g, transport, bytes);
+    choose(c, d, g, &s);
+    TRY(direct_operator_plan(g, s.once, &s.op));
+    TRY_OR(done, plan(c, d, g, &s));
+    TRY_OR(done, count_bytes(&s, transport, bytes));
+done:
+    free(s.pieces);
+    return st;
+}
+
+static kol_status apply_whole(struct direct *s, const real *r, real *z)
+{
+    double *spectrum = s->work[0];
+    TRY(fft_whole_forward(s->all, r, spectrum));
+    if (s->once) {
+        TRY(tridiag_solve_once(s->systems, s->op.factor, spectrum));
+    } else if (s->op.all_transformed) {
+        TRY(tridiag_diagonal(s->count, 2, s->lambda[0], s->lambda[1], s->lambda[2], s->op.factor, spectrum));
+    } else {
+        TRY(tridiag_solve(s->systems, s->op.factor, spectrum));
+    }
+    return fft_whole_backward(s->all, spectrum, z);
+}
+
+/* swap: the two work arrays, of which the first holds the values. */
+static void swap(double *work[2])
+{
+    double *first = work[0];
+    work[0] = work[1];
+    work[1] = first;
+}
+
+static struct spread_source from_values(const double *values)
+{
+    return (struct spread_source){.values = values};
+}
+
+static struct spread_target to_values(double *values)
+{
+    return (struct spread_target){.values = values};
+}
+
+/* From spread n to the next one, or from that one to n, unless they are the same. */
+static kol_status step(struct direct *s, int n, int back, double *work[2])
+{
+    if (transposes_same(s->moves, n)) return KOL_OK;
+    if (back) TRY(transposes_backward(s->moves, n, from_values(work[0]), to_values(work[1])));
+    else TRY(transposes_forward(s->moves, n, from_values(work[0]), to_values(work[1])));
+    swap(work);
+    return KOL_OK;
+}
+
+static kol_status transform(struct direct *s, int n, int back, double *work[2])
+{
+    if (back) TRY(fft_lines_backward(s->lines[n], work[0], work[1]));
+    else TRY(fft_lines_forward(s->lines[n], work[0], work[1]));
+    swap(work);
+    return KOL_OK;
+}
+
+/* The last direction: of its coefficients, or of its levels. */
+static kol_status solve_last(struct direct *s, double *work[2])
+{
+    if (!s->op.all_transformed) return tridiag_solve(s->systems, s->op.factor, work[0]);
+    TRY(transform(s, 2, 0, work));
+    TRY(tridiag_diagonal(s->count, 1, s->lambda[0], s->lambda[1], s->lambda[2], s->op.factor, work[0]));
+    return transform(s, 2, 1, work);
+}
+
+kol_status direct_apply(struct direct *s, const real *r, real *z)
+{
+    double *work[2] = {s->work[0], s->work[1]};
+    if (s->own_planes) return direct_planes_apply(s->planes, r, z);
+    if (s->whole) return apply_whole(s, r, z);
+    TRY(transposes_forward(s->moves, BOXES, (struct spread_source){.field = r}, to_values(work[0])));
+    TRY(transform(s, 0, 0, work));
+    TRY(step(s, FIRST, 0, work));
+    TRY(transform(s, 1, 0, work));
+    TRY(step(s, SECOND, 0, work));
+    TRY(solve_last(s, work));
+    TRY(step(s, SECOND, 1, work));
+    TRY(transform(s, 1, 1, work));
+    TRY(step(s, FIRST, 1, work));
+    TRY(transform(s, 0, 1, work));
+    return transposes_backward(s->moves, BOXES, from_values(work[0]), (struct spread_target){.field = z});
+}

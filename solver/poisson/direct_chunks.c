@@ -1,0 +1,121 @@
+#include "direct_chunks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "kernels/base/mem.h"
+#include "kernels/point/row.h"
+
+/* Kernel memory: pairs of w and g, the inner solutions, what separators get; starts and slots. */
+static size_t values_of(int n, int count)
+{
+    return 2 * ((size_t)n + 1) + (size_t)n + (size_t)count;
+}
+
+static size_t places_of(int count)
+{
+    return 2 * (size_t)count + 1;
+}
+
+size_t direct_chunks_bytes(int n, int count)
+{
+    return values_of(n, count) * sizeof(double) + places_of(count) * sizeof(int);
+}
+
+int direct_chunks_count(const struct decomp *d, int dir)
+{
+    const int blocks = d->blocks_g[dir], longest = (d->n_g[dir] + blocks - 1) / blocks;
+    int count = blocks;
+    if ((blocks & (blocks - 1)) != 0) return 0;
+    while (count <= SEPARATORS_CHUNKS && count / blocks * SEPARATORS_LEVELS < longest) count *= 2;
+    return count <= SEPARATORS_CHUNKS ? count : 0;
+}
+
+void direct_chunks_starts(const struct decomp *d, int dir, int count, int *start)
+{
+    const int each = count / d->blocks_g[dir];
+    for (int c = 0; c < count; ++c) {
+        const int low = decomp_block_start(d, dir, c / each), high = decomp_block_start(d, dir, c / each + 1);
+        start[c] = low + (high - low) * (c % each) / each;
+    }
+    start[count] = d->n_g[dir];
+}
+
+/* Of column 0 in chunk c, lambda = 0: what w at its inner levels leaves to the separators, and the solution between separators at zero.
+ * folded[count]: the seam's, which belongs to separator 0. */
+static void solve_widths(int levels, const double *w, const double *g, double *inner, double *folded)
+{
+    static const double no_ground[SEPARATORS_LEVELS];
+    double inverse[SEPARATORS_LEVELS], above;
+    const struct row q = {levels, g, no_ground, inverse};
+    (void)row_factor(q);
+    memcpy(inner, w, (size_t)levels * sizeof *inner);
+    folded[0] += row_fold(q, inner, &above);
+    folded[1] += above;
+    row_unfold(q, 0, 0, inner);
+}
+
+static void fill_values(int count, const int *start, const double *w, const double *g, double *values,
+                        double *folded, struct separators *t)
+{
+    const int n = t->n;
+    double *inner = values + 2 * ((ptrdiff_t)n + 1);
+    for (int i = 0; i <= n; ++i) {
+        values[2 * i] = i < n ? w[i] : 0;
+        values[2 * i + 1] = g[i];
+    }
+    memset(folded, 0, (size_t)(count + 1) * sizeof *folded);
+    for (int c = 0; c < count; ++c)
+        solve_widths(start[c + 1] - start[c], w + start[c], g + start[c], inner + start[c], folded + c);
+    folded[0] += folded[count];
+    for (int i = 0; i < n; ++i) {
+        t->width += w[i];
+        t->inner_width += w[i] * inner[i];
+    }
+}
+
+static void fill_places(int count, const int *start, int parts, const int *first, int *places)
+{
+    memcpy(places, start, (size_t)(count + 1) * sizeof *places);
+    int *slot = places + count + 1;
+    for (int p = 0, c = 0; p < parts; ++p)
+        for (; c < (p + 1 < parts ? first[p + 1] : count); ++c) slot[c] = c + p;
+}
+
+kol_status direct_chunks_create(int count, const int *start, const double *w, const double *g, int parts,
+                                const int *first, struct direct_chunks *out)
+{
+    const int n = start[count];
+    const size_t bytes = values_of(n, count) * sizeof(double);
+    double *values = malloc(bytes + sizeof *values); /* and the seam's */
+    int *places = malloc(places_of(count) * sizeof *places);
+    kol_status st = KOL_OK;
+    memset(out, 0, sizeof *out);
+    if (values == NULL || places == NULL) {
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %d levels", n);
+        goto done;
+    }
+    struct separators *t = &out->of_grid;
+    *t = (struct separators){.n = n, .chunks = count, .slots = count + parts};
+    fill_values(count, start, w, g, values, values + 2 * ((ptrdiff_t)n + 1) + n, t);
+    fill_places(count, start, parts, first, places);
+    TRY_OR(done, mem_kernel_alloc(bytes, (void **)&out->values));
+    TRY_OR(done, mem_kernel_alloc(places_of(count) * sizeof *places, (void **)&out->places));
+    TRY_OR(done, mem_to_kernel(out->values, values, bytes));
+    TRY_OR(done, mem_to_kernel(out->places, places, places_of(count) * sizeof *places));
+    t->metric = out->values;
+    t->inner = t->metric + 2 * ((ptrdiff_t)n + 1);
+    t->folded = t->inner + n;
+    t->start = out->places;
+    t->slot = t->start + count + 1;
+done:
+    free(values);
+    free(places);
+    return st;
+}
+
+void direct_chunks_destroy(struct direct_chunks *c)
+{
+    mem_kernel_free(c->values);
+    mem_kernel_free(c->places);
+    memset(c, 0, sizeof *c);
+}

@@ -1,0 +1,274 @@
+#include "multigrid.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "kernels/base/replay.h"
+#include "multigrid_levels.h"
+#include "multigrid_smoother.h"
+
+struct multigrid {
+    struct multigrid_options options;
+    struct multigrid_levels levels;
+    struct box box;                                            /* of the fields of the iteration */
+    struct multigrid_smoother smoother[MULTIGRID_LEVELS_MOST]; /* none on the last level */
+    struct replay *replay;                                     /* of levels that are whole */
+};
+
+struct multigrid_options multigrid_defaults(const struct grid *g)
+{
+    int plain = 1;
+    for (int d = 0; d < 3; ++d) plain = plain && g->uniform[d];
+    return (struct multigrid_options){.linear = !plain};
+}
+
+static kol_status smoothers(struct multigrid *m)
+{
+    for (int n = 0; n + 1 < m->levels.n; ++n) {
+        const struct level *l = &m->levels.level[n];
+        TRY(multigrid_smoother_choose(l->line, l->coarsened, m->options.smoothing, m->options.linear,
+                                      &m->smoother[n]));
+    }
+    return KOL_OK;
+}
+
+kol_status multigrid_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
+                            struct multigrid_options options, struct multigrid **out)
+{
+    struct multigrid *m = calloc(1, sizeof *m);
+    *out = m;
+    TRY(comm_agree(c, m == NULL
+                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the multigrid")
+                          : KOL_OK));
+    const int wide = level_around() && (uint64_t)g->box.size > UINT32_MAX; /* its kernels count in 32 bits */
+    TRY(comm_agree(c, wide ? status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
+                                          "multigrid: more than 2^32 values a rank; use more ranks")
+                           : KOL_OK));
+    m->options = options;
+    m->box = g->box;
+    TRY(comm_agree(c, replay_create(&m->replay)));
+    TRY(multigrid_levels_create(c, d, g, transport, options.linear, &m->levels));
+    TRY(comm_agree(c, smoothers(m)));
+    /* a step more on one rank, by the last bit of its library, would leave the others in an exchange */
+    MPI_TRY(MPI_Bcast(m->smoother, (int)sizeof m->smoother, MPI_BYTE, 0, c->mpi));
+    return KOL_OK;
+}
+
+void multigrid_destroy(struct multigrid **m)
+{
+    if (*m == NULL) return;
+    replay_destroy(&(*m)->replay);
+    multigrid_levels_destroy(&(*m)->levels);
+    free(*m);
+    *m = NULL;
+}
+
+void multigrid_profile(struct multigrid *m, struct profile *p)
+{
+    for (int n = 0; n < m->levels.n; ++n)
+        if (m->levels.level[n].halo != NULL) halo_profile(m->levels.level[n].halo, p, "multigrid");
+}
+
+size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g)
+{
+    return multigrid_levels_bytes_wanted(c, d, g);
+}
+
+void multigrid_describe(const struct multigrid *m, char *text, size_t size)
+{
+    const struct level *last = &m->levels.level[m->levels.n - 1];
+    char steps[2 * MULTIGRID_LEVELS_MOST + 1] = "";
+    for (int n = 0; n + 1 < m->levels.n; ++n)
+        snprintf(steps + 2 * n, sizeof steps - 2 * (size_t)n, " %d", m->smoother[n].steps);
+    snprintf(
+        text, size,
+        "V-cycle of%s Chebyshev-Jacobi steps before and after the corrections, %s transfers, %d grids, the "
+        "coarsest %d x %d x %d",
+        steps, m->options.linear ? "linear" : "constant", m->levels.n, last->line[X].n, last->line[Y].n,
+        last->line[Z].n);
+}
+
+static void swap(level_real **a, level_real **b)
+{
+    level_real *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* What sweeps over the level read beyond its own cells. */
+static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
+{
+    if (l->whole) return level_wrap(l->box, a);
+    return halo_fill_one(l->halo, a, shape);
+}
+
+/* The first degrees of the polynomial, from r of the level. */
+static kol_status start(const struct multigrid_smoother *f, struct level *l)
+{
+    if (f->c1 != 0) TRY(fill(l, l->r, HALO_FACES));
+    return level_start(l->box, l->s, l->cells, (level_real)f->c0, (level_real)f->c1, l->r, l->z);
+}
+
+/* The same of the first level, from the iteration's r. */
+static kol_status enter(const struct multigrid *m, struct level *l, const struct cg_state *cg, const real *r)
+{
+    const double volume = m->levels.volume;
+    const struct multigrid_smoother *f = &m->smoother[0];
+    if (l->whole && f->c1 != 0)
+        return level_begin(m->box, l->box, l->s, l->cells, cg, volume, (level_real)f->c0, (level_real)f->c1,
+                           r, l->r, l->z);
+    TRY(level_enter(m->box, l->box, cg, volume, r, l->r));
+    return start(f, l);
+}
+
+/* The rest of it. */
+static kol_status smooth_first(const struct multigrid_smoother *f, struct level *l)
+{
+    for (int k = 2; k < f->steps; ++k) {
+        TRY(fill(l, l->z, HALO_FACES));
+        TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, NULL, l->spare));
+        swap(&l->z, &l->spare);
+    }
+    return KOL_OK;
+}
+
+/* The first `steps` steps from what z holds. late: the correction that is not yet in z; then the halo of z is filled. */
+static kol_status smooth_again(const struct multigrid_smoother *f, struct level *l, int steps,
+                               const struct level_correction *late)
+{
+    for (int k = 0; k < steps; ++k) {
+        if (k > 0 || late == NULL) TRY(fill(l, l->z, HALO_FACES));
+        TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, k == 0 ? late : NULL,
+                         l->spare));
+        swap(&l->z, &l->spare);
+    }
+    return KOL_OK;
+}
+
+/* Right-hand side of the next level: the residual that is left, restricted. */
+static kol_status descend(struct level *l, struct level *next)
+{
+    const int gathered = l->gather != NULL;
+    const struct box cb = gathered ? l->part : next->box;
+    level_real *r_coarse = gathered ? l->r_part : next->r;
+    TRY(fill(l, l->z, HALO_FACES));
+    if (l->at_once) {
+        TRY(level_descend(l->box, l->s, l->cells, l->t, l->n_coarse, cb, l->r, l->z, l->spare, r_coarse));
+    } else {
+        TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->spare));
+        TRY(fill(l, l->spare, HALO_BOX));
+        TRY(level_restrict(l->box, l->cells, l->t, l->n_coarse, cb, l->spare, r_coarse));
+    }
+    return gathered ? gather_all(l->gather, l->r_part, l->part, next->r, next->box) : KOL_OK;
+}
+
+static struct level_correction correction(const struct level *l, const struct level *next)
+{
+    return (struct level_correction){.t = l->t,
+                                     .box = next->box,
+                                     .shift = {l->shift[X], l->shift[Y], l->shift[Z]},
+                                     .paired = l->paired,
+                                     .around = next->cells.around,
+                                     .e = next->z};
+}
+
+/* The arrays of the first level: two of them fit into one field of twice their precision. */
+static kol_status lay_out(const struct multigrid *m, real *const scratch[MULTIGRID_SCRATCH], struct level *l)
+{
+    level_real **const array[3] = {&l->r, &l->z, &l->spare};
+    const size_t bytes = (size_t)m->box.size * sizeof(real), each = (size_t)l->box.size * sizeof(level_real);
+    const int in_one = (int)(bytes / each);
+    if (in_one * MULTIGRID_SCRATCH < 3)
+        RAISE(KOL_ERR_INTERNAL, "a level's array of %zu bytes, fields of %zu", each, bytes);
+    for (int n = 0; n < 3; ++n)
+        *array[n] = (level_real *)(void *)scratch[n / in_one] + n % in_one * l->box.size;
+    return KOL_OK;
+}
+
+/* cycle: one application. whole: the first level that every rank has whole: from there on nothing but kernels is given out. */
+struct cycle {
+    struct multigrid *m;
+    struct blocks bl;
+    const struct cg_state *cg;
+    const real *r;
+    real *z;
+    int whole;
+};
+
+static kol_status down(const struct cycle *c, int from, int to)
+{
+    struct multigrid_levels *ls = &c->m->levels;
+    for (int n = from; n < to; ++n) {
+        TRY(n == 0 ? enter(c->m, &ls->level[n], c->cg, c->r) : start(&c->m->smoother[n], &ls->level[n]));
+        TRY(smooth_first(&c->m->smoother[n], &ls->level[n]));
+        TRY(descend(&ls->level[n], &ls->level[n + 1]));
+    }
+    return KOL_OK;
+}
+
+/* The last step on the first level is left to level_leave. */
+static int steps_up(const struct cycle *c, int n)
+{
+    return c->m->smoother[n].steps - (n == 0);
+}
+
+static kol_status up(const struct cycle *c, int from, int to)
+{
+    struct level *level = c->m->levels.level;
+    for (int n = from; n >= to; --n) {
+        struct level *l = &level[n];
+        const int again = steps_up(c, n), late = l->late && again > 0;
+        const struct level_correction e = correction(l, l + 1);
+        TRY(fill(l + 1, l[1].z, HALO_BOX));
+        if (!late) TRY(level_prolong(l->box, &e, l->z));
+        TRY(smooth_again(&c->m->smoother[n], l, again, late ? &e : NULL));
+    }
+    return KOL_OK;
+}
+
+static kol_status leave(const struct cycle *c)
+{
+    const struct multigrid *m = c->m;
+    const struct multigrid_smoother *f = &m->smoother[0];
+    struct level *l = c->m->levels.level;
+    TRY(fill(l, l->z, HALO_FACES));
+    return level_leave(m->box, l->box, l->s, c->bl, l->cells, c->cg, m->levels.volume, 1 / m->levels.unit,
+                       (level_real)f->step[f->steps - 1], l->r, l->z, c->r, c->z);
+}
+
+static kol_status whole_part(void *context)
+{
+    const struct cycle *c = context;
+    struct multigrid_levels *ls = &c->m->levels;
+    struct level *last = &ls->level[ls->n - 1];
+    for (int n = c->whole > 0 ? c->whole : 1; n < ls->n; ++n) { /* every cycle begins with the same arrays */
+        ls->level[n].z = ls->level[n].home[0];
+        ls->level[n].spare = ls->level[n].home[1];
+    }
+    TRY(down(c, c->whole, ls->n - 1));
+    TRY(level_dense(last->box, ls->inverse, last->r, last->z));
+    TRY(up(c, ls->n - 2, c->whole));
+    return c->whole == 0 ? leave(c) : KOL_OK;
+}
+
+kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
+                           real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z)
+{
+    struct cycle c = {m, bl, cg, r, z, 0};
+    struct replay_key key = {{NULL}};
+    while (!m->levels.level[c.whole].whole) ++c.whole;
+    TRY(lay_out(m, scratch, m->levels.level));
+    if (c.whole == 0) { /* what a cycle works on beside the levels' own arrays */
+        int n = 0;
+        for (int i = 0; i < MULTIGRID_SCRATCH; ++i) key.on[n++] = scratch[i];
+        key.on[n++] = r;
+        key.on[n++] = z;
+        key.on[n++] = cg;
+        key.on[n++] = bl.part;
+    }
+    TRY(down(&c, 0, c.whole));
+    TRY(replay_do(m->replay, &key, whole_part, &c));
+    if (c.whole == 0) return KOL_OK;
+    TRY(up(&c, c.whole - 1, 0));
+    return leave(&c);
+}

@@ -1,0 +1,11 @@
+/* The coarsest grid of the multigrid preconditioner, which is solved exactly. docs/numerics/multigrid.md. */
+#ifndef KOL_POISSON_MULTIGRID_COARSEST_H
+#define KOL_POISSON_MULTIGRID_COARSEST_H
+
+#include "multigrid_levels.h"
+
+/* multigrid_coarsest_create: the inverse of the level's operator, the constants apart, as level_dense takes it: in kernel memory, which the caller
+ * frees. Formed in double precision. */
+kol_status multigrid_coarsest_create(const struct level *l, level_real **inverse);
+
+#endif

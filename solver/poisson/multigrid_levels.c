@@ -1,0 +1,439 @@
+#include "multigrid_levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "multigrid_coarsest.h"
+
+/* A direction is coarsened when its spacing is below this many times the smallest: coarser grids become isotropic, and what they
+ * can't show is what the smoother damps (docs/numerics/multigrid.md). */
+static const double COARSEN_BELOW = 2.1;
+/* Grids of fewer cells are given to every rank whole: messages would cost more than the work. */
+static const double WHOLE_BELOW = 32768;
+/* Halo layers of a level: what a coarse cell reads of the residual beyond this rank. */
+enum { LEVEL_HALO = 2 };
+/* Values before the first own cell and after the last in 1-D arrays. */
+enum { LEAD = LEVEL_HALO + 1 };
+
+/* --- one direction --- */
+
+static kol_status line_make(int n, int periodic, struct line *l)
+{
+    l->n = n;
+    l->periodic = periodic;
+    l->width = malloc((size_t)n * sizeof *l->width);
+    if (l->width == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d widths", n);
+    return KOL_OK;
+}
+
+int line_fold(int i, int n)
+{
+    return (i % n + n) % n;
+}
+
+double line_inverse(const struct line *l, int i)
+{
+    const int above = line_fold(i, l->n), below = line_fold(i - 1, l->n);
+    if (l->n == 1 || (above == 0 && !l->periodic)) return 0;
+    return 2 / (l->width[below] + l->width[above]);
+}
+
+/* The spacing that decides on coarsening. */
+static double line_spacing(const struct line *l)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < l->n; ++i) {
+        least = fmin(least, l->width[i]);
+        most = fmax(most, l->width[i]);
+    }
+    return sqrt(least * most);
+}
+
+/* Whether widths and distances are all the same, as the kernels will have them. */
+static int line_uniform(const struct line *l)
+{
+    int uniform = l->n > 1 && l->periodic;
+    for (int i = 1; i < l->n; ++i)
+        uniform = uniform && (level_real)l->width[i] == (level_real)l->width[0] &&
+                  (level_real)line_inverse(l, i) == (level_real)line_inverse(l, 0);
+    return uniform;
+}
+
+/* Coarse cells are pairs of fine ones from the low end; an odd number leaves the last one alone. */
+static kol_status line_coarsen(const struct line *fine, int coarsened, struct line *out)
+{
+    TRY(line_make(coarsened ? (fine->n + 1) / 2 : fine->n, fine->periodic, out));
+    for (int i = 0; i < out->n; ++i) {
+        if (!coarsened) {
+            out->width[i] = fine->width[i];
+        } else {
+            out->width[i] = fine->width[2 * i] + (2 * i + 1 < fine->n ? fine->width[2 * i + 1] : 0);
+        }
+    }
+    return KOL_OK;
+}
+
+/* Weight of the coarse neighbour on `side` (-1, 1) in the value at fine cell i, whose centre lies between: linear interpolation
+ * between centres of coarse cells. Beyond a wall there is none. */
+static double line_weight(const struct line *fine, const struct line *coarse, int i, int side)
+{
+    const int first = i / 2 * 2, pair = first + 1 < fine->n;
+    if (!pair || (side < 0) != (i == first) || coarse->n == 1) return 0;
+    const int parent = i / 2, neighbour = parent + side;
+    if (!coarse->periodic && (neighbour < 0 || neighbour >= coarse->n)) return 0;
+    const double own = coarse->width[parent], other = coarse->width[line_fold(neighbour, coarse->n)];
+    const double mate =
+        fine->width[i == first ? i + 1 : i - 1]; /* twice the distance from the parent's centre */
+    return mate / (own + other);
+}
+
+/* --- what kernels read --- */
+
+/* store: a place in kernel memory that is filled from the host. */
+struct store {
+    level_real *host, *kernel;
+    int *host_int, *kernel_int;
+    size_t used, used_int;
+};
+
+/* Own coarse cells of a direction. */
+static void coarse_range(const struct level *l, int d, int *begin, int *end)
+{
+    const int a = l->d.offset[d], b = a + l->d.n[d], half = l->coarsened[d];
+    *begin = half ? (a + 1) / 2 : a;
+    *end = half ? (b + 1) / 2 : b;
+}
+
+static const level_real *store_reals(struct store *s, size_t count, level_real **host)
+{
+    const level_real *kernel = s->kernel + s->used;
+    *host = s->host + s->used;
+    s->used += count;
+    return kernel;
+}
+
+static const int *store_ints(struct store *s, size_t count, int **host)
+{
+    const int *kernel = s->kernel_int + s->used_int;
+    *host = s->host_int + s->used_int;
+    s->used_int += count;
+    return kernel;
+}
+
+static void store_stencil(const struct level *l, int d, struct store *s, const level_real **w,
+                          const level_real **g)
+{
+    const int n = l->d.n[d], row = n + 2 * LEAD;
+    level_real *width, *inverse;
+    *w = store_reals(s, (size_t)row, &width) + LEAD;
+    *g = store_reals(s, (size_t)row, &inverse) + LEAD;
+    for (int i = -LEAD; i < n + LEAD; ++i) {
+        const int at_grid = l->d.offset[d] + i;
+        width[LEAD + i] = (level_real)l->line[d].width[line_fold(at_grid, l->line[d].n)];
+        inverse[LEAD + i] = (level_real)line_inverse(&l->line[d], at_grid);
+    }
+}
+
+static void store_transfer(const struct level *l, const struct line *coarse, int d, int linear,
+                           struct store *s, struct level_transfer *t)
+{
+    const struct line *fine = &l->line[d];
+    const int n = l->d.n[d], row = n + 2 * LEAD, half = l->coarsened[d];
+    int begin, end;
+    level_real *low, *high;
+    int *parent, *first;
+    coarse_range(l, d, &begin, &end);
+    t->low = store_reals(s, (size_t)row, &low) + LEAD;
+    t->high = store_reals(s, (size_t)row, &high) + LEAD;
+    t->parent = store_ints(s, (size_t)row, &parent) + LEAD;
+    t->first = store_ints(s, (size_t)(end - begin) + 1, &first);
+    for (int i = -LEAD; i < n + LEAD; ++i) {
+        const int at_grid = l->d.offset[d] + i, folded = line_fold(at_grid, fine->n);
+        const int turns = (at_grid - folded) / fine->n, inside = fine->periodic || turns == 0;
+        parent[LEAD + i] = (half ? folded / 2 : folded) + turns * coarse->n - begin;
+        low[LEAD + i] = (level_real)(half && linear && inside ? line_weight(fine, coarse, folded, -1) : 0);
+        high[LEAD + i] = (level_real)(half && linear && inside ? line_weight(fine, coarse, folded, 1) : 0);
+    }
+    for (int i = begin; i <= end; ++i) {
+        const int start = half ? 2 * i : i;
+        first[i - begin] = (start < fine->n ? start : fine->n) - l->d.offset[d];
+    }
+}
+
+static kol_status store_create(struct level *l, struct store *s)
+{
+    size_t reals = 0, ints = 0;
+    for (int d = 0; d < 3; ++d) {
+        reals += 4 * (size_t)(l->d.n[d] + 2 * LEAD);
+        ints += 2 * (size_t)(l->d.n[d] + 2 * LEAD) + 1;
+    }
+    memset(s, 0, sizeof *s);
+    TRY(mem_host_alloc(reals * sizeof *s->host, (void **)&s->host));
+    TRY(mem_host_alloc(ints * sizeof *s->host_int, (void **)&s->host_int));
+    TRY(mem_kernel_alloc(reals * sizeof *s->kernel, &l->store));
+    TRY(mem_kernel_alloc(ints * sizeof *s->kernel_int, (void **)&l->store_int));
+    s->kernel = l->store;
+    s->kernel_int = l->store_int;
+    return KOL_OK;
+}
+
+/* How this level and the next one exchange values. */
+static void choose_passage(struct level *l, int linear)
+{
+    l->at_once = l->whole || (l->paired && !linear);
+    l->late = level_late() && (l->paired || !linear);
+}
+
+static kol_status level_store(struct level *l, const struct level *next, int linear)
+{
+    struct store s;
+    kol_status st = KOL_OK;
+    choose_passage(l, linear);
+    l->s.uniform_x = line_uniform(&l->line[X]);
+    TRY_OR(done, store_create(l, &s));
+    const level_real **w[3] = {&l->s.wx, &l->s.wy, &l->s.wz}, **g[3] = {&l->s.gx, &l->s.gy, &l->s.gz};
+    struct level_transfer *t[3] = {&l->t.x, &l->t.y, &l->t.z};
+    for (int d = 0; d < 3; ++d) {
+        store_stencil(l, d, &s, w[d], g[d]);
+        if (next != NULL) store_transfer(l, &next->line[d], d, linear, &s, t[d]);
+        l->t.linear[d] = linear && l->coarsened[d];
+    }
+    TRY_OR(done, mem_to_kernel(s.kernel, s.host, s.used * sizeof *s.host));
+    TRY_OR(done, mem_to_kernel(s.kernel_int, s.host_int, s.used_int * sizeof *s.host_int));
+done:
+    mem_host_free(s.host);
+    mem_host_free(s.host_int);
+    return st;
+}
+
+/* --- the sequence of grids --- */
+
+static double cells_of(const struct level *l)
+{
+    return (double)l->line[X].n * l->line[Y].n * l->line[Z].n;
+}
+
+/* Directions with one cell count no more. */
+static void choose_coarsening(struct level *l)
+{
+    double least = INFINITY;
+    for (int d = 0; d < 3; ++d)
+        if (l->line[d].n > 1) least = fmin(least, line_spacing(&l->line[d]));
+    for (int d = 0; d < 3; ++d)
+        l->coarsened[d] = l->line[d].n > 1 && line_spacing(&l->line[d]) < COARSEN_BELOW * least;
+}
+
+/* First own cell of the ranks at place `coord` of a direction; the place after the last gives the end. Halving rounds up: a coarse
+ * cell belongs to the owner of its first fine cell. */
+static int level_offset(const struct decomp *finest, const int halvings[3], int d, int coord)
+{
+    const int step = 1 << halvings[d];
+    return (decomp_offset(finest, d, coord) + step - 1) / step;
+}
+
+/* The own cells of a level, and whether any rank has too few for a halo. */
+static struct decomp level_decomp(const struct decomp *finest, const int halvings[3], int whole,
+                                  const struct level *l, int *thin)
+{
+    struct decomp d = *finest;
+    *thin = 0;
+    for (int dir = 0; dir < 3; ++dir) {
+        d.n_g[dir] = l->line[dir].n;
+        if (whole) {
+            d.ranks[dir] = 1;
+            d.coord[dir] = 0;
+        }
+        for (int coord = 0; !whole && coord < d.ranks[dir]; ++coord) {
+            const int from = level_offset(finest, halvings, dir, coord);
+            const int cells = level_offset(finest, halvings, dir, coord + 1) - from;
+            if (coord == d.coord[dir]) {
+                d.offset[dir] = from;
+                d.n[dir] = cells;
+            }
+            *thin = *thin || cells < LEVEL_HALO;
+        }
+        if (whole) d.offset[dir] = 0;
+        if (whole) d.n[dir] = d.n_g[dir];
+    }
+    return d;
+}
+
+static kol_status first_level(const struct comm *c, const struct decomp *d, const struct grid *g,
+                              struct multigrid_levels *ls)
+{
+    struct level *l = &ls->level[0];
+    int exponent;
+    frexp(g->h, &exponent);
+    ls->unit = ldexp(1, exponent);
+    ls->volume = g->h * g->h * g->h;
+    for (int dir = 0; dir < 3; ++dir) {
+        TRY(line_make(g->n_g[dir], g->periodic[dir], &l->line[dir]));
+        for (int i = 0; i < g->n_g[dir]; ++i) {
+            const double w =
+                g->uniform[dir] ? g->length[dir] / g->n_g[dir] : g->face[dir][i + 1] - g->face[dir][i];
+            l->line[dir].width[i] = w / ls->unit;
+        }
+    }
+    l->d = *d;
+    l->whole = c->size == 1;
+    ls->n = 1;
+    return KOL_OK;
+}
+
+/* Whether on all ranks own cells begin with the first cell of a coarse one. */
+static int level_paired(const struct decomp *finest, const int halvings[3], const struct level *l)
+{
+    int paired = 1;
+    for (int d = 0; d < 3 && !l->whole; ++d)
+        for (int coord = 0; l->coarsened[d] && coord < finest->ranks[d]; ++coord)
+            paired = paired && level_offset(finest, halvings, d, coord) % 2 == 0;
+    return paired;
+}
+
+/* The grids alone: lines, own cells, whether whole. */
+static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
+                       struct multigrid_levels *ls)
+{
+    int halvings[3] = {0, 0, 0};
+    TRY(first_level(c, d, g, ls));
+    while (ls->n < 2 || cells_of(&ls->level[ls->n - 1]) > MULTIGRID_LEVELS_DENSE) {
+        if (ls->n == MULTIGRID_LEVELS_MOST)
+            RAISE(KOL_ERR_INTERNAL, "more than %d levels", MULTIGRID_LEVELS_MOST);
+        struct level *l = &ls->level[ls->n - 1], *next = l + 1;
+        ++ls->n;
+        choose_coarsening(l);
+        l->paired = level_paired(d, halvings, l);
+        for (int dir = 0; dir < 3; ++dir) {
+            halvings[dir] += l->coarsened[dir];
+            TRY(line_coarsen(&l->line[dir], l->coarsened[dir], &next->line[dir]));
+        }
+        int thin = 0;
+        next->d = level_decomp(d, halvings, l->whole, next, &thin);
+        next->whole = l->whole || thin || cells_of(next) <= WHOLE_BELOW;
+        if (next->whole) next->d = level_decomp(d, halvings, 1, next, &thin);
+    }
+    return KOL_OK;
+}
+
+/* --- arrays --- */
+
+static kol_status level_array(struct box b, level_real **out)
+{
+    TRY(mem_kernel_alloc((size_t)b.size * sizeof **out, (void **)out));
+    return level_fill(*out, b.size, 0);
+}
+
+/* Own coarse cells: where they are in the next level's arrays, and how they come there. */
+static kol_status level_passage(const struct comm *c, const char *transport, struct level *l,
+                                const struct level *next)
+{
+    int begin[3], end[3];
+    for (int d = 0; d < 3; ++d) {
+        coarse_range(l, d, &begin[d], &end[d]);
+        l->n_coarse[d] = end[d] - begin[d];
+        l->shift[d] = next->whole ? begin[d] : 0;
+    }
+    if (l->whole || !next->whole) return KOL_OK;
+    l->part = level_box(l->n_coarse[X], l->n_coarse[Y], l->n_coarse[Z], 0);
+    TRY(comm_agree(c, level_array(l->part, &l->r_part)));
+    return gather_create(c, begin, l->n_coarse, next->d.n_g, sizeof(level_real), transport, &l->gather);
+}
+
+static kol_status level_arrays(struct level *l)
+{
+    TRY(level_array(l->box, &l->r));
+    TRY(level_array(l->box, &l->home[0]));
+    TRY(level_array(l->box, &l->home[1]));
+    l->z = l->home[0];
+    l->spare = l->home[1];
+    return KOL_OK;
+}
+
+static kol_status level_create(const struct comm *c, int transport, int first, struct level *l,
+                               const struct level *next, int linear)
+{
+    const unsigned all = (1u << FACES) - 1;
+    l->box = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
+    l->cells = cells_all();
+    if (level_around()) l->cells.around = all;
+    TRY(comm_agree(c, first ? KOL_OK : level_arrays(l)));
+    TRY(comm_agree(c, level_store(l, next, linear)));
+    if (l->whole) return KOL_OK;
+    TRY(halo_create_for(halo_use_level(sizeof(level_real)), c, &l->d, l->box, transport, &l->halo));
+    if (level_around()) halo_leave_around(l->halo);
+    l->cells = halo_cells(l->halo, CELLS_ALL);
+    return KOL_OK;
+}
+
+kol_status multigrid_levels_create(const struct comm *c, const struct decomp *d, const struct grid *g,
+                                   int transport, int linear, struct multigrid_levels *out)
+{
+    const char *name = "none";
+    memset(out, 0, sizeof *out);
+    TRY(comm_agree(c, plan(c, d, g, out)));
+    for (int n = 0; n < out->n; ++n) {
+        struct level *l = &out->level[n], *next = n + 1 < out->n ? l + 1 : NULL;
+        TRY(level_create(c, transport, n == 0, l, next, linear));
+        if (l->halo != NULL) name = halo_transport(l->halo);
+        if (next != NULL) TRY(level_passage(c, name, l, next));
+    }
+    return comm_agree(c, multigrid_coarsest_create(&out->level[out->n - 1], &out->inverse));
+}
+
+void multigrid_levels_destroy(struct multigrid_levels *ls)
+{
+    for (int n = 0; n < ls->n; ++n) {
+        struct level *l = &ls->level[n];
+        for (int d = 0; d < 3; ++d) free(l->line[d].width);
+        if (n > 0) {
+            mem_kernel_free(l->r);
+            mem_kernel_free(l->home[0]);
+            mem_kernel_free(l->home[1]);
+        }
+        mem_kernel_free(l->r_part);
+        mem_kernel_free(l->store);
+        mem_kernel_free(l->store_int);
+        gather_destroy(&l->gather);
+        halo_destroy(&l->halo);
+    }
+    mem_kernel_free(ls->inverse);
+    memset(ls, 0, sizeof *ls);
+}
+
+/* Of a level and its passage to the next, the arrays of 1-D values apart. */
+static size_t level_bytes(const struct comm *c, const struct level *l, const struct level *next, int first)
+{
+    const struct box b = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
+    size_t bytes = first ? 0 : 3 * (size_t)b.size * sizeof(level_real);
+    if (!l->whole) bytes += halo_bytes_wanted_for(halo_use_level(sizeof(level_real)), c, &l->d, b);
+    if (l->whole || next == NULL || !next->whole) return bytes;
+    int n[3];
+    for (int d = 0; d < 3; ++d) {
+        int begin, end;
+        coarse_range(l, d, &begin, &end);
+        n[d] = end - begin;
+    }
+    return bytes + (size_t)level_box(n[X], n[Y], n[Z], 0).size * sizeof(level_real) +
+           gather_bytes_wanted(c, n, next->d.n_g, sizeof(level_real));
+}
+
+size_t multigrid_levels_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g)
+{
+    struct multigrid_levels ls;
+    size_t bytes = 0;
+    memset(&ls, 0, sizeof ls);
+    if (plan(c, d, g, &ls) == KOL_OK) {
+        const double last = cells_of(&ls.level[ls.n - 1]);
+        bytes = (size_t)(last * last) * sizeof(level_real);
+        for (int n = 0; n < ls.n; ++n) {
+            bytes += level_bytes(c, &ls.level[n], n + 1 < ls.n ? &ls.level[n + 1] : NULL, n == 0);
+            for (int dir = 0; dir < 3; ++dir)
+                bytes +=
+                    (size_t)(ls.level[n].d.n[dir] + 2 * LEAD) * (4 * sizeof(level_real) + 2 * sizeof(int));
+        }
+    } else {
+        status_clear(); /* multigrid_levels_create will tell */
+    }
+    multigrid_levels_destroy(&ls);
+    return bytes;
+}

@@ -1,0 +1,80 @@
+#include "multigrid_smoother.h"
+
+#include <math.h>
+#include "multigrid_eigenvalue.h"
+
+/* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper one (docs/numerics/multigrid.md,
+ * "Smoothers"). */
+enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
+static const double LEFT = 0.42;
+/* The lower end is this part of the lowest eigenvalue that the next grid can't show: linear transfers show the waves near it badly,
+ * constant ones the smooth waves, too, which are left to the conjugate gradients. */
+static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
+/* In three directions few waves lie above HIGH_CONSTANT: the others gain, if only with two steps, beyond whose interval little grows. */
+static const double HIGH = 2, HIGH_CONSTANT = 1.95;
+/* upper end over lower: never less than; of one step, which would leave much on any */
+static const double RATIO_LEAST = 2.5, RATIO_ONE_STEP = 6;
+static const double PI = 3.14159265358979323846;
+
+/* The steps are the inverse roots of the polynomial. In which order they are taken makes no difference but by rounding: that of Leja,
+ * each next one as far as can be from those before by the product of the distances, keeps what stands between them small (Reichel,
+ * 1991). */
+static void order_of_leja(int n, double *root)
+{
+    for (int k = 0; k < n; ++k) {
+        int best = k;
+        double farthest = -1;
+        for (int j = k; j < n; ++j) {
+            double distance = root[j]; /* of the first one from 0 */
+            for (int i = 0; i < k; ++i) distance = (i == 0 ? 1 : distance) * fabs(root[j] - root[i]);
+            if (distance > farthest) best = j;
+            farthest = fmax(farthest, distance);
+        }
+        const double chosen = root[best];
+        root[best] = root[k];
+        root[k] = chosen;
+    }
+}
+
+struct multigrid_smoother multigrid_smoother_make(int steps, double low, double high)
+{
+    struct multigrid_smoother s = {.steps = steps, .low = low, .high = high};
+    double root[MULTIGRID_SMOOTHER_STEPS];
+    for (int k = 0; k < steps; ++k)
+        root[k] = (high + low) / 2 + (high - low) / 2 * cos(PI * (k + 0.5) / steps);
+    order_of_leja(steps, root);
+    for (int k = 0; k < steps; ++k) s.step[k] = 1 / root[k];
+    s.c0 = s.step[0];
+    if (steps == 1) return s;
+    s.c1 = s.step[0] * s.step[1];
+    s.c0 += s.step[1] - s.c1;
+    return s;
+}
+
+double multigrid_smoother_left(const struct multigrid_smoother *s, double lambda)
+{
+    double left = 1;
+    for (int k = 0; k < s->steps; ++k) left *= 1 - s->step[k] * lambda;
+    return left;
+}
+
+/* Upper over lower end of the widest interval on which so many steps leave LEFT: 1/T_m((ratio + 1)/(ratio - 1)) = LEFT. */
+static double widest(int steps)
+{
+    const double t = tanh(acosh(1 / LEFT) / (2 * steps));
+    return steps == 1 ? RATIO_ONE_STEP : 1 / (t * t);
+}
+
+kol_status multigrid_smoother_choose(const struct line line[3], const int halved[3], int steps, int linear,
+                                     struct multigrid_smoother *out)
+{
+    const double part = linear ? PART_LINEAR : PART_CONSTANT;
+    double lowest;
+    TRY(multigrid_eigenvalue_lowest(line, halved, HIGH / widest(MULTIGRID_SMOOTHER_STEPS) / part, &lowest));
+    const double wanted = fmax(HIGH / (part * lowest), RATIO_LEAST);
+    int m = steps > 0 ? steps : STEPS_LEAST;
+    while (steps == 0 && m < STEPS_MOST && widest(m) < wanted) ++m;
+    const int lower = m == 2 && !linear && halved[0] && halved[1] && halved[2];
+    *out = multigrid_smoother_make(m, HIGH / fmin(wanted, widest(m)), lower ? HIGH_CONSTANT : HIGH);
+    return KOL_OK;
+}

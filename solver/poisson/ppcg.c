@@ -1,0 +1,291 @@
+#include "ppcg_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "kernels/stream.h"
+
+/* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it. */
+static const double RECURRENCE_MARGIN = 0.9;
+/* A round of iterations must at least halve the residual, else rounding has been reached. */
+static const double RESTART_GAIN = 0.5;
+/* A round ends, and the residual is computed anew, when the recurrence has made no new minimum for so many iterations, or
+ * has grown so far above its minimum: below what rounding allows the recurrence no longer speaks of the residual. */
+enum { STALL_ITERATIONS = 2000 };
+static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
+/* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first. */
+static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
+
+struct cg_state ppcg_round(double tolerance, int asked, int limit, int iterations)
+{
+    return (struct cg_state){.target = RECURRENCE_MARGIN * tolerance,
+                             .rounding_part = ROUNDING_PART,
+                             .stall_growth = STALL_GROWTH,
+                             .stall_iterations = STALL_ITERATIONS,
+                             .limit = limit,
+                             .asked = asked,
+                             .iterations = iterations};
+}
+
+int ppcg_gained(double now, double before)
+{
+    return now <= RESTART_GAIN * before;
+}
+
+int ppcg_at_rounding(double now, double first)
+{
+    return now < ROUNDING_PART * first;
+}
+
+/* Idle while a preconditioner works: the spare one, the solution before where new ones go elsewhere, with one sum the direction
+ * before. */
+static int arrays_beyond_idle(int scratch, int one)
+{
+    const int idle = 1 + laplace_apart() + one;
+    return scratch > idle ? scratch - idle : 0;
+}
+
+int ppcg_arrays(int scratch, int one)
+{
+    return PPCG_ARRAYS + laplace_apart() + one + arrays_beyond_idle(scratch, one);
+}
+
+kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
+                       struct pool *pool, struct ppcg **out)
+{
+    struct ppcg *s = calloc(1, sizeof *s);
+    if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the solver");
+    *out = s;
+    s->max_iterations = max_iterations;
+    s->box = b;
+    s->halo = halo;
+    s->reduction = reduction;
+    s->pool = pool;
+    if (laplace_around()) halo_leave_around(halo);
+    TRY(laplace_steps_most(b, reduction_blocks(reduction), halo_cells(halo, CELLS_ALL), &s->steps_most));
+    TRY(reduction_least(reduction, &s->steps_most)); /* exchanges go with sweeps */
+    TRY(cg_create(&s->cg));
+    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
+    return KOL_OK;
+}
+
+size_t ppcg_bytes_wanted(struct box b)
+{
+    return (size_t)laplace_plane_scratch(b) * sizeof(real) + sizeof(struct cg_state);
+}
+
+void ppcg_destroy(struct ppcg **s)
+{
+    if (*s == NULL) return;
+    cg_destroy(&(*s)->cg);
+    mem_kernel_free((*s)->planes);
+    free(*s);
+    *s = NULL;
+}
+
+const real *ppcg_residual(const struct ppcg *s)
+{
+    return s->residual;
+}
+
+/* r = rhs - mean V - A x with the halo of x filled; r = NULL: only its sums. */
+static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
+                                 real *r)
+{
+    const struct blocks bl = reduction_blocks(s->reduction);
+    TRY(ppcg_exchange_begin(s, a, x, HALO_FACES));
+    TRY(laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), (real)mean, rhs, x, r));
+    if (halo_remote(s->halo) == 0) return ppcg_exchange_arrive(s, a, x);
+    TRY(ppcg_exchange_arrive(s, a, x));
+    return halo_join(s->halo,
+                     laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), (real)mean, rhs, x, r));
+}
+
+/* result[]: sum of r, sum of V x, max of |r|/V. */
+static kol_status residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x, real *r,
+                           double result[3])
+{
+    TRY(residual_sweep(s, a, mean, rhs, x, r));
+    return reduction_finish(s->reduction, 2, 1, result);
+}
+
+/* other: what x takes turns with, NULL: nothing. */
+static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
+{
+    TRY(pool_hold(s->pool, "ppcg r", &v->r));
+    TRY(pool_hold(s->pool, "ppcg z", &v->z));
+    TRY(pool_hold(s->pool, "ppcg d", &v->d));
+    TRY(pool_hold(s->pool, "ppcg spare", &v->spare));
+    if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
+    if (*other != NULL) v->x_new = *other;
+    if (s->one) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
+    const int more = arrays_beyond_idle(s->scratch, s->one);
+    for (int n = 0; n < more; ++n) TRY(pool_hold(s->pool, "preconditioner", &v->more[n]));
+    return KOL_OK;
+}
+
+static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
+{
+    TRY(pool_drop(s->pool, &v->r));
+    TRY(pool_drop(s->pool, &v->z));
+    TRY(pool_drop(s->pool, &v->d));
+    TRY(pool_drop(s->pool, other));
+    TRY(pool_drop(s->pool, &v->d_new));
+    for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(s->pool, &v->more[n]));
+    return pool_drop(s->pool, &v->spare);
+}
+
+/* --- preconditioners that invert A --- */
+
+/* x += M r, kept where the residual falls; *gained: whether it at least halved. */
+static kol_status refine(struct ppcg *s, const struct preconditioner *m, struct stencil a, double mean,
+                         const real *rhs, struct vectors *v, double now[3], int *gained)
+{
+    double next[3];
+    TRY(residual(s, a, mean, rhs, v->x, v->r, next));
+    TRY(preconditioner_invert(m, v->r, v->z));
+    TRY(stream_triad(s->box.size, 1, v->x, v->z, v->d));
+    TRY(residual(s, a, mean, rhs, v->d, NULL, next));
+    *gained = isfinite(next[0]) && ppcg_gained(next[2], now[2]);
+    if (!isfinite(next[0]) || next[2] > now[2]) return KOL_OK;
+    TRY(stream_copy(s->box.size, v->d, v->x));
+    if (laplace_around()) TRY(halo_wrap(s->halo, v->x));
+    for (int n = 0; n < 3; ++n) now[n] = next[n];
+    return KOL_OK;
+}
+
+/* x = M (rhs - mean V), whatever x was: one application, and the residual computed from x unless it is trusted, are the whole solve
+ * unless the goal asks for more of them or for a residual near rounding. *met: whether x is what was asked for. */
+static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct stencil a,
+                         const struct ppcg_goal *goal, double mean, const real *rhs, struct vectors *v,
+                         real **other, int *iterations, double now[3], int *met)
+{
+    const int limit = goal->most > 0 ? goal->most : s->max_iterations;
+    int gained = 1;
+    *iterations = 1;
+    TRY(preconditioner_invert(m, rhs, v->x));
+    if (goal->trusted && goal->asked <= 1) {
+        TRY(ppcg_exchange(s, a, v->x, HALO_FACES));
+        if (laplace_around()) TRY(halo_wrap(s->halo, v->x));
+        *met = 1;
+        return KOL_OK;
+    }
+    TRY(residual_sweep(s, a, mean, rhs, v->x, NULL));
+    if (laplace_around()) TRY(halo_wrap(s->halo, v->x)); /* done while the host waits for the sums */
+    TRY(reduction_finish(s->reduction, 2, 1, now));
+    for (; *iterations < limit && isfinite(now[0]) && now[2] > 0; ++*iterations) {
+        if (*iterations >= goal->asked && (now[2] <= goal->tolerance || !gained)) break;
+        if (v->r == NULL) TRY(hold_vectors(s, v, other));
+        TRY(refine(s, m, a, mean, rhs, v, now, &gained));
+    }
+    *met = isfinite(now[0]) && now[2] <= goal->tolerance;
+    return KOL_OK;
+}
+
+/* *largest: |rhs - mean V| / V, in an array whose values are lost. */
+static kol_status right_hand_side(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *zero,
+                                  double *largest)
+{
+    double result[3];
+    TRY(mem_fill_real(zero, s->box.size, 0));
+    TRY(residual(s, a, mean, rhs, zero, NULL, result));
+    *largest = result[2];
+    return KOL_OK;
+}
+
+/* --- solves --- */
+
+/* Whether a solve that its caller will judge gets no further. */
+static int gave_up(const struct cg_state *c, const double now[3], double before)
+{
+    return c->outcome == CG_SPENT || c->outcome == CG_INDEFINITE || c->outcome == CG_NOT_FINITE ||
+           !isfinite(now[0]) || !ppcg_gained(now[2], before);
+}
+
+/* What a solve has missed, as the user asked for it. */
+static double wanted(const struct ppcg_goal *goal)
+{
+    return fmax(goal->tolerance, goal->enough) * goal->scale;
+}
+
+/* What an iteration that can't go on says. */
+static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_state c)
+{
+    if (c.outcome == CG_SPENT) {
+        RAISE(KOL_ERR_NUMERICAL,
+              "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations%s, or %s%s%s",
+              goal.name, c.iterations, goal.meaning, c.most * goal.scale, wanted(&goal),
+              s->outer == NULL && s->p.first.c1 != 0 ? " or pressure.degree" : "", goal.input,
+              goal.faster != NULL ? ", or choose " : "", goal.faster != NULL ? goal.faster : "");
+    }
+    RAISE(KOL_ERR_NUMERICAL, "%s: iteration %d: d.Ad = %.3e, r.z = %.3e: %s", goal.name, c.iterations, c.dq,
+          c.rz,
+          c.outcome != CG_INDEFINITE ? "the fields hold values that are not finite"
+          : c.rz > 0                 ? "the operator is not positive definite"
+                                     : "the preconditioner is not positive definite");
+}
+
+/* Rounds of conjugate gradients from v->x. *largest: in: max|r|/V of x = 0 where v->x is no guess, 0 otherwise; out: of the start,
+ * if that is larger. */
+static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double mean,
+                         const real *rhs, struct vectors *v, struct cg_state *state, double *largest,
+                         double now[3])
+{
+    double before = INFINITY; /* residual before the round */
+    for (int round = 0;; ++round) {
+        TRY(residual(s, a, mean, rhs, v->x, v->r, now));
+        s->residual = v->r;
+        *largest = fmax(*largest, round == 0 ? now[2] : 0);
+        const int ended = round > 0 && gave_up(state, now, before);
+        if (ended && (goal->most > 0 || now[2] <= goal->enough)) return KOL_OK;
+        if (!isfinite(now[0])) RAISE(KOL_ERR_NUMERICAL, "%s: the residual is not finite", goal->name);
+        if (now[2] <= goal->tolerance && (round > 0 || goal->asked == 0 || now[2] == 0)) return KOL_OK;
+        if (state->outcome == CG_SPENT || state->outcome == CG_INDEFINITE || state->outcome == CG_NOT_FINITE)
+            return fail(s, *goal, *state);
+        if (!ppcg_gained(now[2], before)) {
+            const int deep = ppcg_at_rounding(now[2], *largest) || now[2] < goal->rounding * *largest;
+            const int remedy = !deep && goal->faster != NULL;
+            RAISE(KOL_ERR_NUMERICAL,
+                  "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s, or make the widths "
+                  "of the grid more equal%s%s",
+                  goal->name, goal->meaning, now[2] * goal->scale, wanted(goal),
+                  deep ? "rounding allows no less" : "the iteration makes no progress", goal->input,
+                  remedy ? ", or choose " : "", remedy ? goal->faster : "");
+        }
+        before = now[2];
+        TRY(ppcg_iterate(s, a, goal, now[2], v, state));
+    }
+}
+
+kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
+                      double mean, const real *rhs, real *x, struct ppcg_result *out)
+{
+    static const struct polynomial JACOBI = {.first = {1, 0}};
+    s->outer = preconditioner_apart(m) ? m : NULL;
+    s->p = s->outer != NULL ? JACOBI : m->polynomial;
+    s->steps = s->steps_most < laplace_steps_wanted() ? s->steps_most : laplace_steps_wanted();
+    s->blocked = s->outer == NULL && s->p.steps > 0 && s->steps > 1;
+    s->fused = s->blocked ? JACOBI.first : s->p.first;
+    s->one = goal.one;
+    s->scratch = ppcg_apart(s) ? preconditioner_scratch(m) : 0;
+    struct vectors v = {.x = x, .x_new = x};
+    real *other = NULL; /* what x takes turns with */
+    struct cg_state state = {.iterations = 0};
+    double now[3] = {0, 0, 0}, first = 0;
+    int met = 0;
+    if (preconditioner_inverts(m))
+        TRY(invert(s, m, a, &goal, mean, rhs, &v, &other, &state.iterations, now, &met));
+    if (!met) {
+        if (v.r == NULL) TRY(hold_vectors(s, &v, &other));
+        if (preconditioner_inverts(m)) TRY(right_hand_side(s, a, mean, rhs, v.z, &first));
+        TRY(rounds(s, a, &goal, mean, rhs, &v, &state, &first, now));
+    }
+    s->residual = NULL;
+    if (v.x != x) TRY(stream_copy(s->box.size, v.x, x));
+    if (laplace_around() && !met) TRY(halo_wrap(s->halo, x));
+    *out = (struct ppcg_result){.iterations = state.iterations,
+                                .first = first,
+                                .last = isfinite(now[0]) ? now[2]
+                                                         : INFINITY, /* a maximum drops NaN, a sum does not */
+                                .sum_vx = met && state.iterations == 1 ? 0 : now[1]};
+    return drop_vectors(s, &v, &other);
+}

@@ -1,0 +1,300 @@
+#include "ppcg_internal.h"
+
+#include "kernels/update.h"
+
+static void swap(real **a, real **b)
+{
+    real *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+kol_status ppcg_exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
+{
+    TRY(halo_begin(s->halo, &x, 1, shape));
+    return a.held != 0 ? update_zero_beyond(s->box, a.held, x) : KOL_OK;
+}
+
+/* Values from other ranks, which are no neighbours beyond held faces, may have arrived until here. */
+kol_status ppcg_exchange_arrive(struct ppcg *s, struct stencil a, real *x)
+{
+    TRY(halo_arrive(s->halo));
+    if (a.held == 0 || halo_remote(s->halo) == 0) return KOL_OK;
+    const kol_status st = update_zero_beyond(s->box, a.held, x);
+    return st == KOL_OK ? KOL_OK : halo_join(s->halo, st);
+}
+
+kol_status ppcg_exchange(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
+{
+    TRY(halo_fill(s->halo, &x, 1, shape));
+    return a.held != 0 ? update_zero_beyond(s->box, a.held, x) : KOL_OK;
+}
+
+struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which)
+{
+    struct cells c = halo_cells(s->halo, which);
+    c.around &= ~a.held;
+    return c;
+}
+
+/* The sweeps below begin with the cells that need no halo from another rank, while it travels. The others, the rim, need nothing of
+ * that: they go to the queue of the exchange, begin when it is done, and take what the inner cells leave idle at their end. */
+
+/* What a preconditioner works in: idle while it does. The number of arrays. */
+enum { SCRATCH_MOST = PRECONDITIONER_SCRATCH + 3 };
+static int scratch_of(const struct vectors *v, real *scratch[SCRATCH_MOST])
+{
+    int n = 0;
+    scratch[n++] = v->spare;
+    if (v->x_new != v->x) scratch[n++] = v->x_new;
+    if (v->d_new != NULL) scratch[n++] = v->d_new;
+    for (int i = 0; i < PRECONDITIONER_SCRATCH && v->more[i] != NULL; ++i) scratch[n++] = v->more[i];
+    return n;
+}
+
+int ppcg_apart(const struct ppcg *s)
+{
+    return s->outer != NULL || s->blocked;
+}
+
+/* One sweep of the polynomial, from r or from what the sweep before left. Beyond held faces it reads no halo. */
+static kol_status steps(struct ppcg *s, struct stencil a, struct poly_steps p, struct vectors *v, real *z,
+                        real *z_prev, real *z_next, real *z_last)
+{
+    const struct blocks bl = reduction_blocks(s->reduction);
+    real *const read[2] = {z != NULL ? z : v->r, z_prev};
+    /* r has its halo since the first sweep, which took no fewer steps */
+    const int reads = z != NULL && p.n > 1 ? 2 : 1;
+    TRY(halo_begin(s->halo, read, reads, p.n > 1 ? HALO_DEEP : HALO_FACES));
+    TRY(laplace_steps(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), s->cg.state, p, v->r, z, z_prev, z_next,
+                      z_last));
+    if (halo_remote(s->halo) == 0) return halo_end(s->halo);
+    TRY(halo_arrive(s->halo));
+    return halo_join(s->halo, laplace_steps(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), s->cg.state, p, v->r,
+                                            z, z_prev, z_next, z_last));
+}
+
+/* z = polynomial of r, in as few sweeps as there can be, of much the same length. The last one leaves v->z; each one before leaves
+ * two iterates in arrays that it does not read. */
+static kol_status polynomial_blocked(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    const int degree = s->p.steps + 1;
+    real *scratch[SCRATCH_MOST], *z = NULL, *z_prev = NULL;
+    int left = (degree + s->steps - 1) / s->steps;
+    if (scratch_of(v, scratch) < (left > 2 ? 3 : left > 1 ? 2 : 0))
+        RAISE(KOL_ERR_INTERNAL, "no arrays for %d sweeps of a polynomial", left);
+    for (int done = 0, n; left > 0; --left, done += n) {
+        n = (degree - done + left - 1) / left;
+        real *const next = left % 2 == 1 ? v->z : scratch[0];
+        real *const last = left == 1 ? NULL : left % 2 == 1 ? scratch[2] : scratch[1];
+        TRY(steps(s, a, polynomial_steps(&s->p, done, n), v, z, z_prev, next, last));
+        z = next;
+        z_prev = last;
+    }
+    return KOL_OK;
+}
+
+/* The degrees of the polynomial beyond those that are fused: z becomes the polynomial of r. Where there are any, r.z is left. */
+static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    const struct blocks bl = reduction_blocks(s->reduction);
+    if (s->blocked) return polynomial_blocked(s, a, v);
+    for (int n = 0; n < s->p.steps; ++n) {
+        const real *before = n == 0 ? NULL : v->spare;
+        TRY(ppcg_exchange_begin(s, a, v->z, HALO_FACES));
+        TRY(laplace_chebyshev(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), s->cg.state, s->p.momentum[n],
+                              s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
+        TRY(ppcg_exchange_arrive(s, a, v->z));
+        kol_status st = KOL_OK;
+        if (halo_remote(s->halo) != 0) {
+            st = laplace_chebyshev(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), s->cg.state, s->p.momentum[n],
+                                   s->p.step[n], s->p.y0, v->r, v->z, before, v->spare);
+        }
+        TRY(halo_join(s->halo, st));
+        swap(&v->z, &v->spare);
+    }
+    return KOL_OK;
+}
+
+static kol_status polynomial_summed(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    TRY(polynomial(s, a, v));
+    return s->p.steps > 0 ? reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg) : KOL_OK;
+}
+
+/* How many steps the watch counts in an iteration. */
+static int counted_steps(const struct ppcg *s)
+{
+    return s->outer != NULL || s->p.steps > 0 ? 2 : 1;
+}
+
+/* z = M r by a preconditioner that is no sweep of this file; r.z is left. */
+static kol_status outer(struct ppcg *s, struct vectors *v)
+{
+    real *scratch[SCRATCH_MOST] = {NULL};
+    (void)scratch_of(v, scratch);
+    return preconditioner_apply(s->outer, s->box, reduction_blocks(s->reduction), s->cg.state, scratch, v->r,
+                                v->z);
+}
+
+/* It costs more than the wait for the news whether it is still wanted. steps: counted so far; *ended: whether it is not. */
+static kol_status outer_summed(struct ppcg *s, struct vectors *v, int steps, int *ended)
+{
+    if (steps > 0) /* before the first there is nothing to wait for */
+        TRY(cg_wait(s->cg, steps, ended));
+    if (*ended) return KOL_OK;
+    TRY(outer(s, v));
+    return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
+}
+
+/* What is fused of the polynomial, from the residual alone; r.z and max|r|/V are left. */
+static kol_status start(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    if (s->fused.c1 != 0) TRY(ppcg_exchange(s, a, v->r, HALO_FACES));
+    return laplace_start(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
+                         s->fused, v->r, v->z);
+}
+
+/* z = M r of the round's first residual. */
+static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    TRY(start(s, a, v));
+    TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
+    return polynomial_summed(s, a, v);
+}
+
+/* d = z + beta d, in the first iteration of a round d = z; one exchange is enough for the iteration: with two layers of d the update
+ * forms A d and r on the halo too. */
+static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v, int first)
+{
+    const real *d = first ? NULL : v->d;
+    const struct blocks bl = reduction_blocks(s->reduction);
+    const int layers = s->fused.c1 != 0 ? 2 : 1;
+    TRY(ppcg_exchange_begin(s, a, v->z, layers == 2 ? HALO_DEEP : HALO_FACES));
+    TRY(laplace_direction(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), s->cg.state, v->z, d, v->spare));
+    TRY(ppcg_exchange_arrive(s, a, v->z));
+    kol_status st =
+        laplace_direction_halo(s->box, ppcg_cells(s, a, CELLS_ALL), layers, s->cg.state, v->z, d, v->spare);
+    if (st == KOL_OK && halo_remote(s->halo) != 0)
+        st = laplace_direction(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), s->cg.state, v->z, d, v->spare);
+    TRY(halo_join(s->halo, st));
+    swap(&v->d, &v->spare);
+    return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
+}
+
+/* x += alpha d, r -= alpha A d, z = M r, unless that is left to outer(). */
+static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
+                       s->fused, v->d, v->x, v->x_new, v->r, v->spare, ppcg_apart(s) ? NULL : v->z,
+                       s->planes));
+    swap(&v->r, &v->spare);
+    swap(&v->x, &v->x_new);
+    TRY(reduction_advance(s->reduction, 1, 1, counted_steps(s) > 1 ? CG_RESIDUAL : CG_UPDATE, s->cg));
+    return polynomial_summed(s, a, v);
+}
+
+/* The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not enough, and
+ * one that comes too late does nothing. */
+static kol_status iterate_several(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    const int ahead = reduction_ahead(s->reduction), each = counted_steps(s);
+    int steps = each, ended = 0; /* counted by the watch */
+    if (ppcg_apart(s)) {         /* what is to be known of the residual is known */
+        TRY(s->outer != NULL ? outer_summed(s, v, 0, &ended) : polynomial_summed(s, a, v));
+        steps = 1;
+    } else {
+        TRY(begin(s, a, v));
+    }
+    for (int first = 1;; first = 0) {
+        if (s->outer == NULL && steps > ahead * each) TRY(cg_wait(s->cg, steps - ahead * each, &ended));
+        if (ended) return KOL_OK;
+        TRY(direction(s, a, v, first));
+        TRY(update(s, a, v));
+        steps += each;
+        if (s->outer != NULL) TRY(outer_summed(s, v, steps - 1, &ended));
+    }
+}
+
+/* --- one sum an iteration --- */
+
+/* z = M r by whatever there is; r.z is left as the first value. */
+static kol_status precondition(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    if (s->outer != NULL) return outer(s, v);
+    if (!s->blocked) TRY(start(s, a, v));
+    return polynomial(s, a, v);
+}
+
+/* z.Az, summed with r.z; joint: with max|r|/V of the update before, too, which has left it behind their places. */
+static kol_status energy(struct ppcg *s, struct stencil a, struct vectors *v, int joint)
+{
+    const struct blocks bl = reduction_blocks_from(s->reduction, 1);
+    TRY(ppcg_exchange_begin(s, a, v->z, HALO_FACES));
+    TRY(laplace_energy(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), s->cg.state, v->z));
+    TRY(ppcg_exchange_arrive(s, a, v->z));
+    kol_status st = KOL_OK;
+    if (halo_remote(s->halo) != 0)
+        st = laplace_energy(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), s->cg.state, v->z);
+    TRY(halo_join(s->halo, st));
+    return reduction_advance(s->reduction, 2, joint, joint ? CG_JOINT : CG_ENERGY, s->cg);
+}
+
+/* d = z + beta d on the halo too, x += alpha d, r -= alpha A d. The first direction of a round is z, which changes names. looked: max|r|/V is
+ * summed by itself. */
+static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, int first, int looked)
+{
+    static const struct poly1 NONE = {1, 0};
+    const struct blocks bl = reduction_blocks_from(s->reduction, looked ? 0 : 1);
+    const struct cells all = ppcg_cells(s, a, CELLS_ALL);
+    if (first) {
+        TRY(laplace_update(s->box, a, bl, all, s->cg.state, NONE, v->z, v->x, v->x_new, v->r, v->spare, NULL,
+                           s->planes));
+        swap(&v->d, &v->z);
+    } else {
+        TRY(laplace_advance(s->box, a, bl, all, s->cg.state, v->z, v->d, v->d_new, v->x, v->x_new, v->r,
+                            v->spare));
+        TRY(laplace_direction_halo(s->box, all, 1, s->cg.state, v->z, v->d, v->d_new));
+        swap(&v->d, &v->d_new);
+    }
+    swap(&v->r, &v->spare);
+    swap(&v->x, &v->x_new);
+    return looked ? reduction_advance(s->reduction, 1, 1, CG_RESIDUAL, s->cg) : KOL_OK;
+}
+
+/* Iterations that are asked for need no news; a few may be under way, so that a fault ends them soon. The last of them mostly ends
+ * the round, and the last one allowed does: from there on the residual is looked at by itself, so that no z is formed in vain. Where none are
+ * asked for one is, in the end. */
+static kol_status iterate_one(struct ppcg *s, struct stencil a, const struct cg_state *begun,
+                              struct vectors *v)
+{
+    enum { ASKED_AHEAD = 4 };
+    const int ahead = s->outer != NULL ? 0 : reduction_ahead(s->reduction);
+    int steps = 0, ended = 0, looked = 1;
+    for (int n = begun->iterations + 1;; ++n) {
+        const int lead = n <= begun->asked ? ASKED_AHEAD : ahead;
+        if (steps > lead) TRY(cg_wait(s->cg, steps - lead, &ended));
+        if (ended) return KOL_OK;
+        TRY(precondition(s, a, v));
+        TRY(energy(s, a, v, !looked));
+        looked = (begun->asked > 0 && n >= begun->asked) || n == begun->limit;
+        TRY(advance(s, a, v, n == begun->iterations + 1, looked));
+        steps += 1 + looked;
+    }
+}
+
+kol_status ppcg_iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double most,
+                        struct vectors *v, struct cg_state *state)
+{
+    real *const x[2] = {v->x, v->x_new};
+    *state = ppcg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
+                        state->iterations);
+    if (s->one || ppcg_apart(s)) /* begin() sums it again */
+        cg_advance(state, CG_BEGIN, (const double[2]){0, most});
+    TRY(cg_start(s->cg, *state));
+    if (state->outcome == CG_RUNNING) TRY(s->one ? iterate_one(s, a, state, v) : iterate_several(s, a, v));
+    TRY(cg_read(s->cg, state));
+    v->x = x[state->updates % 2]; /* what was given out after the end changed names, but no values */
+    v->x_new = x[1 - state->updates % 2];
+    return KOL_OK;
+}

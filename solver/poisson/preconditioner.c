@@ -1,0 +1,78 @@
+#include "preconditioner.h"
+
+#include "kernels/volume_dot.h"
+#include "chebyshev.h"
+
+_Static_assert((int)POLYNOMIAL_DEGREE_MAX < (int)CHEBYSHEV_STEPS, "degree n is n + 1 steps");
+
+static struct polynomial chebyshev(int degree, double ratio)
+{
+    const struct chebyshev c = chebyshev_make(degree + 1, ratio);
+    struct polynomial p = {.first = {(real)c.c0, (real)c.c1}, .steps = degree - 1, .y0 = (real)(1 / c.theta)};
+    for (int k = 2; k <= degree; ++k) {
+        p.momentum[k - 2] = (real)c.momentum[k];
+        p.step[k - 2] = (real)c.step[k];
+    }
+    return p;
+}
+
+/* Beside a preconditioner of the pressure that is no polynomial: for diffusion. */
+static const struct polynomial NEUMANN = {.first = {1, 0.9F}};
+
+struct polynomial polynomial_make(const struct input *in)
+{
+    if (in->pressure.preconditioner == PRECOND_JACOBI) return (struct polynomial){.first = {1, 0}};
+    if (in->pressure.preconditioner != PRECOND_POLYNOMIAL) return NEUMANN;
+    if (in->pressure.degree == 1) return (struct polynomial){.first = {1, (real)in->pressure.weight}};
+    return chebyshev(in->pressure.degree, in->pressure.ratio);
+}
+
+struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n)
+{
+    struct poly_steps s = {.n = n, .first = p->first, .y0 = p->y0};
+    for (int k = 0; k < n; ++k) {
+        const int step = done + k - 1; /* the Chebyshev steps begin with degree 2 */
+        s.momentum[k] = step < 0 ? 0 : p->momentum[step];
+        s.step[k] = step < 0 ? 0 : p->step[step];
+    }
+    return s;
+}
+
+/* Two sweeps hand over two iterates; a sweep between them begins from two and leaves two. On several ranks a sweep takes as many
+ * degrees as there are layers in the halo. */
+int polynomial_scratch(int degree)
+{
+    if (!laplace_around() || degree < 2) return 0; /* a sweep takes one degree */
+    return degree > 2 * KOL_HALO ? POLYNOMIAL_SCRATCH : POLYNOMIAL_SCRATCH - 1;
+}
+
+int preconditioner_scratch(const struct preconditioner *p)
+{
+    if (p->multigrid != NULL) return MULTIGRID_SCRATCH;
+    return p->direct != NULL ? 0 : polynomial_scratch(p->polynomial.steps + 1);
+}
+
+int preconditioner_apart(const struct preconditioner *p)
+{
+    return p->multigrid != NULL || p->direct != NULL;
+}
+
+kol_status preconditioner_apply(const struct preconditioner *p, struct box b, struct blocks bl,
+                                const struct cg_state *cg, real *const *scratch, const real *r, real *z)
+{
+    if (p->direct != NULL) {
+        TRY(direct_apply(p->direct, r, z));
+        return volume_dot_product(b, bl, cg, r, z);
+    }
+    return multigrid_apply(p->multigrid, bl, cg, scratch, r, z);
+}
+
+int preconditioner_inverts(const struct preconditioner *p)
+{
+    return p->direct != NULL;
+}
+
+kol_status preconditioner_invert(const struct preconditioner *p, const real *r, real *z)
+{
+    return direct_apply(p->direct, r, z);
+}

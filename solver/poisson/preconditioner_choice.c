@@ -1,0 +1,330 @@
+#include "preconditioner_choice.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "kernels/base/device.h"
+#include "preconditioner_contraction.h"
+
+/* The problem that candidates are measured on: a random right-hand side, reduced by so much: what a first stage asks for. Where widths
+ * are so unequal that rounding forbids it to all of them, tenfold, to this much. */
+static const double REDUCTION = 1e-5, REDUCTION_MOST = 2e-2;
+/* A candidate is left aside when a few of its iterations say that it will take so many times the best so far. */
+static const double HOPELESS = 1.5;
+enum { TRIAL = 4, TRIAL_MOST = 1000 };
+/* Dense eigenvectors of longer directions take too long to be tried unasked. */
+enum { DENSE_TRIED = 1024 };
+
+/* candidate: in the order in which they are tried. */
+struct candidate {
+    int kind, degree; /* enum precond_name */
+    double ratio;
+    const char *name;
+};
+static const struct candidate CANDIDATES[] = {{PRECOND_MULTIGRID, 0, 0, "multigrid"},
+                                              {PRECOND_DIRECT, 0, 0, "direct"},
+                                              {PRECOND_POLYNOMIAL, 4, 100, "polynomial of degree 4"},
+                                              {PRECOND_POLYNOMIAL, 8, 300, "polynomial of degree 8"}};
+enum { CANDIDATES_N = sizeof CANDIDATES / sizeof *CANDIDATES };
+
+static struct multigrid_options cycle_wanted(const struct run *run)
+{
+    const struct input *in = &run->in;
+    struct multigrid_options o = multigrid_defaults(&run->grid);
+    o.smoothing = in->pressure.smoothing;
+    if (in->pressure.transfer != TRANSFER_AUTO) o.linear = in->pressure.transfer == TRANSFER_LINEAR;
+    return o;
+}
+
+static void release(struct run *run)
+{
+    multigrid_destroy(&run->multigrid);
+    direct_destroy(&run->direct);
+    run->for_pressure.multigrid = NULL;
+    run->for_pressure.direct = NULL;
+}
+
+/* for_pressure of one kind. */
+static kol_status take(struct run *run, int kind, int degree, double ratio)
+{
+    struct input in = run->in;
+    in.pressure.preconditioner = kind;
+    in.pressure.degree = degree;
+    in.pressure.ratio = ratio;
+    run->for_pressure.polynomial = polynomial_make(&in);
+    if (kind == PRECOND_MULTIGRID) {
+        TRY(multigrid_create(&run->comm, &run->decomp, &run->grid, in.device.transport, cycle_wanted(run),
+                             &run->multigrid));
+        multigrid_profile(run->multigrid, run->profile);
+        run->for_pressure.multigrid = run->multigrid;
+    } else if (kind == PRECOND_DIRECT) {
+        TRY(direct_create(&run->comm, &run->decomp, &run->grid, halo_transport(run->halo), &run->direct));
+        run->for_pressure.direct = run->direct;
+    }
+    return KOL_OK;
+}
+
+/* --- auto --- */
+
+/* trial: of one candidate: seconds, iterations; seconds INFINITY: given up, or not to be had, and why. */
+struct trial {
+    double seconds;
+    int iterations;
+    const char *why;
+};
+
+/* problem: what the candidates solve. */
+struct problem {
+    real *rhs, *x;
+    double mean, size; /* of rhs over V: its mean, its largest value */
+    double reduction;
+};
+
+static kol_status problem_make(struct run *run, struct problem *p)
+{
+    double sums[3];
+    TRY(pool_hold(run->pool, "trial", &p->rhs));
+    TRY(pool_hold(run->pool, "trial", &p->x));
+    TRY(preconditioner_contraction_random(run, p->rhs));
+    TRY(mem_fill_real(p->x, run->grid.box.size, 0));
+    /* the residual of x = 0, in place: its sums */
+    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
+                         reduction_blocks(run->reduction), halo_cells(run->halo, CELLS_ALL), 0, p->rhs, p->x,
+                         p->rhs));
+    TRY(reduction_finish(run->reduction, 2, 1, sums));
+    p->mean = sums[0] / run->grid.volume;
+    p->size = sums[2];
+    return KOL_OK;
+}
+
+/* A solve from zero with at most so many iterations, the slowest rank's time. */
+static kol_status solve(struct run *run, const struct problem *p, int most, struct trial *t, int *met)
+{
+    const struct ppcg_goal goal = {.name = "trial",
+                                   .tolerance = p->reduction * p->size,
+                                   .scale = 1,
+                                   .meaning = "max|r|/V",
+                                   .input = "pressure.preconditioner",
+                                   .most = most,
+                                   .one = preconditioner_choice_one_sum(run, 0)};
+    struct ppcg_result result;
+    TRY(mem_fill_real(p->x, run->grid.box.size, 0));
+    TRY(device_wait());
+    MPI_TRY(MPI_Barrier(run->comm.mpi));
+    const double started = MPI_Wtime();
+    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(&run->grid, LOC_CCC, 0, 1), goal, p->mean,
+                   p->rhs, p->x, &result));
+    TRY(device_wait());
+    t->seconds = MPI_Wtime() - started;
+    t->iterations = result.iterations;
+    *met = result.last <= goal.tolerance; /* a residual that is not finite is none */
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->seconds, 1, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    return KOL_OK;
+}
+
+/* Why a candidate is not tried. */
+enum misfit { FITS, NO_MEMORY, NOT_HERE, TOO_DENSE, MISFITS };
+static const char *const MISFIT[MISFITS] = {
+    [NO_MEMORY] = "no memory for it",
+    [NOT_HERE] = "not for this grid on these ranks",
+    [TOO_DENSE] = "a stretched direction of more than 1024 cells takes long to prepare"};
+_Static_assert(DENSE_TRIED == 1024, "in the words above");
+
+/* Whether there is room for what a candidate takes of kernel memory, on all ranks, and it is ready in reasonable time; *why: not, else NULL.
+ * Multigrid is part of what the run was checked for at its start. */
+static kol_status room_for(struct run *run, const struct candidate *c, const char **why)
+{
+    const struct grid *g = &run->grid;
+    size_t bytes = 0;
+    double available = 0;
+    *why = NULL;
+    if (c->kind != PRECOND_DIRECT) return KOL_OK;
+    int found = FITS;
+    if (direct_bytes_wanted(&run->comm, &run->decomp, g, halo_transport(run->halo), &bytes) != KOL_OK) {
+        status_clear();
+        found = NOT_HERE;
+    }
+    TRY(run_memory_available(run, &available));
+    if (found == FITS && (double)bytes > available) found = NO_MEMORY;
+    for (int d = 0; d < 3; ++d)
+        if (!g->uniform[d] && g->n_g[d] > DENSE_TRIED) found = TOO_DENSE;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, run->comm.mpi));
+    *why = MISFIT[found];
+    return KOL_OK;
+}
+
+/* The first solve warms up, and its first iterations tell whether the whole is worth while. */
+static kol_status try_candidate(struct run *run, const struct candidate *c, const struct problem *p,
+                                double best, struct trial *t)
+{
+    int met = 0;
+    *t = (struct trial){INFINITY, 0, NULL};
+    TRY(room_for(run, c, &t->why));
+    if (t->why != NULL) return KOL_OK;
+    const kol_status st = take(run, c->kind, c->degree, c->ratio);
+    if ((st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY) &&
+        status_agreed()) { /* on all ranks: not to be had here */
+        status_clear();
+        t->why = MISFIT[st == KOL_ERR_MEMORY ? NO_MEMORY : NOT_HERE];
+        return KOL_OK;
+    }
+    TRY(st);
+    TRY(solve(run, p, TRIAL, t, &met));
+    TRY(solve(run, p, TRIAL, t, &met));
+    if (met) return KOL_OK;
+    const double worth = HOPELESS * best / t->seconds * TRIAL; /* no bound for the first */
+    const int most = worth < TRIAL_MOST ? (int)worth : TRIAL_MOST;
+    if (most > TRIAL) TRY(solve(run, p, most, t, &met));
+    if (met) return KOL_OK;
+    t->seconds = INFINITY;
+    t->why = most < TRIAL_MOST ? "more than 1.5 times as long" : "not solved in 1000 iterations";
+    return KOL_OK;
+}
+
+static void describe_trials(const struct trial *t, int chosen, double reduction, double seconds, char *text,
+                            size_t size)
+{
+    int n = snprintf(text, size,
+                     "preconditioner chosen: %s; in %.1f s, from zero to %.0e%s:", CANDIDATES[chosen].name,
+                     seconds, reduction, isinf(t[chosen].seconds) ? ", which none reached" : "");
+    for (int c = 0; c < CANDIDATES_N && n < (int)size; ++c) {
+        if (isinf(t[c].seconds)) {
+            n += snprintf(text + n, size - (size_t)n, " %s: left aside (%s)%s", CANDIDATES[c].name, t[c].why,
+                          c + 1 < CANDIDATES_N ? "," : "");
+        } else {
+            n += snprintf(text + n, size - (size_t)n, " %s: %.3g ms, %d iterations%s", CANDIDATES[c].name,
+                          1e3 * t[c].seconds, t[c].iterations, c + 1 < CANDIDATES_N ? "," : "");
+        }
+    }
+}
+
+/* The exact method takes no polynomial (inputs/check.c). */
+static int allowed(const struct run *run, const struct candidate *c)
+{
+    return run->in.pressure.method != METHOD_EXACT || c->kind != PRECOND_POLYNOMIAL;
+}
+
+/* How a checkpoint names a candidate. */
+static int choice_of(const struct candidate *c)
+{
+    return 100 * c->kind + c->degree;
+}
+
+/* The candidate chosen before; NULL: none, or one that does not go with this run. */
+static const struct candidate *chosen(const struct run *run)
+{
+    for (int c = 0; c < CANDIDATES_N; ++c)
+        if (choice_of(&CANDIDATES[c]) == run->pressure.choice && allowed(run, &CANDIDATES[c]))
+            return &CANDIDATES[c];
+    return NULL;
+}
+
+/* All candidates at one reduction; *best: the fastest, the first where none met it. */
+static kol_status try_all(struct run *run, const struct problem *p, struct trial t[CANDIDATES_N], int *best)
+{
+    *best = 0;
+    for (int c = 0; c < CANDIDATES_N; ++c) {
+        t[c] = (struct trial){INFINITY, 0, "not with pressure.method = 'exact'"};
+        if (allowed(run, &CANDIDATES[c])) TRY(try_candidate(run, &CANDIDATES[c], p, t[*best].seconds, &t[c]));
+        if (t[c].seconds < t[*best].seconds) *best = c;
+        release(run);
+    }
+    return KOL_OK;
+}
+
+static kol_status measure(struct run *run)
+{
+    struct problem p = {.reduction = REDUCTION};
+    struct trial t[CANDIDATES_N];
+    int best = 0;
+    const double started = MPI_Wtime();
+    TRY(problem_make(run, &p));
+    TRY(try_all(run, &p, t, &best));
+    while (isinf(t[best].seconds) && 10 * p.reduction < REDUCTION_MOST) {
+        p.reduction *= 10;
+        TRY(try_all(run, &p, t, &best));
+    }
+    TRY(pool_drop(run->pool, &p.rhs));
+    TRY(pool_drop(run->pool, &p.x));
+    run->pressure.choice = choice_of(&CANDIDATES[best]);
+    describe_trials(t, best, p.reduction, MPI_Wtime() - started, run->solver_note, sizeof run->solver_note);
+    return KOL_OK;
+}
+
+/* --- what was asked for --- */
+
+static kol_status create(struct run *run)
+{
+    const struct input *in = &run->in;
+    if (in->pressure.preconditioner != PRECOND_AUTO)
+        return take(run, in->pressure.preconditioner, in->pressure.degree, in->pressure.ratio);
+    const struct candidate *c = chosen(run);
+    if (c == NULL) {
+        TRY(measure(run));
+        c = chosen(run);
+    } else {
+        snprintf(run->solver_note, sizeof run->solver_note, "preconditioner of the checkpoint: %s", c->name);
+    }
+    return take(run, c->kind, c->degree, c->ratio);
+}
+
+kol_status preconditioner_choice_create(struct run *run)
+{
+    run->for_diffusion.polynomial = polynomial_make(&run->in);
+    TRY(create(run));
+    /* without a guess there is nothing to keep the pressures of earlier stages for; the exact method has its own iteration */
+    if (preconditioner_inverts(&run->for_pressure) && run->in.pressure.method != METHOD_EXACT)
+        run->in.pressure.guess = GUESS_PREVIOUS;
+    if (run->multigrid != NULL && run->solver_note[0] == '\0')
+        multigrid_describe(run->multigrid, run->solver_note, sizeof run->solver_note);
+    return preconditioner_contraction_settle_guess(run, run->guess_note, sizeof run->guess_note);
+}
+
+int preconditioner_choice_scratch(const struct input *in)
+{
+    const int kind = in->pressure.preconditioner;
+    int most = kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO ? MULTIGRID_SCRATCH : 0;
+    if (kind == PRECOND_POLYNOMIAL) most = polynomial_scratch(in->pressure.degree);
+    for (int c = 0; c < CANDIDATES_N && kind == PRECOND_AUTO; ++c) {
+        const int wanted = polynomial_scratch(CANDIDATES[c].degree);
+        if (wanted > most) most = wanted;
+    }
+    return most;
+}
+
+/* Beside multigrid one sum costs nothing where the work is fixed; a polynomial whose z is fused into the update would move more
+ * (docs/decisions/006-sums-of-an-iteration.md). */
+int preconditioner_choice_one_sum(const struct run *run, int asked)
+{
+    const int sums = run->in.pressure.sums;
+    return sums == SUMS_AUTO ? asked > 0 && run->for_pressure.multigrid != NULL : sums == SUMS_ONE;
+}
+
+int preconditioner_choice_one_wanted(const struct input *in)
+{
+    const int kind = in->pressure.preconditioner, sums = in->pressure.sums;
+    return sums == SUMS_AUTO
+               ? in->pressure.iterations > 0 && (kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO)
+               : sums == SUMS_ONE;
+}
+
+void preconditioner_choice_destroy(struct run *run)
+{
+    release(run);
+}
+
+double preconditioner_choice_bytes_wanted(const struct run *run)
+{
+    const int kind = run->in.pressure.preconditioner, automatic = kind == PRECOND_AUTO;
+    const char *transport = run->halo != NULL ? halo_transport(run->halo) : "peer";
+    size_t direct = 0;
+    double most = 0;
+    if (automatic || kind == PRECOND_MULTIGRID)
+        most = (double)multigrid_bytes_wanted(&run->comm, &run->decomp, &run->grid);
+    if (kind == PRECOND_DIRECT) { /* 'auto' leaves it aside where there is no room */
+        if (direct_bytes_wanted(&run->comm, &run->decomp, &run->grid, transport, &direct) != KOL_OK)
+            status_clear(); /* direct_create will tell */
+        most = fmax(most, (double)direct);
+    }
+    return most;
+}

@@ -1,0 +1,122 @@
+#include "preconditioner_contraction.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include "math/random.h"
+
+/* The guess 'lli' is stable below 0.58 for every mode (docs/numerics/pressure.md); a random field shows most of them, not all. */
+static const double CONTRACTION_MOST = 0.4;
+/* In units of epsilon of the first residual. */
+static const double NOTHING_LEFT = 1e4;
+enum { CYCLES = 3 };
+
+/* Plane after plane. */
+kol_status preconditioner_contraction_random(const struct run *run, real *r)
+{
+    const struct grid *g = &run->grid;
+    const struct box b = g->box;
+    const int *o = run->decomp.offset;
+    static const uint32_t KEY[2] = {0x6b6f6cu, 0x6d6fu};
+    const ptrdiff_t first = b.start - b.h * b.sz; /* of (0, 0) in a plane */
+    const double *f[3] = {g->face[X] + o[X], g->face[Y] + o[Y], g->face[Z] + o[Z]};
+    const double cells = (double)g->n_g[X] * g->n_g[Y] * g->n_g[Z];
+    kol_status st = KOL_OK;
+    real *plane = NULL;
+    TRY(mem_host_alloc((size_t)b.sz * sizeof *plane, (void **)&plane));
+    for (ptrdiff_t q = 0; q < b.sz; ++q) plane[q] = 0;
+    for (int k = 0; k < b.nz; ++k) {
+        for (int j = 0; j < b.ny; ++j) {
+            const double area = (f[Z][k + 1] - f[Z][k]) * (f[Y][j + 1] - f[Y][j]) * cells / g->volume;
+            for (int i = 0; i < b.nx; ++i) {
+                const uint32_t cell[4] = {(uint32_t)(i + o[X]), (uint32_t)(j + o[Y]), (uint32_t)(k + o[Z]),
+                                          0};
+                uint32_t word[4];
+                random_philox(cell, KEY, word);
+                plane[first + i + j * b.sy] =
+                    (real)(area * (f[X][i + 1] - f[X][i]) * (2 * random_unit(word[0]) - 1));
+            }
+        }
+        TRY_OR(done, mem_to_kernel(r + (k + b.h) * b.sz, plane, (size_t)b.sz * sizeof *plane));
+    }
+done:
+    mem_host_free(plane);
+    return st;
+}
+
+/* r_new = (r - mean V) - A z; result[]: its sum, the sum of V z, max |r_new|/V. */
+static kol_status step(struct run *run, double mean, const real *r, real *z, real *r_new, double result[3])
+{
+    TRY(halo_fill_one(run->halo, z, HALO_FACES));
+    if (laplace_around()) TRY(halo_wrap(run->halo, z));
+    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
+                         reduction_blocks(run->reduction), halo_cells(run->halo, CELLS_ALL), (real)mean, r, z,
+                         r_new));
+    return reduction_finish(run->reduction, 2, 1, result);
+}
+
+static kol_status measure(struct run *run, real *const *scratch, real *r, real *z, real *other, double *rho)
+{
+    const struct blocks bl = reduction_blocks(run->reduction);
+    const struct box b = run->grid.box;
+    double result[3], first, before;
+    TRY(preconditioner_contraction_random(run, r));
+    TRY(mem_fill_real(z, b.size, 0));
+    TRY(step(run, 0, r, z, other, result));
+    TRY(step(run, result[0] / run->grid.volume, r, z, other, result));
+    first = result[2];
+    for (int n = 0; n < CYCLES; ++n) {
+        real *const now = n % 2 == 0 ? other : r, *const next = n % 2 == 0 ? r : other;
+        double ignored;
+        before = result[2];
+        TRY(preconditioner_apply(&run->for_pressure, b, bl, NULL, scratch, now, z));
+        TRY(reduction_finish(run->reduction, 1, 0, &ignored));
+        TRY(step(run, result[0] / run->grid.volume, now, z, next,
+                 result)); /* constants are not the cycle's */
+        if (!isfinite(result[0]))
+            RAISE(KOL_ERR_NUMERICAL, "the preconditioner gave values that are not finite");
+        *rho = result[2] / before;
+        if (result[2] <= NOTHING_LEFT * KOL_EPSILON * first) break; /* what follows would be rounding */
+    }
+    return KOL_OK;
+}
+
+kol_status preconditioner_contraction_measure(struct run *run, double *rho)
+{
+    enum { OWN = 3 };
+    real *a[OWN + PRECONDITIONER_SCRATCH] = {NULL};
+    const int count = OWN + preconditioner_scratch(&run->for_pressure);
+    for (int n = 0; n < count; ++n) TRY(pool_hold(run->pool, "contraction", &a[n]));
+    TRY(measure(run, a + OWN, a[0], a[1], a[2], rho));
+    for (int n = 0; n < count; ++n) TRY(pool_drop(run->pool, &a[n]));
+    return KOL_OK;
+}
+
+kol_status preconditioner_contraction_settle_guess(struct run *run, char *text, size_t size)
+{
+    const int guess = run->in.pressure.guess;
+    double rho = 1;
+    text[0] = '\0';
+    if (run->in.pressure.iterations == 0 || (guess != GUESS_LINEAR && guess != GUESS_LLI)) return KOL_OK;
+    if (preconditioner_apart(&run->for_pressure)) TRY(preconditioner_contraction_measure(run, &rho));
+    if (rho <= CONTRACTION_MOST) {
+        snprintf(text, size,
+                 "pressure.iterations = %d: a cycle leaves %.2f of a residual, the guess may extrapolate",
+                 run->in.pressure.iterations, rho);
+        return KOL_OK;
+    }
+    run->in.pressure.guess = GUESS_PREVIOUS;
+    if (preconditioner_apart(&run->for_pressure)) {
+        snprintf(
+            text, size,
+            "pressure.guess = 'previous' instead of an extrapolation: a cycle leaves %.2f of a residual, "
+            "and fixed work is stable below %.2f alone",
+            rho, CONTRACTION_MOST);
+    } else {
+        snprintf(
+            text, size,
+            "pressure.guess = 'previous' instead of an extrapolation: with fixed work a polynomial does not "
+            "damp what the guess feeds back");
+    }
+    return KOL_OK;
+}

@@ -1,0 +1,135 @@
+#include "netcdf_page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH_VARIABLES = 3 };
+
+kol_status netcdf_page_create(int variables, ptrdiff_t numbers, struct netcdf_page **out)
+{
+    struct netcdf_page *p = *out = calloc(1, sizeof *p);
+    if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write statistics");
+    variables += NETCDF_PAGE_AVERAGES * BATCH_VARIABLES;
+    p->most = variables;
+    p->numbers_most = numbers;
+    p->variable = calloc((size_t)variables, sizeof *p->variable);
+    p->name = calloc((size_t)variables, sizeof *p->name);
+    p->words = calloc((size_t)variables, sizeof *p->words);
+    p->number = calloc((size_t)numbers, sizeof *p->number);
+    if (p->variable == NULL || p->name == NULL || p->words == NULL || p->number == NULL)
+        RAISE(KOL_ERR_MEMORY, "no memory to write %d variables of statistics", variables);
+    return KOL_OK;
+}
+
+void netcdf_page_destroy(struct netcdf_page **page)
+{
+    struct netcdf_page *p = *page;
+    if (p == NULL) return;
+    free(p->variable);
+    free(p->name);
+    free(p->words);
+    free(p->number);
+    for (int n = 0; n < NETCDF_PAGE_AVERAGES; ++n) free(p->rest[n]);
+    free(p);
+    *page = NULL;
+}
+
+double *netcdf_page_numbers(struct netcdf_page *p, ptrdiff_t n)
+{
+    double *first = p->number + p->numbers;
+    p->numbers += n;
+    return first;
+}
+
+int netcdf_page_axis(struct netcdf_page *p, struct stats_axis axis)
+{
+    p->axis[p->axes] = axis;
+    return p->axes++;
+}
+
+void netcdf_page_text(struct netcdf_page *p, const char *name, const char *text)
+{
+    p->text[p->texts++] = (struct io_text){name, text};
+}
+
+struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page_entry e,
+                                       const char *name_end, int axis, const double *value)
+{
+    const int n = p->variables++;
+    snprintf(p->name[n], NETCDF_PAGE_NAME, "%s%s", e.name, name_end);
+    snprintf(p->words[n], NETCDF_PAGE_WORDS, "%s", e.long_name);
+    p->variable[n] = (struct stats_variable){
+        .name = p->name[n], .long_name = p->words[n], .unit = e.unit, .axis = axis, .value = value};
+    return &p->variable[n];
+}
+
+struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_page_entry e, double value)
+{
+    double *place = netcdf_page_numbers(p, 1);
+    *place = value;
+    return netcdf_page_add(p, e, "", -1, place);
+}
+
+void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b)
+{
+    static const struct netcdf_page_entry WORDS[NETCDF_PAGE_SAMPLES] = {
+        {"n_samples", "samples in the averages, of equal weight", "1"},
+        {"n_batches", "complete batches of samples, for the errors", "1"},
+        {"batch_length", "samples of a batch", "1"},
+        {"t_start", "time of the first sample", "L/U"},
+        {"t_end", "time of the last sample", "L/U"}};
+    netcdf_page_number(p, WORDS[0], (double)batch_means_samples(b))->integer = 1;
+    netcdf_page_number(p, WORDS[1], batch_means_count(b))->integer = 1;
+    netcdf_page_number(p, WORDS[2], (double)batch_means_length(b))->integer = 1;
+    netcdf_page_number(p, WORDS[3], batch_means_begin(b));
+    netcdf_page_number(p, WORDS[4], batch_means_end(b));
+}
+
+static void add_batches(struct netcdf_page *p, struct netcdf_page_entry e, int axis, int outer,
+                        const double *value)
+{
+    struct stats_variable *v = netcdf_page_add(p, e, "", axis, value);
+    v->group = NETCDF_PAGE_BATCHES;
+    v->outer = outer;
+}
+
+kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b, int values,
+                               const double *latest)
+{
+    static const char *const VALUE[] = {"value", "value_lines"}, *const BATCH[] = {"batch", "batch_lines"};
+    static const struct netcdf_page_entry
+        SUM[] = {{"sum", "sum over the samples of a batch, in the order of a sample's values", "1"},
+                 {"lines_sum", "the same of wall stresses and numbers", "1"}},
+        REST[] = {{"rest", "sum over the samples behind the last complete batch", "1"},
+                  {"lines_rest", "the same of wall stresses and numbers", "1"}},
+        LATEST[] = {{"latest", "the latest sample", "1"},
+                    {"lines_latest", "the same of wall stresses and numbers", "1"}};
+    double *rest = p->rest[average] = calloc((size_t)values, sizeof *rest);
+    if (rest == NULL) RAISE(KOL_ERR_MEMORY, "no memory to write %d values of statistics", values);
+    batch_means_rest(b, rest);
+    const int along = netcdf_page_axis(
+        p, (struct stats_axis){VALUE[average], "values of a sample", "1", values, NULL, NULL});
+    if (batch_means_count(b) > 0) {
+        const int batch = netcdf_page_axis(p, (struct stats_axis){BATCH[average], "complete batches", "1",
+                                                                  batch_means_count(b), NULL, NULL});
+        add_batches(p, SUM[average], along, 1 + batch, batch_means_complete(b));
+    }
+    add_batches(p, REST[average], along, 0, rest);
+    add_batches(p, LATEST[average], along, 0, latest);
+    return KOL_OK;
+}
+
+kol_status netcdf_page_write(const struct netcdf_page *p, const char *path, const struct io_text *text,
+                             int texts)
+{
+    struct io_text all[NETCDF_PAGE_TEXTS];
+    int count = p->texts;
+    if (p->variables > p->most || p->numbers > p->numbers_most)
+        RAISE(KOL_ERR_INTERNAL, "%s: %d variables and %td numbers, room was made for %d and %td", path,
+              p->variables, p->numbers, p->most, p->numbers_most);
+    memcpy(all, p->text, (size_t)count * sizeof *all);
+    for (int n = 0; n < texts && count < NETCDF_PAGE_TEXTS; ++n)
+        if (strcmp(text[n].name, "title") != 0) all[count++] = text[n];
+    return statsfile_write(path, p->axis, p->axes, p->variable, p->variables, all, count);
+}

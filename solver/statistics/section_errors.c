@@ -1,0 +1,161 @@
+/* All averages without one batch are worked on together, in strips of a few rows of the section, which stay near the processor: one
+ * after the other over the whole section they would go through memory some hundred times. */
+#include "section_errors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "math/central_moments.h"
+
+enum { STRIP = 8, HELD = STRIP + 2 }; /* rows; one more on either side for what fields take from neighbours */
+
+/* whole: of an average over the whole section, what its strips want: the largest mean square, and wall units. */
+struct whole {
+    double scale, unit[FIELDS];
+};
+
+/* Of the averages, without one batch each and then of all: what is of the whole section; their means in a strip; what is derived of them. */
+struct work {
+    struct whole whole[BATCH_MEANS_MOST + 1];
+    double *mean, *out;
+};
+
+static int has_unit(int field)
+{
+    return section_field_entries[field].velocity != 0 || section_field_entries[field].length != 0;
+}
+
+/* By which central_moments judges what is rounding. */
+static void find_scales(const struct section_fields *s, const struct batch_means *b, struct work *w)
+{
+    static const int SQUARES[] = {LINE_SUM_SS, LINE_SUM_AA, LINE_SUM_BB};
+    for (int n = 0; n < 3; ++n) {
+        const int q = SQUARES[n];
+        const ptrdiff_t row = section_sums_place(s->n_g, s->along, q).wide;
+        for (ptrdiff_t k = s->sum_first[q]; k < s->sum_first[q + 1]; k += row) {
+            batch_means_means_without(b, k, row, row, w->mean);
+            for (int m = 0; m <= batch_means_count(b); ++m)
+                w->whole[m].scale = central_moments_largest(w->whole[m].scale, w->mean + m * row, row);
+        }
+    }
+}
+
+/* u_tau is made of gradients on the sides alone: of the rows of a sample nothing is wanted. room: for the numbers of one average, and for few of all. */
+static void find_units(const struct section_fields *s, const struct batch_means *b, const ptrdiff_t *place,
+                       double *room, struct work *w)
+{
+    const ptrdiff_t lines = s->line_first[LINES], rows = s->row_first[LINE_SUM_COUNT],
+                    few = section_fields_few(s);
+    double *line = room, *number = line + lines + NUMBERS, *all = number + lines + SECTION_SCALARS;
+    for (ptrdiff_t k = 0; k < lines; ++k) batch_means_means_without(b, place[k], 1, few, all + rows + k);
+    for (int m = 0; m <= batch_means_count(b); ++m) {
+        section_fields_numbers_of(s, all + m * few, line);
+        section_fields_derive_numbers(s, line, number);
+        for (int n = 0; n < FIELDS; ++n)
+            w->whole[m].unit[n] = section_fields_wall_unit(s, n, number[lines + SECTION_U_TAU]);
+    }
+}
+
+static kol_status make_units(const struct section_fields *s, const struct batch_means *b, struct work *w)
+{
+    const ptrdiff_t lines = s->line_first[LINES], room = 2 * lines + NUMBERS + SECTION_SCALARS +
+                                                         (batch_means_count(b) + 1) * section_fields_few(s);
+    ptrdiff_t *place = malloc((size_t)lines * sizeof *place);
+    double *numbers = calloc((size_t)room, sizeof *numbers);
+    const int there = place != NULL && numbers != NULL;
+    if (there) section_fields_places(s, place);
+    if (there) find_units(s, b, place, numbers, w);
+    free(place);
+    free(numbers);
+    if (!there)
+        RAISE(KOL_ERR_MEMORY, "no memory for wall units of a section with %td places on its sides", lines);
+    return KOL_OK;
+}
+
+/* What is derived of all averages, in a strip that begins at row `from` of s. */
+static void derive(const struct section_fields *s, const struct batch_means *b, int from, int rows,
+                   struct work *w, struct section_fields *strip)
+{
+    section_fields_strip(s, from, rows, 0, strip);
+    const ptrdiff_t values = strip->sum_first[LINE_SUM_COUNT];
+    for (int q = 0; q < LINE_SUM_COUNT; ++q) {
+        const int wide = section_sums_place(s->n_g, s->along, q).wide;
+        batch_means_means_without(b, s->sum_first[q] + (ptrdiff_t)from * wide,
+                                  strip->sum_first[q + 1] - strip->sum_first[q], values,
+                                  w->mean + strip->sum_first[q]);
+    }
+    for (int m = 0; m <= batch_means_count(b); ++m) {
+        strip->scale = w->whole[m].scale;
+        section_fields_derive(strip, w->mean + m * values, w->out + m * strip->field_first[FIELDS]);
+    }
+}
+
+/* Errors of `rows` rows from `first` on; the last ones end with the face behind them. */
+static void do_strip(const struct section_fields *s, const struct batch_means *b, int first, int rows,
+                     struct work *w, double *error, double *plus)
+{
+    const int from = first > 0 ? first - 1 : 0, ends = first + rows == s->cells[1],
+              to = ends ? first + rows : first + rows + 1, batches = batch_means_count(b);
+    struct section_fields strip;
+    derive(s, b, from, to - from, w, &strip);
+    const ptrdiff_t stride = strip.field_first[FIELDS];
+    for (int n = 0; n < FIELDS; ++n) {
+        const struct section_sums_place p = section_fields_place(s, n);
+        const ptrdiff_t count = (ptrdiff_t)p.wide * (rows + (ends ? p.high - s->cells[1] : 0)),
+                        at = s->field_first[n] + (ptrdiff_t)first * p.wide;
+        double *out = w->out + strip.field_first[n] + (ptrdiff_t)(first - from) * p.wide;
+        batch_means_errors_of(batches, count, out, stride, error + at);
+        if (plus == NULL || !has_unit(n)) continue;
+        for (int m = 0; m <= batches; ++m)
+            for (ptrdiff_t k = 0; k < count; ++k) out[m * stride + k] /= w->whole[m].unit[n];
+        batch_means_errors_of(batches, count, out, stride, plus + at);
+    }
+}
+
+/* Values of a strip and of what is derived of it. */
+static ptrdiff_t values_of(const struct section_fields *s)
+{
+    struct section_fields strip = *s;
+    int n_g[3] = {s->n_g[X], s->n_g[Y], s->n_g[Z]};
+    if (n_g[s->b] > HELD) n_g[s->b] = HELD;
+    section_fields_shape(n_g, s->along, &strip);
+    return strip.sum_first[LINE_SUM_COUNT] + strip.field_first[FIELDS];
+}
+
+double section_errors_bytes(const int n_g[3], int along, int most)
+{
+    struct section_fields s;
+    section_fields_shape(n_g, along, &s);
+    return (double)sizeof(double) * (most + 1) * (double)(values_of(&s) + section_fields_few(&s)) +
+           (double)sizeof(struct work);
+}
+
+kol_status section_errors(const struct section_fields *s, const struct batch_means *b, double *error,
+                          double *plus)
+{
+    const ptrdiff_t values = s->field_first[FIELDS];
+    const int averages = batch_means_count(b) + 1;
+    for (ptrdiff_t k = 0; k < values; ++k) error[k] = NAN;
+    for (ptrdiff_t k = 0; k < values && plus != NULL; ++k) plus[k] = NAN;
+    if (batch_means_count(b) < BATCH_MEANS_LEAST) return KOL_OK;
+    struct work *w = calloc(1, sizeof *w);
+    double *room = malloc((size_t)(averages * values_of(s)) * sizeof *room);
+    kol_status st = w != NULL && room != NULL
+                        ? KOL_OK
+                        : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
+                                       "no memory for errors of %td values of a section", values);
+    if (st == KOL_OK) {
+        const int high = s->cells[1], rows = high < HELD ? high : HELD;
+        struct section_fields strip;
+        section_fields_strip(s, 0, rows, 0, &strip);
+        w->mean = room;
+        w->out = room + averages * strip.sum_first[LINE_SUM_COUNT];
+        find_scales(s, b, w);
+        if (plus != NULL) st = make_units(s, b, w);
+        for (int first = 0; first < high && st == KOL_OK; first += STRIP)
+            do_strip(s, b, first, high - first < STRIP ? high - first : STRIP, w, error, plus);
+    }
+    free(room);
+    free(w);
+    return st;
+}

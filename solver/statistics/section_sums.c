@@ -1,0 +1,280 @@
+#include "section_sums.h"
+
+#include <stdlib.h>
+#include "kernels/base/mem.h"
+
+enum { TAG_ALONG = 71, TAG_SECTION };
+
+/* Strips of rows of the section: for each, every rank of a line along the homogeneous direction adds its blocks to what the rank before it sends,
+ * so that the order of addition is that of the whole line, and the last one has the sums. */
+struct section_sums {
+    const struct comm *comm;
+    const struct decomp *decomp;
+    struct box box;
+    struct blocks blocks;
+    int along, a, b;
+    int before, after;            /* ranks of the line; -1: none */
+    ptrdiff_t room;               /* values for partial sums */
+    double *part, *scratch, *sum; /* kernel memory */
+    double *strip, *own,
+        *other; /* host: of a strip; of the section of this rank for rank 0, of another's: strip after strip */
+};
+
+static int blocks_of(struct blocks bl, int direction)
+{
+    return direction == X ? bl.nx : direction == Y ? bl.ny : bl.nz;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Rows of a strip: the same on all ranks of a line, whose numbers of blocks may differ. */
+static int rows_of(const struct decomp *d, int along, ptrdiff_t room, int wide, int high)
+{
+    const int most = (d->blocks_g[along] + d->ranks[along] - 1) / d->ranks[along];
+    const ptrdiff_t rows = room / ((ptrdiff_t)most * LINE_SUM_COUNT * wide);
+    return rows < 1 ? 1 : rows > high ? high : (int)rows;
+}
+
+/* Places of the ranks at coordinate c of a direction. */
+static int places_of(const struct decomp *d, int direction, int c)
+{
+    return decomp_offset(d, direction, c + 1) - decomp_offset(d, direction, c) + 1;
+}
+
+static int widest_of(const struct decomp *d, int direction)
+{
+    int most = 0;
+    for (int c = 0; c < d->ranks[direction]; ++c) most = larger(most, places_of(d, direction, c));
+    return most;
+}
+
+static int rank_at(const struct decomp *d, const int coord[3])
+{
+    return (coord[Z] * d->ranks[Y] + coord[Y]) * d->ranks[X] + coord[X];
+}
+
+static int neighbour(const struct decomp *d, int along, int step)
+{
+    int coord[3] = {d->coord[X], d->coord[Y], d->coord[Z]};
+    coord[along] += step;
+    return coord[along] >= 0 && coord[along] < d->ranks[along] ? rank_at(d, coord) : -1;
+}
+
+/* Values of the largest strip of any rank. */
+static ptrdiff_t largest_strip(const struct decomp *d, int along, ptrdiff_t room)
+{
+    const int a = along == X ? Y : X, e = along == Z ? Y : Z;
+    ptrdiff_t most = 0;
+    for (int ca = 0; ca < d->ranks[a]; ++ca) {
+        for (int ce = 0; ce < d->ranks[e]; ++ce) {
+            const int wide = places_of(d, a, ca), rows = rows_of(d, along, room, wide, places_of(d, e, ce));
+            const ptrdiff_t values = (ptrdiff_t)rows * wide * LINE_SUM_COUNT;
+            if (values > most) most = values;
+        }
+    }
+    return most;
+}
+
+static int is_first(const struct decomp *d)
+{
+    return d->coord[X] + d->coord[Y] + d->coord[Z] == 0;
+}
+
+/* Values of kernel memory and of the host; rank 0 puts the strips of all ranks into their places. */
+struct sizes {
+    ptrdiff_t part, scratch, strip, sum, section;
+};
+
+static struct sizes sizes_of(const struct decomp *d, struct box b, struct blocks bl, int along,
+                             ptrdiff_t room)
+{
+    const int a = along == X ? Y : X, e = along == Z ? Y : Z;
+    const int wide = line_average_places(b, a), high = line_average_places(b, e);
+    const ptrdiff_t strip = (ptrdiff_t)rows_of(d, along, room, wide, high) * wide * LINE_SUM_COUNT;
+    return (struct sizes){.part = strip * blocks_of(bl, along),
+                          .scratch = line_average_scratch(b, bl, along),
+                          .strip = strip,
+                          .sum = is_first(d) ? largest_strip(d, along, room) : strip,
+                          .section = (ptrdiff_t)wide * high * LINE_SUM_COUNT};
+}
+
+double section_sums_bytes_wanted(const struct decomp *d, struct box b, struct blocks bl, int along,
+                                 ptrdiff_t room)
+{
+    const struct sizes n = sizes_of(d, b, bl, along, room);
+    return (double)sizeof(double) * (double)(n.part + n.scratch + n.sum);
+}
+
+static kol_status create_memory(struct section_sums *s, struct sizes n)
+{
+    TRY(mem_kernel_alloc((size_t)n.part * sizeof(double), (void **)&s->part));
+    TRY(mem_kernel_alloc((size_t)n.sum * sizeof(double), (void **)&s->sum));
+    if (n.scratch > 0) TRY(mem_kernel_alloc((size_t)n.scratch * sizeof(double), (void **)&s->scratch));
+    TRY(mem_host_alloc((size_t)n.strip * sizeof(double), (void **)&s->strip));
+    const ptrdiff_t most =
+        (ptrdiff_t)widest_of(s->decomp, s->a) * widest_of(s->decomp, s->b) * LINE_SUM_COUNT;
+    if (s->comm->rank > 0 && s->after < 0)
+        TRY(mem_host_alloc((size_t)n.section * sizeof(double), (void **)&s->own));
+    if (s->comm->rank > 0 || s->comm->size == 1) return KOL_OK;
+    return mem_host_alloc((size_t)most * sizeof(double), (void **)&s->other);
+}
+
+kol_status section_sums_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
+                               int along, ptrdiff_t room, struct section_sums **out)
+{
+    struct section_sums *s = *out = calloc(1, sizeof *s);
+    if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages over a direction");
+    s->comm = c;
+    s->decomp = d;
+    s->box = b;
+    s->blocks = bl;
+    s->along = along;
+    s->a = along == X ? Y : X;
+    s->b = along == Z ? Y : Z;
+    s->before = neighbour(d, along, -1);
+    s->after = neighbour(d, along, 1);
+    s->room = room;
+    return create_memory(s, sizes_of(d, b, bl, along, room));
+}
+
+void section_sums_destroy(struct section_sums **spans)
+{
+    struct section_sums *s = *spans;
+    if (s == NULL) return;
+    mem_kernel_free(s->part);
+    mem_kernel_free(s->scratch);
+    mem_kernel_free(s->sum);
+    mem_host_free(s->strip);
+    mem_host_free(s->own);
+    mem_host_free(s->other);
+    free(s);
+    *spans = NULL;
+}
+
+struct section_sums_place section_sums_place(const int n_g[3], int along, int q)
+{
+    const int a = along == X ? Y : X, b = along == Z ? Y : Z;
+    return (struct section_sums_place){n_g[a] + line_average_on_face_a(q),
+                                       n_g[b] + line_average_on_face_b(q)};
+}
+
+ptrdiff_t section_sums_first(const int n_g[3], int along, int q)
+{
+    ptrdiff_t first = 0;
+    for (int n = 0; n < q; ++n) {
+        const struct section_sums_place p = section_sums_place(n_g, along, n);
+        first += (ptrdiff_t)p.wide * p.high;
+    }
+    return first;
+}
+
+struct section_average_shape section_sums_shape(const int n_g[3], int along)
+{
+    struct section_average_shape s = {.cells = {n_g[along == X ? Y : X], n_g[along == Z ? Y : Z]}};
+    for (int q = 0; q <= LINE_SUM_COUNT; ++q) s.first[q] = section_sums_first(n_g, along, q);
+    return s;
+}
+
+/* The piece of the section at coordinates ca, cb of the ranks; *strip: rows of a strip of it. */
+static struct section_average_piece piece_of(const struct section_sums *s, int ca, int cb, int *strip)
+{
+    const struct decomp *d = s->decomp;
+    const int wide = places_of(d, s->a, ca), high = places_of(d, s->b, cb);
+    *strip = rows_of(d, s->along, s->room, wide, high);
+    return (struct section_average_piece){.at = {decomp_offset(d, s->a, ca), decomp_offset(d, s->b, cb)},
+                                          .cells = {wide - 1, high - 1},
+                                          .last = {ca == d->ranks[s->a] - 1, cb == d->ranks[s->b] - 1},
+                                          .rows = {0, high}};
+}
+
+static struct line_average_rows rows_from(int lo, int strip, int high)
+{
+    return (struct line_average_rows){lo, lo + strip < high ? lo + strip : high};
+}
+
+/* A strip: the sums of the ranks before, then the own blocks in order; then they are in s->sum. */
+static kol_status sum_strip(struct section_sums *s, const struct grid *g, real *const vel[3],
+                            const real *pressure, struct line_average_rows rows)
+{
+    const ptrdiff_t row = (ptrdiff_t)line_average_places(s->box, s->a) * LINE_SUM_COUNT,
+                    values = (rows.hi - rows.lo) * row;
+    TRY(line_average_sums(s->box, g->m, s->blocks, s->along, rows, vel, pressure, s->part, s->scratch));
+    if (s->before >= 0) {
+        MPI_TRY(MPI_Recv(s->strip, (int)values, MPI_DOUBLE, s->before, TAG_ALONG, s->comm->mpi,
+                         MPI_STATUS_IGNORE));
+        TRY(mem_to_kernel(s->sum, s->strip, (size_t)values * sizeof(double)));
+    }
+    TRY(line_average_fold(values, blocks_of(s->blocks, s->along), s->before >= 0, s->part, s->sum));
+    if (s->after < 0)
+        return s->own == NULL ? KOL_OK
+                              : mem_to_host(s->own + rows.lo * row, s->sum, (size_t)values * sizeof(double));
+    TRY(mem_to_host(s->strip, s->sum, (size_t)values * sizeof(double)));
+    MPI_TRY(MPI_Send(s->strip, (int)values, MPI_DOUBLE, s->after, TAG_ALONG, s->comm->mpi));
+    return KOL_OK;
+}
+
+/* whole: the section that rank 0 puts together. */
+struct whole {
+    struct section_average_shape shape;
+    double length;
+    double *mean;
+};
+
+/* The own piece, to where it is wanted. */
+static kol_status sum_piece(struct section_sums *s, const struct grid *g, real *const vel[3],
+                            const real *pressure, struct whole to)
+{
+    int strip;
+    struct section_average_piece p = piece_of(s, s->decomp->coord[s->a], s->decomp->coord[s->b], &strip);
+    const int high = p.rows.hi;
+    for (int lo = 0; lo < high; lo += strip) {
+        p.rows = rows_from(lo, strip, high);
+        TRY(sum_strip(s, g, vel, pressure, p.rows));
+        if (to.mean != NULL && s->after < 0)
+            TRY(section_average_place(to.shape, p, s->sum, to.length, to.mean));
+    }
+    if (s->own == NULL) return KOL_OK;
+    MPI_TRY(
+        MPI_Send(s->own, (p.cells[0] + 1) * high * LINE_SUM_COUNT, MPI_DOUBLE, 0, TAG_SECTION, s->comm->mpi));
+    return KOL_OK;
+}
+
+static kol_status take_piece(struct section_sums *s, int from, struct section_average_piece p, int strip,
+                             struct whole to)
+{
+    const int high = p.rows.hi, row = (p.cells[0] + 1) * LINE_SUM_COUNT;
+    MPI_TRY(MPI_Recv(s->other, high * row, MPI_DOUBLE, from, TAG_SECTION, s->comm->mpi, MPI_STATUS_IGNORE));
+    for (int lo = 0; lo < high; lo += strip) {
+        p.rows = rows_from(lo, strip, high);
+        TRY(mem_to_kernel(s->sum, s->other + (ptrdiff_t)lo * row,
+                          (size_t)(p.rows.hi - lo) * (size_t)row * sizeof(double)));
+        TRY(section_average_place(to.shape, p, s->sum, to.length, to.mean));
+    }
+    return KOL_OK;
+}
+
+/* The pieces of the other ranks. */
+static kol_status collect(struct section_sums *s, struct whole to)
+{
+    const struct decomp *d = s->decomp;
+    int coord[3], strip;
+    coord[s->along] = d->ranks[s->along] - 1;
+    for (coord[s->b] = 0; coord[s->b] < d->ranks[s->b]; ++coord[s->b]) {
+        for (coord[s->a] = 0; coord[s->a] < d->ranks[s->a]; ++coord[s->a]) {
+            const struct section_average_piece p = piece_of(s, coord[s->a], coord[s->b], &strip);
+            if (rank_at(d, coord) != 0) TRY(take_piece(s, rank_at(d, coord), p, strip, to));
+        }
+    }
+    return KOL_OK;
+}
+
+kol_status section_sums_sample(struct section_sums *s, const struct grid *g, real *const vel[3],
+                               const real *pressure, double *mean)
+{
+    const struct whole to = {section_sums_shape(s->decomp->n_g, s->along), g->length[s->along], mean};
+    TRY(sum_piece(s, g, vel, pressure, to));
+    return mean != NULL ? collect(s, to) : KOL_OK;
+}

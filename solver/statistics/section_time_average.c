@@ -1,0 +1,182 @@
+#include "section_time_average.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "kernels/base/device.h"
+#include "kernels/base/mem.h"
+#include "kernels/section_average.h"
+
+/* Where kernel memory is the host's the vectors are those of the batches. */
+struct section_time_average {
+    const struct section_fields *s;
+    struct section_average_shape shape;
+    struct section_average_weights weights; /* kernel memory */
+    ptrdiff_t values;
+    double *sample, *vectors; /* kernel memory; vectors: as batch_means_vectors, NULL: they are there */
+    double *few, *host_few, *weight;
+    ptrdiff_t *place; /* kernel memory */
+    int fresh;        /* whether the host's vectors are up to date */
+};
+
+int section_time_average_apart(void)
+{
+    return strcmp(device_backend(), "cpu") != 0;
+}
+
+/* Values of both kinds of weights. */
+static ptrdiff_t weights_of(const struct section_fields *s)
+{
+    return 2 * (ptrdiff_t)(s->cells[0] + 1);
+}
+
+static ptrdiff_t vectors_of(ptrdiff_t values, int most)
+{
+    return section_time_average_apart() ? (most + 2) * values : 0;
+}
+
+double section_time_average_bytes(const int n_g[3], int along, int most)
+{
+    struct section_fields s;
+    section_fields_shape(n_g, along, &s);
+    const ptrdiff_t values = s.sum_first[LINE_SUM_COUNT];
+    return (double)sizeof(double) *
+               (double)(values + vectors_of(values, most) + section_fields_few(&s) + weights_of(&s)) +
+           (double)sizeof(ptrdiff_t) * (double)s.line_first[LINES];
+}
+
+static kol_status create_memory(struct section_time_average *a, int most)
+{
+    const struct section_fields *s = a->s;
+    const size_t number = sizeof(double), few = (size_t)section_fields_few(s);
+    const ptrdiff_t vectors = vectors_of(a->values, most);
+    TRY(mem_kernel_alloc((size_t)a->values * number, (void **)&a->sample));
+    if (vectors > 0) TRY(mem_kernel_alloc((size_t)vectors * number, (void **)&a->vectors));
+    TRY(mem_kernel_alloc(few * number, (void **)&a->few));
+    TRY(mem_host_alloc(few * number, (void **)&a->host_few));
+    TRY(mem_kernel_alloc((size_t)weights_of(s) * number, (void **)&a->weight));
+    return mem_kernel_alloc((size_t)s->line_first[LINES] * sizeof *a->place, (void **)&a->place);
+}
+
+static kol_status create_tables(struct section_time_average *a)
+{
+    const struct section_fields *s = a->s;
+    const ptrdiff_t lines = s->line_first[LINES];
+    const int wide = s->cells[0] + 1;
+    a->weights = section_fields_weigh(s);
+    TRY(mem_to_kernel(a->weight, a->weights.centre, (size_t)wide * sizeof(double)));
+    TRY(mem_to_kernel(a->weight + wide, a->weights.face, (size_t)wide * sizeof(double)));
+    a->weights.centre = a->weight;
+    a->weights.face = a->weight + wide;
+    ptrdiff_t *place = malloc((size_t)lines * sizeof *place);
+    if (place == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %td places of a section", lines);
+    section_fields_places(s, place);
+    const kol_status st = mem_to_kernel(a->place, place, (size_t)lines * sizeof *place);
+    free(place);
+    return st;
+}
+
+kol_status section_time_average_create(const struct section_fields *s, struct batch_means *b,
+                                       const double *latest, struct section_time_average **out)
+{
+    struct section_time_average *a = *out = calloc(1, sizeof *a);
+    if (a == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages over a section");
+    a->s = s;
+    a->shape = section_sums_shape(s->n_g, s->along);
+    a->values = s->sum_first[LINE_SUM_COUNT];
+    TRY(create_memory(a, batch_means_most(b)));
+    TRY(create_tables(a));
+    return section_time_average_put(a, b, latest);
+}
+
+void section_time_average_destroy(struct section_time_average **average)
+{
+    struct section_time_average *a = *average;
+    if (a == NULL) return;
+    mem_kernel_free(a->sample);
+    mem_kernel_free(a->vectors);
+    mem_kernel_free(a->few);
+    mem_host_free(a->host_few);
+    mem_kernel_free(a->weight);
+    mem_kernel_free(a->place);
+    free(a);
+    *average = NULL;
+}
+
+/* --- a sample --- */
+
+double *section_time_average_sample(struct section_time_average *a)
+{
+    return a != NULL ? a->sample : NULL;
+}
+
+kol_status section_time_average_numbers(struct section_time_average *a, double *out, int *sound)
+{
+    const struct section_fields *s = a->s;
+    const ptrdiff_t rows = s->row_first[LINE_SUM_COUNT], lines = s->line_first[LINES];
+    TRY(section_average_rows(a->shape, a->weights, a->sample, a->few));
+    TRY(section_average_gather(lines, a->place, a->sample, a->few + rows));
+    TRY(mem_to_host(a->host_few, a->few, (size_t)(rows + lines) * sizeof(double)));
+    section_fields_numbers_of(s, a->host_few, out);
+    *sound = 1;
+    for (ptrdiff_t j = 0; j < rows; ++j) *sound &= isfinite(a->host_few[j]) != 0;
+    return KOL_OK;
+}
+
+kol_status section_time_average_latest(struct section_time_average *a, double *latest)
+{
+    return mem_to_host(latest, a->sample, (size_t)a->values * sizeof(double));
+}
+
+/* --- the average --- */
+
+kol_status section_time_average_add(struct section_time_average *a, struct batch_means *b, double t)
+{
+    const ptrdiff_t n = a->values;
+    double *vectors = a->vectors != NULL ? a->vectors : batch_means_vectors(b),
+           *sum = vectors + batch_means_most(b) * n, *carry = sum + n;
+    const struct batch_means_step step = batch_means_count_sample(b, t);
+    a->fresh = 0;
+    TRY(section_average_add(n, a->sample, sum, carry));
+    if (step.closes) TRY(section_average_close(n, sum, carry, vectors + step.place * n));
+    return step.joins ? section_average_join(n, batch_means_most(b) / 2, vectors) : KOL_OK;
+}
+
+/* The complete batches; the current sum and its compensation. */
+typedef kol_status copy_of(double *to, const double *from, size_t bytes);
+
+static kol_status copy_vectors(const struct section_time_average *a, const struct batch_means *b,
+                               copy_of *copy, double *to, const double *from)
+{
+    const ptrdiff_t n = a->values, current = batch_means_most(b) * n;
+    TRY(copy(to, from, (size_t)(batch_means_count(b) * n) * sizeof *to));
+    return copy(to + current, from + current, (size_t)(2 * n) * sizeof *to);
+}
+
+static kol_status to_host(double *to, const double *from, size_t bytes)
+{
+    return mem_to_host(to, from, bytes);
+}
+
+static kol_status to_kernel(double *to, const double *from, size_t bytes)
+{
+    return mem_to_kernel(to, from, bytes);
+}
+
+kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b, double *latest)
+{
+    if (a->fresh) return KOL_OK;
+    if (a->vectors != NULL) TRY(copy_vectors(a, b, to_host, batch_means_vectors(b), a->vectors));
+    TRY(section_time_average_latest(a, latest));
+    a->fresh = 1;
+    return KOL_OK;
+}
+
+kol_status section_time_average_put(struct section_time_average *a, struct batch_means *b,
+                                    const double *latest)
+{
+    if (a->vectors != NULL) TRY(copy_vectors(a, b, to_kernel, a->vectors, batch_means_vectors(b)));
+    TRY(mem_to_kernel(a->sample, latest, (size_t)a->values * sizeof(double)));
+    a->fresh = 1;
+    return KOL_OK;
+}

@@ -1,0 +1,435 @@
+#include "statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "io/log.h"
+#include "kernels/momentum.h"
+#include "control/health.h"
+#include "step/exact_step.h"
+#include "statistics_internal.h"
+
+enum { NAME_BYTES = 128 };
+
+static kol_status create_average(struct average *a)
+{
+    a->written = -1;
+    TRY(average_begin(a));
+    a->sample = calloc((size_t)a->values, sizeof *a->sample);
+    if (a->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics of %d values", a->values);
+    return KOL_OK;
+}
+
+/* Fields come from kernel memory at each write: faster to memory that is page-locked. Where that can't be had any will do. */
+static void take_locked(struct average *a)
+{
+    const size_t bytes = (size_t)batch_means_state_size(a->values, a->most) * sizeof *a->memory;
+    if (mem_host_alloc(bytes, (void **)&a->memory) == KOL_OK) return;
+    a->memory = NULL;
+    status_clear();
+}
+
+static kol_status create_memory(const struct run *run, struct statistics *s)
+{
+    struct average *means = &s->average[MEANS];
+    if (s->kind == KIND_SECTION && !is_bare(run) && section_time_average_apart()) take_locked(means);
+    for (int n = 0; n < AVERAGES; ++n)
+        if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
+    if (s->kind == KIND_SECTION && !is_bare(run))
+        TRY(section_time_average_create(&s->section, means->batches, means->sample, &s->fields));
+    s->image = calloc((size_t)state_size(s), sizeof *s->image);
+    if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
+    return KOL_OK;
+}
+
+/* NULL: nothing is to be moved. */
+static const char *transport_for(const struct run *run)
+{
+    return is_bare(run) ? NULL : halo_transport(run->halo);
+}
+
+static kol_status create_walled(struct run *run, struct statistics *s)
+{
+    TRY(profiles_create(&run->in, &run->grid, &s->wall));
+    s->average[MEANS].values = profiles_sample(&s->wall);
+    if (heights_wanted(&run->in)) {
+        TRY(wall_spectra_create(&run->comm, &run->in, &run->decomp, &run->grid, s->wall.normal,
+                                transport_for(run), &s->heights));
+        s->average[SPECTRA].values = wall_spectra_values(s->heights);
+    }
+    if (is_bare(run)) return KOL_OK;
+    return wall_planes_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction),
+                              s->wall.normal, &s->planes);
+}
+
+/* Fields take much memory: of them there are fewer batches. */
+static kol_status create_section(struct run *run, struct statistics *s)
+{
+    const struct section_fields *f = &s->section;
+    TRY(section_fields_create(&run->in, &run->grid, &s->section));
+    s->average[MEANS].values = (int)f->sum_first[LINE_SUM_COUNT];
+    s->average[MEANS].most = BATCH_MEANS_FIELDS;
+    s->average[LINE_MEANS].values = (int)f->line_first[LINES] + NUMBERS;
+    if (is_bare(run)) return KOL_OK;
+    return section_sums_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction),
+                               f->along, SECTION_SUMS_ROOM, &s->spans);
+}
+
+static kol_status create_own_spectra(struct run *run, struct statistics *s)
+{
+    TRY(box_spectra_create(&run->comm, &run->in, &run->grid, s->slabs, &s->spectra));
+    TRY(box_increments_create(&run->comm, &run->grid, s->slabs, &s->increments));
+    s->average[SPECTRA].values = box_spectra_values(s->spectra);
+    s->average[INCREMENTS].values = box_increments_values(s->increments);
+    if (is_bare(run)) return KOL_OK;
+    TRY(box_slabs_values(&run->comm, &run->decomp, &run->grid, &s->values));
+    if (fits_pool(run->grid.box, s->values)) return KOL_OK;
+    return mem_kernel_alloc((size_t)(WORK * s->values) * sizeof *s->memory, (void **)&s->memory);
+}
+
+static kol_status create_spectra(struct run *run, struct statistics *s)
+{
+    TRY(box_slabs_create(&run->comm, &run->decomp, &run->grid, transport_for(run), &s->slabs));
+    return comm_agree(&run->comm, create_own_spectra(run, s));
+}
+
+kol_status statistics_create(struct run *run)
+{
+    if (!wanted(&run->in)) return KOL_OK;
+    TRY(statistics_check(run));
+    struct statistics *s = run->statistics = calloc(1, sizeof *s);
+    if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
+    s->kind = kind_of(&run->in);
+    for (int n = 0; n < AVERAGES; ++n) s->average[n].most = BATCH_MEANS_MOST;
+    s->box = box_moments_make(&run->in, &run->grid);
+    s->average[MEANS].values = BOX_VALUES;
+    if (s->kind == KIND_WALLED) TRY(create_walled(run, s));
+    if (s->kind == KIND_SECTION) TRY(create_section(run, s));
+    if (wants_spectra(&run->in)) TRY(create_spectra(run, s));
+    return run->comm.rank == 0 ? create_memory(run, s) : KOL_OK;
+}
+
+void statistics_destroy(struct statistics **statistics)
+{
+    struct statistics *s = *statistics;
+    if (s == NULL) return;
+    wall_planes_destroy(&s->planes);
+    profiles_destroy(&s->wall);
+    section_sums_destroy(&s->spans);
+    section_time_average_destroy(&s->fields);
+    section_fields_destroy(&s->section);
+    wall_spectra_destroy(&s->heights);
+    box_spectra_destroy(&s->spectra);
+    box_increments_destroy(&s->increments);
+    box_slabs_destroy(&s->slabs);
+    mem_kernel_free(s->memory);
+    for (int n = 0; n < AVERAGES; ++n) {
+        batch_means_destroy(&s->average[n].batches);
+        mem_host_free(s->average[n].memory);
+        free(s->average[n].sample);
+        batch_means_destroy(&s->behind[n].batches);
+        free(s->behind[n].sample);
+    }
+    free(s->image);
+    free(s->stored);
+    free(s);
+    *statistics = NULL;
+}
+
+/* --- samples --- */
+
+static kol_status rhs_of(struct run *run, real nu, real *to[COMPONENTS])
+{
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(run->pool, "right-hand side", &to[c]));
+    return momentum_rhs(run->grid.box, run->grid.m, cells_all(), nu, run->vel[X], run->vel[Y], run->vel[Z],
+                        to[X], to[Y], to[Z]);
+}
+
+static kol_status sample_stresses(struct run *run, struct statistics *s, double *sample)
+{
+    real *convection[COMPONENTS], *momentum[COMPONENTS];
+    TRY(rhs_of(run, 0, convection));
+    TRY(rhs_of(run, (real)run->in.fluid.nu, momentum));
+    TRY(wall_planes_stresses(s->planes, &run->grid, run->vel, run->pressure.p, convection, momentum, sample));
+    for (int c = 0; c < COMPONENTS; ++c) {
+        TRY(pool_drop(run->pool, &convection[c]));
+        TRY(pool_drop(run->pool, &momentum[c]));
+    }
+    return KOL_OK;
+}
+
+static kol_status sample_walled(struct run *run, struct statistics *s)
+{
+    double *sample = s->average[MEANS].sample, *behind = NULL;
+    TRY(wall_planes_sample(s->planes, &run->grid, run->vel, run->pressure.p, sample));
+    if (sample != NULL) behind = sample + (ptrdiff_t)AVG_COUNT * s->wall.levels;
+    if (s->wall.stresses) TRY(sample_stresses(run, s, behind));
+    if (s->wall.quadrants)
+        TRY(wall_planes_quadrants(s->planes, &run->grid, run->vel, s->wall.stream, s->wall.hole, sample,
+                                  sample != NULL ? sample + profiles_quadrants(&s->wall) : NULL));
+    if (sample == NULL) return KOL_OK;
+    sample[profiles_extra(&s->wall, PROFILE_EXTRA_FORCE)] = run->force.gradient;
+    sample[profiles_extra(&s->wall, PROFILE_EXTRA_KIND)] = profiles_kind(&s->wall);
+    memcpy(sample + profiles_extra(&s->wall, PROFILE_EXTRA_HOLES), s->wall.hole, sizeof s->wall.hole);
+    return KOL_OK;
+}
+
+static kol_status sample_section(struct run *run, struct statistics *s)
+{
+    double *lines = s->average[LINE_MEANS].sample;
+    TRY(section_sums_sample(s->spans, &run->grid, run->vel, run->pressure.p,
+                            section_time_average_sample(s->fields)));
+    if (lines == NULL) return KOL_OK;
+    TRY(section_time_average_numbers(s->fields, lines, &s->sound));
+    lines[s->section.line_first[LINES] + NUMBER_FORCE] = run->force.gradient;
+    return s->sound ? KOL_OK : section_time_average_latest(s->fields, s->average[MEANS].sample);
+}
+
+static kol_status sample_box(struct run *run, struct statistics *s)
+{
+    double value[BOX_VALUES];
+    TRY(box_sample(&s->box, &run->grid, run->reduction, run->vel, run->pressure.p, value));
+    value[BOX_EXTRA_POWER] = run->force.power;
+    if (s->average[MEANS].sample != NULL) memcpy(s->average[MEANS].sample, value, sizeof value);
+    return KOL_OK;
+}
+
+/* Arrays for lines, of the pool or apart. */
+static kol_status hold_work(struct run *run, struct statistics *s, real *held[WORK], double *work[WORK])
+{
+    for (int n = 0; n < WORK; ++n) {
+        held[n] = NULL;
+        if (s->memory == NULL) TRY(pool_hold(run->pool, "lines of statistics", &held[n]));
+        work[n] = s->memory != NULL ? s->memory + n * s->values : (double *)(void *)held[n];
+    }
+    return KOL_OK;
+}
+
+static kol_status sample_spectra(struct run *run, struct statistics *s, double *const work[WORK])
+{
+    real *convection[COMPONENTS];
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(run->pool, "convection", &convection[c]));
+    TRY(momentum_rhs(run->grid.box, run->grid.m, cells_all(), 0, run->vel[X], run->vel[Y], run->vel[Z],
+                     convection[X], convection[Y], convection[Z]));
+    TRY(box_spectra_sample(s->spectra, s->slabs, run->vel, convection, work, s->average[SPECTRA].sample));
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(run->pool, &convection[c]));
+    return KOL_OK;
+}
+
+static kol_status sample_increments(struct run *run, struct statistics *s, double *const work[WORK])
+{
+    double vorticity[COMPONENTS];
+    TRY(box_vorticity(&s->box, &run->grid, run->reduction, run->vel, run->pressure.p, vorticity));
+    return box_increments_sample(s->increments, s->slabs, &run->grid, run->vel, vorticity, s->spectra,
+                                 s->average[SPECTRA].sample, work, s->average[INCREMENTS].sample);
+}
+
+static kol_status sample_lines(struct run *run, struct statistics *s)
+{
+    real *held[WORK];
+    double *work[WORK];
+    TRY(hold_work(run, s, held, work));
+    TRY(sample_spectra(run, s, work));
+    TRY(sample_increments(run, s, work));
+    for (int n = 0; n < WORK; ++n) TRY(pool_drop(run->pool, &held[n]));
+    return KOL_OK;
+}
+
+static int is_due(const struct run *run, int interval)
+{
+    const double start = run->in.statistics.start;
+    return run->clock.step % interval == 0 && run->clock.t >= start - START_SLACK * fabs(start);
+}
+
+/* Words for value n of a sample. */
+static void name_value(const struct statistics *s, int average, int n, char name[NAME_BYTES],
+                       char where[NAME_BYTES])
+{
+    const char *what = "the force";
+    if (average == SPECTRA) what = "a spectrum";
+    else if (average == INCREMENTS) what = "a structure function or density";
+    else if (average == LINE_MEANS) what = "a number of the section";
+    else if (s->kind == KIND_BOX) what = box_sums[n].long_name;
+    snprintf(name, NAME_BYTES, "%s", what);
+    if (average == MEANS && s->kind == KIND_WALLED && n < profiles_extra(&s->wall, 0)) {
+        profiles_name(&s->wall, profiles_sum(&s->wall, n / s->wall.levels)->long_name, name, NAME_BYTES);
+        snprintf(where, NAME_BYTES, " on level %d from wall to wall", n % s->wall.levels);
+    }
+    if (average == MEANS && s->kind == KIND_SECTION)
+        section_fields_name_value(&s->section, n, name, where, NAME_BYTES);
+}
+
+/* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks agree before the next step. */
+static int is_sound(struct run *run, const struct average *a)
+{
+    const struct statistics *s = run->statistics;
+    for (int n = 0; n < a->values; ++n) {
+        if (isfinite(a->sample[n])) continue;
+        char name[NAME_BYTES], where[NAME_BYTES] = "";
+        name_value(s, (int)(a - s->average), n, name, where);
+        control_pend(run,
+                     status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
+                                  "the mean of %s is %g%s in step %lld, t = %.6g: the averages are as they "
+                                  "were before. Give other units, or refine the grid",
+                                  name, a->sample[n], where, run->clock.step, run->clock.t));
+        return 0;
+    }
+    return 1;
+}
+
+static void add_sample(struct run *run, struct average *a)
+{
+    if (a->batches != NULL && is_sound(run, a)) batch_means_add(a->batches, run->clock.t, a->sample);
+}
+
+/* Lines and numbers are of the samples that the fields have. Where a row of the sample is not finite one of its values need not be at fault. */
+static kol_status add_section(struct run *run, struct statistics *s)
+{
+    struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS];
+    if (means->batches == NULL || !(s->sound || is_sound(run, means)) || !is_sound(run, lines)) return KOL_OK;
+    TRY(section_time_average_add(s->fields, means->batches, run->clock.t));
+    batch_means_add(lines->batches, run->clock.t, lines->sample);
+    return KOL_OK;
+}
+
+/* --- the end by error --- */
+
+/* Fewer batches tell too little of their scatter. */
+enum { STOP_BATCHES = BATCH_MEANS_MOST / 2 };
+
+/* judged: what is derived of an average, and which of it counts. */
+struct judged {
+    const struct average *average;
+    batch_means_derive *derive;
+    const void *context;
+    int quantities, quantity;
+};
+
+static struct judged judged_of(const struct statistics *s, int name)
+{
+    static const int BOX[] = {[STOP_K] = BOX_K,
+                              [STOP_DISSIPATION] = BOX_DISSIPATION,
+                              [STOP_RE_LAMBDA] = BOX_RE_LAMBDA,
+                              [STOP_ENSTROPHY] = BOX_ENSTROPHY,
+                              [STOP_TAYLOR] = BOX_TAYLOR,
+                              [STOP_ETA] = BOX_ETA,
+                              [STOP_SKEWNESS] = BOX_ALL_ALONG_SKEWNESS,
+                              [STOP_FLATNESS] = BOX_ALL_ALONG_FLATNESS};
+    static const int WALL[] = {[STOP_U_TAU] = SCALAR_U_TAU,
+                               [STOP_RE_TAU] = SCALAR_RE_TAU,
+                               [STOP_U_B] = SCALAR_U_B,
+                               [STOP_FRICTION] = SCALAR_FRICTION};
+    static const int SECTION[] = {[STOP_DISSIPATION] = SECTION_DISSIPATION,
+                                  [STOP_U_TAU] = SECTION_U_TAU,
+                                  [STOP_RE_TAU] = SECTION_RE_TAU,
+                                  [STOP_U_B] = SECTION_U_B,
+                                  [STOP_FRICTION] = SECTION_FRICTION};
+    const struct average *means = &s->average[MEANS];
+    const int lines = (int)s->section.line_first[LINES];
+    if (s->kind == KIND_WALLED)
+        return (struct judged){means, profiles_derive, &s->wall, profiles_values(&s->wall),
+                               2 * PROFILES * s->wall.levels + WALL[name]};
+    if (s->kind == KIND_SECTION)
+        return (struct judged){&s->average[LINE_MEANS], section_fields_derive_numbers, &s->section,
+                               lines + SECTION_SCALARS, lines + SECTION[name]};
+    return (struct judged){means, box_derive, &s->box, BOX_SCALARS, BOX[name]};
+}
+
+/* The number and its error, of all samples so far. */
+static kol_status judge(struct judged j, double *value, double *error)
+{
+    const struct batch_means *b = j.average->batches;
+    double *memory = malloc((2 * (size_t)j.quantities + (size_t)j.average->values) * sizeof *memory);
+    if (memory == NULL) RAISE(KOL_ERR_MEMORY, "no memory for errors of statistics");
+    double *errors = memory + j.quantities, *mean = errors + j.quantities;
+    batch_means_mean(b, mean);
+    j.derive(j.context, mean, memory);
+    const kol_status st = batch_means_errors(b, j.derive, j.context, j.quantities, errors);
+    *value = memory[j.quantity];
+    *error = errors[j.quantity];
+    free(memory);
+    return st;
+}
+
+/* Looked at whenever a batch has become complete. */
+static kol_status look(struct run *run, struct statistics *s)
+{
+    const struct judged j = judged_of(s, run->in.statistics.stop_when);
+    const struct batch_means *b = j.average->batches;
+    const double limit = run->in.statistics.stop_error;
+    double value = 0, error = INFINITY;
+    if (run->in.statistics.stop_when == STOP_NONE || b == NULL || batch_means_count(b) < STOP_BATCHES ||
+        batch_means_count(b) == s->looked)
+        return KOL_OK;
+    s->looked = batch_means_count(b);
+    TRY(judge(j, &value, &error));
+    s->enough = value != 0 && error <= limit * fabs(value); /* of a flow at rest nothing is known */
+    if (s->enough)
+        log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
+                 batch_means_samples(b));
+    return KOL_OK;
+}
+
+int statistics_enough(const struct run *run)
+{
+    return run->statistics != NULL && run->statistics->enough;
+}
+
+static kol_status take_means(struct run *run, struct statistics *s)
+{
+    TRY(exact_step_pressure(run)); /* where no step needs one */
+    TRY(s->kind == KIND_WALLED    ? sample_walled(run, s)
+        : s->kind == KIND_SECTION ? sample_section(run, s)
+                                  : sample_box(run, s));
+    if (s->kind == KIND_SECTION) return add_section(run, s);
+    add_sample(run, &s->average[MEANS]);
+    return KOL_OK;
+}
+
+static int wants_lines(const struct statistics *s)
+{
+    return s->heights != NULL || s->spectra != NULL;
+}
+
+/* Spectra at heights between walls; of periodic boxes, with increments and densities. */
+static kol_status take_lines(struct run *run, struct statistics *s)
+{
+    if (s->heights != NULL) {
+        TRY(wall_spectra_sample(s->heights, &run->grid, run->vel, run->pressure.p,
+                                s->average[SPECTRA].sample));
+        add_sample(run, &s->average[SPECTRA]);
+    }
+    if (s->spectra != NULL) {
+        TRY(sample_lines(run, s));
+        add_sample(run, &s->average[SPECTRA]);
+        add_sample(run, &s->average[INCREMENTS]);
+    }
+    return KOL_OK;
+}
+
+/* Fields over a section cost more than profiles: more sums, which rank 0 adds up place by place. */
+static int interval_of(const struct input *in, enum kind kind)
+{
+    enum { PRESET = 20, PRESET_SECTION = 100 };
+    if (in->statistics.interval > 0) return in->statistics.interval;
+    return kind == KIND_SECTION ? PRESET_SECTION : PRESET;
+}
+
+kol_status statistics_step(struct run *run)
+{
+    struct statistics *s = run->statistics;
+    if (s == NULL) return KOL_OK;
+    TRY(profile_phase(run->profile, "statistics"));
+    if (is_due(run, interval_of(&run->in, s->kind))) {
+        TRY(take_means(run, s));
+        TRY(look(run, s));
+    }
+    return wants_lines(s) && is_due(run, run->in.statistics.spectra_interval) ? take_lines(run, s) : KOL_OK;
+}
+
+kol_status statistics_sample(struct run *run)
+{
+    TRY(take_means(run, run->statistics));
+    return take_lines(run, run->statistics);
+}

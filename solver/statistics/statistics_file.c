@@ -1,0 +1,396 @@
+/* The state of statistics in checkpoints, and their files. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "io/log.h"
+#include "io/run_directory.h"
+#include "section_page.h"
+#include "statistics_internal.h"
+#include "wall_page.h"
+
+/* --- the state in checkpoints --- */
+
+static int held(const struct run *run)
+{
+    return run->statistics != NULL && run->statistics->image != NULL;
+}
+
+ptrdiff_t statistics_size(const struct run *run)
+{
+    return run->statistics != NULL ? state_size(run->statistics) : 0;
+}
+
+/* Fields over a section are averaged in kernel memory. */
+static kol_status fetch(const struct statistics *s)
+{
+    const struct average *a = &s->average[MEANS];
+    return s->fields != NULL ? section_time_average_fetch(s->fields, a->batches, a->sample) : KOL_OK;
+}
+
+/* One average's state behind another's. */
+kol_status statistics_take(const struct run *run)
+{
+    if (!held(run)) return KOL_OK;
+    const struct statistics *s = run->statistics;
+    double *to = s->image;
+    TRY(fetch(s));
+    for (int n = 0; n < AVERAGES; ++n) {
+        const struct average *a = &s->average[n];
+        if (a->values == 0) continue;
+        batch_means_store(a->batches, to);
+        if (s->kind == KIND_BOX)
+            memcpy(to + batch_means_state_size(a->values, a->most), a->sample,
+                   (size_t)a->values * sizeof *to);
+        to += state_size_of(s, a);
+    }
+    return KOL_OK;
+}
+
+/* Of `size` doubles, in a checkpoint; on rank 0 in `data`. */
+static struct io_view view_of(ptrdiff_t size, double *data)
+{
+    const int all = (int)size, own = data != NULL ? all : 0;
+    return (struct io_view){.name = "statistics",
+                            .long_name = "state of the averages over time",
+                            .unit = "1",
+                            .location = IO_CCC,
+                            .ncomp = 1,
+                            .n_g = {all, 1, 1},
+                            .n = {own, own > 0, own > 0},
+                            .bytes = (int)sizeof(double),
+                            .data = data};
+}
+
+struct io_view statistics_view(const struct run *run)
+{
+    return view_of(statistics_size(run), held(run) ? run->statistics->image : NULL);
+}
+
+kol_status statistics_expect(struct run *run, ptrdiff_t size, struct io_view *view)
+{
+    struct statistics *s = run->statistics;
+    *view = view_of(size, NULL);
+    s->stored_size = size;
+    if (!held(run)) return KOL_OK;
+    if (size != state_size(s)) s->stored = calloc((size_t)size, sizeof *s->stored);
+    if (size != state_size(s) && s->stored == NULL)
+        RAISE(KOL_ERR_MEMORY, "no memory for the checkpoint's statistics of %td numbers", size);
+    *view = view_of(size, s->stored != NULL ? s->stored : s->image);
+    return KOL_OK;
+}
+
+/* One more clause of the note. */
+static void tell(struct statistics *s, const char *format, ...)
+{
+    size_t used = strlen(s->note);
+    va_list values;
+    if (used > 0) used += (size_t)snprintf(s->note + used, sizeof s->note - used, "; ");
+    if (used >= sizeof s->note) return;
+    va_start(values, format);
+    vsnprintf(s->note + used, sizeof s->note - used, format, values);
+    va_end(values);
+}
+
+/* Whether it was dropped: it began before statistics.start. */
+static kol_status drop_older(struct average *a, double start, int *dropped)
+{
+    *dropped = batch_means_samples(a->batches) > 0 &&
+               batch_means_begin(a->batches) < start - START_SLACK * fabs(start);
+    return *dropped ? average_begin(a) : KOL_OK;
+}
+
+/* Those that a checkpoint of this kind of flow may hold, in their order. */
+static int may_hold(enum kind kind, int average)
+{
+    static const int HOLDS[][AVERAGES] = {
+        [KIND_BOX] = {1, 1, 1, 0}, [KIND_WALLED] = {1, 1, 0, 0}, [KIND_SECTION] = {1, 0, 0, 1}};
+    return HOLDS[kind][average];
+}
+
+/* part: of the checkpoint's array, an average of `values` values; from == NULL: it holds none. */
+struct part {
+    const double *from;
+    int values;
+};
+
+/* Each part begins with its number of values: which parts there are, and how long each is, need not be what the inputs ask for now. Whether that makes up
+ * the array. */
+static int find_parts(const struct statistics *s, const double *from, struct part part[AVERAGES])
+{
+    ptrdiff_t left = s->stored_size;
+    memset(part, 0, AVERAGES * sizeof *part);
+    for (int n = 0; n < AVERAGES && left > 0; ++n) {
+        struct average a = s->average[n];
+        if (!may_hold(s->kind, n)) continue;
+        if (left < batch_means_state_size(1, a.most)) return 0;
+        a.values = batch_means_state_values(from);
+        const ptrdiff_t size = state_size_of(s, &a);
+        if (size == 0 || size > left) return 0;
+        part[n] = (struct part){from, a.values};
+        from += size;
+        left -= size;
+    }
+    return left == 0;
+}
+
+/* Words for samples with other parts than those asked for now. */
+static void tell_other(struct statistics *s, int average)
+{
+    if (average == MEANS && s->kind == KIND_WALLED)
+        tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
+                "quadrant_holes are other ones now, or those of another version");
+    else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
+    else if (average == SPECTRA && s->kind == KIND_WALLED)
+        tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
+                "statistics.spectra_heights");
+    else if (average == SPECTRA) tell(s, "spectra of the checkpoint are dropped: they hold other values");
+    else if (average == INCREMENTS)
+        tell(s, "increments of the checkpoint are dropped: they hold other values");
+}
+
+/* Quadrants of other holes, spectra of other planes than those asked for now. The mean stands for the latest sample. */
+static int is_other(const struct statistics *s, int average)
+{
+    const struct average *a = &s->average[average];
+    if (s->kind == KIND_BOX || batch_means_samples(a->batches) == 0) return 0;
+    batch_means_mean(a->batches, a->sample);
+    if (s->kind == KIND_SECTION) return 0;
+    return average == MEANS ? !profiles_same(&s->wall, a->sample) : !wall_spectra_same(s->heights, a->sample);
+}
+
+static kol_status load_part(struct statistics *s, int average, const double *from, double start)
+{
+    struct average *a = &s->average[average];
+    int dropped;
+    TRY(batch_means_load(a->batches, from));
+    const double begin = batch_means_begin(a->batches);
+    if (s->kind == KIND_BOX)
+        memcpy(a->sample, from + batch_means_state_size(a->values, a->most),
+               (size_t)a->values * sizeof *from);
+    TRY(drop_older(a, start, &dropped));
+    if (dropped && (average == MEANS || average == SPECTRA))
+        tell(s, "%s of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
+             average == MEANS ? "statistics" : "spectra", begin, start);
+    if (dropped) return KOL_OK;
+    if (is_other(s, average)) {
+        tell_other(s, average);
+        return average_begin(a);
+    }
+    if (average == MEANS) tell(s, "statistics go on after %lld samples", batch_means_samples(a->batches));
+    return KOL_OK;
+}
+
+static int fits(const struct statistics *s, const struct part part[AVERAGES], int average)
+{
+    return part[average].values == s->average[average].values;
+}
+
+/* Spectra at heights have wall units from the profiles: without a sample of these the file that is there is the better one. */
+static void keep_spectra_file(struct statistics *s)
+{
+    struct average *a = &s->average[SPECTRA];
+    if (s->kind == KIND_WALLED && a->values > 0 && batch_means_samples(s->average[MEANS].batches) == 0)
+        a->written = batch_means_samples(a->batches);
+}
+
+static kol_status load_parts(struct statistics *s, const double *from, double start)
+{
+    struct part part[AVERAGES];
+    if (!find_parts(s, from, part)) {
+        tell(s, "the checkpoint's statistics are of another kind: they begin anew");
+        return KOL_OK;
+    }
+    if (s->kind == KIND_SECTION && !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS))) {
+        tell_other(s, MEANS); /* fields and lines are of the same samples */
+        return KOL_OK;
+    }
+    for (int n = 0; n < AVERAGES; ++n) {
+        if (s->average[n].values == 0) continue;
+        if (fits(s, part, n)) TRY(load_part(s, n, part[n].from, start));
+        else if (part[n].from != NULL) tell_other(s, n);
+        else if (n == SPECTRA) tell(s, "the checkpoint has no spectra: they begin now");
+    }
+    keep_spectra_file(s);
+    return KOL_OK;
+}
+
+kol_status statistics_given(struct run *run)
+{
+    struct statistics *s = run->statistics;
+    if (!held(run)) return KOL_OK;
+    s->note[0] = '\0';
+    const struct average *means = &s->average[MEANS];
+    const kol_status st = load_parts(s, s->stored != NULL ? s->stored : s->image, run->in.statistics.start);
+    free(s->stored);
+    s->stored = NULL;
+    if (st != KOL_OK || s->fields == NULL) return st;
+    return section_time_average_put(s->fields, means->batches, means->sample);
+}
+
+void statistics_absent(struct run *run, int there)
+{
+    if (run->statistics == NULL) return;
+    snprintf(run->statistics->note, sizeof run->statistics->note,
+             there ? "the checkpoint's statistics are of another kind: they begin anew"
+                   : "the checkpoint has no statistics: they begin now");
+}
+
+const char *statistics_note(const struct run *run)
+{
+    return run->statistics != NULL ? run->statistics->note : "";
+}
+
+static int is_idle(const struct run *run, int average)
+{
+    const struct batch_means *b = held(run) ? run->statistics->average[average].batches : NULL;
+    return b != NULL && batch_means_samples(b) == 0;
+}
+
+void statistics_tell_idle(const struct run *run)
+{
+    if (is_idle(run, MEANS))
+        log_warn(
+            "no sample of the averages was taken, so no statistics.nc was written: see statistics.start and "
+            "statistics.interval");
+    else if (is_idle(run, SPECTRA))
+        log_info("no sample of spectra was taken: statistics.spectra_interval is %d steps",
+                 run->in.statistics.spectra_interval);
+}
+
+/* --- the file --- */
+
+const char *const statistics_files[] = {
+    [MEANS] = "statistics.nc", [SPECTRA] = "spectra.nc", [INCREMENTS] = "pdf.nc"};
+_Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS && (int)STATISTICS_LINES == (int)LINE_MEANS,
+               "a file for each average up to there");
+
+struct batch_means *statistics_average(struct run *run, int n, int *values, double **latest)
+{
+    struct average *a = &run->statistics->average[n];
+    *values = a->values;
+    *latest = a->sample;
+    return a->batches;
+}
+
+int statistics_due(const struct run *run)
+{
+    const int interval = run->in.statistics.write_interval;
+    return run->statistics != NULL && interval > 0 && run->clock.step % interval == 0;
+}
+
+static int has_news(const struct average *a)
+{
+    return a->batches != NULL && batch_means_samples(a->batches) > 0 &&
+           batch_means_samples(a->batches) != a->written;
+}
+
+static kol_status make_heights_page(const struct statistics *s, struct netcdf_page **out)
+{
+    double u_tau;
+    TRY(wall_page_friction(&s->wall, s->average[MEANS].batches, &u_tau));
+    return wall_spectra_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
+}
+
+/* of: all averages, or images of them. */
+static kol_status make_page(const struct statistics *s, const struct average of[AVERAGES], int average,
+                            struct netcdf_page **out)
+{
+    const struct batch_means *b = of[average].batches;
+    const double *latest = of[average].sample;
+    if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_page(s, out);
+    if (average == SPECTRA) return box_spectra_page(s->spectra, b, latest, out);
+    if (average == INCREMENTS) return box_increments_page(s->increments, b, latest, out);
+    if (s->kind == KIND_SECTION) return section_page(&s->section, b, of[LINE_MEANS].batches, out);
+    return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
+}
+
+/* What kolmo-merge wants. Of large fields it would be too much. */
+static kol_status add_batches(const struct statistics *s, const struct average of[AVERAGES], int average,
+                              struct netcdf_page *p)
+{
+    const struct average *a = &of[average], *lines = &of[LINE_MEANS];
+    if (s->kind == KIND_SECTION && !section_batches_fit(a->values)) return KOL_OK;
+    TRY(netcdf_page_batches(p, 0, a->batches, a->values, a->sample));
+    return average == MEANS && lines->values > 0
+               ? netcdf_page_batches(p, 1, lines->batches, lines->values, lines->sample)
+               : KOL_OK;
+}
+
+static kol_status write_file(const struct run *run, const struct average of[AVERAGES], int n,
+                             const struct io_text *text, int texts)
+{
+    const struct statistics *s = run->statistics;
+    struct netcdf_page *p = NULL;
+    char path[RUN_DIRECTORY_TEXT + 32];
+    snprintf(path, sizeof path, "%s/%s", run->in.output.directory, statistics_files[n]);
+    kol_status st = make_page(s, of, n, &p);
+    if (st == KOL_OK) st = add_batches(s, of, n, p);
+    if (st == KOL_OK) st = netcdf_page_write(p, path, text, texts);
+    netcdf_page_destroy(&p);
+    return st;
+}
+
+kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
+{
+    struct statistics *s = run->statistics;
+    if (held(run) && has_news(&s->average[MEANS])) TRY(fetch(s));
+    for (int n = 0; n < AVERAGES && held(run); ++n) {
+        if (n >= STATISTICS_FILES || !has_news(&s->average[n])) continue;
+        TRY(write_file(run, s->average, n, text, texts));
+        s->average[n].written = batch_means_samples(s->average[n].batches);
+    }
+    return KOL_OK;
+}
+
+/* --- the file behind the steps --- */
+
+int statistics_behind_wanted(const struct input *in)
+{
+    return wanted(in) && kind_of(in) == KIND_SECTION;
+}
+
+/* The fields that the host holds are another's than the steps' where kernel memory is apart. */
+static kol_status create_behind(struct statistics *s, int n)
+{
+    const struct average *a = &s->average[n];
+    struct average *b = &s->behind[n];
+    *b = (struct average){.values = a->values, .most = a->most};
+    TRY(batch_means_image_create(a->values, a->most, n == MEANS && section_time_average_apart(),
+                                 &b->batches));
+    b->sample = calloc((size_t)a->values, sizeof *b->sample);
+    if (b->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a sample of %d values", a->values);
+    return KOL_OK;
+}
+
+kol_status statistics_behind_create(struct run *run)
+{
+    TRY(create_behind(run->statistics, MEANS));
+    return create_behind(run->statistics, LINE_MEANS);
+}
+
+/* The latest sample is in files with sums over batches. */
+static void take_behind(struct statistics *s, int n)
+{
+    const struct average *a = &s->average[n];
+    batch_means_image_take(s->behind[n].batches, a->batches);
+    if (section_batches_fit(s->average[MEANS].values))
+        memcpy(s->behind[n].sample, a->sample, (size_t)a->values * sizeof *a->sample);
+}
+
+kol_status statistics_behind_take(struct run *run, int *news)
+{
+    struct statistics *s = run->statistics;
+    *news = has_news(&s->average[MEANS]);
+    if (!*news) return KOL_OK;
+    TRY(fetch(s));
+    take_behind(s, MEANS);
+    take_behind(s, LINE_MEANS);
+    s->average[MEANS].written = batch_means_samples(s->average[MEANS].batches);
+    return KOL_OK;
+}
+
+kol_status statistics_behind_write(const struct run *run, const struct io_text *text, int texts)
+{
+    return write_file(run, run->statistics->behind, MEANS, text, texts);
+}

@@ -1,0 +1,170 @@
+/* Profiles between walls from the plane averages of kernels/plane_average.h: fluctuations, stresses, budgets, in the run's units and in wall
+ * units. docs/statistics.md has the formulas. */
+#ifndef KOL_STATISTICS_WALL_PROFILES_H
+#define KOL_STATISTICS_WALL_PROFILES_H
+
+#include <stdio.h>
+#include "inputs/input.h"
+#include "kernels/plane_average.h"
+#include "state/grid.h"
+
+/* Profiles, those of cell centres first. A, B, N as in kernels/plane_average.h. */
+enum {
+    PROFILE_A,
+    PROFILE_B,
+    PROFILE_P,
+    PROFILE_AA,
+    PROFILE_BB,
+    PROFILE_AB,
+    PROFILE_PP,
+    PROFILE_A_RMS,
+    PROFILE_B_RMS,
+    PROFILE_P_RMS,
+    PROFILE_A_SKEWNESS,
+    PROFILE_B_SKEWNESS,
+    PROFILE_A_FLATNESS,
+    PROFILE_B_FLATNESS,
+    PROFILE_OMEGA_N,
+    PROFILE_K,
+    /* budgets of AA, of BB, of k: in the order of enum budget_term */
+    PROFILE_AA_BUDGET,
+    PROFILE_BB_BUDGET = PROFILE_AA_BUDGET + 7,
+    PROFILE_K_BUDGET = PROFILE_BB_BUDGET + 7,
+    /* triple moments of fluctuations */
+    PROFILE_A3 = PROFILE_K_BUDGET + 7,
+    PROFILE_B3,
+    PROFILE_AAB, /* of STRESS_ sums: this and the next */
+    PROFILE_ABB,
+    PROFILE_ANN,
+    PROFILE_BNN,
+    PROFILE_AB_BUDGET, /* as the others, then BUDGET_REMAINDER */
+    PROFILE_CENTRES = PROFILE_AB_BUDGET + 8,
+    PROFILE_N = PROFILE_CENTRES, /* at faces from here on */
+    PROFILE_NN,
+    PROFILE_N_RMS,
+    PROFILE_N_SKEWNESS,
+    PROFILE_N_FLATNESS,
+    PROFILE_AN,
+    PROFILE_BN,
+    PROFILE_OMEGA_A,
+    PROFILE_OMEGA_B,
+    PROFILE_DA,
+    PROFILE_DB,
+    PROFILE_STRESS_VISCOUS,
+    PROFILE_STRESS_REYNOLDS,
+    PROFILE_STRESS_TOTAL,
+    PROFILE_STRESS_LINE,
+    PROFILE_STRESS_RESIDUAL,
+    PROFILE_NN_BUDGET,
+    PROFILE_N3 = PROFILE_NN_BUDGET + 7,
+    PROFILE_AAN,
+    PROFILE_BBN,
+    PROFILE_ABN, /* of STRESS_ sums from here on */
+    PROFILE_AN_BUDGET,
+    PROFILE_BN_BUDGET = PROFILE_AN_BUDGET + 8,
+    PROFILE_QUADRANT = PROFILE_BN_BUDGET + 8, /* in the order of the sums of plane_average_quadrants */
+    PROFILES = PROFILE_QUADRANT + QUADRANT_SUMS
+};
+enum budget_term {
+    BUDGET_PRODUCTION,
+    BUDGET_TURBULENT,
+    BUDGET_VISCOUS,
+    BUDGET_PRESSURE,
+    BUDGET_STRAIN,
+    BUDGET_DISSIPATION,
+    BUDGET_RESIDUAL,
+    BUDGET_REMAINDER, /* of shear stresses: of convection, beside production and transport */
+    BUDGET_TERMS
+};
+enum {
+    SCALAR_U_TAU,
+    SCALAR_RE_TAU,
+    SCALAR_STRESS_LOW,
+    SCALAR_STRESS_HIGH,
+    SCALAR_U_B,
+    SCALAR_RE_B,
+    SCALAR_FRICTION,
+    SCALAR_FORCE,
+    SCALAR_STRESS_RMS, /* lower wall, upper wall: along the stream */
+    SCALAR_STRESS_ACROSS = SCALAR_STRESS_RMS + 2,
+    SCALAR_STRESS_SKEWNESS = SCALAR_STRESS_ACROSS + 2,
+    SCALARS = SCALAR_STRESS_SKEWNESS + 2
+};
+/* What a sample holds beside the plane averages: the force of the step [U/T]; sizes of the holes. */
+enum {
+    PROFILE_EXTRA_FORCE,
+    PROFILE_EXTRA_KIND, /* which sums there are: profiles_kind() */
+    PROFILE_EXTRA_HOLES,
+    PROFILE_EXTRAS = PROFILE_EXTRA_HOLES + QUADRANT_HOLES
+};
+
+/* profile_entry: a profile's or scalar's words, with %A %B %N for the components u, v, w, ^A ^B ^N for U, V, W, %1 %2 %3 for the axes along a,
+ * b, n. velocity, length: powers of u_tau and nu/u_tau in its unit. */
+struct profile_entry {
+    const char *name, *long_name, *unit;
+    int velocity, length;
+};
+extern const struct profile_entry profile_table[PROFILES], profile_scalars[SCALARS], profile_sums[AVG_COUNT],
+    profile_stress_sums[STRESS_COUNT], profile_quadrant_sums[QUADRANT_SUMS];
+
+struct wall_profiles {
+    int normal, a, b; /* directions */
+    int cells, levels;
+    int stresses;                /* whether there are STRESS_ sums */
+    int quadrants;               /* whether there are sums of quadrants */
+    double hole[QUADRANT_HOLES]; /* the first is 0; below 0: none */
+    int stream;                  /* which of A and B goes along the stream: 0, 1 */
+    int across;                  /* whether the stream goes through the planes instead */
+    double nu;                   /* [U L] */
+    double low, height;          /* of the lower wall; between the walls [L] */
+    double delta;                /* half the height; all of it where one wall is a slip wall [L] */
+    int rough[2];                /* whether the lower, upper wall is a no-slip wall */
+    int open[2];                 /* whether fluid passes through it: what is beyond is in no mean */
+    double factor[2];            /* u_beyond = factor u + (1 - factor) u_wall */
+    double wall[2][2];           /* velocity along a, b of the lower, upper wall [U] */
+    double *c, *f,
+        *e; /* widths; distances of centres at faces; widths that belong to faces, half on walls [L] */
+    const double *centre, *face; /* coordinates, borrowed from the grid [L] */
+};
+
+/* profiles_create: of walls normal to the one direction that has them. profiles_destroy frees what is inside. */
+kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w);
+void profiles_destroy(struct wall_profiles *w);
+/* profiles_normal: the one direction that has walls or open faces, -1: none or several. profiles_walled: whether there is a no-slip wall, so that
+ * there are wall units. profiles_through: whether there may be a mean flow across the planes. profiles_stresses: whether there are STRESS_ sums: asked for, and
+ * nothing flows through the faces. */
+int profiles_normal(const struct input *in);
+int profiles_walled(const struct wall_profiles *w);
+int profiles_through(const struct wall_profiles *w);
+int profiles_stresses(const struct input *in);
+/* profiles_values: numbers that profiles_derive makes: PROFILES profiles of `levels` values, as many in wall units, then the scalars. */
+int profiles_values(const struct wall_profiles *w);
+/* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses as many STRESS_ sums, where there are
+ * quadrants as many of theirs, then the extras. profiles_quadrants, profiles_extra: places of these. */
+int profiles_sample(const struct wall_profiles *w);
+int profiles_extra(const struct wall_profiles *w, int extra);
+int profiles_quadrants(const struct wall_profiles *w);
+/* profiles_kind: a number for which sums a sample has. profiles_same: whether the average of samples, mean, has the same, and the same holes: it may
+ * come from a checkpoint. */
+int profiles_kind(const struct wall_profiles *w);
+int profiles_same(const struct wall_profiles *w, const double *mean);
+/* profiles_sum: words of sum n of a sample. */
+const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n);
+/* profiles_derive: a batch_means_derive: context: struct wall_profiles; mean: of samples.
+ * NaN where a profile is not defined. */
+void profiles_derive(const void *context, const double *mean, double *out);
+/* profile_is_zero: a term that this budget has not. profile_of_stresses: whether a profile wants STRESS_ sums. profile_is_there: neither of these
+ * without them, nor a stress along a stream that there is not, or a line between walls. */
+int profile_is_zero(int profile);
+int profile_of_stresses(int profile);
+int profile_is_there(const struct wall_profiles *w, int profile);
+/* stresses_derive: the part of profiles_derive that is made of STRESS_ sums; after all others. quadrants_derive: of quadrants. */
+void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);
+void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out);
+/* profiles_print: names, units and words of all variables for walls in z, as a table for docs/statistics.md. */
+void profiles_print(FILE *out);
+/* profiles_name: the pattern with its letters put in, of components for %A, %B, %N, capital ones for ^A, ^B, ^N, of axes for %1, %2, %3; a pair
+ * of components is named in the order u, v, w. */
+void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size);
+
+#endif

@@ -1,0 +1,416 @@
+#include "wall_spectra.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "kernels/base/mem.h"
+#include "kernels/fft.h"
+#include "kernels/plane_lines.h"
+#include "parallel/transpose.h"
+
+static const double PI = 3.14159265358979323846;
+
+enum { A, B, DIRECTIONS }; /* homogeneous, in the order x, y, z */
+enum { WORK = 3 };         /* arrays of planes */
+/* Planes in boxes of the ranks; whole, in lines along a; whole, in lines along b. */
+enum { BOXES, ALONG_A, ALONG_B, SPREADS };
+
+static const struct {
+    int first, second; /* enum plane_kind */
+} PAIR[HEIGHT_PAIRS] = {{PLANE_A, PLANE_A}, {PLANE_B, PLANE_B},           {PLANE_P, PLANE_P},
+                        {PLANE_N, PLANE_N}, {PLANE_A_FACE, PLANE_N_AT_A}, {PLANE_B_FACE, PLANE_N_AT_B}};
+_Static_assert((int)LINES_PAIRS >= (int)HEIGHT_PAIRS * (int)HEIGHTS_MOST, "all pairs of all heights at once");
+
+struct wall_spectra {
+    const struct comm *comm;
+    struct wall_spectra_plan plan;
+    int cells[DIRECTIONS];          /* of this rank */
+    int first_plane, planes, level; /* that this rank packs; offset of its levels */
+    int first_pair, pairs;          /* that it adds up */
+    struct piece *pieces;           /* of all spreads */
+    struct spread spread[SPREADS];
+    struct transposes *moves;
+    struct fft_lines *lines[DIRECTIONS];
+    struct plane_lines_pairs list;
+    ptrdiff_t values;    /* of a work array */
+    double *work, *sums; /* kernel memory */
+    double *own, *all;   /* host: sums of this rank, of the grid */
+    ptrdiff_t own_sums, all_sums;
+};
+
+/* --- the planes --- */
+
+static int nearest(const double *at, int from, int to, double x)
+{
+    int best = from;
+    for (int i = from + 1; i <= to; ++i)
+        if (fabs(at[i] - x) < fabs(at[best] - x)) best = i;
+    return best;
+}
+
+static int count_heights(const struct input *in)
+{
+    int n = 0;
+    while (n < HEIGHTS_MOST && in->statistics.spectra_heights[n] != INPUT_NOWHERE) ++n;
+    return n;
+}
+
+/* The face is one of the two of the cell, but not a wall: so levels rise from plane to plane, and a rank's planes are neighbours. */
+static void plan_planes(const struct input *in, const struct grid *g, struct wall_spectra_plan *p)
+{
+    const int n = g->n_g[p->normal];
+    const double *face = g->face[p->normal];
+    for (int h = 0; h < p->count; ++h) {
+        p->asked[h] = in->statistics.spectra_heights[h];
+        const int c = p->centre[h] = nearest(g->centre[p->normal], 0, n - 1, face[0] + p->asked[h]);
+        p->face[h] = nearest(face, c > 1 ? c : 1, c + 1 < n ? c + 1 : n - 1, face[0] + p->asked[h]);
+    }
+}
+
+static void plan(const struct input *in, const struct grid *g, int normal, struct wall_spectra_plan *p)
+{
+    memset(p, 0, sizeof *p);
+    p->normal = normal;
+    p->dir[A] = normal == X ? Y : X;
+    p->dir[B] = normal == Z ? Y : Z;
+    p->count = count_heights(in);
+    for (int s = A; s <= B; ++s) {
+        p->n[s] = g->n_g[p->dir[s]];
+        p->waves[s] = p->n[s] / 2 + 1;
+        p->step[s] = 2 * PI / g->length[p->dir[s]];
+        p->h[s] = g->length[p->dir[s]] / p->n[s];
+    }
+    plan_planes(in, g, p);
+}
+
+kol_status wall_spectra_check(const struct input *in, const struct input_source *source, const struct grid *g,
+                              int normal)
+{
+    struct wall_spectra_plan p;
+    plan(in, g, normal, &p);
+    for (int h = 1; h < p.count; ++h) {
+        const struct input_place at =
+            input_place(source, offsetof(struct input, statistics.spectra_heights), h);
+        if (p.centre[h] == p.centre[h - 1])
+            RAISE(KOL_ERR_INPUT,
+                  "%s: error: %s = %g lies in the same plane of cells as the height before it, %g; leave one "
+                  "of "
+                  "them out, or refine the grid there",
+                  at.at, at.name, p.asked[h], p.asked[h - 1]);
+    }
+    return KOL_OK;
+}
+
+/* Of plane number n: kinds of one height side by side. */
+static int level_of(const struct wall_spectra_plan *p, int plane)
+{
+    const int h = plane / PLANE_KINDS;
+    return plane % PLANE_KINDS < PLANE_CENTRES ? p->centre[h] : p->face[h];
+}
+
+static int planes_below(const struct wall_spectra_plan *p, int level)
+{
+    int n = 0;
+    while (n < p->count * PLANE_KINDS && level_of(p, n) < level) ++n;
+    return n;
+}
+
+static int first_plane_of(int pair)
+{
+    return pair / HEIGHT_PAIRS * PLANE_KINDS + PAIR[pair % HEIGHT_PAIRS].first;
+}
+
+static int first_pair_of(const struct wall_spectra_plan *p, int rank, int ranks)
+{
+    return (int)((long long)p->count * HEIGHT_PAIRS * rank / ranks);
+}
+
+static kol_status pieces_of(const struct wall_spectra_plan *p, const struct decomp *d, int ranks, int rank,
+                            struct piece out[SPREADS])
+{
+    struct decomp there;
+    TRY(decomp_create(d->n_g, d->ranks, ranks, rank, &there));
+    const int low = there.offset[p->normal], high = low + there.n[p->normal];
+    for (int s = 0; s < SPREADS; ++s) {
+        for (int e = A; e <= B; ++e) {
+            out[s].lo[e] = s == BOXES ? there.offset[p->dir[e]] : 0;
+            out[s].hi[e] = s == BOXES ? out[s].lo[e] + there.n[p->dir[e]] : p->n[e];
+        }
+        out[s].lo[2] = s == BOXES ? planes_below(p, low) : first_plane_of(first_pair_of(p, rank, ranks));
+        out[s].hi[2] = s == BOXES ? planes_below(p, high) : first_plane_of(first_pair_of(p, rank + 1, ranks));
+    }
+    return KOL_OK;
+}
+
+static kol_status spreads_create(struct wall_spectra *h, const struct decomp *d)
+{
+    static const int AXIS[SPREADS][3] = {{0, 1, 2}, {0, 1, 2}, {1, 0, 2}};
+    const int ranks = h->comm->size;
+    struct piece of_rank[SPREADS];
+    h->pieces = calloc((size_t)SPREADS * (size_t)ranks, sizeof *h->pieces);
+    if (h->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", ranks);
+    for (int r = 0; r < ranks; ++r) {
+        TRY(pieces_of(&h->plan, d, ranks, r, of_rank));
+        for (int n = 0; n < SPREADS; ++n) h->pieces[n * ranks + r] = of_rank[n];
+    }
+    for (int n = 0; n < SPREADS; ++n) {
+        h->spread[n].piece = h->pieces + n * ranks;
+        memcpy(h->spread[n].axis, AXIS[n], sizeof AXIS[n]);
+    }
+    return KOL_OK;
+}
+
+static struct piece own_piece(const struct wall_spectra *h, int spread)
+{
+    return h->spread[spread].piece[h->comm->rank];
+}
+
+static ptrdiff_t lines_all(const struct wall_spectra *h, int s)
+{
+    return (ptrdiff_t)h->plan.count * PLANE_KINDS * h->plan.n[1 - s];
+}
+
+static ptrdiff_t lines_own(const struct wall_spectra *h, int s)
+{
+    return (ptrdiff_t)piece_count(own_piece(h, ALONG_A)) / h->plan.n[s];
+}
+
+static ptrdiff_t most_values(const struct wall_spectra *h)
+{
+    ptrdiff_t most = (ptrdiff_t)piece_count(own_piece(h, BOXES)) + 1;
+    for (int s = A; s <= B; ++s) {
+        const ptrdiff_t v = fft_lines_values(h->plan.n[s], lines_own(h, s), lines_all(h, s));
+        most = v > most ? v : most;
+    }
+    return most + most % 2; /* transforms want each array at a multiple of 16 bytes */
+}
+
+static void list_pairs(struct wall_spectra *h)
+{
+    const int first = own_piece(h, ALONG_A).lo[2];
+    h->list.n = h->pairs;
+    for (int q = 0; q < h->pairs; ++q) {
+        const int pair = h->first_pair + q, plane = pair / HEIGHT_PAIRS * PLANE_KINDS - first;
+        h->list.first[q] = plane + PAIR[pair % HEIGHT_PAIRS].first;
+        h->list.second[q] = plane + PAIR[pair % HEIGHT_PAIRS].second;
+    }
+}
+
+/* prepare: all that is known without a byte of kernel memory. */
+static kol_status prepare(const struct comm *c, const struct input *in, const struct decomp *d,
+                          const struct grid *g, int normal, struct wall_spectra *h)
+{
+    memset(h, 0, sizeof *h);
+    h->comm = c;
+    plan(in, g, normal, &h->plan);
+    TRY(spreads_create(h, d));
+    for (int s = A; s <= B; ++s) h->cells[s] = d->n[h->plan.dir[s]];
+    h->level = d->offset[normal];
+    h->first_plane = own_piece(h, BOXES).lo[2];
+    h->planes = own_piece(h, BOXES).hi[2] - h->first_plane;
+    h->first_pair = first_pair_of(&h->plan, c->rank, c->size);
+    h->pairs = first_pair_of(&h->plan, c->rank + 1, c->size) - h->first_pair;
+    list_pairs(h);
+    h->values = most_values(h);
+    const ptrdiff_t each = h->plan.waves[A] + h->plan.waves[B] + 4;
+    h->own_sums = h->pairs * each;
+    h->all_sums = h->plan.count * HEIGHT_PAIRS * each;
+    return KOL_OK;
+}
+
+static kol_status cosines_create(struct wall_spectra_plan *p)
+{
+    p->cosine[A] = calloc((size_t)(2 * (p->n[A] + p->n[B])), sizeof(double));
+    if (p->cosine[A] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for cosines");
+    p->cosine[B] = p->cosine[A] + p->n[A];
+    p->row = p->cosine[B] + p->n[B];
+    for (int s = A; s <= B; ++s)
+        for (int i = 0; i < p->n[s]; ++i) p->cosine[s][i] = cos(2 * PI * i / p->n[s]);
+    return KOL_OK;
+}
+
+static kol_status own_create(struct wall_spectra *h, int moves)
+{
+    TRY(cosines_create(&h->plan));
+    if (!moves) return KOL_OK;
+    TRY(mem_kernel_alloc((size_t)(WORK * h->values) * sizeof(double), (void **)&h->work));
+    TRY(mem_kernel_alloc((size_t)(h->own_sums + 1) * sizeof(double), (void **)&h->sums));
+    TRY(mem_host_alloc((size_t)(h->own_sums + 1) * sizeof(double), (void **)&h->own));
+    TRY(mem_host_alloc((size_t)h->all_sums * sizeof(double), (void **)&h->all));
+    for (int s = A; s <= B; ++s)
+        TRY(fft_lines_create(FFT_FOURIER, h->plan.n[s], lines_own(h, s), lines_all(h, s), NULL,
+                             &h->lines[s]));
+    return KOL_OK;
+}
+
+kol_status wall_spectra_create(const struct comm *c, const struct input *in, const struct decomp *d,
+                               const struct grid *g, int normal, const char *transport,
+                               struct wall_spectra **out)
+{
+    struct wall_spectra *h = *out = calloc(1, sizeof *h);
+    TRY(comm_agree(c, h == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for spectra")
+                                : KOL_OK));
+    TRY(comm_agree(c, prepare(c, in, d, g, normal, h)));
+    if (transport != NULL) TRY(transposes_create(c, transport, h->spread, SPREADS, &h->moves));
+    return comm_agree(c, own_create(h, transport != NULL));
+}
+
+void wall_spectra_destroy(struct wall_spectra **heights)
+{
+    struct wall_spectra *h = *heights;
+    if (h == NULL) return;
+    transposes_destroy(&h->moves);
+    for (int s = A; s <= B; ++s) fft_lines_destroy(&h->lines[s]);
+    mem_kernel_free(h->work);
+    mem_kernel_free(h->sums);
+    mem_host_free(h->own);
+    mem_host_free(h->all);
+    free(h->plan.cosine[A]);
+    free(h->pieces);
+    free(h);
+    *heights = NULL;
+}
+
+kol_status wall_spectra_bytes(const struct comm *c, const struct input *in, const struct decomp *d,
+                              const struct grid *g, int normal, const char *transport, double *bytes)
+{
+    struct wall_spectra h;
+    const kol_status st = prepare(c, in, d, g, normal, &h);
+    *bytes = 0;
+    if (st == KOL_OK) {
+        *bytes = (double)transposes_bytes(c, transport, h.spread, SPREADS) +
+                 (double)sizeof(double) * (double)(WORK * h.values + h.own_sums + 1);
+        for (int s = A; s <= B; ++s)
+            *bytes += (double)fft_lines_bytes(FFT_FOURIER, h.plan.n[s], lines_all(&h, s));
+    }
+    free(h.pieces);
+    return st;
+}
+
+const struct wall_spectra_plan *wall_spectra_planned(const struct wall_spectra *h)
+{
+    return &h->plan;
+}
+
+/* --- a sample --- */
+
+ptrdiff_t wall_spectra_size(const struct wall_spectra_plan *p)
+{
+    return (ptrdiff_t)HEIGHT_PAIRS * p->count * (p->waves[A] + p->waves[B]);
+}
+
+ptrdiff_t wall_spectra_first(const struct wall_spectra_plan *p, int pair, int direction)
+{
+    return p->count * ((ptrdiff_t)pair * (p->waves[A] + p->waves[B]) + (direction == B ? p->waves[A] : 0));
+}
+
+ptrdiff_t wall_spectra_first_mean(const struct wall_spectra_plan *p, int pair, int factor)
+{
+    return wall_spectra_size(p) + (ptrdiff_t)(2 * pair + factor) * p->count;
+}
+
+static ptrdiff_t levels_at(const struct wall_spectra_plan *p)
+{
+    return wall_spectra_first_mean(p, HEIGHT_PAIRS, 0);
+}
+
+int wall_spectra_values(const struct wall_spectra *h)
+{
+    return (int)levels_at(&h->plan) + 2 * h->plan.count;
+}
+
+int wall_spectra_same(const struct wall_spectra *h, const double *mean)
+{
+    const double *level = mean + levels_at(&h->plan);
+    for (int n = 0; n < h->plan.count; ++n)
+        if (level[n] != h->plan.centre[n] || level[h->plan.count + n] != h->plan.face[n]) return 0;
+    return 1;
+}
+
+static kol_status pack_planes(struct wall_spectra *h, const struct grid *g, real *const vel[3], const real *p,
+                              double *to)
+{
+    for (int n = 0; n < h->planes; ++n, to += (ptrdiff_t)h->cells[A] * h->cells[B]) {
+        const int plane = h->first_plane + n;
+        TRY(plane_lines_pack(g->box, h->plan.normal, (enum plane_kind)(plane % PLANE_KINDS),
+                             level_of(&h->plan, plane) - h->level, vel, p, to));
+    }
+    return KOL_OK;
+}
+
+static void swap(double **a, double **b)
+{
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Own sums: of all pairs along a, then along b. */
+static kol_status add_lines(struct wall_spectra *h, real *const vel[3], const real *p, const struct grid *g)
+{
+    double *raw = h->work, *lines = raw + h->values, *last = lines + h->values;
+    const int *n = h->plan.n;
+    TRY(pack_planes(h, g, vel, p, raw));
+    if (!transposes_same(h->moves, BOXES)) {
+        TRY(transposes_forward(h->moves, BOXES, (struct spread_source){.values = raw},
+                               (struct spread_target){.values = lines}));
+        swap(&raw, &lines);
+    }
+    TRY(transposes_forward(h->moves, ALONG_A, (struct spread_source){.values = raw},
+                           (struct spread_target){.values = lines}));
+    TRY(fft_lines_forward(h->lines[B], lines, last));
+    TRY(plane_lines_products(&h->list, n[B], n[A], last,
+                             h->sums + (ptrdiff_t)h->pairs * (h->plan.waves[A] + 2)));
+    TRY(fft_lines_forward(h->lines[A], raw, last));
+    TRY(plane_lines_products(&h->list, n[A], n[B], last, h->sums));
+    return transposes_settle(h->moves);
+}
+
+/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is exact. */
+static void place_own(struct wall_spectra *h)
+{
+    const double *from = h->own;
+    double *to = h->all;
+    memset(h->all, 0, (size_t)h->all_sums * sizeof *h->all);
+    for (int s = A; s <= B; ++s) {
+        const ptrdiff_t each = h->plan.waves[s] + 2;
+        memcpy(to + h->first_pair * each, from, (size_t)(h->pairs * each) * sizeof *to);
+        from += h->pairs * each;
+        to += h->plan.count * HEIGHT_PAIRS * each;
+    }
+}
+
+static void add_up(const struct wall_spectra *h, double *value)
+{
+    const struct wall_spectra_plan *p = &h->plan;
+    const double *from = h->all, cells = (double)p->n[A] * p->n[B];
+    for (int s = A; s <= B; ++s) {
+        const double scale = 1 / (cells * p->n[s] * p->step[s]);
+        for (int n = 0; n < p->count * HEIGHT_PAIRS; ++n, from += p->waves[s] + 2) {
+            const int height = n / HEIGHT_PAIRS, pair = n % HEIGHT_PAIRS;
+            double *to = value + wall_spectra_first(p, pair, s) + (ptrdiff_t)height * p->waves[s];
+            for (int m = 0; m < p->waves[s]; ++m) to[m] = scale * from[m] + 0.0; /* no negative zeros */
+            for (int f = 0; f < 2 && s == A; ++f)
+                value[wall_spectra_first_mean(p, pair, f) + height] = from[p->waves[s] + f] / cells + 0.0;
+        }
+    }
+    for (int n = 0; n < p->count; ++n) {
+        value[levels_at(p) + n] = p->centre[n];
+        value[levels_at(p) + p->count + n] = p->face[n];
+    }
+}
+
+kol_status wall_spectra_sample(struct wall_spectra *h, const struct grid *g, real *const vel[3],
+                               const real *p, double *value)
+{
+    TRY(add_lines(h, vel, p, g));
+    TRY(mem_to_host(h->own, h->sums, (size_t)h->own_sums * sizeof *h->own));
+    place_own(h);
+    if (h->comm->size > 1) {
+        const int root = h->comm->rank == 0;
+        MPI_TRY(MPI_Reduce(root ? MPI_IN_PLACE : h->all, root ? h->all : NULL, (int)h->all_sums, MPI_DOUBLE,
+                           MPI_SUM, 0, h->comm->mpi));
+    }
+    if (value != NULL) add_up(h, value);
+    return KOL_OK;
+}

@@ -1,0 +1,281 @@
+#include "wall_spectra.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is derived: spectra of fluctuations and correlations, [pair or square][direction][height][wave]. In wall units: the same. */
+static ptrdiff_t spectrum_values(const struct wall_spectra_plan *p, int pairs)
+{
+    return (ptrdiff_t)pairs * p->count * (p->waves[0] + p->waves[1]);
+}
+
+static ptrdiff_t derived_values(const struct wall_spectra_plan *p)
+{
+    return spectrum_values(p, HEIGHT_PAIRS) + spectrum_values(p, HEIGHT_SQUARES);
+}
+
+/* R(r) = sum over waves of the spectrum times cos(k r), of all squares and heights along a direction: wave after wave, whose cosines they share. */
+static void correlate(const struct wall_spectra_plan *p, int s, const double *from, double *to)
+{
+    const int n = p->n[s], waves = p->waves[s];
+    for (int m = 0; m < waves; ++m) {
+        for (int j = 0; j < waves; ++j) p->row[j] = p->step[s] * p->cosine[s][(long long)m * j % n];
+        for (int pair = 0; pair < HEIGHT_SQUARES; ++pair) {
+            for (int h = 0; h < p->count; ++h) {
+                const ptrdiff_t at = wall_spectra_first(p, pair, s) + (ptrdiff_t)h * waves;
+                const double e = from[at + m];
+                double *KOL_RESTRICT r = to + at;
+                for (int j = 0; j < waves; ++j) r[j] += e * p->row[j];
+            }
+        }
+    }
+}
+
+/* A batch_means_derive. The product of the means, over planes and time, is the wave 0's part that does not fluctuate. */
+static void derive(const void *context, const double *mean, double *out)
+{
+    const struct wall_spectra_plan *p = context;
+    memcpy(out, mean, (size_t)wall_spectra_size(p) * sizeof *out);
+    for (int pair = 0; pair < HEIGHT_PAIRS; ++pair) {
+        const double *f = mean + wall_spectra_first_mean(p, pair, 0),
+                     *g = mean + wall_spectra_first_mean(p, pair, 1);
+        for (int s = 0; s < 2; ++s) {
+            double *spectrum = out + wall_spectra_first(p, pair, s);
+            for (int h = 0; h < p->count; ++h)
+                spectrum[(ptrdiff_t)h * p->waves[s]] -= f[h] * g[h] / p->step[s];
+        }
+    }
+    double *correlation = out + wall_spectra_size(p);
+    memset(correlation, 0, (size_t)spectrum_values(p, HEIGHT_SQUARES) * sizeof *correlation);
+    for (int s = 0; s < 2; ++s) correlate(p, s, out, correlation);
+}
+
+/* --- words --- */
+
+/* Patterns of profiles_name(). velocity: power of u_tau in the square. */
+static const struct {
+    const char *pair, *words, *unit, *square;
+    int velocity;
+} WORDS[HEIGHT_PAIRS] = {{"%A%A", "the velocity along %1", "U2 L", "U2", 2},
+                         {"%B%B", "the velocity along %2", "U2 L", "U2", 2},
+                         {"pp", "the pressure over density", "U4 L", "U4", 4},
+                         {"%N%N", "the velocity along %3", "U2 L", "U2", 2},
+                         {"%A%N", "the velocities along %1 and %3", "U2 L", "U2", 2},
+                         {"%B%N", "the velocities along %2 and %3", "U2 L", "U2", 2}};
+static const struct netcdf_page_entry FACTOR[HEIGHT_PAIRS][2] = {
+    {{"^A", "%A", "U"}, {NULL, NULL, NULL}},
+    {{"^B", "%B", "U"}, {NULL, NULL, NULL}},
+    {{"P", "p", "U2"}, {NULL, NULL, NULL}},
+    {{"^N", "%N", "U"}, {NULL, NULL, NULL}},
+    {{"^A_face", "%A on the face", "U"}, {"^N_at_%A", "%N at points of %A", "U"}},
+    {{"^B_face", "%B on the face", "U"}, {"^N_at_%B", "%N at points of %B", "U"}}};
+
+struct words {
+    char name[NETCDF_PAGE_NAME / 2], words[NETCDF_PAGE_WORDS];
+};
+
+static struct words words_of(const struct wall_profiles *w, int correlation, int pair, int direction)
+{
+    struct words out;
+    char name[16], of[64];
+    profiles_name(w, WORDS[pair].pair, name, sizeof name);
+    profiles_name(w, WORDS[pair].words, of, sizeof of);
+    const char axis = "xyz"[direction == 0 ? w->a : w->b];
+    snprintf(out.name, sizeof out.name, "%c_%s_%c", correlation ? 'R' : 'E', name, axis);
+    if (correlation) snprintf(out.words, sizeof out.words, "two-point correlation of %s along %c", of, axis);
+    else
+        snprintf(out.words, sizeof out.words, "%s of %s by wavenumber along %c",
+                 pair < HEIGHT_SQUARES ? "twice the energy" : "co-spectrum", of, axis);
+    return out;
+}
+
+/* --- the file --- */
+
+enum { AXIS_HEIGHT, AXIS_WAVES, AXIS_DISTANCES = AXIS_WAVES + 2, AXES = AXIS_DISTANCES + 2 };
+/* Variables: with their doubles in wall units; raw sums; coordinates of heights, waves and distances; numbers. */
+enum {
+    SPECTRA = 2 * HEIGHT_PAIRS,
+    CORRELATIONS = 2 * HEIGHT_SQUARES,
+    MEANS = 2 * HEIGHT_PAIRS,
+    PLACES = 8,
+    VARIABLES = 2 * (SPECTRA + CORRELATIONS) + SPECTRA + MEANS + PLACES + NETCDF_PAGE_SAMPLES + 2
+};
+
+static void add_axes(struct netcdf_page *p, const struct wall_spectra_plan *q)
+{
+    static const char *const WAVE[3] = {"kx", "ky", "kz"}, *const DISTANCE[3] = {"rx", "ry", "rz"};
+    double *height = netcdf_page_numbers(p, q->count);
+    memcpy(height, q->asked, (size_t)q->count * sizeof *height);
+    netcdf_page_axis(p, (struct stats_axis){"height", "distance from the lower wall that was asked for", "L",
+                                            q->count, height, NULL});
+    for (int distance = 0; distance < 2; ++distance) {
+        for (int s = 0; s < 2; ++s) {
+            double *at = netcdf_page_numbers(p, q->waves[s]);
+            for (int m = 0; m < q->waves[s]; ++m) at[m] = m * (distance ? q->h[s] : q->step[s]);
+            netcdf_page_axis(p, (struct stats_axis){(distance ? DISTANCE : WAVE)[q->dir[s]],
+                                                    distance ? "distance of the two points"
+                                                             : "wavenumber along the direction",
+                                                    distance ? "L" : "L-1", q->waves[s], at, NULL});
+        }
+    }
+}
+
+/* Coordinates of the planes; wavenumbers, distances and heights in wall units. */
+static void add_places(struct netcdf_page *p, const struct wall_spectra_plan *q,
+                       const struct wall_profiles *w, double length)
+{
+    const char letter[2] = {"xyz"[q->normal], '\0'};
+    double *centre = netcdf_page_numbers(p, q->count), *face = netcdf_page_numbers(p, q->count),
+           *centre_plus = netcdf_page_numbers(p, q->count), *face_plus = netcdf_page_numbers(p, q->count);
+    for (int h = 0; h < q->count; ++h) {
+        centre[h] = w->centre[q->centre[h]];
+        face[h] = w->face[q->face[h]];
+        centre_plus[h] = (centre[h] - w->low) / length;
+        face_plus[h] = (face[h] - w->low) / length;
+    }
+    netcdf_page_add(p, (struct netcdf_page_entry){letter, "coordinate of the plane of cell centres", "L"}, "",
+                    AXIS_HEIGHT, centre);
+    netcdf_page_add(p, (struct netcdf_page_entry){letter, "coordinate of the plane of faces", "L"}, "_face",
+                    AXIS_HEIGHT, face);
+    netcdf_page_add(p,
+                    (struct netcdf_page_entry){
+                        "height", "distance of the plane of cell centres from the lower wall", "1"},
+                    "_plus", AXIS_HEIGHT, centre_plus);
+    netcdf_page_add(
+        p,
+        (struct netcdf_page_entry){"height_face", "distance of the plane of faces from the lower wall", "1"},
+        "_plus", AXIS_HEIGHT, face_plus);
+    for (int a = AXIS_WAVES; a < AXES; ++a) {
+        const struct stats_axis *axis = &p->axis[a];
+        double *plus = netcdf_page_numbers(p, axis->n);
+        for (int m = 0; m < axis->n; ++m)
+            plus[m] = a < AXIS_DISTANCES ? axis->value[m] * length : axis->value[m] / length;
+        netcdf_page_add(p, (struct netcdf_page_entry){axis->name, axis->long_name, "1"}, "_plus", a, plus);
+    }
+}
+
+static struct stats_variable *over_heights(struct stats_variable *v)
+{
+    v->outer = 1 + AXIS_HEIGHT;
+    return v;
+}
+
+/* One variable, and the same in wall units: over scale. */
+static void put(struct netcdf_page *p, struct netcdf_page_entry e, int axis, ptrdiff_t n, const double *value,
+                const double *error, double scale, const char *methods)
+{
+    struct stats_variable *v = over_heights(netcdf_page_add(p, e, "", axis, value));
+    v->error = error;
+    v->methods = methods;
+    double *plus = netcdf_page_numbers(p, n), *plus_error = netcdf_page_numbers(p, n);
+    for (ptrdiff_t i = 0; i < n; ++i) {
+        plus[i] = value[i] / scale;
+        plus_error[i] = error[i] / scale;
+    }
+    e.unit = "1";
+    v = over_heights(netcdf_page_add(p, e, "_plus", axis, plus));
+    v->error = plus_error;
+    v->methods = methods;
+}
+
+static void add_derived(struct netcdf_page *p, const struct wall_spectra_plan *q,
+                        const struct wall_profiles *w, double u_tau, const double *value, const double *error)
+{
+    for (int n = 0; n < SPECTRA + CORRELATIONS; ++n) {
+        const int correlation = n >= SPECTRA, pair = (correlation ? n - SPECTRA : n) / 2, s = n % 2;
+        const struct words words = words_of(w, correlation, pair, s);
+        const double square = pow(u_tau, WORDS[pair].velocity);
+        const ptrdiff_t count = (ptrdiff_t)q->count * q->waves[s];
+        put(p,
+            (struct netcdf_page_entry){words.name, words.words,
+                                       correlation ? WORDS[pair].square : WORDS[pair].unit},
+            s + (correlation ? AXIS_DISTANCES : AXIS_WAVES), count, value, error,
+            correlation ? square : square * w->nu / u_tau, "area: mean time: mean");
+        value += count;
+        error += count;
+    }
+}
+
+static void add_raw(struct netcdf_page *p, const struct wall_spectra_plan *q, const struct wall_profiles *w,
+                    const double *sum)
+{
+    for (int n = 0; n < SPECTRA; ++n) {
+        const struct words words = words_of(w, 0, n / 2, n % 2);
+        struct stats_variable *v = over_heights(
+            netcdf_page_add(p, (struct netcdf_page_entry){words.name, words.words, WORDS[n / 2].unit}, "_sum",
+                            n % 2 + AXIS_WAVES, sum + wall_spectra_first(q, n / 2, n % 2)));
+        v->group = "raw";
+        v->methods = "area: mean time: sum";
+    }
+    for (int n = 0; n < MEANS; ++n) {
+        const struct netcdf_page_entry *e = &FACTOR[n / 2][n % 2];
+        char name[NETCDF_PAGE_NAME / 2], words[NETCDF_PAGE_WORDS];
+        if (e->name == NULL) continue;
+        profiles_name(w, e->name, name, sizeof name);
+        profiles_name(w, e->long_name, words, sizeof words);
+        struct stats_variable *v =
+            netcdf_page_add(p, (struct netcdf_page_entry){name, words, e->unit}, "_sum", AXIS_HEIGHT,
+                            sum + wall_spectra_first_mean(q, n / 2, n % 2));
+        v->group = "raw";
+        v->methods = "area: mean time: sum";
+    }
+}
+
+static void add_words(struct netcdf_page *p, const struct wall_profiles *w)
+{
+    static const char *const LETTER[3] = {"x", "y", "z"};
+    netcdf_page_text(p, "title",
+                     "spectra and two-point correlations at heights between walls, averaged over time");
+    netcdf_page_text(p, "wall_normal_direction", LETTER[w->normal]);
+    netcdf_page_text(p, "streamwise_direction", LETTER[w->stream ? w->b : w->a]);
+    netcdf_page_text(
+        p, "scaling",
+        "_plus: in units of u_tau and nu of this run, u_tau of statistics.nc; _error: standard error, from "
+        "batch means, u_tau held");
+}
+
+kol_status wall_spectra_page(const struct wall_spectra *h, const struct wall_profiles *w,
+                             const struct batch_means *average, double u_tau, struct netcdf_page **out)
+{
+    static const struct netcdf_page_entry NU = {"nu", "kinematic viscosity", "U L"},
+                                          U_TAU = {"u_tau", "friction velocity of statistics.nc", "U"};
+    const struct wall_spectra_plan *q = wall_spectra_planned(h);
+    const ptrdiff_t derived = derived_values(q), sample = wall_spectra_values(h),
+                    waves = q->waves[0] + q->waves[1];
+    TRY(netcdf_page_create(
+        VARIABLES, 4 * derived + 2 * sample + 5 * q->count + 4 * waves + NETCDF_PAGE_SAMPLES + 2, out));
+    struct netcdf_page *p = *out;
+    double *value = netcdf_page_numbers(p, derived), *error = netcdf_page_numbers(p, derived),
+           *sum = netcdf_page_numbers(p, sample), *mean = netcdf_page_numbers(p, sample);
+    batch_means_mean(average, mean);
+    batch_means_sum(average, sum);
+    derive(q, mean, value);
+    TRY(batch_means_errors(average, derive, q, (int)derived, error));
+    add_axes(p, q);
+    add_words(p, w);
+    add_places(p, q, w, w->nu / u_tau);
+    add_derived(p, q, w, u_tau, value, error);
+    add_raw(p, q, w, sum);
+    netcdf_page_samples(p, average);
+    netcdf_page_number(p, NU, w->nu);
+    netcdf_page_number(p, U_TAU, u_tau);
+    return KOL_OK;
+}
+
+void wall_spectra_print(FILE *out)
+{
+    const struct wall_profiles w = {.a = X, .b = Y, .normal = Z};
+    fputs("| variable | over | unit | what |\n| --- | --- | --- | --- |\n", out);
+    for (int n = 0; n < SPECTRA + CORRELATIONS; ++n) {
+        const int correlation = n >= SPECTRA, pair = (correlation ? n - SPECTRA : n) / 2;
+        const struct words words = words_of(&w, correlation, pair, n % 2);
+        fprintf(out, "| `%s`, `_plus` | `height`, `%c%c` | %s | %s |\n", words.name, correlation ? 'r' : 'k',
+                "xy"[n % 2], correlation ? WORDS[pair].square : WORDS[pair].unit, words.words);
+    }
+    fputs("| `z`, `z_face` | `height` | L | coordinates of the planes of centres and of faces |\n"
+          "| `height_plus`, `height_face_plus` | `height` | 1 | their distances from the lower wall |\n"
+          "| `kx_plus`, `ky_plus`, `rx_plus`, `ry_plus` | themselves | 1 | wavenumbers and distances |\n"
+          "| `u_tau`, `nu` |  | U, U L | of the wall units |\n",
+          out);
+}

@@ -1,0 +1,324 @@
+#include "diffusion_z.h"
+
+#include <stdlib.h>
+#include "kernels/column.h"
+#include "kernels/point/column.h"
+#include "kernels/transpose.h"
+#include "boundary/open_faces.h"
+#include "rk3.h"
+#include "parallel/transpose.h"
+
+/* One length of stage; a scheme has up to three. host and kernel: low, high, inverse of centres, the same of faces, then the profile. */
+enum { LENGTHS = 3, ROWS = 6 };
+struct factors {
+    double theta; /* dts nu/2 [L^2]; 0: none yet */
+    double mean;  /* of the profile */
+    double *host, *kernel;
+    real *profile; /* the one in kernel memory */
+};
+
+/* cut: where z is cut over ranks. Boxes of right-hand sides become pencils along z, in which the ranks of a column of boxes share its
+ * rows in y, and then boxes again. */
+enum { BOXES, PENCILS, SPREADS };
+struct slice {
+    struct piece *pieces; /* of both spreads */
+    struct spread spread[SPREADS];
+    struct transposes *moves;
+    double *box, *pencil;
+};
+struct diffusion_z {
+    struct factors length[LENGTHS];
+    int latest;
+    double *column;   /* scratch, one value a level */
+    int first;        /* global number of this rank's first level */
+    struct slice cut; /* empty where no rank cuts z */
+};
+
+static int wanted(const struct run *run)
+{
+    return run->in.time.diffusion == DIFFUSION_IMPLICIT_Z && run->in.fluid.nu > 0;
+}
+
+static size_t bytes_of(const struct grid *g)
+{
+    return (size_t)g->n_g[Z] * (ROWS * sizeof(double) + sizeof(real));
+}
+
+static real *profile_of(const struct grid *g, double *store)
+{
+    return (real *)(store + (ptrdiff_t)ROWS * g->n_g[Z]);
+}
+
+/* --- where z is cut --- */
+
+static void pieces_of(const struct decomp *d, struct piece out[SPREADS])
+{
+    const int own = d->n[Y], part = d->coord[Z], parts = d->ranks[Z];
+    for (int dir = 0; dir < 3; ++dir) {
+        out[BOXES].lo[dir] = d->offset[dir];
+        out[BOXES].hi[dir] = d->offset[dir] + d->n[dir];
+    }
+    out[PENCILS] = out[BOXES];
+    out[PENCILS].lo[Y] = d->offset[Y] + (int)((long long)own * part / parts);
+    out[PENCILS].hi[Y] = d->offset[Y] + (int)((long long)own * (part + 1) / parts);
+    out[PENCILS].lo[Z] = 0;
+    out[PENCILS].hi[Z] = d->n_g[Z];
+}
+
+static kol_status cut_plan(const struct comm *c, const struct decomp *d, struct slice *cut)
+{
+    cut->pieces = calloc((size_t)SPREADS * (size_t)c->size, sizeof *cut->pieces);
+    if (cut->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", c->size);
+    for (int r = 0; r < c->size; ++r) {
+        struct piece of_rank[SPREADS];
+        struct decomp there;
+        TRY(decomp_create(d->n_g, d->ranks, c->size, r, &there));
+        pieces_of(&there, of_rank);
+        for (int s = 0; s < SPREADS; ++s) cut->pieces[s * c->size + r] = of_rank[s];
+    }
+    for (int s = 0; s < SPREADS; ++s)
+        cut->spread[s] = (struct spread){cut->pieces + s * c->size, {X, Y, Z}, NULL};
+    return KOL_OK;
+}
+
+static size_t values_of(const struct slice *cut, int rank, int spread)
+{
+    return piece_count(cut->spread[spread].piece[rank]) + 1; /* a piece may be empty */
+}
+
+static kol_status cut_own(const struct comm *c, struct slice *cut)
+{
+    TRY(mem_kernel_alloc(values_of(cut, c->rank, BOXES) * sizeof(double), (void **)&cut->box));
+    return mem_kernel_alloc(values_of(cut, c->rank, PENCILS) * sizeof(double), (void **)&cut->pencil);
+}
+
+static kol_status cut_create(struct run *run, struct slice *cut)
+{
+    if (run->decomp.ranks[Z] == 1) return KOL_OK;
+    TRY(comm_agree(&run->comm, cut_plan(&run->comm, &run->decomp, cut)));
+    TRY(transposes_create(&run->comm, halo_transport(run->halo), cut->spread, SPREADS, &cut->moves));
+    return comm_agree(&run->comm, cut_own(&run->comm, cut));
+}
+
+static void cut_destroy(struct slice *cut)
+{
+    transposes_destroy(&cut->moves);
+    mem_kernel_free(cut->box);
+    mem_kernel_free(cut->pencil);
+    free(cut->pieces);
+}
+
+static double cut_bytes(const struct run *run)
+{
+    const char *transport = run->halo != NULL ? halo_transport(run->halo) : "peer";
+    struct slice cut = {.pieces = NULL};
+    double bytes = 0;
+    if (run->decomp.ranks[Z] == 1) return 0;
+    if (cut_plan(&run->comm, &run->decomp, &cut) == KOL_OK)
+        bytes = (double)(values_of(&cut, run->comm.rank, BOXES) + values_of(&cut, run->comm.rank, PENCILS)) *
+                    sizeof(double) +
+                (double)transposes_bytes(&run->comm, transport, cut.spread, SPREADS);
+    else status_clear(); /* diffusion_z_create will tell */
+    free(cut.pieces);
+    return bytes;
+}
+
+double diffusion_z_bytes(const struct run *run)
+{
+    return wanted(run) ? LENGTHS * (double)bytes_of(&run->grid) + cut_bytes(run) : 0;
+}
+
+static kol_status factors_create(struct run *run, struct diffusion_z *z)
+{
+    z->first = run->decomp.offset[Z];
+    z->column = malloc((size_t)run->grid.n_g[Z] * sizeof *z->column);
+    if (z->column == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the factors of diffusion in z");
+    for (int i = 0; i < LENGTHS; ++i) {
+        TRY(mem_host_alloc(bytes_of(&run->grid), (void **)&z->length[i].host));
+        TRY(mem_kernel_alloc(bytes_of(&run->grid), (void **)&z->length[i].kernel));
+        z->length[i].profile = profile_of(&run->grid, z->length[i].kernel);
+    }
+    return KOL_OK;
+}
+
+kol_status diffusion_z_create(struct run *run)
+{
+    if (!wanted(run)) return KOL_OK;
+    struct diffusion_z *z = run->diffusion_z = calloc(1, sizeof *z);
+    TRY(comm_agree(&run->comm, z == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
+                                                        "no memory for the factors of diffusion in z")
+                                         : factors_create(run, z)));
+    return cut_create(run, &z->cut);
+}
+
+void diffusion_z_destroy(struct diffusion_z **z)
+{
+    if (*z == NULL) return;
+    for (int i = 0; i < LENGTHS; ++i) {
+        mem_host_free((*z)->length[i].host);
+        mem_kernel_free((*z)->length[i].kernel);
+    }
+    cut_destroy(&(*z)->cut);
+    free((*z)->column);
+    free(*z);
+    *z = NULL;
+}
+
+/* --- factors --- */
+
+/* Pivots of the rows first .. n-1; outside: part of the outer coefficients of the first and the last that stays with their own
+ * unknown. */
+static void eliminate(int first, int n, const double outside[2], const double *low, const double *high,
+                      double *inverse)
+{
+    double up = 0;
+    for (int k = first; k < n; ++k) {
+        const double own_low = k == first ? outside[0] * low[k] : low[k] * (1 - up),
+                     own_high = k == n - 1 ? outside[1] * high[k] : high[k];
+        inverse[k] = 1 / (1 + own_low + own_high);
+        up = high[k] * inverse[k];
+    }
+}
+
+/* What the given velocity has in that beyond an end, or, of w, on it. */
+static double part_beyond(const struct grid *g, int d, int side)
+{
+    return d == Z ? 1 : g->part_beyond[FACE_Z_LOW + side];
+}
+
+static void factor_centres(const struct grid *g, double theta, double *rows)
+{
+    const int n = g->n_g[Z];
+    const double outside[2] = {part_beyond(g, X, 0), part_beyond(g, X, 1)};
+    for (int k = 0; k < n; ++k) {
+        const double c = grid_width(g, Z, k);
+        rows[k] = theta / (c * grid_centre_distance(g, Z, k));
+        rows[n + k] = theta / (c * grid_centre_distance(g, Z, k + 1));
+    }
+    eliminate(0, n, outside, rows, rows + n, rows + 2 * n);
+}
+
+/* The velocity through a wall is given: no part of it stays with the unknown beside. */
+static void factor_faces(const struct grid *g, double theta, double *rows)
+{
+    static const double outside[2] = {1, 1};
+    const int n = g->n_g[Z];
+    rows[0] = rows[n] = rows[2 * n] = 0;
+    for (int k = 1; k < n; ++k) {
+        const double f = grid_centre_distance(g, Z, k);
+        rows[k] = theta / (f * grid_width(g, Z, k - 1));
+        rows[n + k] = theta / (f * grid_width(g, Z, k));
+    }
+    eliminate(1, n, outside, rows, rows + n, rows + 2 * n);
+}
+
+/* The profile, and its mean. */
+static double solve_profile(const struct grid *g, const double *rows, double *value, real *profile)
+{
+    const int n = g->n_g[Z];
+    const double *low = rows, *high = rows + n, *inverse = rows + 2 * n;
+    double below = 0, above = 0, sum = 0;
+    for (int k = 0; k < n; ++k) value[k] = below = point_column_up(1, low[k], inverse[k], below);
+    for (int k = n - 1; k >= 0; --k) {
+        above = point_column_down(value[k], high[k], inverse[k], above);
+        profile[k] = (real)above;
+        sum += grid_width(g, Z, k) * above;
+    }
+    return sum / g->length[Z];
+}
+
+/* The factors for theta: kept ones, or new ones in place of the oldest. Their copy to kernel memory has arrived long before they are
+ * replaced: a pressure solve waits for its sums. */
+static kol_status factors_for(struct run *run, double theta, struct factors **out)
+{
+    struct diffusion_z *z = run->diffusion_z;
+    const struct grid *g = &run->grid;
+    int same = 0;
+    while (same < LENGTHS && z->length[same].theta != theta) ++same;
+    z->latest = same < LENGTHS ? same : (z->latest + 1) % LENGTHS;
+    struct factors *f = *out = &z->length[z->latest];
+    if (same < LENGTHS) return KOL_OK;
+    f->theta = theta;
+    factor_centres(g, theta, f->host);
+    factor_faces(g, theta, f->host + 3 * (ptrdiff_t)g->n_g[Z]);
+    f->mean = solve_profile(g, f->host, z->column, profile_of(g, f->host));
+    return mem_to_kernel_begin(f->kernel, f->host, bytes_of(g));
+}
+
+/* --- a stage --- */
+
+/* A component where z is cut: its right-hand sides go to where their columns are whole, and the solution comes back. */
+static kol_status solve_cut(struct run *run, struct columns c, int d, struct column_fields f)
+{
+    const struct box b = run->grid.box;
+    struct slice *cut = &run->diffusion_z->cut;
+    const struct piece p = cut->spread[PENCILS].piece[run->comm.rank];
+    const ptrdiff_t many = (ptrdiff_t)(p.hi[X] - p.lo[X]) * (p.hi[Y] - p.lo[Y]);
+    const int on_wall = d == Z && run->diffusion_z->first == 0; /* w there is the wall's own */
+    const ptrdiff_t level = (ptrdiff_t)b.nx * b.ny;
+    const struct strided own = {{b.nx, b.ny, b.nz - on_wall}, {1, b.nx, level}, {1, b.sy, b.sz}};
+    TRY(column_source(b, c, run->diffusion_z->first, d, f, cut->box));
+    TRY(transposes_forward(cut->moves, BOXES, (struct spread_source){.values = cut->box},
+                           (struct spread_target){.values = cut->pencil}));
+    TRY(column_eliminate(c, d, many, cut->pencil));
+    TRY(transposes_backward(cut->moves, BOXES, (struct spread_source){.values = cut->pencil},
+                            (struct spread_target){.values = cut->box}));
+    return transpose_to_field(own, cut->box + on_wall * level, run->vel[d] + at(b, 0, 0, on_wall));
+}
+
+/* What open faces give at the end of the stage to the right-hand sides beside them. */
+static kol_status add_planes(struct run *run, struct columns c)
+{
+    for (int side = 0; side < 2; ++side) {
+        const int f = FACE_Z_LOW + side;
+        const double part[3] = {part_beyond(&run->grid, X, side), part_beyond(&run->grid, Y, side),
+                                part_beyond(&run->grid, Z, side)};
+        if (run->walls.open >> f & 1u)
+            TRY(column_open(run->grid.box, c, side, part, run->walls.plane[f], run->vel));
+    }
+    return KOL_OK;
+}
+
+kol_status diffusion_z_solve(struct run *run, int m, double dts)
+{
+    struct factors *s = NULL;
+    if (run->diffusion_z == NULL) return KOL_OK;
+    TRY(profile_phase(run->profile, "diffusion"));
+    TRY(factors_for(run, dts * run->in.fluid.nu / 2, &s));
+    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    const double weight = -2 * (rk->stage[m].a / rk->stage[m].c);
+    const int kept =
+        !rk->from_start && m < 2; /* right-hand sides: they hold nu Lz u_before, and base is u_before */
+    struct columns c = {.n = run->grid.n_g[Z],
+                        .centre = s->kernel,
+                        .face = s->kernel + 3 * (ptrdiff_t)run->grid.n_g[Z],
+                        .weight = weight,
+                        .history = kept ? 2 / (dts * (1 + weight)) : 0};
+    real *const *before = run->before_stage[X] != NULL ? run->before_stage : run->start;
+    real *const *base = rk->from_start ? run->start : before;
+    struct column_fields f;
+    for (int d = 0; d < 3; ++d) {
+        for (int side = 0; side < 2; ++side)
+            if (!open_faces_is(&run->in, FACE_Z_LOW + side))
+                c.end[d][side] =
+                    part_beyond(&run->grid, d, side) * (real)run->in.boundary.velocity[FACE_Z_LOW + side][d];
+        f.base[d] = base[d];
+        f.before[d] = before[d];
+        f.vel[d] = run->vel[d];
+        f.old[d] = kept ? run->start[d] : NULL;
+    }
+    TRY(add_planes(run, c));
+    if (run->decomp.ranks[Z] == 1) return column_solve(run->grid.box, c, f);
+    for (int d = 0; d < 3; ++d) TRY(solve_cut(run, c, d, f));
+    return KOL_OK;
+}
+
+const real *diffusion_z_profile(const struct diffusion_z *z)
+{
+    return z != NULL ? z->length[z->latest].profile + z->first : NULL;
+}
+
+double diffusion_z_mean(const struct diffusion_z *z)
+{
+    return z != NULL ? z->length[z->latest].mean : 1;
+}
