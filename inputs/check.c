@@ -401,7 +401,8 @@ static void rule_diffusion(struct reading *r, const struct input *in)
                   in->time.diffusion_tolerance, KOL_REAL_NAME, ask_for(least).text);
 }
 
-/* The exact method solves for three components with a preconditioner of one: a polynomial is none of those. */
+/* The exact method solves for three components with a preconditioner of one: a polynomial is none of those.
+ */
 static void rule_method(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(pressure.preconditioner);

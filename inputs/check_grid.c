@@ -66,8 +66,8 @@ static int has_grid(const struct reading *r, const struct input *in)
     return 1;
 }
 
-/* Faces apart in working arithmetic: returns whether they are. To blame is the origin where the same faces from 0 on are
- * apart, else the stretching, else the length. */
+/* Faces apart in working arithmetic: returns whether they are. To blame is the origin where the same faces
+ * from 0 on are apart, else the stretching, else the length. */
 static int rule_faces(struct reading *r, const struct input *in)
 {
     int apart = 1;

@@ -4,7 +4,8 @@
 #include "check.h"
 #include "rules.h"
 
-/* Of the flux through all inflows: what fluxes that have to cancel may leave, the rounding of their inputs. */
+/* Of the flux through all inflows: what fluxes that have to cancel may leave, the rounding of their inputs.
+ */
 static const double CANCELS = 1e-9;
 
 int is_open(const struct input *in, int f)
@@ -322,7 +323,8 @@ static int window_ends(const struct input *in, int f, int n, int d, int side)
     return side ? w[2 * n + 1] < low + length - slack : w[2 * n] > low + slack;
 }
 
-/* Walls at the ends of a direction along the open part of a face. A fault where one has no other wall, nor a plane of symmetry, opposite. */
+/* Walls at the ends of a direction along the open part of a face. A fault where one has no other wall, nor a
+ * plane of symmetry, opposite. */
 static int parabola_walls(struct reading *r, const struct input *in, int f, int n, int d)
 {
     int walls = 0, through = 6;

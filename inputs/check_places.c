@@ -43,7 +43,8 @@ static void rule_quantities(struct reading *r, const struct list *l, int n)
               length > 0 ? "' is not known, or stands there twice" : "", known);
 }
 
-/* An entry without interval, but with something else that is not the default, was meant to be one. idle: whether an element is. */
+/* An entry without interval, but with something else that is not the default, was meant to be one. idle:
+ * whether an element is. */
 struct idle {
     size_t of;
     int element, idle;

@@ -131,7 +131,8 @@ static void rule_statistics(struct reading *r, const struct input *in)
               "such direction; remove &statistics, or choose 'periodic' for both ends of a direction");
 }
 
-/* Of these numbers the one that ends the run is there: a periodic box has no friction, nor flows without a wall along them. */
+/* Of these numbers the one that ends the run is there: a periodic box has no friction, nor flows without a
+ * wall along them. */
 static int is_stop_there(const struct input *in, int walls)
 {
     const int stop = in->statistics.stop_when;

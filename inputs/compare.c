@@ -1,5 +1,5 @@
-/* Reads what input_print writes, not namelists in general: one variable a line, "! " before it where it is idle, a comment
- * behind it. */
+/* Reads what input_print writes, not namelists in general: one variable a line, "! " before it where it is
+ * idle, a comment behind it. */
 #include "compare.h"
 
 #include <stdio.h>

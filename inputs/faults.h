@@ -6,8 +6,8 @@
 
 enum { FAULT_TEXT = 512, SHOWN_TEXT = 64 };
 
-/* place: where something stands. In the file: line and column (in characters) from 1. In the n-th --set: set = n,
- * from 1. line = 0: nowhere, a default. */
+/* place: where something stands. In the file: line and column (in characters) from 1. In the n-th --set: set
+ * = n, from 1. line = 0: nowhere, a default. */
 struct place {
     int line, column, set;
 };
@@ -34,8 +34,8 @@ struct shown show(const char *text, size_t length);
 void fault_add(struct faults *f, struct place place, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* faults_raise: KOL_OK where there are none; else one KOL_ERR_INPUT with a line for each, those of the file first,
- * in its order, then those of the settings. */
+/* faults_raise: KOL_OK where there are none; else one KOL_ERR_INPUT with a line for each, those of the file
+ * first, in its order, then those of the settings. */
 kol_status faults_raise(struct faults *f, const char *name, const char *const *set);
 
 #endif

@@ -41,7 +41,8 @@ enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum places_name { PLACES_CENTRES, PLACES_FACES };
 enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
-/* Of a periodic box up to STOP_BOX_LAST, of other flows behind it, with one periodic direction STOP_DISSIPATION, too. */
+/* Of a periodic box up to STOP_BOX_LAST, of other flows behind it, with one periodic direction
+ * STOP_DISSIPATION, too. */
 enum stop_name {
     STOP_NONE,
     STOP_K,
@@ -87,10 +88,8 @@ struct input {
         int face[6];           /* enum boundary_name, in the order x_low x_high y_low y_high z_low z_high */
         double velocity[6][3]; /* of walls and inflows, in the same order [U] */
         int profile[6];        /* of inflows: enum profile_name */
-        double window
-            [6]
-            [4]; /* of inflows: low and high end along the first and the second direction of the face; all 0: the
-                                  whole face [L] */
+        double window[6][4];   /* of inflows: low and high end along the first and the second direction of the
+                                  face; all 0: the   whole face [L] */
         char file[6][INPUT_TEXT]; /* of the profiles 'table' and 'planes' */
         int along[6];             /* of the profile 'table': direction of its coordinate */
         double turbulence[6][3];  /* of inflows: root mean square of each component [U] */

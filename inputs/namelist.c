@@ -204,7 +204,8 @@ void parse_file(struct reading *r, const char *text, size_t length)
     }
 }
 
-/* Whether the set-th --set is too short for v: what follows its last value keeps another one. A list may end sooner. */
+/* Whether the set-th --set is too short for v: what follows its last value keeps another one. A list may end
+ * sooner. */
 static int set_too_short(const struct reading *r, int v, int set)
 {
     const struct place *element = r->given[v].element;

@@ -108,7 +108,8 @@ static void select_all(int elements, int from, struct selection *sel)
     for (int e = from; e < elements; ++e) sel->element[sel->count++] = e;
 }
 
-/* A single element begins a list that goes on to the end of the array, as in Fortran; a section is filled alone. */
+/* A single element begins a list that goes on to the end of the array, as in Fortran; a section is filled
+ * alone. */
 static void select_spans(const struct variable *v, const struct span span[2], struct selection *sel)
 {
     if (span[0].single && span[1].single) {
@@ -194,8 +195,8 @@ static void fault_too_many(struct reading *r, int v, const struct selection *sel
                   plural, show(t->text, strlen(t->text)).text, hint);
 }
 
-/* take: the value or values of one token, into the elements from *k on; returns 0 after a fault. after: a fault was
- * found in this list before, so that a wrong number of values tells nothing new. */
+/* take: the value or values of one token, into the elements from *k on; returns 0 after a fault. after: a
+ * fault was found in this list before, so that a wrong number of values tells nothing new. */
 static int take(struct reading *r, int v, const struct selection *sel, const struct token *t, int *k,
                 int after)
 {

@@ -28,7 +28,8 @@ static void print_cause(FILE *out, const struct variable *var, const struct vari
                 value_write(on, 0, in).text);
 }
 
-/* A line that would be refused, because its value is idle or stands for "not given", is printed as a comment. */
+/* A line that would be refused, because its value is idle or stands for "not given", is printed as a comment.
+ */
 static void print_variable(FILE *out, const struct variable *table, int count, int v, const struct input *in,
                            const struct input_source *source)
 {

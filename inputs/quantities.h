@@ -13,8 +13,8 @@ enum quantity {
     QUANTITIES
 };
 
-/* quantities_read: bits 1 << quantity of the words in text, which blanks or commas separate; 0 with the first word that is unknown or comes
- * twice, and its length (0: there is no word at all). */
+/* quantities_read: bits 1 << quantity of the words in text, which blanks or commas separate; 0 with the first
+ * word that is unknown or comes twice, and its length (0: there is no word at all). */
 unsigned quantities_read(const char *text, const char **word, size_t *length);
 /* quantity_name: the word. */
 const char *quantity_name(enum quantity q);

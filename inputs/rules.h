@@ -1,4 +1,5 @@
-/* What the rules across the inputs (check.c, check_grid.c, check_boundary.c, check_statistics.c) share: where a value was given, for their messages. */
+/* What the rules across the inputs (check.c, check_grid.c, check_boundary.c, check_statistics.c) share: where
+ * a value was given, for their messages. */
 #ifndef KOL_RULES_H
 #define KOL_RULES_H
 
@@ -8,14 +9,14 @@
 
 #define OFF(member) offsetof(struct input, member)
 
-/* rule_variable: number in the table of the variable at this offset. is_given: whether the input sets it. is_good: whether no fault was
- * found in it: rules are not run on values with a fault. */
+/* rule_variable: number in the table of the variable at this offset. is_given: whether the input sets it.
+ * is_good: whether no fault was found in it: rules are not run on values with a fault. */
 int rule_variable(const struct reading *r, size_t offset);
 int is_given(const struct reading *r, size_t offset);
 int is_good(const struct reading *r, size_t offset);
 
-/* place_of: where a variable was set. place_of_element: where an element was, else its variable, else the other one that made it
- * wrong. origin_of: "(line 7)", "(given by --set)" or "(the default)". */
+/* place_of: where a variable was set. place_of_element: where an element was, else its variable, else the
+ * other one that made it wrong. origin_of: "(line 7)", "(given by --set)" or "(the default)". */
 struct origin {
     char text[32];
 };
@@ -28,8 +29,9 @@ int check_grid(struct reading *r, const struct input *in);
 
 /* statistics_wanted: whether averages over time are asked for. */
 int statistics_wanted(const struct input *in);
-/* use: a variable has an effect only where `useful` holds of the values; `on` is the variable that decides. use_lacking: of the lines for
- * the variable at `offset` the first that fails: its `on` and remedy; 0: none does. */
+/* use: a variable has an effect only where `useful` holds of the values; `on` is the variable that decides.
+ * use_lacking: of the lines for the variable at `offset` the first that fails: its `on` and remedy; 0: none
+ * does. */
 struct use {
     size_t of, on;
     int (*useful)(const struct input *in);
@@ -38,7 +40,8 @@ struct use {
 size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
                    const char **remedy);
 
-/* check_statistics: the rules on &statistics; called by check_boundary. statistics_unused: input_unused of them. */
+/* check_statistics: the rules on &statistics; called by check_boundary. statistics_unused: input_unused of
+ * them. */
 void check_statistics(struct reading *r, const struct input *in);
 size_t statistics_unused(const struct input *in, size_t offset, const char **remedy);
 /* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls, or without. */
@@ -46,15 +49,16 @@ void check_boundary(struct reading *r, const struct input *in);
 
 /* resolve_amplitude: initial.amplitude is 1 where it is not given and no inflow gives it. */
 void resolve_amplitude(const struct reading *r, struct input *in);
-/* not_of_walls: whether the scale of the start is another than the speed of a wall, as of a channel whose walls move. */
+/* not_of_walls: whether the scale of the start is another than the speed of a wall, as of a channel whose
+ * walls move. */
 int not_of_walls(const struct input *in);
 
 /* check_places: the rules on &slices, &boxes and &probes. */
 void check_places(struct reading *r, const struct input *in);
 
-/* check_open: the rules on inflows and outflows; called by check_boundary. FACE_NAME: x_low, x_high, ... face_at, velocity_at: offsets of a face's
- * condition and velocity. is_open: whether fluid passes through the face; has_open: through any; has_wall: whether the direction has a
- * wall, slip or not. */
+/* check_open: the rules on inflows and outflows; called by check_boundary. FACE_NAME: x_low, x_high, ...
+ * face_at, velocity_at: offsets of a face's condition and velocity. is_open: whether fluid passes through the
+ * face; has_open: through any; has_wall: whether the direction has a wall, slip or not. */
 extern const char *const FACE_NAME[6];
 size_t face_at(int f);
 size_t velocity_at(int f);

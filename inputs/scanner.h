@@ -6,8 +6,8 @@
 
 enum { SCAN_END = -1 };
 
-/* scanner: plain, so that a copy of it looks ahead. set > 0: in a --set blanks and commas alone end a word, and
- * there are no comments. */
+/* scanner: plain, so that a copy of it looks ahead. set > 0: in a --set blanks and commas alone end a word,
+ * and there are no comments. */
 struct scanner {
     const char *text;
     size_t length, at;

@@ -10,8 +10,8 @@ static const double PI = 3.14159265358979323846;
  *   tanh     two-sided, x = origin + length (1 + tanh(f(2s-1)) / tanh(f)) / 2, the usual law of channel flow
  *            (Moin and Kim, J. Fluid Mech. 118 (1982) 341);
  *   sine     periodic and smooth, x = origin + length (s - f sin(2 pi s) / (2 pi));
- *   tanh-low, tanh-high  one-sided, x = origin + length (1 + tanh(f (s - 1)) / tanh(f)), and its mirror image;
- *   geometric  widths f^i times the first one. */
+ *   tanh-low, tanh-high  one-sided, x = origin + length (1 + tanh(f (s - 1)) / tanh(f)), and its mirror
+ * image; geometric  widths f^i times the first one. */
 static double geometric(int n, double ratio, int i)
 {
     const double grown =

@@ -28,7 +28,8 @@ struct variable {
     double low, high; /* range allowed, of texts: of their length */
     int low_open, high_open;
     const char *const *names; /* of a choice, ended by NULL */
-    int physics; /* 1: of the equations or the boundaries of the flow: a restart refuses another value unless forced */
+    int physics; /* 1: of the equations or the boundaries of the flow: a restart refuses another value unless
+                    forced */
     const char *unit, *help;
     const char *example; /* of a required value */
 };
@@ -45,8 +46,8 @@ struct element_name {
 };
 struct element_name element_name(const struct variable *v, int element);
 
-/* table_group, table_name: index of the group's first variable, of a variable; -1 where there is none. Letters of
- * either case are the same. */
+/* table_group, table_name: index of the group's first variable, of a variable; -1 where there is none.
+ * Letters of either case are the same. */
 int table_group(const struct variable *table, int count, const char *group);
 int table_name(const struct variable *table, int count, const char *group, const char *name);
 /* table_near_group, table_near_name: the same for the nearest spelling; -1 where none is near. */

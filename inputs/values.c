@@ -52,7 +52,8 @@ static double to_double(const char *text)
     return x;
 }
 
-/* A Fortran real: sign, digits with a point or without, then e, d or q and an exponent, or a signed exponent alone. */
+/* A Fortran real: sign, digits with a point or without, then e, d or q and an exponent, or a signed exponent
+ * alone. */
 static enum number real_read(const char *text, double *out)
 {
     char plain[INPUT_TEXT + 2]; /* one letter may be added */

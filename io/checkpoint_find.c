@@ -9,7 +9,8 @@
 #include "checkpoint.h"
 #include "log.h"
 
-/* Numbers and arrays are of one file: each is sound by itself where a page of an older checkpoint, of the same layout, took the place of this one's. */
+/* Numbers and arrays are of one file: each is sound by itself where a page of an older checkpoint, of the
+ * same layout, took the place of this one's. */
 static kol_status check_whole(struct h5_file *f)
 {
     unsigned long long numbers, arrays, wanted;
@@ -61,8 +62,8 @@ static int readable(const char *path)
     return n == 0;
 }
 
-/* A damaged file gets another name, so that it does not count among the checkpoints that are kept. One that can't be read, for want of
- * a permission or by a fault of the disk, may be sound. */
+/* A damaged file gets another name, so that it does not count among the checkpoints that are kept. One that
+ * can't be read, for want of a permission or by a fault of the disk, may be sound. */
 static void set_aside(const char *path)
 {
     char name[DISK_PATH + 16];

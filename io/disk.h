@@ -22,8 +22,8 @@ kol_status disk_reserve(const char *path, long long offset, long long bytes);
 kol_status disk_create(const char *path);
 /* disk_check_file: a regular file that can be read; its size in *bytes. */
 kol_status disk_check_file(const char *path, double *bytes);
-/* disk_check_open: this rank can open the file, to write where writing is 1. Before a collective open: one rank that can't
- * leaves the others in MPI_File_open of Open MPI 4.1 for ever. */
+/* disk_check_open: this rank can open the file, to write where writing is 1. Before a collective open: one
+ * rank that can't leaves the others in MPI_File_open of Open MPI 4.1 for ever. */
 kol_status disk_check_open(const char *path, int writing);
 /* disk_commit: fsync of temporary, rename to path, fsync of the directory: after it, a power cut leaves the
  * old or the new file. On a fault the temporary file remains. */

@@ -89,10 +89,10 @@ static kol_status file_access(struct h5_file *f, int parallel, hid_t *access)
     return KOL_OK;
 }
 
-/* Each rank, before a collective open. Open MPI 4.1 guards a file that it opens by a semaphore named after it, the same for all runs of
- * a host; a run killed at the wrong moment leaves it locked, and every later one waits for ever. It belongs to shared file pointers, of
- * which we have none, so that nobody misses it. And one rank that can't open the file would leave the others waiting in
- * MPI_File_open. */
+/* Each rank, before a collective open. Open MPI 4.1 guards a file that it opens by a semaphore named after
+ * it, the same for all runs of a host; a run killed at the wrong moment leaves it locked, and every later one
+ * waits for ever. It belongs to shared file pointers, of which we have none, so that nobody misses it. And
+ * one rank that can't open the file would leave the others waiting in MPI_File_open. */
 static kol_status ready_to_open(const char *path, int writing)
 {
     char name[256];
@@ -213,7 +213,8 @@ kol_status h5_commit(struct h5_file **file)
 }
 
 /* A disk may be full: cutting the file first gives back its space, so that closing can write what it insists
- * on. A rank whose write failed may take another way through H5Fclose than the others, and they then wait for each other. */
+ * on. A rank whose write failed may take another way through H5Fclose than the others, and they then wait for
+ * each other. */
 void h5_abandon(struct h5_file **file)
 {
     struct h5_file *f = *file;

@@ -73,7 +73,8 @@ kol_status h5_commit(struct h5_file **f);
 void h5_abandon(struct h5_file **f);
 
 /* h5_open: to read, by all ranks of comm. h5_open_serial: by the calling rank alone. Files that were not
- * completed or are not of `format` (NULL: of any, which f->format then tells), version 1, are refused. h5_close takes NULL. */
+ * completed or are not of `format` (NULL: of any, which f->format then tells), version 1, are refused.
+ * h5_close takes NULL. */
 kol_status h5_open(MPI_Comm comm, const char *path, const char *format, struct h5_file **f);
 kol_status h5_open_serial(const char *path, const char *format, struct h5_file **f);
 kol_status h5_close(struct h5_file **f);
@@ -91,14 +92,15 @@ kol_status h5_get_hash(struct h5_file *f, const char *object, unsigned long long
 /* h5_get_value_bytes: of the root's value_bytes, 4 or 8; anything else is a fault. */
 kol_status h5_get_value_bytes(struct h5_file *f, int *bytes);
 kol_status h5_has_attribute(struct h5_file *f, const char *object, const char *name, int *there);
-/* h5_check_numbers, h5_check_texts: all attributes of the object can be read, as numbers, as texts; texts equal their hash, where
- * there is one. *hash: the sum of h5_number_hash() of the numbers. */
+/* h5_check_numbers, h5_check_texts: all attributes of the object can be read, as numbers, as texts; texts
+ * equal their hash, where there is one. *hash: the sum of h5_number_hash() of the numbers. */
 kol_status h5_check_numbers(struct h5_file *f, const char *object, unsigned long long *hash);
 unsigned long long h5_number_hash(const char *name, double value);
 kol_status h5_check_texts(struct h5_file *f, const char *object);
 
 kol_status h5_put_group(struct h5_file *f, const char *group);
-/* h5_put_run: group /run with the texts, the time of creation, their hash: all that differs between two equal runs. */
+/* h5_put_run: group /run with the texts, the time of creation, their hash: all that differs between two equal
+ * runs. */
 kol_status h5_put_run(struct h5_file *f, const struct io_text *text, int texts);
 /* h5_put_grid: group /grid: x_face, y_face, z_face, float64, with their hashes. h5_get_grid: one direction's
  * faces, hash verified; *face to be freed. */
@@ -112,15 +114,12 @@ struct h5_shape {
     int n_g[3], ncomp, bytes;
 };
 /* h5_get_shape: KOL_ERR_IO where the dataset is missing or no array of 4- or 8-byte floating point numbers.
- * h5_get_place: the same, and where in the file it begins, in bytes. KOL_ERR_INPUT where it does not lie there in one piece, as numbers of
- *     this machine's.
- * h5_check_view: the parts of all ranks lie inside the array and have its size together, else
- *     KOL_ERR_INTERNAL.
- * h5_put_view: a new dataset (nz, ny, nx), or (nz, ny, nx, ncomp), of file_bytes (4 or 8) a value, filled
- *     from view.data, with its attributes and the hash of what is in the file.
- * h5_get_view: the view's part of it; bytes must be the file's, unless view.widens; not verified: *hash is that of this rank's part
- *     in the file.
- * slab: H5_SLAB_BYTES; smaller in tests. */
+ * h5_get_place: the same, and where in the file it begins, in bytes. KOL_ERR_INPUT where it does not lie
+ * there in one piece, as numbers of this machine's. h5_check_view: the parts of all ranks lie inside the
+ * array and have its size together, else KOL_ERR_INTERNAL. h5_put_view: a new dataset (nz, ny, nx), or (nz,
+ * ny, nx, ncomp), of file_bytes (4 or 8) a value, filled from view.data, with its attributes and the hash of
+ * what is in the file. h5_get_view: the view's part of it; bytes must be the file's, unless view.widens; not
+ * verified: *hash is that of this rank's part in the file. slab: H5_SLAB_BYTES; smaller in tests. */
 kol_status h5_get_shape(struct h5_file *f, const char *dataset, struct h5_shape *shape);
 kol_status h5_get_place(struct h5_file *f, const char *dataset, struct h5_shape *shape, long long *place);
 kol_status h5_check_view(struct h5_file *f, const struct io_view *view);

@@ -196,7 +196,8 @@ done:
     return io_share(f->comm, h5_drop(f, st, &id));
 }
 
-/* Of one text and its name: FNV-1a (Fowler, Noll and Vo 1991), 64 bits. HDF5 keeps attributes above 4 KiB without a checksum. */
+/* Of one text and its name: FNV-1a (Fowler, Noll and Vo 1991), 64 bits. HDF5 keeps attributes above 4 KiB
+ * without a checksum. */
 static uint64_t text_hash(const char *name, const char *text)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

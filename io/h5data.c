@@ -122,8 +122,8 @@ static kol_status pass_planes(const struct io_view *v, const struct piece *piece
     return v->planes.pass(v->planes.context, piece->plane, piece->planes);
 }
 
-/* Before a write: the values, in *data, as they are to be in the file. Before a read: what was there goes, lest a read that stops
- * short without a word leaves it. */
+/* Before a write: the values, in *data, as they are to be in the file. Before a read: what was there goes,
+ * lest a read that stops short without a word leaves it. */
 static kol_status make_ready(struct move *m, const struct io_view *v, const struct piece *piece, void **data)
 {
     if (!m->writing) {
@@ -498,8 +498,8 @@ static kol_status is_dataset(struct h5_file *f, const char *group, const char *n
     return KOL_OK;
 }
 
-/* In the file's own order, sorted here: to ask HDF5 1.10 for a name by its place in another order makes it build a table,
- * and where the group is damaged it crashes when it frees that. */
+/* In the file's own order, sorted here: to ask HDF5 1.10 for a name by its place in another order makes it
+ * build a table, and where the group is damaged it crashes when it frees that. */
 static kol_status list_all(struct h5_file *f, const char *group, struct list *l, int *count)
 {
     int kept = 0;

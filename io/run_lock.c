@@ -83,7 +83,8 @@ static int lives_here(const struct owner *o)
     return now == 0 || o->born == 0 || now == o->born;
 }
 
-/* The run of another host is alive where its beats go on. Opened anew each time: network file systems then look again. */
+/* The run of another host is alive where its beats go on. Opened anew each time: network file systems then
+ * look again. */
 static int beats_go_on(const char *path, struct owner first)
 {
     for (int second = 0; second < RUN_LOCK_PATIENCE; ++second) {

@@ -1,9 +1,9 @@
 /* A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
  * HDF5 has no journal, so a kill in the middle of an append could cost all records; a rename costs none. The
  * price is one copy of the file for each flush: flush every few minutes, not every step.
- * Where there is room, NetCDF works on a file in memory, without a name, and our own code moves it from and to the
- * disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file, or its close, failed. A seal tells whether the bytes
- * of a file are those that were written, before NetCDF meets them. */
+ * Where there is room, NetCDF works on a file in memory, without a name, and our own code moves it from and
+ * to the disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file, or its close, failed.
+ * A seal tells whether the bytes of a file are those that were written, before NetCDF meets them. */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -311,7 +311,8 @@ static kol_status set_aside(const struct series *s, const char *damage)
     return KOL_OK;
 }
 
-/* *old stays -1 where the file is not sound. NetCDF gets a copy in memory, *image: it crashes where the close of a file fails. */
+/* *old stays -1 where the file is not sound. NetCDF gets a copy in memory, *image: it crashes where the close
+ * of a file fails. */
 static kol_status open_old(const struct series *s, int *old, void **image)
 {
     char damage[SEAL_WORDS] = "";
@@ -357,8 +358,8 @@ static kol_status scratch_save(struct series *s, kol_status st)
     return st;
 }
 
-/* Close NetCDF's file, and put it in the place of the series if all went well. On a full disk, cutting it first lets HDF5
- * close. */
+/* Close NetCDF's file, and put it in the place of the series if all went well. On a full disk, cutting it
+ * first lets HDF5 close. */
 static kol_status finish(struct series *s, kol_status st, int *id)
 {
     if (st == KOL_OK && *id >= 0) {

@@ -7,8 +7,8 @@
 
 enum { SHARE_TEXT = 1536 };
 
-/* Seconds that a rank with a fault waits for the others. They may sit in a call that it has left by its fault: HDF5 1.10's
- * H5Fflush, where one rank can't write, leaves the others in MPI_File_sync for ever. */
+/* Seconds that a rank with a fault waits for the others. They may sit in a call that it has left by its
+ * fault: HDF5 1.10's H5Fflush, where one rank can't write, leaves the others in MPI_File_sync for ever. */
 static const double PATIENCE = 10;
 
 /* Between two looks at a request [ns]. */

@@ -10,13 +10,14 @@
  * A rank with a fault for which the others do not come ends the program with MPI_Abort. Collective. */
 kol_status io_share(MPI_Comm comm, kol_status st);
 
-/* io_wait: until the request is done. io_wait_gently: whether this thread's waits sleep between looks instead of spinning, which
- * on a thread beside the solver would take the processor, and MPI's progress, from it. Both local. */
+/* io_wait: until the request is done. io_wait_gently: whether this thread's waits sleep between looks instead
+ * of spinning, which on a thread beside the solver would take the processor, and MPI's progress, from it.
+ * Both local. */
 int io_wait(MPI_Request *request);
 void io_wait_gently(int gently);
 
-/* IO_MPI_TRY: a call of MPI that fails is a fault of this rank, KOL_ERR_MPI with call and reason. _OR: to a label; wants a variable
- * `kol_status st`. */
+/* IO_MPI_TRY: a call of MPI that fails is a fault of this rank, KOL_ERR_MPI with call and reason. _OR: to a
+ * label; wants a variable `kol_status st`. */
 kol_status io_mpi(int rc, const char *file, int line, const char *call);
 #define IO_MPI_TRY(call)           TRY(io_mpi((call), __FILE__, __LINE__, #call))
 #define IO_MPI_TRY_OR(label, call) TRY_OR(label, io_mpi((call), __FILE__, __LINE__, #call))
@@ -28,9 +29,9 @@ kol_status io_mpi(int rc, const char *file, int line, const char *call);
         if (share_st_ != KOL_OK) return status_pass(share_st_, __FILE__, __LINE__, #call);                   \
     } while (0)
 
-/* io_guard_begin, io_guard_end: round collective calls after a fault of a file, in which ranks may wait for each other for ever: after
- * ten seconds rank 0, or a rank whose fault the others do not know of, tells it and ends the run by MPI_Abort. NULL: no guard, as
- * for one rank. */
+/* io_guard_begin, io_guard_end: round collective calls after a fault of a file, in which ranks may wait for
+ * each other for ever: after ten seconds rank 0, or a rank whose fault the others do not know of, tells it
+ * and ends the run by MPI_Abort. NULL: no guard, as for one rank. */
 struct io_guard;
 struct io_guard *io_guard_begin(MPI_Comm comm);
 void io_guard_end(struct io_guard *g);

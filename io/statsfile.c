@@ -1,4 +1,5 @@
-/* NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a disk is full. */
+/* NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
+ * disk is full. */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>

@@ -127,7 +127,8 @@ static kol_status make_folders(const char *path)
     return KOL_OK;
 }
 
-/* The lines that stay. One that is damaged may be of another file, given by mistake: that one is not to be replaced. */
+/* The lines that stay. One that is damaged may be of another file, given by mistake: that one is not to be
+ * replaced. */
 static kol_status copy_others(const char *path, const struct tuning_entry *e, FILE *to)
 {
     FILE *f;

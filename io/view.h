@@ -7,9 +7,10 @@
 /* location on the staggered grid: x, y, z; c centre, f lower face */
 enum io_location { IO_CCC, IO_FCC, IO_CFC, IO_CCF, IO_CFF, IO_FCF, IO_FFC };
 
-/* io_planes: a part that passes in slabs of planes through memory that holds `most` of them. pass: writing: called before planes
- * first .. first + count - 1 of the part (in z) are written, to put them there; reading: after they were read, to take them away.
- * Slabs come in order, from plane 0 on. Local; its fault is that of the whole transfer. */
+/* io_planes: a part that passes in slabs of planes through memory that holds `most` of them. pass: writing:
+ * called before planes first .. first + count - 1 of the part (in z) are written, to put them there; reading:
+ * after they were read, to take them away. Slabs come in order, from plane 0 on. Local; its fault is that of
+ * the whole transfer. */
 struct io_planes {
     int most; /* 0: the memory holds the whole part */
     kol_status (*pass)(void *context, int first, int count);

@@ -11,8 +11,8 @@ KOL_BEGIN_C
  *
  *     ru = -conv(u) + nu lap(u)   at fcc, and likewise rv at cfc, rw at ccf
  *
- * conv: (1/V) sum over the six faces of the momentum volume of flux * u_face; the flux is the half-half mean of
- * two area-weighted face fluxes, u_face the half-half mean of two neighbours. Skew-symmetric: the sum of
+ * conv: (1/V) sum over the six faces of the momentum volume of flux * u_face; the flux is the half-half mean
+ * of two area-weighted face fluxes, u_face the half-half mean of two neighbours. Skew-symmetric: the sum of
  * V (u ru + v rv + w rw) vanishes to round-off for nu = 0 and div(u) = 0 on any stretched grid
  * (test_momentum.c). lap: flux form, area / centre distance.
  *
@@ -40,24 +40,25 @@ struct stage {
  *
  *     F = rhs(vel) as momentum_rhs - turn x vel ;   out = base + a F + a_old old - dts grad(p) ;   old = F
  *
- * for the three components; grad(p) at the face i is (p[i] - p[i-1]) / dx_f[i]. turn x vel: each of the two other components as the
- * mean of its values in the two cells beside the face, weighted by their widths, the value in a cell the mean of its two faces: it
- * does no work, on any grid, whatever the divergence (test_momentum.c; docs/numerics/momentum.md, "Rotation").
+ * for the three components; grad(p) at the face i is (p[i] - p[i-1]) / dx_f[i]. turn x vel: each of the two
+ * other components as the mean of its values in the two cells beside the face, weighted by their widths, the
+ * value in a cell the mean of its two faces: it does no work, on any grid, whatever the divergence
+ * (test_momentum.c; docs/numerics/momentum.md, "Rotation").
  *
  *   vel    velocity of the stage before [U], 3 arrays; halo as momentum_rhs
  *   base   velocity that the stage starts from, 3 arrays, own points only are read; may be vel
  *   p      pressure [U^2] at ccc, one halo layer, low faces
- *   old    in: right-hand side of the stage before [U/T], not read where a_old = 0; out: F. 3 arrays, or NULL: F is not kept
- *   out    3 arrays [U], halo untouched; none of the arrays above
+ *   old    in: right-hand side of the stage before [U/T], not read where a_old = 0; out: F. 3 arrays, or
+ * NULL: F is not kept out    3 arrays [U], halo untouched; none of the arrays above
  *
  * Per cell: 4 reads (3 more where base is not vel, 3 where a_old is not 0), 3 writes (3 more with old). */
 kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
                           real *const vel[3], real *const base[3], const real *p, real *const old[3],
                           real *const out[3]);
 
-/* stencil_source: y = V (base + factor * lap(x)) at the points of the stencil's location (its shift and scale are not
- * read): the right-hand side of a trapezoidal diffusion step. base, x in [U], factor [L^2]; one halo layer of x,
- * faces only. base = NULL: 0. Per cell: 2 reads, 1 write. */
+/* stencil_source: y = V (base + factor * lap(x)) at the points of the stencil's location (its shift and scale
+ * are not read): the right-hand side of a trapezoidal diffusion step. base, x in [U], factor [L^2]; one halo
+ * layer of x, faces only. base = NULL: 0. Per cell: 2 reads, 1 write. */
 kol_status stencil_source(struct box b, struct stencil s, real factor, const real *base, const real *x,
                           real *y);
 

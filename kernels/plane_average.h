@@ -1,6 +1,7 @@
-/* Averages over the planes parallel to walls: sums of one sample over the two homogeneous directions at every level of the third.
- * The definitions belong to the staggered grid: each term is summed where its factors meet, with the area that belongs to it there,
- * and fluxes are those of the momentum equation, so that budgets made of them close. docs/statistics.md. */
+/* Averages over the planes parallel to walls: sums of one sample over the two homogeneous directions at every
+ * level of the third. The definitions belong to the staggered grid: each term is summed where its factors
+ * meet, with the area that belongs to it there, and fluxes are those of the momentum equation, so that
+ * budgets made of them close. docs/statistics.md. */
 #ifndef KOL_KERNELS_PLANE_AVERAGE_H
 #define KOL_KERNELS_PLANE_AVERAGE_H
 
@@ -9,8 +10,8 @@
 
 KOL_BEGIN_C
 
-/* The sums. N: the component normal to the walls, A and B: the others, in the order x, y, z. At the centre of level k first, then at
- * its lower face. d: difference over distance, along the direction named behind it. */
+/* The sums. N: the component normal to the walls, A and B: the others, in the order x, y, z. At the centre of
+ * level k first, then at its lower face. d: difference over distance, along the direction named behind it. */
 enum {
     AVG_A, /* velocity [U] */
     AVG_B,
@@ -48,9 +49,10 @@ enum {
     AVG_COUNT
 };
 
-/* The sums of plane_average_stresses(), for the budgets of the shear stresses. At centres first. Means in between, at half weight each: AT_N: A along a, of the two
- * faces of the cell; N_AT_A: of N along a, area-weighted, at the points of A; LOW, UP: with the value of N or of the difference on the lower, the upper
- * face of the cell. */
+/* The sums of plane_average_stresses(), for the budgets of the shear stresses. At centres first. Means in
+ * between, at half weight each: AT_N: A along a, of the two faces of the cell; N_AT_A: of N along a,
+ * area-weighted, at the points of A; LOW, UP: with the value of N or of the difference on the lower, the
+ * upper face of the cell. */
 enum {
     STRESS_PA, /* pressure times A at the cell's centre [U^3] */
     STRESS_PB,
@@ -88,38 +90,42 @@ enum {
     STRESS_COUNT
 };
 
-/* The sums of plane_average_quadrants(), at faces: of hole h and quadrant q, 0 .. 3: QUADRANT_PRODUCT + 8 h + q: u' w' [U^2]; + 4: 1, where it is counted. Quadrants: 0: u' > 0,
- * w' > 0; 1: u' < 0, w' > 0; 2: both below 0; 3: u' > 0, w' < 0. */
+/* The sums of plane_average_quadrants(), at faces: of hole h and quadrant q, 0 .. 3: QUADRANT_PRODUCT + 8 h +
+ * q: u' w' [U^2]; + 4: 1, where it is counted. Quadrants: 0: u' > 0, w' > 0; 1: u' < 0, w' > 0; 2: both below
+ * 0; 3: u' > 0, w' < 0. */
 enum { QUADRANTS = 4, QUADRANT_HOLES = 4, QUADRANT_SUMS = 2 * QUADRANTS * QUADRANT_HOLES };
 
-/* quadrants: u is the component number `component` (0: A, 1: B), as the flux of the momentum equation has it, w' that of N which carries it. centre: mean of u round
- * each face [U]; product: magnitude of the mean of u' w' there [U^2]; kernel memory, one value a level of this box. What is not above hole[h] times
- * product is not counted; a negative hole: nothing is. */
+/* quadrants: u is the component number `component` (0: A, 1: B), as the flux of the momentum equation has it,
+ * w' that of N which carries it. centre: mean of u round each face [U]; product: magnitude of the mean of u'
+ * w' there [U^2]; kernel memory, one value a level of this box. What is not above hole[h] times product is
+ * not counted; a negative hole: nothing is. */
 struct quadrants {
     int component;
     const double *centre, *product;
     double hole[QUADRANT_HOLES];
 };
 
-/* plane_average_levels: of a box with walls normal to direction `normal`: its cells and one more, the upper face, where terms of centres
- * are 0. plane_average_values: partial sums of a call. plane_average_scratch: values of scratch that this backend wants. */
+/* plane_average_levels: of a box with walls normal to direction `normal`: its cells and one more, the upper
+ * face, where terms of centres are 0. plane_average_values: partial sums of a call. plane_average_scratch:
+ * values of scratch that this backend wants. */
 int plane_average_levels(struct box b, int normal);
 ptrdiff_t plane_average_values(struct box b, struct blocks bl, int normal);
 ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal);
 
-/* plane_average_planes: for each level k, sum q, and reduction block (ba, bb) of the two other directions, over the own cells of the
- * block, the area-weighted terms [L^2 times the term's unit]:
+/* plane_average_planes: for each level k, sum q, and reduction block (ba, bb) of the two other directions,
+ * over the own cells of the block, the area-weighted terms [L^2 times the term's unit]:
  *
  *     part[((k AVG_COUNT + q) nb + bb) na + ba]
  *
- * in an order that depends on the block alone: the same bits on any number of ranks. Level n is that of the next rank, or the upper
- * wall. vel: velocity at fcc, cfc, ccf, one halo layer with edges, beyond walls as wall_fill leaves it; p: at ccc, own cells.
- * part, scratch: kernel memory. Per cell: 4 reads. */
+ * in an order that depends on the block alone: the same bits on any number of ranks. Level n is that of the
+ * next rank, or the upper wall. vel: velocity at fcc, cfc, ccf, one halo layer with edges, beyond walls as
+ * wall_fill leaves it; p: at ccc, own cells. part, scratch: kernel memory. Per cell: 4 reads. */
 kol_status plane_average_planes(struct box b, struct metrics m, struct blocks bl, int normal,
                                 real *const vel[3], const real *p, double *part, double *scratch);
 
-/* plane_average_stresses: the same of the sums STRESS_, as many. vel: beyond walls and at edges as above; convection, momentum: momentum_rhs without and with
- * viscosity, own points [U/T]; those of N on a lower wall are in sums that mean nothing. Per cell: 10 reads. */
+/* plane_average_stresses: the same of the sums STRESS_, as many. vel: beyond walls and at edges as above;
+ * convection, momentum: momentum_rhs without and with viscosity, own points [U/T]; those of N on a lower wall
+ * are in sums that mean nothing. Per cell: 10 reads. */
 kol_status plane_average_stresses(struct box b, struct metrics m, struct blocks bl, int normal,
                                   real *const vel[3], const real *p, real *const convection[3],
                                   real *const momentum[3], double *part, double *scratch);
@@ -129,8 +135,8 @@ kol_status plane_average_quadrants(struct box b, struct metrics m, struct blocks
                                    real *const vel[3], const struct quadrants *quadrants, double *part,
                                    double *scratch);
 
-/* plane_average_fold: of `values` groups of na nb partial sums: both = 0: out[v nb + bb] = sum over ba in order; 1: out[v] = the sum of
- * those over bb in order. Kernel memory. */
+/* plane_average_fold: of `values` groups of na nb partial sums: both = 0: out[v nb + bb] = sum over ba in
+ * order; 1: out[v] = the sum of those over bb in order. Kernel memory. */
 kol_status plane_average_fold(ptrdiff_t values, int na, int nb, int both, const double *part, double *out);
 
 KOL_END_C

@@ -1,4 +1,5 @@
-/* Values at the centres of a range of cells, packed, and values at single points: what slices, boxes and probes take from the flow. */
+/* Values at the centres of a range of cells, packed, and values at single points: what slices, boxes and
+ * probes take from the flow. */
 #ifndef KOL_KERNELS_POINT_SAMPLE_H
 #define KOL_KERNELS_POINT_SAMPLE_H
 
@@ -7,9 +8,10 @@
 
 KOL_BEGIN_C
 
-/* What is sampled, at ccc. velocity: mean of the two faces [U]; pressure [U^2]. The others are made of the velocity gradient g_ij = d u_i /
- * d x_j: of its own direction over the cell, of another the mean of the four edges. vorticity: its three components [1/T]; q: -g_ij g_ji / 2
- * [1/T^2], half of rotation less strain, squared; lambda2: the middle eigenvalue of the symmetric part of g_ik g_kj [1/T^2].
+/* What is sampled, at ccc. velocity: mean of the two faces [U]; pressure [U^2]. The others are made of the
+ * velocity gradient g_ij = d u_i / d x_j: of its own direction over the cell, of another the mean of the four
+ * edges. vorticity: its three components [1/T]; q: -g_ij g_ji / 2 [1/T^2], half of rotation less strain,
+ * squared; lambda2: the middle eigenvalue of the symmetric part of g_ik g_kj [1/T^2].
  * docs/numerics/vortices.md. */
 enum point_sample_quantity {
     SAMPLE_VELOCITY,
@@ -26,9 +28,10 @@ HD int point_sample_components(enum point_sample_quantity q)
     return q == SAMPLE_VELOCITY || q == SAMPLE_VORTICITY ? 3 : 1;
 }
 
-/* point_sample_cells: out[(((k - r.lo[Z]) ny + j - r.lo[Y]) nx + i - r.lo[X]) components + c] for the own cells of r, nx = r.hi[X] - r.lo[X] and so
- * on. vel: velocity at fcc, cfc, ccf: velocity reads own points and the high faces, what is made of gradients one halo layer, faces and edges, beyond
- * walls as wall_fill leaves it. p: own cells; for pressure alone, else NULL. Kernel memory. */
+/* point_sample_cells: out[(((k - r.lo[Z]) ny + j - r.lo[Y]) nx + i - r.lo[X]) components + c] for the own
+ * cells of r, nx = r.hi[X] - r.lo[X] and so on. vel: velocity at fcc, cfc, ccf: velocity reads own points and
+ * the high faces, what is made of gradients one halo layer, faces and edges, beyond walls as wall_fill leaves
+ * it. p: own cells; for pressure alone, else NULL. Kernel memory. */
 kol_status point_sample_cells(struct box b, struct metrics m, enum point_sample_quantity q, struct range r,
                               real *const vel[3], const real *p, real *out);
 

@@ -51,8 +51,9 @@ enum {
     MON_COUNT
 };
 
-/* project_monitor: everything the step is watched by, in one sweep. Sums and maxima as listed above; a NaN anywhere
- * gives a NaN in MON_ENERGY. u, v, w: one halo layer, faces; beyond walls as wall_fill leaves it. Per cell: 3 reads. */
+/* project_monitor: everything the step is watched by, in one sweep. Sums and maxima as listed above; a NaN
+ * anywhere gives a NaN in MON_ENERGY. u, v, w: one halo layer, faces; beyond walls as wall_fill leaves it.
+ * Per cell: 3 reads. */
 kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
                            struct cells cells, const real *u, const real *v, const real *w);
 

@@ -1,5 +1,6 @@
-/* Launch shapes: how a kernel of the CUDA build is cut into thread blocks. Each kernel has a few; solver/control/launch_tuning.c measures them
- * and chooses. No result depends on the choice, not by a bit (test_tune.c). The CPU build has one shape for each kernel. */
+/* Launch shapes: how a kernel of the CUDA build is cut into thread blocks. Each kernel has a few;
+ * solver/control/launch_tuning.c measures them and chooses. No result depends on the choice, not by a bit
+ * (test_tune.c). The CPU build has one shape for each kernel. */
 #ifndef KOL_TUNE_H
 #define KOL_TUNE_H
 
@@ -19,15 +20,17 @@ enum tune_kernel {
     TUNE_DIRECTION,
     TUNE_FIRST, /* laplace_direction with d = NULL: one array instead of two */
     TUNE_UPDATE,
-    TUNE_UPDATE_APART, /* laplace_update without a polynomial: z is left to others, or is r over the diagonal */
+    TUNE_UPDATE_APART, /* laplace_update without a polynomial: z is left to others, or is r over the diagonal
+                        */
     TUNE_CHEBYSHEV,
     TUNE_STEPS,
     TUNE_ADVANCE,
     TUNE_KERNELS
 };
 enum { TUNE_TEXT = 32 }; /* bytes of a name, terminating zero included; no blanks, commas, '=' in it */
-/* tune_name: of the function in the headers of this folder. tune_shapes: how many shapes it has; tune_shape_name: for people
- * and the tuning file, into text. tune_choose: later launches take it; 0 at the start. tune_chosen: the one in use. */
+/* tune_name: of the function in the headers of this folder. tune_shapes: how many shapes it has;
+ * tune_shape_name: for people and the tuning file, into text. tune_choose: later launches take it; 0 at the
+ * start. tune_chosen: the one in use. */
 const char *tune_name(enum tune_kernel k);
 int tune_shapes(enum tune_kernel k);
 void tune_shape_name(enum tune_kernel k, int shape, char text[TUNE_TEXT]);

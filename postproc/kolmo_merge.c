@@ -267,7 +267,8 @@ static int same_samples(const struct part *a, const struct part *b, int values)
            memcmp(batch_means_complete(of_a), batch_means_complete(of_b), bytes) == 0;
 }
 
-/* Of two parts in order of time. What begins in the same way is one flow, unless it went on from other checkpoints. */
+/* Of two parts in order of time. What begins in the same way is one flow, unless it went on from other
+ * checkpoints. */
 static kol_status check_overlap(const struct work *w, const struct part *a, const struct part *b)
 {
     const char *first = statsread_path(a->file), *second = statsread_path(b->file);

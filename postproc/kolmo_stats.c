@@ -1,4 +1,5 @@
-/* Statistics from stored flows: the same samples, averages and files as those of the run itself, by the same code. docs/statistics.md. */
+/* Statistics from stored flows: the same samples, averages and files as those of the run itself, by the same
+ * code. docs/statistics.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,7 +178,8 @@ static kol_status refuse_settings(const struct settings *o)
     return KOL_OK;
 }
 
-/* With what the options change. Samples of a run that took none begin with the first stored flow; ranks are those of now. */
+/* With what the options change. Samples of a run that took none begin with the first stored flow; ranks are
+ * those of now. */
 static kol_status read_final(struct run *run, struct work *w)
 {
     struct settings *o = &w->o;

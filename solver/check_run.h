@@ -4,8 +4,8 @@
 
 #include "run.h"
 
-/* check_run: rank 0 prints the resolved inputs, grid, layout, memory, estimated time step and number of steps, file sizes.
- * Allocates no field, writes no file. */
+/* check_run: rank 0 prints the resolved inputs, grid, layout, memory, estimated time step and number of
+ * steps, file sizes. Allocates no field, writes no file. */
 kol_status check_run(struct run *run);
 
 #endif

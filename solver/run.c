@@ -28,7 +28,8 @@
 #include "control/launch_tuning.h"
 #include "parallel/watchdog.h"
 
-/* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand sides. */
+/* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand
+ * sides. */
 static int keeps_base(const struct input *in)
 {
     return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
@@ -42,9 +43,10 @@ static int solves_for_change(const struct input *in)
     return in->time.diffusion == DIFFUSION_IMPLICIT && walls;
 }
 
-/* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage: its correction and
- * right-hand side. A diffusion solve has no correction but one stage pressure more; the prediction takes three arrays, and one
- * stage pressure more, when no solve is under way; 'implicit-z' is done before one. */
+/* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage:
+ * its correction and right-hand side. A diffusion solve has no correction but one stage pressure more; the
+ * prediction takes three arrays, and one stage pressure more, when no solve is under way; 'implicit-z' is
+ * done before one. */
 static int step_arrays(const struct input *in)
 {
     if (exact_step_wanted(in)) return exact_step_arrays(in);

@@ -53,8 +53,8 @@ static const struct hierarchy VERSION_1 = {"/sys/fs/cgroup/memory", "memory.limi
 static const struct hierarchy VERSION_2 = {"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file ",
                                            "active_file "};
 
-/* What one group leaves, page cache that can go included; *bytes is lowered to it. A group without limit has the word "max" in the
- * place of a number, or more than any host has. */
+/* What one group leaves, page cache that can go included; *bytes is lowered to it. A group without limit has
+ * the word "max" in the place of a number, or more than any host has. */
 static void lower_to_group(const char *root, const struct hierarchy *h, const char *group, double *bytes)
 {
     char path[PATH_TEXT + 512];
@@ -72,8 +72,8 @@ static void lower_to_group(const char *root, const struct hierarchy *h, const ch
     if (left < *bytes) *bytes = left;
 }
 
-/* The group and all above it: each may have a limit. Where a container sees its group as the topmost one, the path of the
- * group leads nowhere, and the topmost one counts. */
+/* The group and all above it: each may have a limit. Where a container sees its group as the topmost one, the
+ * path of the group leads nowhere, and the topmost one counts. */
 static void lower_to_groups(const char *root, const struct hierarchy *h, char *group, double *bytes)
 {
     for (;;) {

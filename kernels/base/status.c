@@ -4,8 +4,8 @@
 
 #include "status.h"
 
-/* The one fault of this thread. State of the file by design: a fault has to survive the way up to main without
- * every function carrying it, and memory for it must be there when memory has ended. */
+/* The one fault of this thread. State of the file by design: a fault has to survive the way up to main
+ * without every function carrying it, and memory for it must be there when memory has ended. */
 static _Thread_local struct status_record fault;
 
 static const char *short_name(const char *file)

@@ -1,5 +1,6 @@
-/* How a fault travels: the leaf that finds it raises it with a message that holds the numbers, callers pass the
- * status on and leave their place in the trail, main prints both once and picks the exit code. Each thread has a fault of its own. */
+/* How a fault travels: the leaf that finds it raises it with a message that holds the numbers, callers pass
+ * the status on and leave their place in the trail, main prints both once and picks the exit code. Each
+ * thread has a fault of its own. */
 #ifndef KOL_BASE_STATUS_H
 #define KOL_BASE_STATUS_H
 
@@ -19,7 +20,8 @@ typedef enum {
     KOL_ERR_INTERNAL
 } kol_status;
 
-/* status_raise: record a fault; returns st, so that RAISE can return it. The first fault of a chain is kept. */
+/* status_raise: record a fault; returns st, so that RAISE can return it. The first fault of a chain is kept.
+ */
 kol_status status_raise(kol_status st, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* status_pass: add a place to the trail of calls; returns st. */
@@ -35,23 +37,26 @@ struct status_record {
     int calls; /* all that passed; the first STATUS_TRAIL are kept */
     char trail[STATUS_TRAIL][STATUS_CALL];
 };
-/* status_take: the recorded fault goes to `out`, and nothing is recorded any more; status_give: back, in place of whatever is. */
+/* status_take: the recorded fault goes to `out`, and nothing is recorded any more; status_give: back, in
+ * place of whatever is. */
 void status_take(struct status_record *out);
 void status_give(const struct status_record *in);
 /* status_clear: forget the recorded fault (after it was handled). */
 void status_clear(void);
 /* status_message: the recorded message, "" where there is none. Borrowed, valid until the next raise. */
 const char *status_message(void);
-/* status_print: the message to stderr, with the rank unless it is 0; the trail where the fault is the code's or the
- * machine's, in debug builds always. */
+/* status_print: the message to stderr, with the rank unless it is 0; the trail where the fault is the code's
+ * or the machine's, in debug builds always. */
 void status_print(int rank);
-/* status_set_place: where this process runs, "rank 1 of 2, host ..., GPU": for faults of the machine. status_place: that; status_with_place: the
- * message, and for such a fault the place in a line of its own, for ranks that share it. */
+/* status_set_place: where this process runs, "rank 1 of 2, host ..., GPU": for faults of the machine.
+ * status_place: that; status_with_place: the message, and for such a fault the place in a line of its own,
+ * for ranks that share it. */
 enum { STATUS_PLACE = 512 };
 void status_set_place(const char *place);
 const char *status_place(void);
 void status_with_place(kol_status st, char *text, size_t size);
-/* status_exit_code: the code main returns: 0 done, 2 input, 3 numerical, 4 files, 5 stopped, 1 anything else. */
+/* status_exit_code: the code main returns: 0 done, 2 input, 3 numerical, 4 files, 5 stopped, 1 anything else.
+ */
 int status_exit_code(kol_status st);
 /* status_set_agreed, status_agreed: whether every rank knows of the fault, so that they may end together. */
 void status_set_agreed(int agreed);

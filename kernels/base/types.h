@@ -92,11 +92,12 @@ HD struct range range_all(struct box b)
     return r;
 }
 
-/* cells: which own cells a call computes, so that a sweep can begin while halo cells still travel. remote: bit f set where
- * the halo beyond face f = 2 * direction + side is still on its way. CELLS_INNER: any cells the kernel chooses that read no
- * such halo cell; CELLS_RIM: all the others; where remote is 0 everything is inner. What a cell gets, and every partial sum,
- * is the same bits either way. around: bit f set where the cells beyond face f are this rank's own on the other side: kernels
- * that know it (laplace_around()) read them there, and the halo beyond f may hold anything; the others read the halo. */
+/* cells: which own cells a call computes, so that a sweep can begin while halo cells still travel. remote:
+ * bit f set where the halo beyond face f = 2 * direction + side is still on its way. CELLS_INNER: any cells
+ * the kernel chooses that read no such halo cell; CELLS_RIM: all the others; where remote is 0 everything is
+ * inner. What a cell gets, and every partial sum, is the same bits either way. around: bit f set where the
+ * cells beyond face f are this rank's own on the other side: kernels that know it (laplace_around()) read
+ * them there, and the halo beyond f may hold anything; the others read the halo. */
 enum cells_which { CELLS_ALL, CELLS_INNER, CELLS_RIM };
 struct cells {
     enum cells_which which;
@@ -113,9 +114,9 @@ HD struct cells cells_all(void)
 }
 
 /* metrics: spacings [L] and their inverses [1/L] of this rank's cells. _c: cell width, between faces i and
- * i+1; _f: distance between centres i-1 and i, at face i; _e: the part of _f that lies in the fluid, half of it on a wall. Beyond walls
- * spacings are mirrored. Valid for indices -h-1 .. n+h (the pointers are
- * moved so that index 0 is the first own cell). In kernel memory; the grid owns the arrays. */
+ * i+1; _f: distance between centres i-1 and i, at face i; _e: the part of _f that lies in the fluid, half of
+ * it on a wall. Beyond walls spacings are mirrored. Valid for indices -h-1 .. n+h (the pointers are moved so
+ * that index 0 is the first own cell). In kernel memory; the grid owns the arrays. */
 struct metrics {
     const real *dx_c, *dx_f, *dxi_c, *dxi_f;
     const real *dy_c, *dy_f, *dyi_c, *dyi_f;
@@ -124,10 +125,11 @@ struct metrics {
 };
 
 /* blocks: the fixed blocks of the global grid over which sums are staged, those of this rank. Block starts in
- * local indices, x[0] = 0 .. x[nx] = box.nx. A kernel that sums forms one partial sum for each block, or for fixed pieces of
- * each block, in an order that depends on the block alone; blocks never straddle ranks, so the partial sums are the same
- * bits on any number of ranks. sums.h turns what a kernel left into partial n of block (bx, by, bz),
- * part[((n*nz + bz)*ny + by)*nx + bx], and into sums over the grid. Arrays in kernel memory. */
+ * local indices, x[0] = 0 .. x[nx] = box.nx. A kernel that sums forms one partial sum for each block, or for
+ * fixed pieces of each block, in an order that depends on the block alone; blocks never straddle ranks, so
+ * the partial sums are the same bits on any number of ranks. sums.h turns what a kernel left into partial n
+ * of block (bx, by, bz), part[((n*nz + bz)*ny + by)*nx + bx], and into sums over the grid. Arrays in kernel
+ * memory. */
 struct blocks {
     int nx, ny, nz;
     int widest[3]; /* cells of the widest block of the whole grid, each direction: the same on all ranks */
@@ -147,9 +149,10 @@ HD ptrdiff_t blocks_count(struct blocks bl)
 /* stencil: the symmetric 7-point operator at one location of the staggered grid,
  *     (A x)_i = shift V x_i + scale sum over six faces of area / distance * (x_i - x_neighbour).
  * w: width of the volume round the point; g: inverse distance of points i-1 and i, at index i. V = wx wy wz.
- * shift = 0, scale = 1 at ccc is minus the volume-weighted Laplacian of the pressure. uniform_x: wx and gx hold one
- * value each, so that everything but the data is constant along a row. held: bit f set where x is 0 beyond face f of the box: whoever
- * fills the halo sets it so; laplace_steps() looks at it instead of the halo. */
+ * shift = 0, scale = 1 at ccc is minus the volume-weighted Laplacian of the pressure. uniform_x: wx and gx
+ * hold one value each, so that everything but the data is constant along a row. held: bit f set where x is 0
+ * beyond face f of the box: whoever fills the halo sets it so; laplace_steps() looks at it instead of the
+ * halo. */
 struct stencil {
     const real *wx, *wy, *wz;
     const real *gx, *gy, *gz;

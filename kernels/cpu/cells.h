@@ -18,7 +18,8 @@ static inline struct range cells_inner(struct box b, unsigned remote)
     return r;
 }
 
-/* cells_ranges: the cells of a call to a kernel without sums, as at most CELLS_RANGES ranges; returns how many. */
+/* cells_ranges: the cells of a call to a kernel without sums, as at most CELLS_RANGES ranges; returns how
+ * many. */
 static inline int cells_ranges(struct box b, struct cells c, struct range r[CELLS_RANGES])
 {
     const struct range inner = cells_inner(b, c.remote);
@@ -40,8 +41,8 @@ static inline int cells_ranges(struct box b, struct cells c, struct range r[CELL
     return n;
 }
 
-/* cells_whole: whether a call to a kernel with sums computes: rows of a block are added in one go, so all cells are computed
- * at once, when the last of the halo is there. */
+/* cells_whole: whether a call to a kernel with sums computes: rows of a block are added in one go, so all
+ * cells are computed at once, when the last of the halo is there. */
 static inline int cells_whole(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);

@@ -40,7 +40,8 @@ vorticity(struct box b, struct curl_spacings s, const real *a, const real *c, pt
     return point_vorticity(a, c, o, stride(b, AFTER(d, 1)), stride(b, AFTER(d, 2)), s);
 }
 
-/* A call of LOOP(component, component's names ...) for each component: components follow one another in cyclic order. */
+/* A call of LOOP(component, component's names ...) for each component: components follow one another in
+ * cyclic order. */
 #define EACH(LOOP)                                                                                           \
     do {                                                                                                     \
         LOOP(X);                                                                                             \

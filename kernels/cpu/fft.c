@@ -51,8 +51,8 @@ static kol_status dense_create(struct fft_lines *f, const double *vectors)
     return KOL_OK;
 }
 
-/* One plan each way for one line, executed for every line: FFTW_ESTIMATE, so that the plan, and with it the bits, do not depend
- * on timings. */
+/* One plan each way for one line, executed for every line: FFTW_ESTIMATE, so that the plan, and with it the
+ * bits, do not depend on timings. */
 static kol_status plans_create(struct fft_lines *f)
 {
     const int n = f->n;
@@ -98,8 +98,8 @@ void fft_lines_destroy(struct fft_lines **f)
     *f = NULL;
 }
 
-/* sum over i of row[r n + i] group[i], for `rows` rows: each sum in the order of i, whatever the group. The rows are unrolled
- * where there are ROWS of them. */
+/* sum over i of row[r n + i] group[i], for `rows` rows: each sum in the order of i, whatever the group. The
+ * rows are unrolled where there are ROWS of them. */
 __attribute__((always_inline)) static inline void products(int n, int rows, const double *row,
                                                            const double *group, double sum[ROWS][GROUP])
 {

@@ -4,8 +4,8 @@
 #include "cells.h"
 #include "rows.h"
 
-/* Loops over a row are written once, with a constant flag: where x is uniform, coefficients and the inverse diagonal are
- * taken out of the loop; they are the same numbers. */
+/* Loops over a row are written once, with a constant flag: where x is uniform, coefficients and the inverse
+ * diagonal are taken out of the loop; they are the same numbers. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
 static int over(const struct cg_state *cg)
@@ -179,8 +179,8 @@ static void combine(struct box b, int j, int k, int from, int to, real beta, con
     }
 }
 
-/* The new direction on row (j, k) and its ends, as far as the operator reads them: it needs the first halo layer before
- * laplace_direction_halo writes it, the same values again. */
+/* The new direction on row (j, k) and its ends, as far as the operator reads them: it needs the first halo
+ * layer before laplace_direction_halo writes it, the same values again. */
 static void direction_row(struct box b, int j, int k, real beta, const real *z, const real *d, real *d_new)
 {
     const int rim = j >= 0 && j < b.ny && k >= 0 && k < b.nz;
@@ -228,8 +228,8 @@ kol_status laplace_energy(struct box b, struct stencil s, struct blocks bl, stru
     return KOL_OK;
 }
 
-/* Row (j, k + 1) of the new direction is made just before the operator needs it on row (j, k), while it is in cache. What goes
- * before the first rows, and before those of plane k. */
+/* Row (j, k + 1) of the new direction is made just before the operator needs it on row (j, k), while it is in
+ * cache. What goes before the first rows, and before those of plane k. */
 static void direction_lead(struct box b, real beta, const real *z, const real *d, real *d_new)
 {
     for (int j = 0; j < b.ny; ++j) direction_row(b, j, -1, beta, z, d, d_new);
@@ -363,8 +363,9 @@ ptrdiff_t laplace_plane_scratch(struct box b)
     return 3 * b.sz;
 }
 
-/* laplace_update as one sweep: row (j, k + 1) of x and r is advanced, with the halo face where the polynomial reads it, and its
- * y = r / D put into a rolling buffer of three planes, then the polynomial is formed on row (j, k). */
+/* laplace_update as one sweep: row (j, k + 1) of x and r is advanced, with the halo face where the polynomial
+ * reads it, and its y = r / D put into a rolling buffer of three planes, then the polynomial is formed on row
+ * (j, k). */
 struct sweep {
     struct box b;
     struct stencil s;

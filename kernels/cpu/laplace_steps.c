@@ -1,6 +1,7 @@
 #include "../laplace.h"
 
-/* Planes stay in cache from one row to the next whatever the sweep, and halos are filled between sweeps: one step each. */
+/* Planes stay in cache from one row to the next whatever the sweep, and halos are filled between sweeps: one
+ * step each. */
 kol_status laplace_steps_most(struct box b, struct blocks bl, struct cells cells, int *most)
 {
     (void)b;

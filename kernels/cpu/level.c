@@ -82,9 +82,9 @@ static inline level_real apply(struct level_stencil s, struct level_column c, st
     return point_level_apply(c, h, z, xl, xh, a.yl[i], a.yh[i], a.zl[i], a.zh[i]);
 }
 
-/* y = r / D of level_start is made in pieces of rows on the stack. Of row (j, k) the rows before and after it in the plane are kept
- * while j goes on, with a cell more at both ends; those of the planes below and above are made anew: 3 divisions a cell instead
- * of 7. */
+/* y = r / D of level_start is made in pieces of rows on the stack. Of row (j, k) the rows before and after it
+ * in the plane are kept while j goes on, with a cell more at both ends; those of the planes below and above
+ * are made anew: 3 divisions a cell instead of 7. */
 enum { PIECE = 512, PIECE_ROWS = 3 };
 
 struct pieces {

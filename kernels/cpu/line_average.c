@@ -14,8 +14,8 @@ ptrdiff_t line_average_scratch(struct box b, struct blocks bl, int along)
     return (ptrdiff_t)LINE_SUM_COUNT * (b.nx + 1) + KOL_LANES;
 }
 
-/* The formula is too long for the compiler to inline it unasked, and where it asks at every place what is there the loops would not
- * vectorise: in_a, in_b are constants of each loop. */
+/* The formula is too long for the compiler to inline it unasked, and where it asks at every place what is
+ * there the loops would not vectorise: in_a, in_b are constants of each loop. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 #define ROW_OF   __attribute__((flatten, noinline)) static void
 
@@ -27,7 +27,8 @@ struct span_row {
     struct line_average_frame d;
 };
 
-/* Places lo .. hi - 1 of the section side by side: row ib of direction b, cell is of the homogeneous direction. */
+/* Places lo .. hi - 1 of the section side by side: row ib of direction b, cell is of the homogeneous
+ * direction. */
 ROW_LOOP part_across(struct span_row r, int ib, int is, int lo, int hi, const int in_a, const int in_b,
                      double *KOL_RESTRICT row)
 {

@@ -4,7 +4,8 @@
 #include "../point/update.h"
 #include "cells.h"
 
-/* Loops over a row are written once, with constants for the component and for what is done with its right-hand side. */
+/* Loops over a row are written once, with constants for the component and for what is done with its
+ * right-hand side. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
 /* Right-hand side of one component at a point. turn: NULL where the frame is at rest. */

@@ -22,14 +22,16 @@ ptrdiff_t plane_average_values(struct box b, struct blocks bl, int normal)
            blocks_along(bl, d.b, &unused);
 }
 
-/* The terms of a row, a value for each sum and place; then the lanes of a row of blocks, or the sums of a row of levels. */
+/* The terms of a row, a value for each sum and place; then the lanes of a row of blocks, or the sums of a row
+ * of levels. */
 ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal)
 {
     (void)normal;
     return (ptrdiff_t)AVG_COUNT * (2 * (b.nx + 1) + bl.nx * KOL_LANES);
 }
 
-/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. One of each is made for every set of sums. */
+/* The formula is too long for the compiler to inline it unasked, and the loops would not vectorise. One of
+ * each is made for every set of sums. */
 #define ROW_LOOP __attribute__((flatten)) static void
 
 /* A row of a plane: index ib of b, level k. */

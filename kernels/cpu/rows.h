@@ -1,6 +1,7 @@
-/* Staged sums of the CPU kernels. A kernel writes the terms of one row into bl.rows; lanes_row adds them to the
- * KOL_LANES running sums of each block, lane = place in the block's row modulo KOL_LANES, so the order of addition
- * depends on the block alone and the loop vectorises; lanes_flush folds the lanes of a finished layer of blocks. */
+/* Staged sums of the CPU kernels. A kernel writes the terms of one row into bl.rows; lanes_row adds them to
+ * the KOL_LANES running sums of each block, lane = place in the block's row modulo KOL_LANES, so the order of
+ * addition depends on the block alone and the loop vectorises; lanes_flush folds the lanes of a finished
+ * layer of blocks. */
 #ifndef KOL_CPU_ROWS_H
 #define KOL_CPU_ROWS_H
 
@@ -23,8 +24,8 @@ static inline void lanes_clear(struct blocks bl, int quantities)
     memset(bl.lanes, 0, (size_t)quantities * (size_t)(bl.nx * bl.ny * KOL_LANES) * sizeof *bl.lanes);
 }
 
-/* Half of KOL_LANES doubles side by side, at any address: compilers make poor code of the same thing written with loops, and of vectors that
- * are wider than the registers. */
+/* Half of KOL_LANES doubles side by side, at any address: compilers make poor code of the same thing written
+ * with loops, and of vectors that are wider than the registers. */
 enum { HALF_LANES = KOL_LANES / 2 };
 typedef double half_values __attribute__((vector_size(HALF_LANES * sizeof(double)), aligned(8), may_alias));
 typedef long long half_bits __attribute__((vector_size(HALF_LANES * sizeof(double)), may_alias));

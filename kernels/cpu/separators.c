@@ -94,7 +94,8 @@ static void solve_ring(struct row ring, double ground, double *r)
     row_unfold(ring, z, z, r);
 }
 
-/* Of the singular column: r by the separators' own and imaginary parts before, by their values and the shift after. */
+/* Of the singular column: r by the separators' own and imaginary parts before, by their values and the shift
+ * after. */
 static void solve_singular(const struct separators *t, struct row ring, double ground, double *r,
                            double *imaginary)
 {

@@ -18,8 +18,8 @@ kol_status sums_blocks(struct blocks bl, int sums, int maxima)
     return KOL_OK;
 }
 
-/* Blocks along x, then rows of blocks along y, then planes of them along z, each one after another: the order of
- * solver/parallel/reduction.c. */
+/* Blocks along x, then rows of blocks along y, then planes of them along z, each one after another: the order
+ * of solver/parallel/reduction.c. */
 static double total_of(struct blocks bl, const double *part)
 {
     double all = 0;
@@ -64,7 +64,8 @@ kol_status sums_share(struct blocks bl, int sums, int maxima, const struct sums_
           maxima, round);
 }
 
-/* The watch learns of an end at the next step that it counts, so that the answer of cg_wait does not depend on when it looks. */
+/* The watch learns of an end at the next step that it counts, so that the answer of cg_wait does not depend
+ * on when it looks. */
 kol_status sums_apply(const double *result, enum cg_step step, struct cg_scalars cg)
 {
     if (step == CG_NONE) return KOL_OK;

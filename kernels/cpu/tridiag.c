@@ -8,8 +8,8 @@ static ptrdiff_t level_of(struct tridiag t)
     return (ptrdiff_t)t.na * t.nb;
 }
 
-/* Border of a column: the solution, over all levels but the last, for lambda w (docs/numerics/direct.md), and the pivot of the
- * last level. */
+/* Border of a column: the solution, over all levels but the last, for lambda w (docs/numerics/direct.md), and
+ * the pivot of the last level. */
 static void border_column(struct tridiag t, double lambda, double *pivot, double *border)
 {
     const ptrdiff_t level = level_of(t);

@@ -41,8 +41,8 @@ static inline cudaError_t cuda_take_error(void)
                   cudaGetErrorName(cuda_launch_));                                                           \
     } while (0)
 
-/* shared_most: bytes of shared memory that a thread block of the GPU in use may have; where there is none, as --check may find, as
- * many as one can ask for. */
+/* shared_most: bytes of shared memory that a thread block of the GPU in use may have; where there is none, as
+ * --check may find, as many as one can ask for. */
 static inline size_t shared_most(void)
 {
     struct cudaDeviceProp gpu;

@@ -41,8 +41,8 @@ template <bool SAME> __device__ __forceinline__ double column_known(const struct
     return point_column_known(base, l.weight, SAME ? base : l.before[k * l.sz]);
 }
 
-/* Rows are taken COLUMN_DEPTH at a time: their loads are all under way before the recurrence wants the first. row(k, source): of
- * a right-hand side. */
+/* Rows are taken COLUMN_DEPTH at a time: their loads are all under way before the recurrence wants the first.
+ * row(k, source): of a right-hand side. */
 template <bool SAME, bool KEPT, class Row>
 __device__ __forceinline__ void column_sweep(const struct line &l, Row row)
 {

@@ -6,8 +6,8 @@
 #include "scalars.cuh"
 #include "tile.cuh"
 
-/* Plain sweeps: a thread marches upwards in z and makes the three components of its column; what neighbours share comes from the
- * caches. */
+/* Plain sweeps: a thread marches upwards in z and makes the three components of its column; what neighbours
+ * share comes from the caches. */
 
 enum { CURL_THREADS = PIECES_MOST * PIECE_THREADS };
 
@@ -23,7 +23,8 @@ static struct three three_of(real *const *a)
     return t;
 }
 
-/* The component along D at the edges of a column: strides along D and the two directions after it, spacings. */
+/* The component along D at the edges of a column: strides along D and the two directions after it, spacings.
+ */
 template <int D> struct edge {
     static constexpr int E = (D + 1) % 3, F = (D + 2) % 3;
 

@@ -19,8 +19,8 @@ static int nvtxRangePop(void)
 }
 #endif
 
-/* State of the file by design: launches everywhere go to the queue in use, as CUDA's own calls to the GPU in use. Both streams
- * are NULL, the default stream, before device_select. */
+/* State of the file by design: launches everywhere go to the queue in use, as CUDA's own calls to the GPU in
+ * use. Both streams are NULL, the default stream, before device_select. */
 static struct {
     cudaStream_t stream[2]; /* by enum device_queue */
     cudaEvent_t reached[2]; /* the place in the other queue that this one waits for */
@@ -74,8 +74,8 @@ static kol_status count_gpus(int *count)
     return KOL_OK;
 }
 
-/* Non-blocking: nothing waits for the default stream. Halo cells go first: a sweep over the inner cells that fills the GPU
- * must not hold up a message. */
+/* Non-blocking: nothing waits for the default stream. Halo cells go first: a sweep over the inner cells that
+ * fills the GPU must not hold up a message. */
 static kol_status create_queues(void)
 {
     int least = 0, greatest = 0;

@@ -24,8 +24,9 @@
                   "%s: cuBLAS status %d", #call, (int)blas_try_);                                            \
     } while (0)
 
-/* Lines of a batch: a 32nd of the grid's, between these limits, an even number: cuFFT wants arrays of doubles to begin at multiples
- * of 16 bytes. Every rank runs batches of the same size, the last one with lines that hold anything. */
+/* Lines of a batch: a 32nd of the grid's, between these limits, an even number: cuFFT wants arrays of doubles
+ * to begin at multiples of 16 bytes. Every rank runs batches of the same size, the last one with lines that
+ * hold anything. */
 enum { BATCH_PART = 32, BATCH_LEAST = 64, BATCH_MOST = 8192, SHIFT_THREADS = 256, GRID_MOST = 65535 };
 
 /* plans: forward and backward, with one piece of scratch for both. */
@@ -207,8 +208,9 @@ void fft_lines_destroy(struct fft_lines **f)
     *f = NULL;
 }
 
-/* shift_kernel: between a batch of complex spectra, `width` = 2 (n/2 + 1) doubles a line, and lines of n coefficients: coefficient 0
- * is double 0, coefficient q double q + 1; the imaginary parts of wave number 0, and of n/2, are no coefficients and 0. */
+/* shift_kernel: between a batch of complex spectra, `width` = 2 (n/2 + 1) doubles a line, and lines of n
+ * coefficients: coefficient 0 is double 0, coefficient q double q + 1; the imaginary parts of wave number 0,
+ * and of n/2, are no coefficients and 0. */
 template <bool PACK>
 static __global__ void __launch_bounds__(SHIFT_THREADS)
     shift_kernel(int n, int width, int lines, double *spectrum, double *packed)
@@ -283,7 +285,8 @@ int fft_whole_there(void)
     return 1;
 }
 
-/* In double precision the plans read and write the field where it is, rows and planes apart; in single precision a copy. */
+/* In double precision the plans read and write the field where it is, rows and planes apart; in single
+ * precision a copy. */
 static struct layout layout_whole(struct box b, int dims)
 {
     const bool in_place_of_field = sizeof(real) == sizeof(double);
@@ -345,8 +348,8 @@ static struct strided between_field_and_copy(struct box b, bool to_copy)
     return s;
 }
 
-/* The library's interface lacks a const: a forward transform to another array leaves its source as it was. Called in double
- * precision alone. */
+/* The library's interface lacks a const: a forward transform to another array leaves its source as it was.
+ * Called in double precision alone. */
 static double *library_view(const real *field)
 {
     return (double *)const_cast<real *>(field);

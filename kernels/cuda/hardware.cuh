@@ -1,9 +1,11 @@
-/* Instructions that CUDA C++ has no name for: all the assembly of the CUDA kernels. tests/emulator has a version of its own. */
+/* Instructions that CUDA C++ has no name for: all the assembly of the CUDA kernels. tests/emulator has a
+ * version of its own. */
 #ifndef KOL_CUDA_HARDWARE_CUH
 #define KOL_CUDA_HARDWARE_CUH
 
-/* copy_async: BYTES (4, 8 or 16) to shared memory, in the group that copy_async_commit closes; both addresses are multiples of
- * BYTES. What the L2 cache lacks comes from memory in lines of 128 bytes. copy_async_wait: until this thread's copies have arrived, all but those of the last GROUPS groups. */
+/* copy_async: BYTES (4, 8 or 16) to shared memory, in the group that copy_async_commit closes; both addresses
+ * are multiples of BYTES. What the L2 cache lacks comes from memory in lines of 128 bytes. copy_async_wait:
+ * until this thread's copies have arrived, all but those of the last GROUPS groups. */
 template <int BYTES> static __device__ __forceinline__ void copy_async(void *to, const void *from)
 {
     const unsigned place = (unsigned)__cvta_generic_to_shared(to);
@@ -53,8 +55,8 @@ static __device__ __forceinline__ unsigned load_acquire_system(const unsigned *f
     return v;
 }
 
-/* block_in_turn: the number of this thread block, for kernels of which the last ones wait for what the first ones of another GPU
- * write: where thread blocks run one after another they have to come in that order. */
+/* block_in_turn: the number of this thread block, for kernels of which the last ones wait for what the first
+ * ones of another GPU write: where thread blocks run one after another they have to come in that order. */
 static __device__ __forceinline__ int block_in_turn(void)
 {
     return (int)blockIdx.x;

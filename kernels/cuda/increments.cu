@@ -5,7 +5,8 @@
 
 enum { WARP = 32, THREADS = 256, WARPS = THREADS / WARP, COUNT_BLOCKS = 1024 };
 
-/* clear_counts, hand_on: counts of a thread block in shared memory; whole numbers may be added in any order. */
+/* clear_counts, hand_on: counts of a thread block in shared memory; whole numbers may be added in any order.
+ */
 __device__ __forceinline__ void clear_counts(unsigned *count, int slots)
 {
     for (int n = (int)threadIdx.x; n < slots; n += THREADS) count[n] = 0;
@@ -19,7 +20,8 @@ __device__ __forceinline__ void hand_on(const unsigned *count, int slots, unsign
         if (count[n] > 0) atomicAdd(to + n, (unsigned long long)count[n]);
 }
 
-/* fold: the sums of all threads, over lanes, then over warps, in an order of their own; thread q is left with sum q. */
+/* fold: the sums of all threads, over lanes, then over warps, in an order of their own; thread q is left with
+ * sum q. */
 __device__ __forceinline__ double fold(const double (&sum)[INCREMENT_SUMS])
 {
     __shared__ double of_warp[INCREMENT_SUMS][WARPS];

@@ -2,7 +2,8 @@
 #include "scalars.cuh"
 #include "sweep.cuh"
 
-/* Sweeps over one array and its neighbours. None works in place on neighbours: what they read is finished by a kernel before. */
+/* Sweeps over one array and its neighbours. None works in place on neighbours: what they read is finished by
+ * a kernel before. */
 
 /* z_next may be z_prev: both at the own point only. FIRST: there is no z_prev. */
 template <bool FIRST>

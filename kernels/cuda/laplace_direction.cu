@@ -2,23 +2,25 @@
 #include "scalars.cuh"
 #include "sweep.cuh"
 
-/* The new direction is not exchanged: each rank forms it on its halo too, by this one operation, so that it has its owner's bits.
- * Where beta = 0 d holds nothing yet. */
+/* The new direction is not exchanged: each rank forms it on its halo too, by this one operation, so that it
+ * has its owner's bits. Where beta = 0 d holds nothing yet. */
 __device__ __forceinline__ real combine(real beta, real z, real d)
 {
     return fma(beta, d, z);
 }
 
-/* The values of z and d that a thread itself is going to combine, its own columns and one of the halo, travel in slots, one of
- * each beside that of the next thread: DIRECTION_AHEAD planes are on their way. */
+/* The values of z and d that a thread itself is going to combine, its own columns and one of the halo, travel
+ * in slots, one of each beside that of the next thread: DIRECTION_AHEAD planes are on their way. */
 enum { DIRECTION_AHEAD = 3, DIRECTION_SLOTS = DIRECTION_AHEAD + 1 };
 
-/* besides: ARRAYS arrays beside z and d, of which own values alone are wanted; they travel in the slots, too. */
+/* besides: ARRAYS arrays beside z and d, of which own values alone are wanted; they travel in the slots, too.
+ */
 template <int ARRAYS> struct besides {
     const real *array[ARRAYS > 0 ? ARRAYS : 1];
 };
 
-/* slot_place: in values of the thread block's threads: of z at column n, of d one further; of the other arrays. */
+/* slot_place: in values of the thread block's threads: of z at column n, of d one further; of the other
+ * arrays. */
 template <int COLUMNS, int ARRAYS> constexpr int SLOT_VALUES = 2 * (COLUMNS + 1) + COLUMNS *ARRAYS;
 template <int COLUMNS, int ARRAYS> __device__ constexpr int besides_place(int column, int array)
 {
@@ -66,14 +68,16 @@ __device__ __forceinline__ void pairs_fetch(struct pairs<COLUMNS> &a, const stru
     a.halo.o += step;
 }
 
-/* pair_combined: d_new at column n of the thread, or at that of the halo, n = COLUMNS, of the plane in a slot. */
+/* pair_combined: d_new at column n of the thread, or at that of the halo, n = COLUMNS, of the plane in a
+ * slot. */
 __device__ __forceinline__ real pair_combined(real beta, const real *slot, int n)
 {
     return combine(beta, slot[2 * n * blockDim.x], slot[(2 * n + 1) * blockDim.x]);
 }
 
-/* direction_march: as sweep_star, for d_new = z + beta d, which is formed once for each cell of the tile and its halo and put into
- * a frame, two of which take turns: point(n, o, level, star, own, part), own[]: values of the other arrays. */
+/* direction_march: as sweep_star, for d_new = z + beta d, which is formed once for each cell of the tile and
+ * its halo and put into a frame, two of which take turns: point(n, o, level, star, own, part), own[]: values
+ * of the other arrays. */
 template <int SUMS, int MAXIMA, int COLUMNS, int ARRAYS, class Point, class Close>
 __device__ __forceinline__ void direction_march(struct box b, struct stencil s, struct blocks bl,
                                                 const struct march &m, const struct layout &l,
@@ -156,8 +160,8 @@ pairs_make(struct box b, struct blocks bl, const struct march &m, const struct t
     return a;
 }
 
-/* Two columns a thread: as many registers as it likes, 106 in double precision. Held to 64, with more thread blocks on a
- * multiprocessor, it was slower by 13 % and more. */
+/* Two columns a thread: as many registers as it likes, 106 in double precision. Held to 64, with more thread
+ * blocks on a multiprocessor, it was slower by 13 % and more. */
 template <int COLUMNS>
 static __global__ void __launch_bounds__(SWEEP_THREADS, COLUMNS == 1 ? SWEEP_BLOCKS : 1)
     direction_kernel(struct box b, struct stencil s, struct blocks bl, const __grid_constant__ struct march m,
@@ -303,14 +307,16 @@ kol_status laplace_advance(struct box b, struct stencil s, struct blocks bl, str
                        : advance_launch<2>(b, s, bl, m, cells, cg, f);
 }
 
-/* The halo as slabs: `layers` layers beyond each face, and with two layers beams of the first layer along the twelve edges. */
+/* The halo as slabs: `layers` layers beyond each face, and with two layers beams of the first layer along the
+ * twelve edges. */
 enum { HALO_SLABS = FACES, HALO_BEAMS = 12, HALO_PARTS = HALO_SLABS + HALO_BEAMS, HALO_THREADS = 256 };
 struct halo_parts {
     int n;
     struct range part[HALO_PARTS];
 };
 
-/* beyond: part of a range, `layers` layers on one side (-1, 1) of the box in direction d, or its own extent (0). */
+/* beyond: part of a range, `layers` layers on one side (-1, 1) of the box in direction d, or its own extent
+ * (0). */
 static void beyond(struct range *r, int d, int n, int side, int layers)
 {
     r->lo[d] = side < 0 ? -layers : side > 0 ? n : 0;

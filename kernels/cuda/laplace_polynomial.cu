@@ -2,13 +2,14 @@
 #include "scalars.cuh"
 #include "sweep.cuh"
 
-/* laplace_start and laplace_update. Degree 1: y = r / D is formed once for each own column and each column of the ring
- * one cell wide round the tile, by extra warps; threads exchange it through shared memory, two planes in turn. Own and ring columns
- * run the same instructions: what the ring forms is what its owner forms, bit for bit. While y of plane `up` is made,
- * z of the plane below it, k, follows. */
+/* laplace_start and laplace_update. Degree 1: y = r / D is formed once for each own column and each column of
+ * the ring one cell wide round the tile, by extra warps; threads exchange it through shared memory, two
+ * planes in turn. Own and ring columns run the same instructions: what the ring forms is what its owner
+ * forms, bit for bit. While y of plane `up` is made, z of the plane below it, k, follows. */
 
-/* Bounds of the update: more threads than there are, which leaves 80 registers, no spills, and two thread blocks of one piece on a
- * multiprocessor. The start needs fewer registers: three, and its shapes have one piece. */
+/* Bounds of the update: more threads than there are, which leaves 80 registers, no spills, and two thread
+ * blocks of one piece on a multiprocessor. The start needs fewer registers: three, and its shapes have one
+ * piece. */
 enum { UPDATE_THREADS = 768, START_THREADS = 384, START_BLOCKS = 3 };
 
 /* The fields of the update; of the start, r and z alone. */
@@ -23,7 +24,8 @@ static inline int polynomial_threads(const struct march &m)
     return m.side * PIECE_THREADS + (halo_cells<1>(m) + PIECE_WARP - 1) / PIECE_WARP * PIECE_WARP;
 }
 
-/* Two planes of y, then the slots: in the update d, then r, one value a thread, then in the update x, one value an own column. */
+/* Two planes of y, then the slots: in the update d, then r, one value a thread, then in the update x, one
+ * value an own column. */
 static inline struct layout polynomial_layout(struct blocks bl, const struct march &m, bool update)
 {
     const int frame = frame_values<2>(m), threads = polynomial_threads(m);
@@ -31,8 +33,8 @@ static inline struct layout polynomial_layout(struct blocks bl, const struct mar
     return layout_make(levels_values(bl, m, 1), 2 * frame, frame, slot, SWEEP_SLOTS);
 }
 
-/* planes: low <= k < high. planes_kept: those of a column on which r_new is written: own ones with the halo faces below and above
- * the box, and of ring columns those on the other faces' halo. */
+/* planes: low <= k < high. planes_kept: those of a column on which r_new is written: own ones with the halo
+ * faces below and above the box, and of ring columns those on the other faces' halo. */
 struct wall_planes {
     int low, high;
 };
@@ -48,8 +50,8 @@ __device__ __forceinline__ struct wall_planes planes_kept(struct box b, struct a
     return a;
 }
 
-/* worker: a thread of the tile or of its ring, or one that only copies: its column, if any, with the values of d below, at and
- * above it, and the column of the halo that it copies. */
+/* worker: a thread of the tile or of its ring, or one that only copies: its column, if any, with the values
+ * of d below, at and above it, and the column of the halo that it copies. */
 struct worker {
     bool here; /* it has a column */
     struct wall_planes kept;

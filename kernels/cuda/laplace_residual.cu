@@ -1,7 +1,8 @@
 #include "../laplace.h"
 #include "sweep.cuh"
 
-/* The residual, stored or for its sums alone: these are what a solve by one application of the direct preconditioner ends with. */
+/* The residual, stored or for its sums alone: these are what a solve by one application of the direct
+ * preconditioner ends with. */
 
 /* rhs may be r: both at the own point only. */
 template <int COLUMNS>

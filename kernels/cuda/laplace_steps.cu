@@ -4,12 +4,13 @@
 
 #include <limits.h>
 
-/* laplace_steps: planes in a pipeline. When plane m of what the sweep begins from arrives, the first step is taken on plane m - 1, the
- * second on plane m - 2, and so on. A thread has one column, of the tile or of the cells round it, for all steps: what lies above and
- * below it, and r and 1 / D of the planes in work, are in its registers; it takes as many steps fewer as its column is cells away
- * from the tile. Neighbours in the plane come from frames, one for each step, which hold what was formed one plane earlier: two sets
- * take turns, and one barrier a plane is enough. Compiled without contraction of products and sums: a cell's bits do not depend on
- * the thread and the step in which it is formed. */
+/* laplace_steps: planes in a pipeline. When plane m of what the sweep begins from arrives, the first step is
+ * taken on plane m - 1, the second on plane m - 2, and so on. A thread has one column, of the tile or of the
+ * cells round it, for all steps: what lies above and below it, and r and 1 / D of the planes in work, are in
+ * its registers; it takes as many steps fewer as its column is cells away from the tile. Neighbours in the
+ * plane come from frames, one for each step, which hold what was formed one plane earlier: two sets take
+ * turns, and one barrier a plane is enough. Compiled without contraction of products and sums: a cell's bits
+ * do not depend on the thread and the step in which it is formed. */
 
 /* Planes on their way to a thread: some 50 KB of a multiprocessor in either case. */
 template <bool WHOLE> constexpr int STEPS_AHEAD = WHOLE ? 6 : 4;
@@ -17,11 +18,13 @@ template <bool WHOLE> constexpr int STEPS_ARRAYS = WHOLE ? 1 : 3;
 
 enum { SHARED_FIXED = 1024 }; /* bytes of shared memory for arrays of fixed size */
 
-/* Pieces of a thread block: many steps in double precision want more registers than threads of two pieces have. */
+/* Pieces of a thread block: many steps in double precision want more registers than threads of two pieces
+ * have. */
 template <int STEPS> constexpr int STEPS_SIDE = STEPS *(int)sizeof(real) > 16 ? 1 : PIECES_MOST;
 
-/* The cells round a tile, by their distance along the axes: layers beside its sides, ring_layer cells each, then all that lie off its
- * corners. steps_whole: threads of a tile of that many pieces, `half` columns and rows together. */
+/* The cells round a tile, by their distance along the axes: layers beside its sides, ring_layer cells each,
+ * then all that lie off its corners. steps_whole: threads of a tile of that many pieces, `half` columns and
+ * rows together. */
 HD int ring_layer(const struct march &m)
 {
     return 2 * ((1 << m.shift) + m.side * m.p.rows);
@@ -88,8 +91,8 @@ __device__ __forceinline__ bool open_at(struct open a, int k)
     return k >= a.low && k < a.high;
 }
 
-/* station: a thread's column. reach: how many steps it takes, or one of: NOTHING, x is 0 there; NOBODY, there is no column. place in a
- * frame; o: of the next plane to copy. */
+/* station: a thread's column. reach: how many steps it takes, or one of: NOTHING, x is 0 there; NOBODY, there
+ * is no column. place in a frame; o: of the next plane to copy. */
 enum { NOTHING = -1, NOBODY = -2 };
 struct station {
     int reach, place;
@@ -148,8 +151,8 @@ struct steps_fields {
     real *z_next, *z_last;
 };
 
-/* station_fetch: this thread's part of plane k, the next one: a column that takes no step is wanted for what the sweep begins from
- * alone. */
+/* station_fetch: this thread's part of plane k, the next one: a column that takes no step is wanted for what
+ * the sweep begins from alone. */
 template <bool WHOLE>
 __device__ __forceinline__ void station_fetch(struct station &a, const struct steps_fields &f, bool wanted,
                                               int slot, ptrdiff_t step)
@@ -191,7 +194,8 @@ static __global__ void __launch_bounds__(STEPS_THREADS<STEPS>, 1)
     const struct level *const levels = levels_of(c, STEPS);
     ptrdiff_t o = c.own ? at(b, c.i, c.j, c.z0) : 0;
     int now = l.first;
-    /* of degree n: what the last two planes got, the one in hand and the one below it; r and 1 / D of planes m - n; z_prev of m - 1 */
+    /* of degree n: what the last two planes got, the one in hand and the one below it; r and 1 / D of planes
+     * m - n; z_prev of m - 1 */
     real centre[STEPS], below[STEPS], rest[STEPS + 1], inverse[STEPS + 1], z_prev = 0;
 #pragma unroll
     for (int n = 0; n < STEPS; ++n) centre[n] = below[n] = 0;

@@ -90,8 +90,9 @@ template <bool FAST> struct scaled {
     }
 };
 
-/* entered: the same from the residual of the iteration; its values on the level go to r_level where they are own. p, end_o: the
- * thread's patch of r and its cell beside a row; to: its patch of r_level; planes begin .. end - 1 are its block's. */
+/* entered: the same from the residual of the iteration; its values on the level go to r_level where they are
+ * own. p, end_o: the thread's patch of r and its cell beside a row; to: its patch of r_level; planes begin ..
+ * end - 1 are its block's. */
 struct __align__(16) four_real
 {
     real v[QUAD];

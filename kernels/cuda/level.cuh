@@ -1,6 +1,7 @@
-/* What the kernels of levels share: their cells, the reading of the other side, and the march of a column a thread upwards, of the
- * simpler ones; level_frame.cuh has the march of the others. They are compiled without contraction of multiplications and additions
- * (Makefile), so that a cell gets the same bits wherever it lies in a tile; the bits are those of the CPU build, too. */
+/* What the kernels of levels share: their cells, the reading of the other side, and the march of a column a
+ * thread upwards, of the simpler ones; level_frame.cuh has the march of the others. They are compiled without
+ * contraction of multiplications and additions (Makefile), so that a cell gets the same bits wherever it lies
+ * in a tile; the bits are those of the CPU build, too. */
 #ifndef KOL_CUDA_LEVEL_CUH
 #define KOL_CUDA_LEVEL_CUH
 
@@ -14,8 +15,8 @@ typedef unsigned offset;
 
 /* A tile is LEVEL_X columns wide and LEVEL_Y deep, one a thread. */
 enum { LEVEL_X = 32, LEVEL_Y = 8, LEVEL_THREADS = LEVEL_X * LEVEL_Y };
-/* A march is at most LEVEL_PLANES planes high, lower where there would be fewer than LEVEL_BLOCKS thread blocks: some for each
- * multiprocessor of a large GPU. What a cell gets does not depend on it. */
+/* A march is at most LEVEL_PLANES planes high, lower where there would be fewer than LEVEL_BLOCKS thread
+ * blocks: some for each multiprocessor of a large GPU. What a cell gets does not depend on it. */
 enum { LEVEL_PLANES = 64, LEVEL_BLOCKS = 1024 };
 
 static inline int level_tiles(int n, int size)
@@ -47,7 +48,8 @@ static inline bool level_whole(struct cells c)
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
 }
 
-/* level_turned: where cell i, at most n beyond the box, is read: on the other side where the direction is read around. */
+/* level_turned: where cell i, at most n beyond the box, is read: on the other side where the direction is
+ * read around. */
 __device__ __forceinline__ int level_turned(int i, int n, unsigned around, int direction)
 {
     if ((i >= 0 && i < n) || !(around >> (2 * direction) & 1u)) return i;
@@ -71,8 +73,8 @@ __device__ __forceinline__ struct level_spot level_spot(int nx, int ny, int nz, 
     return a;
 }
 
-/* level_links: how far from a value of the column those of its neighbours in the plane lie; 0, the value itself, where no flux
- * passes. */
+/* level_links: how far from a value of the column those of its neighbours in the plane lie; 0, the value
+ * itself, where no flux passes. */
 struct level_links {
     int xl, xh;
     ptrdiff_t yl, yh;

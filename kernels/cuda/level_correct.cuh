@@ -1,4 +1,5 @@
-/* The correction from the coarser grid where it is wanted: P e of level_prolong, cell by cell or for a quad. */
+/* The correction from the coarser grid where it is wanted: P e of level_prolong, cell by cell or for a quad.
+ */
 #ifndef KOL_CUDA_LEVEL_CORRECT_CUH
 #define KOL_CUDA_LEVEL_CORRECT_CUH
 
@@ -14,7 +15,8 @@ __device__ __forceinline__ struct level_parents coarse_cells(struct level_transf
     return p;
 }
 
-/* value_over_y: e at coarse column i of coarse plane k, interpolated over y; value_over_y_and_z: over z, too. */
+/* value_over_y: e at coarse column i of coarse plane k, interpolated over y; value_over_y_and_z: over z, too.
+ */
 __device__ __forceinline__ level_real value_over_y(struct box cb, const struct level_parents &y,
                                                    const level_real *e, int i, int k)
 {
@@ -84,9 +86,9 @@ __device__ __forceinline__ level_real correction_of(const struct level_correctio
     return value_over_all(c.box, x, y, correction_z(c, k), c.e);
 }
 
-/* corrector: what a thread knows beforehand of the correction of a patch. quick: the patch is a quad, and its coarse cells lie side by
- * side: four where x is not coarsened, else two, and for WAY_LINEAR low before them and high after. row, other: where those of the
- * parents in y begin. */
+/* corrector: what a thread knows beforehand of the correction of a patch. quick: the patch is a quad, and its
+ * coarse cells lie side by side: four where x is not coarsened, else two, and for WAY_LINEAR low before them
+ * and high after. row, other: where those of the parents in y begin. */
 struct corrector {
     offset row, other;
     level_real own, beside;
@@ -113,9 +115,10 @@ __device__ __forceinline__ struct corrector corrector_make(const struct level_co
     return a;
 }
 
-/* coarse_rows: what memory gives of the correction of a patch, to be made values of later: e of the parent's plane and, from half of
- * the rows on, of the other one; in each for WAY_LINEAR of the parent's row and of the other one. Of a patch that is not quick the
- * first one is the correction itself. Those with weight 0 are not read. */
+/* coarse_rows: what memory gives of the correction of a patch, to be made values of later: e of the parent's
+ * plane and, from half of the rows on, of the other one; in each for WAY_LINEAR of the parent's row and of
+ * the other one. Of a patch that is not quick the first one is the correction itself. Those with weight 0 are
+ * not read. */
 template <enum way WAY> struct coarse_rows {
     static constexpr int ROWS = WAY == WAY_LINEAR ? 2 : 1, PLANES = WAY == WAY_CONSTANT ? 1 : 2;
     struct quad row[PLANES * ROWS];
@@ -231,8 +234,8 @@ __device__ __forceinline__ struct quad correct(const struct corrector &a, const 
     return a.halved ? correct_over_x<WAY>(c, p.i, q) : q;
 }
 
-/* corrected: a field and its correction; y: of the thread's patch; end_x, end_y: of its spike. What memory gives is added up a
- * plane later, so that nothing waits for it. */
+/* corrected: a field and its correction; y: of the thread's patch; end_x, end_y: of its spike. What memory
+ * gives is added up a plane later, so that nothing waits for it. */
 template <bool FAST, enum way WAY>
 struct corrected {
     struct loaded{struct quad z; struct coarse_rows<WAY> e;};

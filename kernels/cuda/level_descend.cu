@@ -1,15 +1,17 @@
 #include "level_frame.cuh"
 
-/* level_descend: the residual is added up where it is formed, and never stored. Over y the row above comes from the half warp above,
- * over z from the planes before, over x from the quad itself: y innermost, then z, then x, as in the CPU build. So it is done where
- * quads, pairs of rows and marches begin with the first cell of a coarse one and x and y are constant passages. */
+/* level_descend: the residual is added up where it is formed, and never stored. Over y the row above comes
+ * from the half warp above, over z from the planes before, over x from the quad itself: y innermost, then z,
+ * then x, as in the CPU build. So it is done where quads, pairs of rows and marches begin with the first cell
+ * of a coarse one and x and y are constant passages. */
 
 /* halves: which directions are coarsened. */
 struct halves {
     bool x, y, z;
 };
 
-/* gathered: what a quad has come to of coarse plane K, from below its first fine plane up; last: of the fine plane before. */
+/* gathered: what a quad has come to of coarse plane K, from below its first fine plane up; last: of the fine
+ * plane before. */
 struct gathered {
     struct quad sum, last;
 };
@@ -59,8 +61,9 @@ __device__ __forceinline__ void descend_store(const struct patch &p, struct halv
     }
 }
 
-/* descend_weigh: what plane k adds to the coarse planes whose part it is: to the one before, too, at its first plane, and to the one
- * after, at its last. Constant passages have weights 1 and begin with even planes. */
+/* descend_weigh: what plane k adds to the coarse planes whose part it is: to the one before, too, at its
+ * first plane, and to the one after, at its last. Constant passages have weights 1 and begin with even
+ * planes. */
 template <bool LINEAR, class STORE>
 __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halved, int z0, int z1, int nz,
                                               int k, const struct quad &row, struct gathered &g, STORE store)
@@ -86,8 +89,8 @@ __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halv
     }
 }
 
-/* In z a coarse cell's fine planes are visited in turn, the one before its first and the one after its last, too, where they have
- * weights in it: the march begins and ends one plane further there. */
+/* In z a coarse cell's fine planes are visited in turn, the one before its first and the one after its last,
+ * too, where they have weights in it: the march begins and ends one plane further there. */
 template <bool FAST, bool LINEAR>
 static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     descend_kernel(struct box b, struct level_stencil s, unsigned around, int planes, struct level_transfer z,

@@ -1,14 +1,16 @@
-/* The march of a frame: a tile of columns with a ring of one cell round it, plane after plane upwards. A thread holds four columns
- * that lie side by side: what is below, at and above them is in registers, the rows beside them come from shared memory, where every
- * thread leaves the values of its plane. So a value of a field is read, or formed from fields, once by a tile. What the next plane
- * needs from memory is asked for before this plane is computed. docs/numerics/multigrid.md. */
+/* The march of a frame: a tile of columns with a ring of one cell round it, plane after plane upwards. A
+ * thread holds four columns that lie side by side: what is below, at and above them is in registers, the rows
+ * beside them come from shared memory, where every thread leaves the values of its plane. So a value of a
+ * field is read, or formed from fields, once by a tile. What the next plane needs from memory is asked for
+ * before this plane is computed. docs/numerics/multigrid.md. */
 #ifndef KOL_CUDA_LEVEL_FRAME_CUH
 #define KOL_CUDA_LEVEL_FRAME_CUH
 
 #include "level.cuh"
 
-/* The tile has FRAME_LANES quads a row and FRAME_ROWS rows, a thread each; the last warp has the rows before and after them, and
- * the cells at their ends. A row of the frame in shared memory has room for a quad before the tile and one after it. */
+/* The tile has FRAME_LANES quads a row and FRAME_ROWS rows, a thread each; the last warp has the rows before
+ * and after them, and the cells at their ends. A row of the frame in shared memory has room for a quad before
+ * the tile and one after it. */
 enum { QUAD = 4, FRAME_LANES = 16, FRAME_ROWS = 16, FRAME_X = QUAD * FRAME_LANES };
 enum {
     FRAME_OWN = FRAME_LANES * FRAME_ROWS,
@@ -27,8 +29,9 @@ struct __align__(8) two
     level_real v[2];
 };
 
-/* patch: four cells of row j from i on: where the first one lies in plane 0; how many of them are own in x, 4: all, 0: the row is not
- * wanted, or nothing of it; how far from its place the value of the cell after those is read, NOWHERE: it isn't. */
+/* patch: four cells of row j from i on: where the first one lies in plane 0; how many of them are own in x,
+ * 4: all, 0: the row is not wanted, or nothing of it; how far from its place the value of the cell after
+ * those is read, NOWHERE: it isn't. */
 enum { NOWHERE = -2147483647 };
 struct patch {
     int i, j, n, turn;
@@ -42,9 +45,9 @@ struct spike {
     bool any;
 };
 
-/* The sweeps come in two kinds. FAST: widths and distances along x are all the same, and rows are whole tiles, or whole quads that are
- * read around: then the quads of a tile beyond the row are those at its begin once more. What is not wanted is read, too, from some
- * place of the box. */
+/* The sweeps come in two kinds. FAST: widths and distances along x are all the same, and rows are whole
+ * tiles, or whole quads that are read around: then the quads of a tile beyond the row are those at its begin
+ * once more. What is not wanted is read, too, from some place of the box. */
 static inline bool frame_fast(struct box b, struct level_stencil s, unsigned around)
 {
     return s.uniform_x && (b.nx % FRAME_X == 0 || (b.nx % QUAD == 0 && (around >> FACE_X_LOW & 1u)));
@@ -168,7 +171,8 @@ __device__ __forceinline__ struct quad quad_residual(const struct level_columns<
             level_real zh) { return r.v[m] - point_level_apply(c[m], h, z, xl, xh, yl, yh, zl, zh); });
 }
 
-/* seat: what a thread has of the frame. own: it computes cells of the tile; ring: it has cells beside it instead. */
+/* seat: what a thread has of the frame. own: it computes cells of the tile; ring: it has cells beside it
+ * instead. */
 struct seat {
     struct patch p;
     struct spike e;
@@ -197,9 +201,10 @@ __device__ __forceinline__ struct seat seat_make(struct box b, struct level_sten
     return a;
 }
 
-/* frame_planes: how many a thread block marches through, an even number, FRAME_PLANES at most; frame_grid: the launch for a box. A large
- * GPU holds FRAME_SLOTS times `resident` thread blocks at once: all of a sweep go through in rounds, each as long as a march and what
- * it takes to begin one, about FRAME_LEAD planes. The least of that is taken. */
+/* frame_planes: how many a thread block marches through, an even number, FRAME_PLANES at most; frame_grid:
+ * the launch for a box. A large GPU holds FRAME_SLOTS times `resident` thread blocks at once: all of a sweep
+ * go through in rounds, each as long as a march and what it takes to begin one, about FRAME_LEAD planes. The
+ * least of that is taken. */
 enum { FRAME_PLANES = 64, FRAME_SLOTS = 132, FRAME_LEAD = 3 };
 /* FRAME_RESIDENT: thread blocks of a multiprocessor; FRAME_FEW: of kernels that need more registers. */
 enum { FRAME_RESIDENT = 3, FRAME_FEW = 2 };
@@ -243,8 +248,8 @@ __device__ __forceinline__ struct level_plane plane_above(struct level_stencil s
     return a;
 }
 
-/* quads_ahead: those of the next DEPTH planes of an array that work reads beside the field: start before the march from begin to
- * end - 1, next(k) in fetch(k): the quad of plane k - 1. load(k): of a plane. */
+/* quads_ahead: those of the next DEPTH planes of an array that work reads beside the field: start before the
+ * march from begin to end - 1, next(k) in fetch(k): the quad of plane k - 1. load(k): of a plane. */
 template <int DEPTH> struct quads_ahead {
     struct quad v[DEPTH];
     template <class LOAD> __device__ __forceinline__ void start(int begin, int end, LOAD load)
@@ -262,10 +267,11 @@ template <int DEPTH> struct quads_ahead {
     }
 };
 
-/* frame_sweep: work(k, metrics of the plane, beside) for planes begin .. end - 1, by all threads that are not ring; before it
- * fetch(k + 1), where the values that work is going to read elsewhere are asked for; once before all fetch(begin). SOURCE: the field: load(patch, k) and
- * load(spike, k) ask memory, form(patch or spike, k, metrics, loaded) makes values of it; patches are asked for AHEAD planes before
- * they are formed, spikes two. FAST as above. */
+/* frame_sweep: work(k, metrics of the plane, beside) for planes begin .. end - 1, by all threads that are not
+ * ring; before it fetch(k + 1), where the values that work is going to read elsewhere are asked for; once
+ * before all fetch(begin). SOURCE: the field: load(patch, k) and load(spike, k) ask memory, form(patch or
+ * spike, k, metrics, loaded) makes values of it; patches are asked for AHEAD planes before they are formed,
+ * spikes two. FAST as above. */
 template <bool FAST, int AHEAD, class SOURCE, class FETCH, class WORK>
 __device__ __forceinline__ void frame_sweep(struct level_stencil s, int begin, int end, const struct seat &a,
                                             const SOURCE &source, FETCH fetch, WORK work)

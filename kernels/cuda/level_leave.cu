@@ -2,10 +2,11 @@
 #include "reduce.cuh"
 #include "scalars.cuh"
 
-/* A thread takes two columns of a piece (reduce.cuh), LEAVE_THREADS of them a piece: of the thread that alone would have column l of
- * the piece, thread l / 2 takes the part. FAST: widths and distances along x are all the same, and blocks are cut into whole pieces, all
- * alike; then a thread block takes pieces side by side in x, about LEAVE_X columns, else m.side of them in y. The sums fix how many
- * columns march at a time, so that memory is kept busy by asking for LEAVE_AHEAD planes before they are used. */
+/* A thread takes two columns of a piece (reduce.cuh), LEAVE_THREADS of them a piece: of the thread that alone
+ * would have column l of the piece, thread l / 2 takes the part. FAST: widths and distances along x are all
+ * the same, and blocks are cut into whole pieces, all alike; then a thread block takes pieces side by side in
+ * x, about LEAVE_X columns, else m.side of them in y. The sums fix how many columns march at a time, so that
+ * memory is kept busy by asking for LEAVE_AHEAD planes before they are used. */
 enum {
     LEAVE_COLUMNS = 2,
     LEAVE_AHEAD = 3,
@@ -90,8 +91,8 @@ __device__ __forceinline__ void leave_fold(struct blocks bl, const struct march 
     bl.pieces[pieces_place(bl, m.p, a.px, a.py, a.bx, a.by, bz)] = v[0];
 }
 
-/* columns2: those of a thread, n of them; whole: they are pairs of all arrays. first, last: where the neighbours of the first one and
- * of the last one lie. */
+/* columns2: those of a thread, n of them; whole: they are pairs of all arrays. first, last: where the
+ * neighbours of the first one and of the last one lie. */
 struct columns2 {
     int i, j, n;
     bool whole;
@@ -172,8 +173,8 @@ struct leave_plane {
     struct pair<real> r;
 };
 
-/* leave_march: a thread's columns from plane z0 to z1 - 1: o, ol: where they begin in plane 0 of both kinds of arrays; top: where z of
- * plane z1 is read. */
+/* leave_march: a thread's columns from plane z0 to z1 - 1: o, ol: where they begin in plane 0 of both kinds
+ * of arrays; top: where z of plane z1 is read. */
 struct leave_march {
     int z0, z1;
     offset o, ol, top;

@@ -1,9 +1,10 @@
 #include "level_correct.cuh"
 
-/* A coarse cell adds up what it restricts from, a fine cell what it interpolates from: at most 4 x 4 x 4 and 2 x 2 x 2 values, most
- * of which the first-level cache holds because the threads beside read them, too. */
+/* A coarse cell adds up what it restricts from, a fine cell what it interpolates from: at most 4 x 4 x 4 and
+ * 2 x 2 x 2 values, most of which the first-level cache holds because the threads beside read them, too. */
 
-/* fine_cells: those of one direction that a coarse cell restricts from, places in memory and weights; weight 0: none. */
+/* fine_cells: those of one direction that a coarse cell restricts from, places in memory and weights; weight
+ * 0: none. */
 struct fine_cells {
     int index[LEVEL_FINE];
     level_real weight[LEVEL_FINE];
@@ -21,7 +22,8 @@ __device__ __forceinline__ struct fine_cells fine_cells(struct level_transfer t,
     return a;
 }
 
-/* sum_over_y_and_z: of fine column i. The order is that of the CPU build. All values are asked for before the first is added. */
+/* sum_over_y_and_z: of fine column i. The order is that of the CPU build. All values are asked for before the
+ * first is added. */
 __device__ __forceinline__ level_real sum_over_y_and_z(struct box b, const struct fine_cells &y,
                                                        const struct fine_cells &z, const level_real *q, int i)
 {

@@ -2,8 +2,9 @@
 #include "check.cuh"
 #include "queue.cuh"
 
-/* Rows of threads along x, each thread walking along the homogeneous direction; where that is x itself, KOL_LANES threads side by side share a
- * place, as the lanes of the CPU build do. Compiled without contraction: the same bits as there. */
+/* Rows of threads along x, each thread walking along the homogeneous direction; where that is x itself,
+ * KOL_LANES threads side by side share a place, as the lanes of the CPU build do. Compiled without
+ * contraction: the same bits as there. */
 enum {
     ROW_THREADS = 64,
     LINE_THREADS = 128,
@@ -56,8 +57,9 @@ static __global__ void __launch_bounds__(ROW_THREADS)
             sum[n];
 }
 
-/* fold_lanes: over the KOL_LANES threads of a place, by halves as the CPU build does; lane l is left with sums l LANE_SUMS and on. In each round
- * a lane hands the half of the sums that it will not be left with to its partner. */
+/* fold_lanes: over the KOL_LANES threads of a place, by halves as the CPU build does; lane l is left with
+ * sums l LANE_SUMS and on. In each round a lane hands the half of the sums that it will not be left with to
+ * its partner. */
 __device__ __forceinline__ void fold_lanes(double (&sum)[SLOTS], int lane)
 {
     int count = SLOTS;
@@ -74,7 +76,8 @@ __device__ __forceinline__ void fold_lanes(double (&sum)[SLOTS], int lane)
     }
 }
 
-/* along_kernel: x is homogeneous. Lines beyond the last place work on it again and write nothing: all lanes of a warp are there to fold. */
+/* along_kernel: x is homogeneous. Lines beyond the last place work on it again and write nothing: all lanes
+ * of a warp are there to fold. */
 static __global__ void __launch_bounds__(LINE_THREADS)
     along_kernel(struct box b, struct metrics m, struct blocks bl, const struct line_average_values q,
                  struct line_average_rows rows, double *part)

@@ -39,7 +39,8 @@ kol_status mem_kernel_alloc(size_t bytes, void **out)
     return KOL_OK;
 }
 
-/* Neither call that frees can tell its caller of a fault; faults of earlier kernels come back from any later call. */
+/* Neither call that frees can tell its caller of a fault; faults of earlier kernels come back from any later
+ * call. */
 void mem_kernel_free(void *p)
 {
     if (on_host) {

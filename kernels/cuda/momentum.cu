@@ -6,9 +6,9 @@
 #include "queue.cuh"
 #include "tile.cuh"
 
-/* One sweep upwards in z makes the three right-hand sides: they read the same neighbours. What the equations read of the
- * planes below, and the velocities of the own column, are carried from plane to plane in registers, so that a point takes 17
- * values from shared memory instead of 45. */
+/* One sweep upwards in z makes the three right-hand sides: they read the same neighbours. What the equations
+ * read of the planes below, and the velocities of the own column, are carried from plane to plane in
+ * registers, so that a point takes 17 values from shared memory instead of 45. */
 
 /* momentum_arrays: of momentum.h, by value: kernels cannot read the caller's arrays of pointers. */
 struct momentum_arrays {
@@ -19,16 +19,17 @@ struct momentum_arrays {
     bool read_old;
 };
 
-/* carried: values of the own column and beside it, at the plane of the sweep and (_below) the one before. l and h: low and high
- * neighbour. */
+/* carried: values of the own column and beside it, at the plane of the sweep and (_below) the one before. l
+ * and h: low and high neighbour. */
 struct carried {
     real u, v, w, w_xl, w_yl;
     real u_below, v_below, w_below, u_xh_below, v_yh_below;
     real p_below;
 };
 
-/* axis: the part of struct momentum_spacings that comes from one direction: widths of the cells below and at the point, their
- * inverses, inverse distances of centres to the one below and from the point to the one above. */
+/* axis: the part of struct momentum_spacings that comes from one direction: widths of the cells below and at
+ * the point, their inverses, inverse distances of centres to the one below and from the point to the one
+ * above. */
 struct axis {
     real wl, wh, iwl, iwh, il, ih;
 };
@@ -45,7 +46,8 @@ __device__ __forceinline__ struct momentum_spacings axis_spacings(struct axis d,
     return s;
 }
 
-/* height: metrics of one plane; those of the tile, from z0 - 1 to z1, lie in shared memory behind the ring. */
+/* height: metrics of one plane; those of the tile, from z0 - 1 to z1, lie in shared memory behind the ring.
+ */
 struct __align__(16) height
 {
     real w, iw, iwf, unused;
@@ -91,7 +93,8 @@ __device__ __forceinline__ struct carried momentum_start(const real *below, cons
     return c;
 }
 
-/* momentum_point: F at the own point; what is carried moves up one plane. TURNS: with what a turning frame adds. */
+/* momentum_point: F at the own point; what is carried moves up one plane. TURNS: with what a turning frame
+ * adds. */
 template <int FIELDS, bool TURNS>
 __device__ __forceinline__ void momentum_point(struct carried &c, const real *here, const real *above,
                                                const struct axis axis[3], struct stage s, real f[3])
@@ -124,8 +127,8 @@ __device__ __forceinline__ void momentum_point(struct carried &c, const real *he
     c = {ua, va, wa, w_xla, w_yla, u, v, w, u_xh, v_yh, c.p_below};
 }
 
-/* The values of base and old at the own column of a plane travel with the ring, behind the plane in its slot: for each row of
- * the tile POINTS rows, of which a thread copies and reads its own value. */
+/* The values of base and old at the own column of a plane travel with the ring, behind the plane in its slot:
+ * for each row of the tile POINTS rows, of which a thread copies and reads its own value. */
 enum { POINTS = 6, POINTS_ROW = POINTS * RING_COLUMNS };
 
 __device__ __forceinline__ void points_fetch(const struct momentum_arrays &a, ptrdiff_t o, real *points)
@@ -139,8 +142,8 @@ __device__ __forceinline__ void points_fetch(const struct momentum_arrays &a, pt
     }
 }
 
-/* stage_point: out and old at the own point. vel: the velocity there; p_low: pressure below along each direction, inverse: of
- * the distance to it. */
+/* stage_point: out and old at the own point. vel: the velocity there; p_low: pressure below along each
+ * direction, inverse: of the distance to it. */
 __device__ __forceinline__ void stage_point(const struct momentum_arrays &a, struct stage s, ptrdiff_t o,
                                             const real *points, const real vel[3], const real f[3], real p,
                                             const real p_low[3], const real inverse[3])
@@ -180,8 +183,8 @@ template <bool STAGE> __device__ __forceinline__ struct layout layout_make(real 
     return l;
 }
 
-/* STAGE: momentum_stage, else momentum_rhs. One barrier a plane: behind it, plane k + 1 is there for all threads and nobody
- * reads plane k - 1 any more, so its slot takes the next one. */
+/* STAGE: momentum_stage, else momentum_rhs. One barrier a plane: behind it, plane k + 1 is there for all
+ * threads and nobody reads plane k - 1 any more, so its slot takes the next one. */
 template <bool STAGE, bool TURNS>
 static __global__ void __launch_bounds__(TILE_MOST, 1)
     momentum_kernel(struct box b, struct metrics m, const __grid_constant__ struct tiles tiles,
@@ -292,7 +295,8 @@ kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, st
 /* Shape of stencil_source: enough planes that those beyond the ends of the march hardly count. */
 static const struct shape TILE_SOURCE = {64, 8, 16};
 
-/* The plane above is loaded one plane ahead: its neighbours in x and y are then in the L1 cache when they are read. */
+/* The plane above is loaded one plane ahead: its neighbours in x and y are then in the L1 cache when they are
+ * read. */
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     source_kernel(struct box b, struct stencil s, int planes, real factor, const real *KOL_RESTRICT base,
                   const real *KOL_RESTRICT x, real *KOL_RESTRICT y)

@@ -12,8 +12,9 @@ enum { WARP = 32 };
 /* Items of one launch: few, which is usual, or as many as the 4 KB of a kernel's parameters have room for. */
 enum { COPIES_FEW = 24, COPIES_MOST = 96 };
 
-/* copy: an item as the GPU does it: ex x ey x .. cells from one place to another, each a field, with its rows and planes, or
- * packed, x fastest. raises, awaits: messages, -1: none. into: whether the field is of the box that is unpacked into. */
+/* copy: an item as the GPU does it: ex x ey x .. cells from one place to another, each a field, with its rows
+ * and planes, or packed, x fastest. raises, awaits: messages, -1: none. into: whether the field is of the box
+ * that is unpacked into. */
 struct copy {
     const void *from;
     void *to;
@@ -23,8 +24,8 @@ struct copy {
 };
 static_assert(PACK_MESSAGES <= SCHAR_MAX, "a message's number fits a struct copy");
 
-/* copies: of one launch. Thread blocks first[n] .. first[n+1]-1 do item n, PACK_CELLS each in turn. sy, sz: of the box that is
- * packed from, and of that which is unpacked into. */
+/* copies: of one launch. Thread blocks first[n] .. first[n+1]-1 do item n, PACK_CELLS each in turn. sy, sz:
+ * of the box that is packed from, and of that which is unpacked into. */
 template <int MOST> struct copies {
     int n;
     int first[MOST + 1];
@@ -57,8 +58,9 @@ template <int MOST> static __device__ __forceinline__ int item_of(const struct c
     return low;
 }
 
-/* The barrier makes one thread's fence hold for what the whole block wrote. The counter, which returns to 0, and the second fence
- * hand that on: the block that completes the message has seen all others' and releases it to the receiver. */
+/* The barrier makes one thread's fence hold for what the whole block wrote. The counter, which returns to 0,
+ * and the second fence hand that on: the block that completes the message has seen all others' and releases
+ * it to the receiver. */
 static __device__ __forceinline__ void raise_flag(const struct raises &r, int message)
 {
     if (message < 0) return;
@@ -79,8 +81,9 @@ static __device__ __forceinline__ void await_flag(const unsigned *flag, unsigned
         if (nanoseconds() - start > PATIENCE_NS) __trap();
 }
 
-/* The cells of an item that a thread block does. All loads of a thread before its first store: a place in another GPU's memory
- * is far. Loads pass the first-level cache by, which knows nothing of what other GPUs wrote. */
+/* The cells of an item that a thread block does. All loads of a thread before its first store: a place in
+ * another GPU's memory is far. Loads pass the first-level cache by, which knows nothing of what other GPUs
+ * wrote. */
 template <class value_type>
 static __device__ __forceinline__ void copy_cells(const struct copy &item, ptrdiff_t sy, ptrdiff_t sz,
                                                   unsigned piece, unsigned pieces)
@@ -118,8 +121,9 @@ static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     if constexpr (SIGNALS) raise_flag(r, item.raises);
 }
 
-/* Packing, then what needs no message, then unpacking, once the messages are there. The thread blocks that wait never keep the
- * others out: they come last, and are few enough (awaiting_most) that there is room beside them. */
+/* Packing, then what needs no message, then unpacking, once the messages are there. The thread blocks that
+ * wait never keep the others out: they come last, and are few enough (awaiting_most) that there is room
+ * beside them. */
 template <class value_type, int MOST>
 static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     exchange_kernel(const __grid_constant__ struct copies<MOST> c, const __grid_constant__ struct raises r,
@@ -136,8 +140,8 @@ static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     raise_flag(r, item.raises);
 }
 
-/* One thread a message. A launch of its own, of one warp: thread blocks that wait each for its message would keep the sweep that
- * runs meanwhile off the multiprocessors. */
+/* One thread a message. A launch of its own, of one warp: thread blocks that wait each for its message would
+ * keep the sweep that runs meanwhile off the multiprocessors. */
 static __global__ void __launch_bounds__(WARP) await_kernel(const __grid_constant__ struct awaits a)
 {
     const int m = (int)threadIdx.x;
@@ -344,7 +348,8 @@ kol_status unpack_regions(struct box b, const struct pack_list *list, const stru
     return KOL_OK;
 }
 
-/* awaiting_most: thread blocks that may wait at a time: half of those that the GPU holds; it is this rank's alone. */
+/* awaiting_most: thread blocks that may wait at a time: half of those that the GPU holds; it is this rank's
+ * alone. */
 static kol_status awaiting_most(int *blocks)
 {
     static int most; /* of the GPU in use, which is one for good */

@@ -37,8 +37,8 @@ ptrdiff_t plane_average_scratch(struct box, struct blocks, int)
     return 0;
 }
 
-/* fold_sums: over the lanes of a warp: lane n is left with sum n. In each of five rounds a lane hands the half of the sums that it will
- * not be left with to its partner, so that 31 exchanges do the work of 160. */
+/* fold_sums: over the lanes of a warp: lane n is left with sum n. In each of five rounds a lane hands the
+ * half of the sums that it will not be left with to its partner, so that 31 exchanges do the work of 160. */
 __device__ __forceinline__ double fold_sums(double (&sum)[AVG_COUNT], int lane)
 {
 #pragma unroll
@@ -89,8 +89,8 @@ struct quarters {
 static_assert((int)STRESS_COUNT == (int)AVG_COUNT && (int)QUADRANT_SUMS == (int)AVG_COUNT,
               "one shape of sums serves all");
 
-/* planes_kernel: walls in y or z: a warp adds up one reduction block of one level, its lanes side by side in x. Warps of a thread block
- * take levels side by side, which share most of what they read. */
+/* planes_kernel: walls in y or z: a warp adds up one reduction block of one level, its lanes side by side in
+ * x. Warps of a thread block take levels side by side, which share most of what they read. */
 template <int NORMAL, class SET>
 static __global__ void __launch_bounds__(WARP *WARPS)
     planes_kernel(struct box b, struct metrics m, struct blocks bl, const struct plane_average_fields q,

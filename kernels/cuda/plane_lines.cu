@@ -29,7 +29,8 @@ kol_status plane_lines_pack(struct box b, int normal, enum plane_kind kind, int 
     return KOL_OK;
 }
 
-/* products_kernel: a thread adds up one wave of one pair, line after line; the two behind the waves the coefficients 0. */
+/* products_kernel: a thread adds up one wave of one pair, line after line; the two behind the waves the
+ * coefficients 0. */
 static __global__ void __launch_bounds__(THREADS)
     products_kernel(const __grid_constant__ struct plane_lines_pairs pairs, int n, int lines, const double *u,
                     double *out)

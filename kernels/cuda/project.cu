@@ -194,7 +194,8 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 3)
     });
 }
 
-/* What cells beside walls add, to the sums of monitor_kernel with the same march: in that sweep it cost all cells registers. */
+/* What cells beside walls add, to the sums of monitor_kernel with the same march: in that sweep it cost all
+ * cells registers. */
 static __global__ void __launch_bounds__(PIECE_THREADS)
     monitor_walls_kernel(struct box b, struct metrics m, const __grid_constant__ struct walls walls,
                          struct blocks bl, const __grid_constant__ struct march march, struct cells cells,

@@ -4,7 +4,8 @@
 
 cudaStream_t queue_stream(void);
 
-/* How long a GPU waits for word from another before it gives up [ns]: a rank may be held up by a file system or a debugger. */
+/* How long a GPU waits for word from another before it gives up [ns]: a rank may be held up by a file system
+ * or a debugger. */
 static constexpr unsigned long long PATIENCE_NS = 3600ull * 1000 * 1000 * 1000;
 
 #endif

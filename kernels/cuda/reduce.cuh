@@ -1,8 +1,9 @@
-/* Staged sums of the CUDA kernels. Each reduction block of struct blocks is cut into pieces of W columns in x and R rows in y,
- * W R = PIECE_THREADS, over its whole extent in z. One thread takes one column of a piece, marches upwards and adds its terms in
- * double; at the top of the block the columns of the piece are folded by a tree over the warp and one over its warps. The
- * order depends on W, R and the extent of the reduction block alone, so the partial sums are the same bits on any number of ranks
- * and with any launch shape. sums.cu adds the pieces up. */
+/* Staged sums of the CUDA kernels. Each reduction block of struct blocks is cut into pieces of W columns in x
+ * and R rows in y, W R = PIECE_THREADS, over its whole extent in z. One thread takes one column of a piece,
+ * marches upwards and adds its terms in double; at the top of the block the columns of the piece are folded
+ * by a tree over the warp and one over its warps. The order depends on W, R and the extent of the reduction
+ * block alone, so the partial sums are the same bits on any number of ranks and with any launch shape.
+ * sums.cu adds the pieces up. */
 #ifndef KOL_CUDA_REDUCE_CUH
 #define KOL_CUDA_REDUCE_CUH
 
@@ -12,7 +13,8 @@
 enum { PIECE_WARP = 32, PIECE_WARPS = 8, PIECE_THREADS = PIECE_WARP * PIECE_WARPS };
 enum { PIECE_WIDE = 32, PIECE_NARROW = 8 }; /* limits of W, powers of two */
 enum { PIECES_MOST = 2 };                   /* pieces of one thread block */
-/* Most rows of a thread block, and planes of its march where that is more than one layer: shared memory is short. */
+/* Most rows of a thread block, and planes of its march where that is more than one layer: shared memory is
+ * short. */
 enum { MARCH_ROWS = 32, MARCH_PLANES = 512 };
 
 /* pieces: of every reduction block as many, those beyond a small block are empty and hold zeros. */
@@ -34,8 +36,9 @@ HD struct pieces pieces_make(struct blocks bl)
     return p;
 }
 
-/* pieces_place: of piece (px, py) of block (bx, by, bz) of this rank in blocks.pieces; quantity q follows q * pieces_count()
- * later. Blocks run fastest, so that threads which take one block each read neighbouring values. */
+/* pieces_place: of piece (px, py) of block (bx, by, bz) of this rank in blocks.pieces; quantity q follows q *
+ * pieces_count() later. Blocks run fastest, so that threads which take one block each read neighbouring
+ * values. */
 HD ptrdiff_t pieces_place(struct blocks bl, struct pieces p, int px, int py, int bx, int by, int bz)
 {
     return (ptrdiff_t)(py * p.nx + px) * blocks_count(bl) + ((ptrdiff_t)bz * bl.ny + by) * bl.nx + bx;
@@ -46,11 +49,11 @@ HD ptrdiff_t pieces_count(struct blocks bl, struct pieces p)
     return (ptrdiff_t)p.nx * p.ny * blocks_count(bl);
 }
 
-/* march: the launch of a kernel that sums. A thread block takes `side` pieces side by side in y, of the same row of reduction
- * blocks, and `wide` in x, also of neighbouring ones: a thread has as many columns. It marches through `layers` layers of
- * blocks: <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m. Tiles one above the other number `tiles`; the lowest and
- * the highest one are a single layer where low and high, 0 or 1, say so. The launch takes every step-th from `first` on: perhaps
- * none, march_none(). */
+/* march: the launch of a kernel that sums. A thread block takes `side` pieces side by side in y, of the same
+ * row of reduction blocks, and `wide` in x, also of neighbouring ones: a thread has as many columns. It
+ * marches through `layers` layers of blocks: <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m.
+ * Tiles one above the other number `tiles`; the lowest and the highest one are a single layer where low and
+ * high, 0 or 1, say so. The launch takes every step-th from `first` on: perhaps none, march_none(). */
 struct march {
     struct pieces p;
     int side, wide, layers;
@@ -81,9 +84,10 @@ static inline struct march march_of(struct blocks bl, struct shape s)
     return m;
 }
 
-/* march_split: m for the cells of a call: what reads, `reach` cells beyond its own, a halo in z that is on its way is as thin as can
- * be, one layer of blocks; thread blocks with nothing to do for the call are not launched, but for those told by their place in
- * x and y. Where blocks, which differ by one plane at most, are thinner than the reach, m stays as it is. */
+/* march_split: m for the cells of a call: what reads, `reach` cells beyond its own, a halo in z that is on
+ * its way is as thin as can be, one layer of blocks; thread blocks with nothing to do for the call are not
+ * launched, but for those told by their place in x and y. Where blocks, which differ by one plane at most,
+ * are thinner than the reach, m stays as it is. */
 static inline struct march march_split(struct blocks bl, struct march m, struct cells cells, int reach = 1)
 {
     const unsigned in_z = 1u << FACE_Z_LOW | 1u << FACE_Z_HIGH;
@@ -172,8 +176,9 @@ __device__ __forceinline__ struct ends piece_ends(struct blocks bl, const struct
     return e;
 }
 
-/* tile: own cells of a thread block, x0 <= i < x1 and so on; none in x or y where its pieces are empty. i, j: the first column
- * of this thread; own: whether it is one of the tile's. Threads beyond the pieces have none. */
+/* tile: own cells of a thread block, x0 <= i < x1 and so on; none in x or y where its pieces are empty. i, j:
+ * the first column of this thread; own: whether it is one of the tile's. Threads beyond the pieces have none.
+ */
 struct tile {
     int x0, x1, y0, y1, z0, z1;
     int i, j;
@@ -228,8 +233,8 @@ tile_touched(struct box b, struct tile c, int reach)
            (unsigned)(c.z0 < reach) << FACE_Z_LOW | (unsigned)(c.z1 > b.nz - reach) << FACE_Z_HIGH;
 }
 
-/* tile_wanted: whether the call is for this tile. It is rim where it reads, `reach` cells beyond its own, across a face of the
- * box that has its halo still on the way. */
+/* tile_wanted: whether the call is for this tile. It is rim where it reads, `reach` cells beyond its own,
+ * across a face of the box that has its halo still on the way. */
 __device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct cells cells, int reach = 1)
 {
     if (cells.which == CELLS_ALL) return true;
@@ -243,9 +248,11 @@ __device__ __forceinline__ double sum_larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* sum_fold: the parts of all columns, for each of a thread's SUMS sums and then MAXIMA maxima of magnitudes, into bl.pieces for
- * layer bz of the reduction blocks; MORE: sums are added to what a launch before left there. All threads of the thread block come here, once for each of its layers in turn; columns that are not own hold
- * zeros. Ends one barrier after it began; of_warp alternates so that the next layer need not wait for this one's readers. */
+/* sum_fold: the parts of all columns, for each of a thread's SUMS sums and then MAXIMA maxima of magnitudes,
+ * into bl.pieces for layer bz of the reduction blocks; MORE: sums are added to what a launch before left
+ * there. All threads of the thread block come here, once for each of its layers in turn; columns that are not
+ * own hold zeros. Ends one barrier after it began; of_warp alternates so that the next layer need not wait
+ * for this one's readers. */
 template <int SUMS, int MAXIMA, int COLUMNS, bool MORE>
 __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m, int bz, const double *part)
 {
@@ -282,11 +289,12 @@ __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m
     *out = MORE ? *out + v[0] : v[0];
 }
 
-/* sum_sweep: plane(k, part) for every plane of the tile, by all threads, own or not; it adds to part[0 .. SUMS-1] and raises
- * part[SUMS .. SUMS+MAXIMA-1] with sum_larger, own columns only, those of the thread's next column behind. It is also called for `lead` planes below the tile, where it adds
- * nothing. close(part): before the parts of a layer of reduction blocks are folded. The march is not unrolled: in copies of the
- * body the compiler may fuse multiplications and additions differently, and then bits would depend on the place of a
- * plane in the march. */
+/* sum_sweep: plane(k, part) for every plane of the tile, by all threads, own or not; it adds to part[0 ..
+ * SUMS-1] and raises part[SUMS .. SUMS+MAXIMA-1] with sum_larger, own columns only, those of the thread's
+ * next column behind. It is also called for `lead` planes below the tile, where it adds nothing. close(part):
+ * before the parts of a layer of reduction blocks are folded. The march is not unrolled: in copies of the
+ * body the compiler may fuse multiplications and additions differently, and then bits would depend on the
+ * place of a plane in the march. */
 template <int SUMS, int MAXIMA, int COLUMNS = 1, bool MORE = false, class Plane, class Close>
 __device__ __forceinline__ void sum_sweep(struct blocks bl, const struct march &m, struct tile c, int lead,
                                           Plane plane, Close close)

@@ -46,7 +46,8 @@ static struct sequence *find(struct replay *r, const struct replay_key *key)
     return NULL;
 }
 
-/* The launches go into *graph, not to the GPU. A recording that has begun must end, whatever happened within it. */
+/* The launches go into *graph, not to the GPU. A recording that has begun must end, whatever happened within
+ * it. */
 static kol_status record(kol_status (*launch)(void *context), void *context, cudaGraph_t *graph)
 {
     CUDA_TRY(cudaStreamBeginCapture(queue_stream(), cudaStreamCaptureModeThreadLocal));

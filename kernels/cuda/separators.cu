@@ -3,8 +3,9 @@
 #include "tridiag_nodes.cuh"
 #include "queue.cuh"
 
-/* COLUMNS x ROWS threads fold and unfold: columns that lie side by side, chunks one above the other. SOLVE: threads of a block that solves
- * for separators, of WIDE columns, rows of 128 bytes, where there are few enough chunks. */
+/* COLUMNS x ROWS threads fold and unfold: columns that lie side by side, chunks one above the other. SOLVE:
+ * threads of a block that solves for separators, of WIDE columns, rows of 128 bytes, where there are few
+ * enough chunks. */
 enum { COLUMNS = 32, ROWS = 8, SOLVE = 512, WIDE = 8 };
 static_assert((int)SEPARATORS_CHUNKS <= (int)SOLVE, "a block has all chunks of a column");
 
@@ -61,8 +62,9 @@ static __device__ __forceinline__ double inner_sum(const struct separators &t, i
     return sum;
 }
 
-/* A block goes up through the chunks of its columns, ROWS at a time; what the uppermost leaves to the separator above it waits for the
- * next ROWS. The march is not unrolled: copies of it might contract differently. */
+/* A block goes up through the chunks of its columns, ROWS at a time; what the uppermost leaves to the
+ * separator above it waits for the next ROWS. The march is not unrolled: copies of it might contract
+ * differently. */
 template <bool FULL>
 static __global__ void __launch_bounds__(COLUMNS *ROWS)
     fold_kernel(const __grid_constant__ struct separators t, double scale, const double2 *values,

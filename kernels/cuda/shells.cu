@@ -5,8 +5,8 @@
 
 enum { WARP = 32, THREADS = 128, GRID_MOST = 65535 };
 
-/* first_wave: along t, the first whose square, added to that of a and b, reaches the edge: a guess by the root, put right by what is
- * compared, so that every wave is in one shell. */
+/* first_wave: along t, the first whose square, added to that of a and b, reaches the edge: a guess by the
+ * root, put right by what is compared, so that every wave is in one shell. */
 __device__ __forceinline__ int first_wave(const struct shells &s, double square, double edge)
 {
     const int waves = s.nt / 2 + 1;
@@ -23,7 +23,8 @@ __device__ __forceinline__ int first_number(const struct shells &s, int m)
     return m == 0 ? 0 : min(2 * m - 1, s.nt);
 }
 
-/* shells_kernel: a thread adds up one shell of one group, line after line; threads side by side read along the lines. */
+/* shells_kernel: a thread adds up one shell of one group, line after line; threads side by side read along
+ * the lines. */
 static __global__ void __launch_bounds__(THREADS)
     shells_kernel(const __grid_constant__ struct shells s, int add, const double *u, const double *f,
                   double *part)

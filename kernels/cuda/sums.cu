@@ -26,8 +26,8 @@ ptrdiff_t sums_pieces(struct blocks bl)
     return pieces_count(bl, pieces_make(bl));
 }
 
-/* pair: sum n and maximum n are formed together, so that their loads wait together: numbers among the quantities, both the same
- * where there is only one of them. */
+/* pair: sum n and maximum n are formed together, so that their loads wait together: numbers among the
+ * quantities, both the same where there is only one of them. */
 struct pair {
     int sum, most;
     bool has_sum, has_most;
@@ -97,8 +97,8 @@ struct extent {
     int nx, ny, nz;
 };
 
-/* Shared memory of add_up, in values: the blocks in rows, the rows' sums, the planes' sums. Rows of odd length lie in different
- * banks. */
+/* Shared memory of add_up, in values: the blocks in rows, the rows' sums, the planes' sums. Rows of odd
+ * length lie in different banks. */
 HD int add_up_values(struct extent e)
 {
     return e.ny * e.nz * (e.nx | 1) + e.nz * (e.ny | 1) + e.nz;
@@ -129,7 +129,8 @@ __device__ __forceinline__ double largest(double v)
     return v;
 }
 
-/* add_up: values(pair, block, sum, most) gives those of one block. Thread 0 is left with value[], the sums and then the maxima. */
+/* add_up: values(pair, block, sum, most) gives those of one block. Thread 0 is left with value[], the sums
+ * and then the maxima. */
 template <class Values>
 __device__ __forceinline__ void add_up(struct extent e, int sums, int maxima, double *value, Values values)
 {
@@ -164,8 +165,8 @@ __device__ __forceinline__ bool is_counted(enum cg_step step)
     return step != CG_NONE && step != CG_DIRECTION;
 }
 
-/* advance: by one thread. The watch learns of an end at the next step that it counts, so that the answer of cg_wait does not
- * depend on when it looks. */
+/* advance: by one thread. The watch learns of an end at the next step that it counts, so that the answer of
+ * cg_wait does not depend on when it looks. */
 __device__ __forceinline__ void advance(struct cg_memory *a, enum cg_step step, const double *value,
                                         struct cg_watch *watch)
 {
@@ -181,7 +182,8 @@ __device__ __forceinline__ void advance(struct cg_memory *a, enum cg_step step, 
     watch->steps = a->steps;
 }
 
-/* state_word: the state, one word a thread of the first warp, asked for before the sums are formed, so that it is there after. */
+/* state_word: the state, one word a thread of the first warp, asked for before the sums are formed, so that
+ * it is there after. */
 __device__ __forceinline__ int state_word(enum cg_step step, struct cg_scalars cg)
 {
     return step != CG_NONE && threadIdx.x < CG_WORDS ? ((const int *)cg.state)[threadIdx.x] : 0;
@@ -242,7 +244,8 @@ kol_status sums_total(struct blocks bl, int sums, int maxima, double *result, en
     return KOL_OK;
 }
 
-/* wait_for: until *counter has reached round, whatever the wrap-around. A rank that never comes ends the kernel with a fault. */
+/* wait_for: until *counter has reached round, whatever the wrap-around. A rank that never comes ends the
+ * kernel with a fault. */
 __device__ __forceinline__ void wait_for(const unsigned *counter, unsigned round)
 {
     const unsigned long long start = nanoseconds();
@@ -250,7 +253,8 @@ __device__ __forceinline__ void wait_for(const unsigned *counter, unsigned round
         if (nanoseconds() - start > PATIENCE_NS) __trap();
 }
 
-/* send_values: own block values to their places in the grid of blocks of every rank, then the news that they are there. */
+/* send_values: own block values to their places in the grid of blocks of every rank, then the news that they
+ * are there. */
 __device__ __forceinline__ void send_values(struct blocks bl, struct pieces p, int sums, int maxima,
                                             const struct sums_team &team, unsigned round, ptrdiff_t slot)
 {
@@ -275,8 +279,8 @@ __device__ __forceinline__ void send_values(struct blocks bl, struct pieces p, i
     if (t < team.ranks) store_release_system(team.arrived[t] + team.rank, round);
 }
 
-/* A rank writes a slot again two rounds later: by then it has seen every rank arrive at the round between, and so done with the
- * slot. */
+/* A rank writes a slot again two rounds later: by then it has seen every rank arrive at the round between,
+ * and so done with the slot. */
 static __global__ void __launch_bounds__(TOTAL_THREADS)
     share_kernel(struct blocks bl, struct pieces p, int sums, int maxima,
                  const __grid_constant__ struct sums_team team, unsigned round, double *result,
@@ -390,7 +394,8 @@ static kol_status still_working(struct cg_scalars cg, int steps)
     return KOL_OK;
 }
 
-/* The host looks at its own memory; now and then it asks whether the GPU is still at work, so that a fault ends the wait. */
+/* The host looks at its own memory; now and then it asks whether the GPU is still at work, so that a fault
+ * ends the wait. */
 kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
 {
     enum { LOOKS = 1 << 14 };

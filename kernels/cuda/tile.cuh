@@ -1,6 +1,6 @@
-/* Tiles of columns for the kernels without sums, and planes of fields in shared memory. The cut into tiles may differ from rank
- * to rank: no value depends on it. All cuts run the same code: in copies of it the compiler may fuse multiplications and
- * additions differently. */
+/* Tiles of columns for the kernels without sums, and planes of fields in shared memory. The cut into tiles
+ * may differ from rank to rank: no value depends on it. All cuts run the same code: in copies of it the
+ * compiler may fuse multiplications and additions differently. */
 #ifndef KOL_CUDA_TILE_CUH
 #define KOL_CUDA_TILE_CUH
 
@@ -56,9 +56,11 @@ struct box_slab {
     int first[3], step[3], n[3], count;
 };
 
-/* tiles: the launch of a kernel that takes struct cells, and no thread block of it returns at once: <<<t.count, tile_threads(s),
- * ...>>>, perhaps none; the kernel gets t and takes tile_listed(b, t). The inner tiles are one slab; those of the rim a pair at
- * the ends of each direction: z whole, then y without the ends of z, then x without the ends of both. */
+/* tiles: the launch of a kernel that takes struct cells, and no thread block of it returns at once:
+ * <<<t.count, tile_threads(s),
+ * ...>>>, perhaps none; the kernel gets t and takes tile_listed(b, t). The inner tiles are one slab; those of
+ * the rim a pair at the ends of each direction: z whole, then y without the ends of z, then x without the
+ * ends of both. */
 struct tiles {
     struct box_slab slab[3];
     int planes, count;
@@ -107,8 +109,9 @@ __device__ __forceinline__ struct tile tile_listed(struct box b, const struct ti
                    t.planes);
 }
 
-/* stock: what a thread is going to read of the planes above, copied to shared memory while it works on planes below: SLOTS planes
- * of VALUES values. Nobody else reads them, so there is no barrier. place: of value 0, slot 0; slot: of the plane in hand. */
+/* stock: what a thread is going to read of the planes above, copied to shared memory while it works on planes
+ * below: SLOTS planes of VALUES values. Nobody else reads them, so there is no barrier. place: of value 0,
+ * slot 0; slot: of the plane in hand. */
 template <int VALUES, int SLOTS> struct stock {
     real *place;
     int slot;
@@ -145,7 +148,8 @@ __device__ __forceinline__ void stock_fetch(const struct stock<VALUES, SLOTS> &s
     __pipeline_commit();
 }
 
-/* stock_take: the values of the plane in hand, after the fetch of the plane SLOTS - 1 ahead; the next one comes to hand. */
+/* stock_take: the values of the plane in hand, after the fetch of the plane SLOTS - 1 ahead; the next one
+ * comes to hand. */
 template <int VALUES, int SLOTS>
 __device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real (&value)[VALUES])
 {
@@ -155,10 +159,11 @@ __device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real 
     s.slot = s.slot + 1 < SLOTS ? s.slot + 1 : 0;
 }
 
-/* The ring: planes of some fields of a tile with one column and row of neighbours all round, in shared memory; planes k and
- * k + 1 while the sweep is at k, RING_AHEAD more on their way, as the kernel chooses. Rows are copied in chunks of 16 bytes, so beyond each end in x
- * lies a whole chunk of which kernels read one value. Row j - 1 of every field, then row j: all neighbours are at distances
- * that do not depend on the shape of the tile, RING_FIELD from field to field. */
+/* The ring: planes of some fields of a tile with one column and row of neighbours all round, in shared
+ * memory; planes k and k + 1 while the sweep is at k, RING_AHEAD more on their way, as the kernel chooses.
+ * Rows are copied in chunks of 16 bytes, so beyond each end in x lies a whole chunk of which kernels read one
+ * value. Row j - 1 of every field, then row j: all neighbours are at distances that do not depend on the
+ * shape of the tile, RING_FIELD from field to field. */
 enum {
     RING_COLUMNS = 32, /* width of the tile */
     RING_CHUNK = 16 / (int)sizeof(real),
@@ -178,7 +183,8 @@ static inline bool ring_fits(struct shape s, int fields)
            ring_values(s, fields) <= RING_COPIES * RING_CHUNK * s.x * s.y;
 }
 
-/* ring_copies: the chunks that this thread copies of each plane: from the plane to come, to a place in a slot; to < 0: none. */
+/* ring_copies: the chunks that this thread copies of each plane: from the plane to come, to a place in a
+ * slot; to < 0: none. */
 struct ring_copies {
     const real *from[RING_COPIES];
     int to[RING_COPIES];

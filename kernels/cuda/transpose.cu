@@ -3,9 +3,9 @@
 #include "hardware.cuh"
 #include "queue.cuh"
 
-/* Tiles in shared memory where the fastest axes of source and target differ, so that both are read and written in runs of TILE
- * values; plain copies where they are the same. Loads pass the first-level cache by, which knows nothing of what other GPUs
- * wrote. */
+/* Tiles in shared memory where the fastest axes of source and target differ, so that both are read and
+ * written in runs of TILE values; plain copies where they are the same. Loads pass the first-level cache by,
+ * which knows nothing of what other GPUs wrote. */
 enum { TILE = 32, ROWS = 8, PLAIN_X = 64, PLAIN_Y = 4, GRID_MOST = 65535 };
 
 /* plane: n[0] x n[1] values of n[2] planes, axes in the order of the launch. */
@@ -104,8 +104,8 @@ kol_status transpose_to_field(struct strided s, const double *from, real *to)
     return copy("transpose_to_field", s, from, to);
 }
 
-/* One thread a flag. The kernels before this one in the stream are done when it begins; its fence and its release hand on to the
- * other GPU what they wrote there. */
+/* One thread a flag. The kernels before this one in the stream are done when it begins; its fence and its
+ * release hand on to the other GPU what they wrote there. */
 static __global__ void __launch_bounds__(TRANSPOSE_FLAGS)
     raise_kernel(const __grid_constant__ struct transpose_flags f, unsigned round)
 {

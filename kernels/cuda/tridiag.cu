@@ -54,8 +54,8 @@ kol_status tridiag_factor(struct tridiag t)
     return KOL_OK;
 }
 
-/* columns: what the sweeps of one thread work on; pointers are at its column's first level. Levels are taken DEPTH at a time: their
- * loads are all under way before the recurrence wants the first. */
+/* columns: what the sweeps of one thread work on; pointers are at its column's first level. Levels are taken
+ * DEPTH at a time: their loads are all under way before the recurrence wants the first. */
 template <int PARTS> struct columns {
     ptrdiff_t level;
     const double *pivot;
@@ -170,7 +170,8 @@ static __global__ void __launch_bounds__(COLUMN_THREADS)
     for (int p = 0; p < PARTS; ++p) t.mean[p] = sum.v[p] / width;
 }
 
-/* The sum of the singular column's right-hand side, in proportion to w: one thread block, sums by thread, then by all alike. */
+/* The sum of the singular column's right-hand side, in proportion to w: one thread block, sums by thread,
+ * then by all alike. */
 template <int PARTS>
 static __global__ void __launch_bounds__(COLUMN_THREADS)
     sum_kernel(const __grid_constant__ struct tridiag t, struct level_values<PARTS> *values)

@@ -1,13 +1,14 @@
-/* A chunk of a column of tridiagonal systems in the registers of a thread: docs/numerics/direct.md, "One pass". Eliminating its inner
- * levels leaves a node. Only sums and products of what is not negative, so no digits are lost. */
+/* A chunk of a column of tridiagonal systems in the registers of a thread: docs/numerics/direct.md, "One
+ * pass". Eliminating its inner levels leaves a node. Only sums and products of what is not negative, so no
+ * digits are lost. */
 #ifndef KOL_CUDA_TRIDIAG_CHUNK_CUH
 #define KOL_CUDA_TRIDIAG_CHUNK_CUH
 
 #include "../point/row.h"
 #include "hardware.cuh"
 
-/* chunk: of one thread. metric: w and g of its levels; g at [count] belongs to the separator above. r: their values.
- * inverse: of the pivots of inner levels. MOST: levels at the most; FULL: all chunks have so many. */
+/* chunk: of one thread. metric: w and g of its levels; g at [count] belongs to the separator above. r: their
+ * values. inverse: of the pivots of inner levels. MOST: levels at the most; FULL: all chunks have so many. */
 template <int MOST, bool FULL> struct chunk {
     int levels;
     const double2 *metric;
@@ -29,8 +30,8 @@ struct node {
     double2 r;
 };
 
-/* Pivots of the inner levels, each joined to the separator below by `joined`, and what they leave to the separators: own.high,
- * own.ground; returned: what the one above gets to ground. Reads no values. */
+/* Pivots of the inner levels, each joined to the separator below by `joined`, and what they leave to the
+ * separators: own.high, own.ground; returned: what the one above gets to ground. Reads no values. */
 template <int MOST, bool FULL>
 static __device__ __forceinline__ double factor(struct chunk<MOST, FULL> &c, double lambda, struct node &own)
 {

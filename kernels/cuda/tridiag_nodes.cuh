@@ -1,5 +1,6 @@
-/* The nodes that chunks leave (tridiag_chunk.cuh), one in each thread, solved by a thread block: parallel cyclic reduction of a ring, log2(chunks)
- * steps, in each of which every node eliminates its two neighbours. */
+/* The nodes that chunks leave (tridiag_chunk.cuh), one in each thread, solved by a thread block: parallel
+ * cyclic reduction of a ring, log2(chunks) steps, in each of which every node eliminates its two neighbours.
+ */
 #ifndef KOL_CUDA_TRIDIAG_NODES_CUH
 #define KOL_CUDA_TRIDIAG_NODES_CUH
 
@@ -13,8 +14,8 @@ struct shape {
     int columns, chunks, threads;
 };
 
-/* place: of this thread in its block, that has the chunk of a column. shown: what nodes tell each other, SHOWN values a thread, in shared
- * memory. */
+/* place: of this thread in its block, that has the chunk of a column. shown: what nodes tell each other,
+ * SHOWN values a thread, in shared memory. */
 struct place {
     int column, chunk, columns, chunks, threads;
     double *shown;

@@ -3,18 +3,23 @@
 #include "tridiag_nodes.cuh"
 #include "queue.cuh"
 
-/* Tridiagonal systems in one pass over their values, without stored factors. A thread block takes a few columns that lie side by side,
- * a thread one chunk of one column in registers. The system is a row of nodes, of which neighbours are joined by a conductance g and
- * each to the ground by lambda w; docs/numerics/direct.md, "One pass". Level 0 of a chunk is a separator. Eliminating the inner
- * levels (tridiag_chunk.cuh) leaves a row, or ring, of separators, which the threads of the block solve together (tridiag_nodes.cuh).
- * A block goes on to further columns, whose values are copied to shared memory while it is at work. */
+/* Tridiagonal systems in one pass over their values, without stored factors. A thread block takes a few
+ * columns that lie side by side, a thread one chunk of one column in registers. The system is a row of nodes,
+ * of which neighbours are joined by a conductance g and each to the ground by lambda w;
+ * docs/numerics/direct.md, "One pass". Level 0 of a chunk is a separator. Eliminating the inner levels
+ * (tridiag_chunk.cuh) leaves a row, or ring, of separators, which the threads of the block solve together
+ * (tridiag_nodes.cuh). A block goes on to further columns, whose values are copied to shared memory while it
+ * is at work. */
 
-/* Levels of a chunk at the most; from one chunk's w and g, and from one thread's values on their way, to the next one's: odd, so that
- * they lie in different banks. A thread's places are constants apart, so that their addresses take no registers. */
+/* Levels of a chunk at the most; from one chunk's w and g, and from one thread's values on their way, to the
+ * next one's: odd, so that they lie in different banks. A thread's places are constants apart, so that their
+ * addresses take no registers. */
 enum { CHUNK = 16, APART = CHUNK + 1 };
-/* Threads, and the columns of a block: rows of 128 or 64 bytes. Of small blocks a multiprocessor holds BLOCKS_SMALL. */
+/* Threads, and the columns of a block: rows of 128 or 64 bytes. Of small blocks a multiprocessor holds
+ * BLOCKS_SMALL. */
 enum { SMALL = 256, LARGE = 512, WIDE = 8, NARROW = 4, BLOCKS_SMALL = 2 };
-/* Threads of all blocks together at the most: each of those that fill a large GPU takes a few columns, one after another. */
+/* Threads of all blocks together at the most: each of those that fill a large GPU takes a few columns, one
+ * after another. */
 enum { GRID_THREADS = 1 << 18 };
 
 extern __shared__ __align__(16) double2 once_shared[];
@@ -41,7 +46,8 @@ int tridiag_once_there(int n)
     return s.threads <= LARGE && shared_bytes(s) <= shared_most();
 }
 
-/* From column 0: the mean of a solution, weighted by w, or the sum of a right-hand side, in proportion to w. */
+/* From column 0: the mean of a solution, weighted by w, or the sum of a right-hand side, in proportion to w.
+ */
 template <bool SOLUTION, bool FULL>
 __device__ __forceinline__ void take_mean(const struct place &t, struct chunk<CHUNK, FULL> &c)
 {
@@ -82,8 +88,8 @@ __device__ __forceinline__ void finish(const struct place &t, struct chunk<CHUNK
     unfold(c, z, above);
 }
 
-/* work: of a thread: from level `start` on, one column after another, `stride` apart, of the `level` columns there are. waiting: its values
- * on their way, level after level. */
+/* work: of a thread: from level `start` on, one column after another, `stride` apart, of the `level` columns
+ * there are. waiting: its values on their way, level after level. */
 struct work {
     unsigned level, stride;
     int start;

@@ -21,8 +21,8 @@ static const struct shape RESIDUAL[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 4}, {2, 1, 
 static const struct shape ADVANCE[] = {{1, 1, 2}, {1, 1, 1}, {1, 1, 4}, {1, 1, 8}, {1, 2, 2},
                                        {1, 2, 4}, {2, 1, 1}, {2, 1, 2}, {2, 1, 4}, {2, 1, 8}};
 static const struct shape START[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {0, 1, 16}};
-/* The most steps of a sweep, too: many save memory traffic, few arithmetic. Long marches: the planes beyond their ends are formed
- * twice. */
+/* The most steps of a sweep, too: many save memory traffic, few arithmetic. Long marches: the planes beyond
+ * their ends are formed twice. */
 static const struct shape STEPS[] = {{4, 2, 4}, {4, 2, 2}, {4, 2, 8}, {4, 2, 16}, {4, 1, 4}, {4, 1, 8},
                                      {2, 2, 2}, {2, 2, 4}, {2, 2, 8}, {2, 1, 4},  {2, 1, 8}};
 static const struct shape MONITOR[] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}};

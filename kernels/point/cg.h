@@ -1,6 +1,7 @@
-/* The scalars of a conjugate-gradient iteration and what each sum does to them: written once, run by one thread on the GPU or
- * by the host, so that no iteration waits for a message to the host. Method of Hestenes and Stiefel with a preconditioner
- * (Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 9.1). */
+/* The scalars of a conjugate-gradient iteration and what each sum does to them: written once, run by one
+ * thread on the GPU or by the host, so that no iteration waits for a message to the host. Method of Hestenes
+ * and Stiefel with a preconditioner (Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 9.1).
+ */
 #ifndef KOL_POINT_CG_H
 #define KOL_POINT_CG_H
 
@@ -46,8 +47,9 @@ enum cg_step {
     CG_UPDATE,     /* r.z, max|r|/V after the update: the polynomial is whole */
     CG_RESIDUAL,   /* the same, but r.z belongs to an unfinished polynomial */
     CG_POLYNOMIAL, /* r.z of the finished polynomial; CG_BEGIN or CG_RESIDUAL came before */
-    CG_ENERGY, /* r.z, z.Az, from which the next direction's d.Ad follows; CG_BEGIN or CG_RESIDUAL came before */
-    CG_JOINT /* the same after an update whose residual is not known yet: r.z, z.Az, max|r|/V */
+    CG_ENERGY, /* r.z, z.Az, from which the next direction's d.Ad follows; CG_BEGIN or CG_RESIDUAL came before
+                */
+    CG_JOINT   /* the same after an update whose residual is not known yet: r.z, z.Az, max|r|/V */
 };
 
 HD int cg_finite(double v)
@@ -80,9 +82,10 @@ HD void cg_indefinite(struct cg_state *s)
     s->outcome = s->most < s->rounding_part * s->start ? CG_STALLED : CG_INDEFINITE;
 }
 
-/* The next direction's beta, d.Ad and alpha before it is formed, after Chronopoulos and Gear (1989): d.Ad = z.Az - beta^2 times that
- * of the direction before. Where M is not symmetric to rounding little may be left of the difference, nothing that can be relied on below
- * ENERGY_PART; then directions begin anew: with a round, from the true residual, where this one has halved it, else from z alone. */
+/* The next direction's beta, d.Ad and alpha before it is formed, after Chronopoulos and Gear (1989): d.Ad =
+ * z.Az - beta^2 times that of the direction before. Where M is not symmetric to rounding little may be left
+ * of the difference, nothing that can be relied on below ENERGY_PART; then directions begin anew: with a
+ * round, from the true residual, where this one has halved it, else from z alone. */
 HD void cg_energy(struct cg_state *s, double rz, double energy)
 {
     const double ENERGY_PART = 1e-6, before = s->rz;

@@ -9,7 +9,8 @@ struct inflow_waves_pair {
     double c, s;
 };
 
-/* point_waves_row: amplitude times cos and sin of a wave's angle along the second direction, (cy, sy), and its phase, (ct, st). */
+/* point_waves_row: amplitude times cos and sin of a wave's angle along the second direction, (cy, sy), and
+ * its phase, (ct, st). */
 HD struct inflow_waves_pair point_waves_row(double amplitude, double cy, double sy, double ct, double st)
 {
     struct inflow_waves_pair p;

@@ -10,7 +10,8 @@ struct lap_coef {
     real vol, diag;
 };
 
-/* lap_axis: what one direction gives to the coefficients: width at the point, inverse distances to the points below and above. */
+/* lap_axis: what one direction gives to the coefficients: width at the point, inverse distances to the points
+ * below and above. */
 struct lap_axis {
     real w, gl, gh;
 };
@@ -57,9 +58,9 @@ HD real point_lap_apply(struct lap_coef c, real shift, real x, real xl, real xh,
                                 (c.zl * (x - zl) + c.zh * (x - zh)));
 }
 
-/* The same operator for a thread that keeps to its column (i, j): what does not change along z is multiplied once, and the
- * four neighbours in the plane share the plane's height. lap_pillar: of a column; lap_height: of a plane, inverse distances to
- * those below and above. */
+/* The same operator for a thread that keeps to its column (i, j): what does not change along z is multiplied
+ * once, and the four neighbours in the plane share the plane's height. lap_pillar: of a column; lap_height:
+ * of a plane, inverse distances to those below and above. */
 struct lap_pillar {
     real area, scaled;   /* wx wy; times scale */
     real xl, xh, yl, yh; /* scale times width times inverse distance */

@@ -1,13 +1,14 @@
-/* One cell of the sweeps of ../level.h. What does not change along z is made once a column, what does not change in a plane once
- * a plane; every kernel uses the same expressions, so that a cell gets the same bits wherever it is computed. */
+/* One cell of the sweeps of ../level.h. What does not change along z is made once a column, what does not
+ * change in a plane once a plane; every kernel uses the same expressions, so that a cell gets the same bits
+ * wherever it is computed. */
 #ifndef KOL_POINT_LEVEL_H
 #define KOL_POINT_LEVEL_H
 
 #include <math.h>
 #include "../level.h"
 
-/* level_column: area, and what the four neighbours in the plane have for each unit of height; cross: their sum. level_plane: height
- * and inverse distances to the planes below and above. */
+/* level_column: area, and what the four neighbours in the plane have for each unit of height; cross: their
+ * sum. level_plane: height and inverse distances to the planes below and above. */
 struct level_column {
     level_real area, xl, xh, yl, yh, cross;
 };
@@ -66,7 +67,8 @@ HD level_real point_level_smooth(level_real z, level_real step, level_real corre
     return z + step * correction;
 }
 
-/* The power of two of level_enter. Exponents stop where the scale or its inverse would no longer be a number. */
+/* The power of two of level_enter. Exponents stop where the scale or its inverse would no longer be a number.
+ */
 enum { LEVEL_EXPONENT_MOST = 1000 };
 
 HD double point_level_scale(const struct cg_state *cg, double volume)
@@ -80,7 +82,8 @@ HD double point_level_scale(const struct cg_state *cg, double volume)
     return ldexp(1.0, -e);
 }
 
-/* level_dense adds a row up in LEVEL_LANES sums, value n to sum n modulo LEVEL_LANES, then folds them by halves. */
+/* level_dense adds a row up in LEVEL_LANES sums, value n to sum n modulo LEVEL_LANES, then folds them by
+ * halves. */
 enum { LEVEL_LANES = 32 };
 
 /* Weight of a fine cell in its parent, and of the one other coarse cell that it may have. */
@@ -89,7 +92,8 @@ HD level_real point_level_own(struct level_transfer t, int i)
     return (1 - t.low[i]) - t.high[i];
 }
 
-/* The fine cells that coarse cell I restricts from, in ascending order: at most LEVEL_FINE; weight 0: not to be read. */
+/* The fine cells that coarse cell I restricts from, in ascending order: at most LEVEL_FINE; weight 0: not to
+ * be read. */
 enum { LEVEL_FINE = 4 };
 
 HD int point_level_fine(struct level_transfer t, int coarse, int n)

@@ -1,4 +1,5 @@
-/* The terms of averages over one homogeneous direction at one place of the staggered grid, written once for both backends. */
+/* The terms of averages over one homogeneous direction at one place of the staggered grid, written once for
+ * both backends. */
 #ifndef KOL_POINT_LINE_AVERAGE_H
 #define KOL_POINT_LINE_AVERAGE_H
 
@@ -39,8 +40,9 @@ HD void line_average_powers(int there, double l, double u, double t[4])
     t[3] = there ? l * (square * square) : 0;
 }
 
-/* point_span: the terms at index o, times their lengths, into t[sum * stride]; s, a, b: spacings; in_a, in_b: 0 at the upper face of the box
- * in that direction, which has no centre above it: what the arrays hold there is read and not used. */
+/* point_span: the terms at index o, times their lengths, into t[sum * stride]; s, a, b: spacings; in_a, in_b:
+ * 0 at the upper face of the box in that direction, which has no centre above it: what the arrays hold there
+ * is read and not used. */
 HD void point_span(struct line_average_values q, struct line_average_frame d, ptrdiff_t o,
                    struct plane_average_spacings s, struct plane_average_spacings a,
                    struct plane_average_spacings b, int in_a, int in_b, double *KOL_RESTRICT t,

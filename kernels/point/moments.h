@@ -4,7 +4,8 @@
 
 #include "../moments.h"
 
-/* moment_spacings: along one direction, at a cell: its width, distance of centres at its low face; inverses, also at its high face. */
+/* moment_spacings: along one direction, at a cell: its width, distance of centres at its low face; inverses,
+ * also at its high face. */
 struct moment_spacings {
     double c, f, inv_c, inv_f, inv_f_high;
 };
@@ -65,8 +66,9 @@ HD void point_moments_velocity(struct moment_fields q, ptrdiff_t o, struct momen
     moment_powers(ccf, w, t + 5 * stride, 3 * stride);
 }
 
-/* moment_twist: at the centre the mean over the four edges round it of the difference of `a` along the direction with stride s and spacings y;
- * r: the other direction round the edges, along which a sits on faces. */
+/* moment_twist: at the centre the mean over the four edges round it of the difference of `a` along the
+ * direction with stride s and spacings y; r: the other direction round the edges, along which a sits on
+ * faces. */
 HD double moment_twist(const real *KOL_RESTRICT a, ptrdiff_t o, ptrdiff_t s, ptrdiff_t r,
                        struct moment_spacings y)
 {
@@ -117,7 +119,8 @@ HD struct moment_edges moment_edges_make(struct moment_fields q, ptrdiff_t o, st
     return e;
 }
 
-/* moment_pair: third and fourth powers of the two differences of a component, times their volumes, added up. */
+/* moment_pair: third and fourth powers of the two differences of a component, times their volumes, added up.
+ */
 HD void moment_pair(double volume_a, double a, double volume_b, double b, double *KOL_RESTRICT t,
                     ptrdiff_t stride)
 {

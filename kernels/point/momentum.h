@@ -47,8 +47,8 @@ HD struct momentum_spacings point_spacings_w(struct metrics m, int i, int j, int
     return s;
 }
 
-/* point_values: gather them from arrays. a: the component, e and f: the velocities along e and f; o: index of the
- * point; sd, se, sf: strides along d, e, f. */
+/* point_values: gather them from arrays. a: the component, e and f: the velocities along e and f; o: index of
+ * the point; sd, se, sf: strides along d, e, f. */
 HD struct momentum_values point_values(const real *a, const real *e, const real *f, ptrdiff_t o, ptrdiff_t sd,
                                        ptrdiff_t se, ptrdiff_t sf)
 {
@@ -93,8 +93,8 @@ HD real point_diffuse(struct momentum_values a, struct momentum_spacings s)
            ((a.fh - a.c) * s.fih - (a.c - a.fl) * s.fil) * s.fi;
 }
 
-/* turn: what the components along e and f give to that along d where the frame turns [1/T]: -(turn x u) along d is
- * e u_e + f u_f. */
+/* turn: what the components along e and f give to that along d where the frame turns [1/T]: -(turn x u) along
+ * d is e u_e + f u_f. */
 struct turn {
     real e, f;
 };

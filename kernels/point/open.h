@@ -6,8 +6,8 @@
 #include "momentum.h"
 #include "project.h"
 
-/* open_face: directions of a face: d through it, a and b along it; cells along them; sign of the outward normal; where the point of
- * (0, 0) lies on the face, beside it inside and beyond, and the next one in. */
+/* open_face: directions of a face: d through it, a and b along it; cells along them; sign of the outward
+ * normal; where the point of (0, 0) lies on the face, beside it inside and beyond, and the next one in. */
 struct open_face {
     int d, a, b, high, n[2];
     real sign;
@@ -87,8 +87,9 @@ HD double point_open_flux(struct box b, struct metrics m, struct open_face f, co
     return f.sign * (double)plane[plane_at(b, f.d, f.d, i, j)] * ((double)width[f.a][i] * width[f.b][j]);
 }
 
-/* Half of flux times both values of each pair of points of which one is given: docs/numerics/open.md. along: the component's direction;
- * index, across: the point's along it, and the width of its volume across. Points that a wall gives count nothing. */
+/* Half of flux times both values of each pair of points of which one is given: docs/numerics/open.md. along:
+ * the component's direction; index, across: the point's along it, and the width of its volume across. Points
+ * that a wall gives count nothing. */
 HD double point_open_carried(struct walls w, struct open_face f, const real *width, int along, int index,
                              double across, const real *u, const real *normal, ptrdiff_t o, ptrdiff_t stride)
 {
@@ -98,8 +99,8 @@ HD double point_open_carried(struct walls w, struct open_face f, const real *wid
     return f.sign * flux * across * 0.5 * ((double)u[o + f.in] * u[o + f.beyond]);
 }
 
-/* A turning frame does no work on a cell: what it would do on the point on the face, of which the cell inside has half, it does not do on
- * the points inside. */
+/* A turning frame does no work on a cell: what it would do on the point on the face, of which the cell inside
+ * has half, it does not do on the points inside. */
 HD double point_open_turned(struct open_face f, struct open_look l, double area, double half, double now,
                             ptrdiff_t o)
 {

@@ -5,7 +5,8 @@
 #include <math.h>
 #include "../plane_average.h"
 
-/* average_frame: which directions are normal to the walls (n) and homogeneous (a before b), and their strides. */
+/* average_frame: which directions are normal to the walls (n) and homogeneous (a before b), and their
+ * strides. */
 struct plane_average_frame {
     int a, b, n;
     ptrdiff_t sa, sb, sn;
@@ -30,7 +31,8 @@ HD int plane_average_cells(struct box b, int direction)
     return direction == X ? b.nx : direction == Y ? b.ny : b.nz;
 }
 
-/* average_spacings: along one direction, at a cell: its width and that of the cell below, distance of their centres; inverses. */
+/* average_spacings: along one direction, at a cell: its width and that of the cell below, distance of their
+ * centres; inverses. */
 struct plane_average_spacings {
     double c, below, f, inv_c, inv_f;
 };
@@ -50,7 +52,8 @@ HD struct plane_average_spacings plane_average_spacings_make(struct metrics m, i
     return s;
 }
 
-/* average_fields: velocity components along a, b, n and pressure; of plane_average_stresses() convection and all of the right-hand side of each. */
+/* average_fields: velocity components along a, b, n and pressure; of plane_average_stresses() convection and
+ * all of the right-hand side of each. */
 struct plane_average_fields {
     const real *a, *b, *n, *p;
     const real *ca, *cb, *cn, *ma, *mb, *mn;
@@ -76,8 +79,8 @@ HD struct plane_average_fields plane_average_fields_make(struct plane_average_fr
     return q;
 }
 
-/* point_average: the terms at index o, times their areas, into t[sum * stride]; centre: 0 at the upper face of the box, which has no
- * centre above it: what the arrays hold there is read and not used. */
+/* point_average: the terms at index o, times their areas, into t[sum * stride]; centre: 0 at the upper face
+ * of the box, which has no centre above it: what the arrays hold there is read and not used. */
 HD void point_average(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o,
                       struct plane_average_spacings x, struct plane_average_spacings y,
                       struct plane_average_spacings z, int centre, double *KOL_RESTRICT t, ptrdiff_t stride)
@@ -131,8 +134,9 @@ HD void point_average(struct plane_average_fields q, struct plane_average_frame 
     t[AVG_SHEAR_N * stride] = fc * da_n * da_n + cf * db_n * db_n;
 }
 
-/* stress_beside: what the budget of the stress of a component U (A, B) and N takes from a cell: s: stride along U, x: spacings along it here, next:
- * of the cell above; across: width along the third direction. z: along n, above: of the level above. */
+/* stress_beside: what the budget of the stress of a component U (A, B) and N takes from a cell: s: stride
+ * along U, x: spacings along it here, next: of the cell above; across: width along the third direction. z:
+ * along n, above: of the level above. */
 struct stress_beside {
     double centre, face;          /* U of the cell, of the cell and the one below [U] */
     double strain_low, strain_up; /* dN_AT_U along U + dU along n on the two faces [1/T] */
@@ -162,7 +166,8 @@ HD struct stress_beside stress_beside_make(const real *u, const real *n, ptrdiff
     return r;
 }
 
-/* stress_edge: half-half mean over the two edges of a cell, along `s`, of the width f times the mean of u over the two sides `t` of each edge. */
+/* stress_edge: half-half mean over the two edges of a cell, along `s`, of the width f times the mean of u
+ * over the two sides `t` of each edge. */
 HD double stress_edge(const real *u, ptrdiff_t s, ptrdiff_t t, ptrdiff_t o, struct plane_average_spacings x,
                       struct plane_average_spacings next)
 {
@@ -170,7 +175,8 @@ HD double stress_edge(const real *u, ptrdiff_t s, ptrdiff_t t, ptrdiff_t o, stru
            (x.f * ((double)u[o - t] + (double)u[o]) + next.f * ((double)u[o + s - t] + (double)u[o + s]));
 }
 
-/* point_stress: the terms STRESS_, as point_average; next: spacings of the neighbours above along each direction. */
+/* point_stress: the terms STRESS_, as point_average; next: spacings of the neighbours above along each
+ * direction. */
 HD void point_stress(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o,
                      struct plane_average_spacings x, struct plane_average_spacings x_next,
                      struct plane_average_spacings y, struct plane_average_spacings y_next,
@@ -190,7 +196,8 @@ HD void point_stress(struct plane_average_fields q, struct plane_average_frame d
     const double turned =
         stress_edge(q.b, d.sb, d.sa, o + d.sa, y, y_next) - stress_edge(q.b, d.sb, d.sa, o, y, y_next) +
         stress_edge(q.a, d.sa, d.sb, o + d.sb, x, x_next) - stress_edge(q.a, d.sa, d.sb, o, x, x_next);
-    /* beyond the upper face of the box there may be anything but a layer of velocity: nothing of it gets through */
+    /* beyond the upper face of the box there may be anything but a layer of velocity: nothing of it gets
+     * through */
 #define CENTRE(Q, VALUE) t[STRESS_##Q * stride] = centre ? (VALUE) : 0
     CENTRE(PA, pressure * a.centre);
     CENTRE(PB, pressure * b.centre);

@@ -1,11 +1,13 @@
-/* Velocity gradient at a cell centre and what shows vortices in it, written once for both backends; in double precision always. */
+/* Velocity gradient at a cell centre and what shows vortices in it, written once for both backends; in double
+ * precision always. */
 #ifndef KOL_POINT_POINT_SAMPLE_H
 #define KOL_POINT_POINT_SAMPLE_H
 
 #include <math.h>
 #include "../point_sample.h"
 
-/* sample_spacings: inverse width of the cell, and inverse distances of centres at its two faces, of each direction [1/L]. */
+/* sample_spacings: inverse width of the cell, and inverse distances of centres at its two faces, of each
+ * direction [1/L]. */
 struct point_sample_spacings {
     double inv_c[3], inv_f[3][2];
 };
@@ -24,7 +26,8 @@ HD struct point_sample_spacings point_sample_spacings_make(struct metrics m, int
     return s;
 }
 
-/* Component on faces of the direction with stride sa: its derivative along another, stride sd, by the mean of the four edges of cell o. */
+/* Component on faces of the direction with stride sa: its derivative along another, stride sd, by the mean of
+ * the four edges of cell o. */
 HD double point_sample_across(const real *u, ptrdiff_t o, ptrdiff_t sa, ptrdiff_t sd, const double inv_f[2])
 {
     const double low = u[o] - (double)u[o - sd] + (u[o + sa] - (double)u[o + sa - sd]);
@@ -53,8 +56,8 @@ HD double point_sample_q(double g[3][3])
            (g[X][Y] * g[Y][X] + g[X][Z] * g[Z][X] + g[Y][Z] * g[Z][Y]);
 }
 
-/* One Jacobi rotation of a symmetric matrix, which makes pq zero; r: the third index. Without branches, so that loops over many matrices
- * vectorise; TINY keeps 0 of 0/0 where the matrix is diagonal already. */
+/* One Jacobi rotation of a symmetric matrix, which makes pq zero; r: the third index. Without branches, so
+ * that loops over many matrices vectorise; TINY keeps 0 of 0/0 where the matrix is diagonal already. */
 HD void point_sample_rotate(double *pp, double *qq, double *pq, double *pr, double *qr)
 {
     const double TINY = 1e-290;
@@ -68,8 +71,9 @@ HD void point_sample_rotate(double *pp, double *qq, double *pq, double *pr, doub
     *qr = q_r;
 }
 
-/* Jacobi's method: equal eigenvalues, which any plane flow has, come out to rounding, too; formulas with arc cosines lose half of the
- * digits there. It converges quadratically: four sweeps leave nothing of any gradient that was tried, SAMPLE_SWEEPS are one more. */
+/* Jacobi's method: equal eigenvalues, which any plane flow has, come out to rounding, too; formulas with arc
+ * cosines lose half of the digits there. It converges quadratically: four sweeps leave nothing of any
+ * gradient that was tried, SAMPLE_SWEEPS are one more. */
 enum { SAMPLE_SWEEPS = 5 };
 
 HD void point_sample_sweep(double *xx, double *yy, double *zz, double *xy, double *xz, double *yz)

@@ -34,13 +34,14 @@ HD real point_poisson(real div, real wx, real wy, real wz, real idts)
     return -(wx * (wy * wz)) * div * idts;
 }
 
-/* The terms that one cell adds to the sums of project_monitor, in the order of its enum: differences of velocity over the
- * distance of the points, times the volume between them; each pair of neighbours is counted at its upper point. */
+/* The terms that one cell adds to the sums of project_monitor, in the order of its enum: differences of
+ * velocity over the distance of the points, times the volume between them; each pair of neighbours is counted
+ * at its upper point. */
 struct monitor_terms {
     double energy, diss, enstrophy, mx, my, mz;
 };
-/* What they are made of: the velocities at the cell and their neighbours, l and h: low and high; widths of the cell (c) and
- * distances of centres at its low face (f) along one direction, and their inverses. */
+/* What they are made of: the velocities at the cell and their neighbours, l and h: low and high; widths of
+ * the cell (c) and distances of centres at its low face (f) along one direction, and their inverses. */
 struct monitor_values {
     double u, u_xh, u_yl, u_zl;
     double v, v_xl, v_yh, v_zl;
@@ -106,9 +107,10 @@ HD int point_at_wall(struct box b, struct walls w, int i, int j, int k)
                             ((w.faces & 16u) && k == 0) || ((w.faces & 32u) && k == b.nz - 1));
 }
 
-/* point_monitor_walls: what a cell beside walls adds to its terms: gradients on upper walls, which are no cell's lower face, and the
- * work of walls that move. Beside an open face also what the points on it count for: the half of their volume that lies in the box, and
- * no dissipation among themselves, for they are given. */
+/* point_monitor_walls: what a cell beside walls adds to its terms: gradients on upper walls, which are no
+ * cell's lower face, and the work of walls that move. Beside an open face also what the points on it count
+ * for: the half of their volume that lies in the box, and no dissipation among themselves, for they are
+ * given. */
 struct wall_terms {
     double energy, diss, enstrophy, momentum[3], work;
 };

@@ -1,12 +1,13 @@
-/* A row of nodes between two separators, eliminated one after another. docs/numerics/direct.md, "One pass". */
+/* A row of nodes between two separators, eliminated one after another. docs/numerics/direct.md, "One pass".
+ */
 #ifndef KOL_POINT_ROW_H
 #define KOL_POINT_ROW_H
 
 #include "tridiag.h"
 
-/* point_eliminate: a node that is joined to the separator below by *joined, to the next node by g, to the ground by `ground`; inverse: of
- * the sum of the three. *joined: of the next node on return; *below: the separator's ground, which grows; *rest: what the next
- * node gets to ground. */
+/* point_eliminate: a node that is joined to the separator below by *joined, to the next node by g, to the
+ * ground by `ground`; inverse: of the sum of the three. *joined: of the next node on return; *below: the
+ * separator's ground, which grows; *rest: what the next node gets to ground. */
 HD void point_eliminate(double inverse, double g, double ground, double *joined, double *below, double *rest)
 {
     const double part = g * inverse;
@@ -15,16 +16,16 @@ HD void point_eliminate(double inverse, double g, double ground, double *joined,
     *joined *= part;
 }
 
-/* row: n nodes, the first of them a separator. g[l]: conductance of node l to the one below; g[n]: of the last to the separator
- * above. inverse: of the pivots of nodes 1 .. n-1, by row_factor. Host memory. */
+/* row: n nodes, the first of them a separator. g[l]: conductance of node l to the one below; g[n]: of the
+ * last to the separator above. inverse: of the pivots of nodes 1 .. n-1, by row_factor. Host memory. */
 struct row {
     int n;
     const double *g, *ground;
     double *inverse;
 };
 
-/* row_end: what a row without its inner nodes leaves: a conductance between the separators, and of each its conductance to the ground, for
- * the one above beside its own. */
+/* row_end: what a row without its inner nodes leaves: a conductance between the separators, and of each its
+ * conductance to the ground, for the one above beside its own. */
 struct row_end {
     double high, ground, ground_above;
 };

@@ -5,7 +5,8 @@
 #include <math.h>
 #include "../section_average.h"
 
-/* point_section_row: the number of one row, `places` values from `row` on, of section_average_rows: x - x is 0 but where x is not finite. */
+/* point_section_row: the number of one row, `places` values from `row` on, of section_average_rows: x - x is
+ * 0 but where x is not finite. */
 HD double point_section_row(const double *KOL_RESTRICT row, const double *KOL_RESTRICT weight, int places,
                             int wanted, int inner)
 {

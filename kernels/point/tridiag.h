@@ -5,8 +5,9 @@
 #include "../base/types.h"
 
 /* With e the part of a pivot beyond the coupling g to the next level, pivot = g + e and the next level's e is
- * lambda w + g e / pivot: sums and products of what is not negative, so no digits are lost, however small lambda is.
- * point_pivot: the inverse of the pivot; 0, the value is pinned, where it vanishes. *e: of this level on return. */
+ * lambda w + g e / pivot: sums and products of what is not negative, so no digits are lost, however small
+ * lambda is. point_pivot: the inverse of the pivot; 0, the value is pinned, where it vanishes. *e: of this
+ * level on return. */
 HD double point_pivot(double *e, double g_low, double pivot_low, double lambda_w, double g_high)
 {
     *e = lambda_w + g_low * (*e * pivot_low);

@@ -22,7 +22,8 @@ HD real point_shift(real shift, const real *profile, int k)
     return profile != NULL ? profile[k] * shift : shift;
 }
 
-/* point_halo_plane: direction d's halo cells beyond one side: cells lo .. hi-1 in each direction, over edges and corners. */
+/* point_halo_plane: direction d's halo cells beyond one side: cells lo .. hi-1 in each direction, over edges
+ * and corners. */
 HD struct range point_halo_plane(struct box b, int face)
 {
     const int n[3] = {b.nx, b.ny, b.nz}, d = face / 2, high = face % 2;

@@ -47,8 +47,8 @@ HD real point_beyond(real factor, real wall, real inside)
     return factor * inside + (1 - factor) * wall;
 }
 
-/* point_wall: the place (i, j) of plane p at one side, 0 or 1, of its direction. A component that is given there by a wall of its own
- * direction, in a corner of two, has no gradient across this one. */
+/* point_wall: the place (i, j) of plane p at one side, 0 or 1, of its direction. A component that is given
+ * there by a wall of its own direction, in a corner of two, has no gradient across this one. */
 HD void point_wall(struct box b, struct walls w, struct wall_plane p, int side, int i, int j,
                    real *const vel[3])
 {
@@ -72,7 +72,8 @@ HD void point_wall(struct box b, struct walls w, struct wall_plane p, int side, 
     }
 }
 
-/* wall_row: of a face: directions along it, whether it is the upper one, places of the first cell inside and beyond, strides. */
+/* wall_row: of a face: directions along it, whether it is the upper one, places of the first cell inside and
+ * beyond, strides. */
 struct wall_row {
     int d, a, b, high, n[2];
     ptrdiff_t in, beyond, sa, sb;

@@ -1,5 +1,5 @@
-/* Boundary conditions of the velocity: what halo exchanges leave beyond faces of the grid is replaced by what the walls say.
- * docs/numerics/walls.md. */
+/* Boundary conditions of the velocity: what halo exchanges leave beyond faces of the grid is replaced by what
+ * the walls say. docs/numerics/walls.md. */
 #ifndef KOL_BOUNDARY_BOUNDARY_H
 #define KOL_BOUNDARY_BOUNDARY_H
 
@@ -11,10 +11,10 @@ struct walls boundary_walls(const struct input *in, const struct decomp *d);
 int boundary_moves(const struct input *in);
 double boundary_speed(const struct input *in);
 
-/* boundary_begin, boundary_arrive: halo_begin and halo_arrive of n fields of which the first three are the velocity, and the layer
- * beyond the walls: near the cells that need no halo from another rank after the first, everywhere after the second, which halo_join
- * follows, but where it fails. In between the own points on low walls get their values. boundary_fill: halo_fill, and
- * all of the layer. */
+/* boundary_begin, boundary_arrive: halo_begin and halo_arrive of n fields of which the first three are the
+ * velocity, and the layer beyond the walls: near the cells that need no halo from another rank after the
+ * first, everywhere after the second, which halo_join follows, but where it fails. In between the own points
+ * on low walls get their values. boundary_fill: halo_fill, and all of the layer. */
 kol_status boundary_begin(struct run *run, real *const *fields, int n, enum halo_shape shape);
 kol_status boundary_arrive(struct run *run, real *const vel[3]);
 kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape);

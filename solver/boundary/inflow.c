@@ -9,7 +9,8 @@
 #include "inflow_waves.h"
 
 static const double PI = 3.14159265358979323846;
-/* Without an outflow the most that fluxes may lack, over what comes in, to be put right by a factor on that; and what is rounding of inputs. */
+/* Without an outflow the most that fluxes may lack, over what comes in, to be put right by a factor on that;
+ * and what is rounding of inputs. */
 static const double IMBALANCE = 1e-2, CANCELS = 1e-9;
 enum { DUCT_TERMS = 100 }; /* of the series of a duct: the last is 1e-7 of the first */
 /* Of turbulence, in root mean squares. */
@@ -99,7 +100,8 @@ static double laminar(const struct span s[2], double x, double y)
     return sum;
 }
 
-/* What the walls of a channel carry along: linear between them, the same everywhere beside one. A duct's are at rest (check_open). */
+/* What the walls of a channel carry along: linear between them, the same everywhere beside one. A duct's are
+ * at rest (check_open). */
 static double carried(const struct span s[2], int c, const double x[2])
 {
     double sum = 0;
@@ -201,7 +203,8 @@ static void table_plane(const struct inflow *inflow, const struct inflow_face *f
             }
 }
 
-/* The developed flow of the mean velocity that is asked for: what the walls carry along, and the shape in what lacks. */
+/* The developed flow of the mean velocity that is asked for: what the walls carry along, and the shape in
+ * what lacks. */
 static void laminar_plane(const struct inflow *inflow, const struct inflow_face *f, int c, double mean,
                           double *value)
 {
@@ -298,7 +301,8 @@ static struct input_place worst_place(struct inflow *inflow)
     return velocity_place(inflow, worst);
 }
 
-/* What the inflows bring is no less than what they take, where an outflow takes the rest; without one, the same. Turbulence has no flux. */
+/* What the inflows bring is no less than what they take, where an outflow takes the rest; without one, the
+ * same. Turbulence has no flux. */
 static kol_status balance(struct inflow *inflow)
 {
     double in, out;

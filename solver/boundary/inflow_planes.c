@@ -5,7 +5,8 @@
 #include "io/planefile.h"
 #include "kernels/open.h"
 
-/* Of a box's length: what faces may differ by; of the time between the first and the last plane: what times may be beyond. */
+/* Of a box's length: what faces may differ by; of the time between the first and the last plane: what times
+ * may be beyond. */
 static const double SAME = 1e-9;
 enum { KEPT = 2 };
 
@@ -151,7 +152,8 @@ static int row_of(const struct inflow_planes *p, int j)
     return inflow_index(p->inflow, p->d, p->face / 2 == Z ? Y : Z, 0, j);
 }
 
-/* Plane number `number` into kernel[n]. What an earlier copy took from host[n] has long arrived: a pressure solve lies between. */
+/* Plane number `number` into kernel[n]. What an earlier copy took from host[n] has long arrived: a pressure
+ * solve lies between. */
 static kol_status load(struct inflow_planes *p, int n, int number)
 {
     const int d = p->face / 2, a = d == X ? Y : X, b = d == Z ? Y : Z;

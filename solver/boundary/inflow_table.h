@@ -10,8 +10,9 @@ struct inflow_table {
     double *x;    /* increasing [L] */
     double *u[3]; /* [U] */
 };
-/* inflow_table_read: lines of a coordinate and three components. KOL_ERR_INPUT where a line is something else, coordinates do not
- * increase, or they do not reach from `low` to `high`. by: the input that names the file. Collective. inflow_table_drop takes a zeroed struct. */
+/* inflow_table_read: lines of a coordinate and three components. KOL_ERR_INPUT where a line is something
+ * else, coordinates do not increase, or they do not reach from `low` to `high`. by: the input that names the
+ * file. Collective. inflow_table_drop takes a zeroed struct. */
 kol_status inflow_table_read(const struct comm *c, const char *name, const struct input_place *by, double low,
                              double high, struct inflow_table *out);
 void inflow_table_drop(struct inflow_table *t);

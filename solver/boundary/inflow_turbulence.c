@@ -50,7 +50,8 @@ static double *put_tables(const struct inflow_turbulence *t, const struct inflow
     return to;
 }
 
-/* Sums along a direction of widths times weights, and of these times cos and sin of a wave; wave NULL: 1 and 0. */
+/* Sums along a direction of widths times weights, and of these times cos and sin of a wave; wave NULL: 1 and
+ * 0. */
 static void sum_line(const struct inflow *inflow, const struct inflow_face *f, int n,
                      const struct inflow_wave *wave, double sum[2])
 {
@@ -64,8 +65,8 @@ static void sum_line(const struct inflow *inflow, const struct inflow_face *f, i
     }
 }
 
-/* A wave's flux is what its component through the face has times sums along both directions; over that of the weights, it is the velocity
- * to take away where they are as strong. */
+/* A wave's flux is what its component through the face has times sums along both directions; over that of the
+ * weights, it is the velocity to take away where they are as strong. */
 static void find_fluxes(struct inflow_turbulence *t, const struct inflow *inflow, const double *amplitude)
 {
     const struct inflow_face f = inflow_face_make(inflow_grid(inflow), t->face);

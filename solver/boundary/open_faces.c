@@ -201,7 +201,8 @@ static struct share share_of(const struct decomp *d, int face)
     return (struct share){a, b, (ptrdiff_t)d->n[b] * d->blocks[a]};
 }
 
-/* The sums of pieces of rows of all open faces that this rank touches, one face after another: one wait for all. */
+/* The sums of pieces of rows of all open faces that this rank touches, one face after another: one wait for
+ * all. */
 static kol_status row_sums(struct run *run, int count, real *const *vel)
 {
     struct open_faces *o = run->open;
@@ -222,7 +223,8 @@ static kol_status row_sums(struct run *run, int count, real *const *vel)
     return used > 0 ? mem_to_host(o->h_rows, o->rows, (size_t)used * sizeof(double)) : KOL_OK;
 }
 
-/* The sums of this rank's blocks of a face from those of its rows, in their places among those of the whole face. */
+/* The sums of this rank's blocks of a face from those of its rows, in their places among those of the whole
+ * face. */
 static void put_parts(const struct decomp *d, int face, int count, const double *rows, double *parts)
 {
     const struct share s = share_of(d, face);
@@ -244,7 +246,8 @@ static void put_parts(const struct decomp *d, int face, int count, const double 
         }
 }
 
-/* The first `count` sums of open_sums over each open face: blocks of the whole face in order, whatever the ranks. */
+/* The first `count` sums of open_sums over each open face: blocks of the whole face in order, whatever the
+ * ranks. */
 static kol_status face_sums(struct run *run, int count, real *const *vel, double sum[FACES][OPEN_COUNT])
 {
     struct open_faces *o = run->open;

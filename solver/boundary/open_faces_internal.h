@@ -7,9 +7,9 @@
 int open_has_outflow(const struct open_faces *o);
 /* open_plane_size: values of a plane of this rank, three components. */
 size_t open_plane_size(const struct run *run, int face);
-/* open_fill_inflows: planes of inflows at time t; all: also of those that do not change. open_fill_outflows: planes of outflows, but those
- * of the faces in `but`, from run->vel, as if nothing changed across them. open_balance: what flows in flows out, to rounding.
- * Collective. */
+/* open_fill_inflows: planes of inflows at time t; all: also of those that do not change. open_fill_outflows:
+ * planes of outflows, but those of the faces in `but`, from run->vel, as if nothing changed across them.
+ * open_balance: what flows in flows out, to rounding. Collective. */
 kol_status open_fill_inflows(struct run *run, double t, int all);
 kol_status open_fill_outflows(struct run *run, unsigned but);
 kol_status open_balance(struct run *run);

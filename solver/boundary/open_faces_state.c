@@ -63,7 +63,8 @@ struct io_view open_faces_view(const struct run *run, int face)
     return v;
 }
 
-/* What a plane holds beyond the own places: through the exchange of a field that has the plane in the cells inside. */
+/* What a plane holds beyond the own places: through the exchange of a field that has the plane in the cells
+ * inside. */
 static kol_status spread(struct run *run, int face, real *field, real *host)
 {
     struct open_faces_side *s = &run->open->side[face];

@@ -62,8 +62,8 @@ static void drop_slots(struct host_copy *s)
     s->slots = 0;
 }
 
-/* Touched now where the system gives pages at the first touch, so that it does not when the solver waits for the copy; page-locked
- * memory has them. */
+/* Touched now where the system gives pages at the first touch, so that it does not when the solver waits for
+ * the copy; page-locked memory has them. */
 static kol_status take_host(size_t bytes, real **out)
 {
     void *memory = NULL;
@@ -94,7 +94,8 @@ static kol_status check_room(const struct run *run)
           wanted / GIB, share / GIB);
 }
 
-/* Whether all ranks could; s->obstacle: why the first that could not, could not. What failed is no fault of the run. */
+/* Whether all ranks could; s->obstacle: why the first that could not, could not. What failed is no fault of
+ * the run. */
 static kol_status all_could(const struct run *run, struct host_copy *s, kol_status mine, int *all)
 {
     int first = mine == KOL_OK ? run->comm.size : run->comm.rank, rank;
@@ -265,7 +266,8 @@ static double edge_vorticity(const struct box_slab *v, ptrdiff_t o, int d, int e
            (v->value[d][o] - v->value[d][o - up[e]]) / distance[e];
 }
 
-/* Mean of the four edges of cell o along c; df: distances of centres at the two faces of the cell in each direction. */
+/* Mean of the four edges of cell o along c; df: distances of centres at the two faces of the cell in each
+ * direction. */
 static double cell_vorticity(const struct box_slab *v, ptrdiff_t o, int c, const ptrdiff_t up[3],
                              const double *const df[3])
 {

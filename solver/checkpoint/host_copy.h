@@ -11,9 +11,9 @@ enum { HOST_COPY_MOST = 9 }; /* fields of a checkpoint: velocity, three pressure
 /* bytes of a slab, of all components together, where the planes are not larger */
 #define HOST_COPY_SLAB_BYTES ((size_t)1 << 26)
 
-/* staging: host memory for files. They are written from a list of arrays. ahead: all of the list are copied when they are
- * listed, and the solver may change them; else each passes in slabs when it is written: while one is packed and written the next
- * comes from kernel memory. */
+/* staging: host memory for files. They are written from a list of arrays. ahead: all of the list are copied
+ * when they are listed, and the solver may change them; else each passes in slabs when it is written: while
+ * one is packed and written the next comes from kernel memory. */
 struct host_copy {
     const struct run *run; /* borrowed; of it only what no step changes is read */
     int ahead;
@@ -34,22 +34,24 @@ struct host_copy {
         real *into;
     } way;
 };
-/* host_copy_bytes: host memory that a run with these inputs takes for files: that of host_copy_create, and what comes beside it for a while
- * (restart_host_bytes). host_copy_create: ahead: where all ranks have the
+/* host_copy_bytes: host memory that a run with these inputs takes for files: that of host_copy_create, and
+ * what comes beside it for a while (restart_host_bytes). host_copy_create: ahead: where all ranks have the
  * memory; s->ahead tells whether. slab: HOST_COPY_SLAB_BYTES; smaller in tests. Collective. */
 double host_copy_bytes(const struct input *in, const struct decomp *d, struct box b, int ahead);
 kol_status host_copy_create(const struct run *run, int ahead, size_t slab, struct host_copy *s);
 void host_copy_destroy(struct host_copy *s);
 
-/* host_copy_list: a kernel array joins the list; number n is the n-th since the list was emptied (s->listed = 0). host_copy_listed: returns when
- * the copies are there. */
+/* host_copy_list: a kernel array joins the list; number n is the n-th since the list was emptied (s->listed =
+ * 0). host_copy_listed: returns when the copies are there. */
 kol_status host_copy_list(struct host_copy *s, const real *array);
 kol_status host_copy_listed(const struct host_copy *s);
 
-/* host_copy_view: a view of this rank's part without data. The other views are of such a one, and pass in slabs; one is under way
- * at a time. host_copy_from: own cells of array n of the list. host_copy_centre_velocity: u, v, w at cell centres by the mean of the two
- * faces; host_copy_centre_vorticity: the vorticity vector by the mean of the four edges; both of 3 values a cell; the first three arrays of the
- * list are the velocity, its halo filled, edges too. host_copy_into: own cells of a kernel array; its halo becomes NaN. */
+/* host_copy_view: a view of this rank's part without data. The other views are of such a one, and pass in
+ * slabs; one is under way at a time. host_copy_from: own cells of array n of the list.
+ * host_copy_centre_velocity: u, v, w at cell centres by the mean of the two faces;
+ * host_copy_centre_vorticity: the vorticity vector by the mean of the four edges; both of 3 values a cell;
+ * the first three arrays of the list are the velocity, its halo filled, edges too. host_copy_into: own cells
+ * of a kernel array; its halo becomes NaN. */
 struct io_view host_copy_view(const struct run *run, const char *name, const char *long_name,
                               const char *unit, enum io_location location, int ncomp);
 struct io_view host_copy_from(struct host_copy *s, int n, struct io_view view);

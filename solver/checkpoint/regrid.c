@@ -1,5 +1,5 @@
-/* One direction after the other: in slabs of planes the lines along x and y are whole, and, after a change of distribution,
- * in slabs of rows those along z. */
+/* One direction after the other: in slabs of planes the lines along x and y are whole, and, after a change of
+ * distribution, in slabs of rows those along z. */
 #include "regrid.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ struct transfer {
     double *face[3];    /* of the file's grid */
     int bytes;          /* of a value in the file */
     struct interpolate_line points[3], averages[3];
-    double *high
-        [3]; /* velocity through the upper face of each direction, on this run's grid, where it is open; else NULL */
+    double *high[3]; /* velocity through the upper face of each direction, on this run's grid, where it is
+                        open; else NULL */
 };
 
 /* --- distributions --- */
@@ -116,7 +116,8 @@ static const struct interpolate_line *map_of(const struct transfer *t, int direc
     return direction == normal ? &t->points[direction] : &t->averages[direction];
 }
 
-/* From the file to this rank's own cells, packed, in a. normal: the direction of a velocity's faces; -1: cells. */
+/* From the file to this rank's own cells, packed, in a. normal: the direction of a velocity's faces; -1:
+ * cells. */
 static kol_status transfer_field(const struct transfer *t, struct io_view view, int normal, double *a,
                                  double *b)
 {
@@ -134,8 +135,8 @@ static kol_status transfer_field(const struct transfer *t, struct io_view view, 
 
 /* --- open faces --- */
 
-/* Along a line from one end to the other of an open face: what lies on the far end of the component along it is 0 on a wall, and as inside where
- * that end is open, too. */
+/* Along a line from one end to the other of an open face: what lies on the far end of the component along it
+ * is 0 on a wall, and as inside where that end is open, too. */
 static void add_end(const struct transfer *t, int direction, ptrdiff_t inner, ptrdiff_t outer,
                     const double *in, double *out)
 {
@@ -218,7 +219,8 @@ static kol_status transfer_planes(struct run *run, struct transfer *t, unsigned 
     return KOL_OK;
 }
 
-/* What the velocity through an open upper face, none of the file's points, gives to those inside. value: own cells, packed. */
+/* What the velocity through an open upper face, none of the file's points, gives to those inside. value: own
+ * cells, packed. */
 static void add_high(const struct transfer *t, int d, double *value)
 {
     const struct decomp *own = &t->run->decomp;

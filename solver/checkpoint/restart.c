@@ -43,7 +43,8 @@ static const struct {
 /* Beside the bits of stages 1 and 2 in the number `stage_pressures`: the file has the potential. */
 enum { WITH_POTENTIAL = 4 };
 
-/* Hashes of the tables and planes of inflows; a restart compares them, for the input text has but their names. */
+/* Hashes of the tables and planes of inflows; a restart compares them, for the input text has but their
+ * names. */
 static const char *const TABLE[FACES] = {"inflow_table_x_low",  "inflow_table_x_high", "inflow_table_y_low",
                                          "inflow_table_y_high", "inflow_table_z_low",  "inflow_table_z_high"};
 
@@ -271,7 +272,8 @@ kol_status restart_planes(struct run *run, struct checkpoint *c, int changed)
     return open_faces_restore(run, (unsigned)stored, changed);
 }
 
-/* For the exact method; a flow from another one is projected first, as one between other boundaries is by any method. */
+/* For the exact method; a flow from another one is projected first, as one between other boundaries is by any
+ * method. */
 static kol_status get_potential(struct run *run, struct host_copy *s, struct checkpoint *c, int known,
                                 int changed)
 {
@@ -294,7 +296,8 @@ static kol_status get_fields(struct run *run, struct host_copy *s, struct checkp
     for (int d = 0; d < 3; ++d) {
         TRY(checkpoint_get(c, host_copy_into(s, run->vel[d], velocity_view(run, d))));
     }
-    /* another scheme's stage pressures belong to other times, another boundary's to another flow: then the guesses start anew */
+    /* another scheme's stage pressures belong to other times, another boundary's to another flow: then the
+     * guesses start anew */
     const int same = (int)scheme == run->in.time.scheme && !changed;
     const int wanted = pressure_stages_wanted(&run->in);
     int have = 0;
@@ -331,8 +334,8 @@ static void add_line(char *text, size_t size, const char *fmt, ...)
     va_end(args);
 }
 
-/* The coordinates tell, and judge, those of the group grid; a restarted run does not read &initial; how it was restarted stands
- * in the log. */
+/* The coordinates tell, and judge, those of the group grid; a restarted run does not read &initial; how it
+ * was restarted stands in the log. */
 static int is_told_elsewhere(const char *name)
 {
     static const char *const NAME[] = {"grid.", "initial.", "checkpoint.restart", "checkpoint.force",

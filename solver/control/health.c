@@ -21,7 +21,8 @@ static const double END_SLACK = 1e-9;
 
 /* A fixed dt with a CFL number beyond this multiple of the stability limit won't do for long. */
 static const double FAST = 1.1;
-/* A divergence beyond this multiple of pressure.tolerance, and of rounding, has not been left by the solver. */
+/* A divergence beyond this multiple of pressure.tolerance, and of rounding, has not been left by the solver.
+ */
 static const double DIVERGED = 100, ROUNDING = 1e3;
 /* Rank 0 looks for the stop file not more often than this [s]. */
 static const double LOOK_SECONDS = 1;
@@ -42,8 +43,8 @@ void control_catch_signals(void)
     sigaction(SIGINT, &action, NULL);
 }
 
-/* The first value among the own cells of a field that is not finite, else the largest if it is beyond `limit`; 0 where
- * all are sound. */
+/* The first value among the own cells of a field that is not finite, else the largest if it is beyond
+ * `limit`; 0 where all are sound. */
 static int find_bad(struct box b, const real *f, double limit, int cell[3])
 {
     double most = limit;
@@ -71,7 +72,8 @@ static const char *of_outflow(const struct run *run, double courant)
     return open_faces_courant(run) > courant ? ", that of boundary.outflow_velocity" : "";
 }
 
-/* The rank that holds a bad value names it; the others learn of it in comm_agree. limit: a velocity beyond it is bad. */
+/* The rank that holds a bad value names it; the others learn of it in comm_agree. limit: a velocity beyond it
+ * is bad. */
 static kol_status name_bad_value(struct run *run, long long step, double limit, double courant)
 {
     static const char *const NAME[4] = {"u", "v", "w", "p"};
@@ -100,7 +102,8 @@ done:
     return st;
 }
 
-/* Where the residual of a solve that failed is largest: the rank that holds it adds the place to the message. */
+/* Where the residual of a solve that failed is largest: the rank that holds it adds the place to the message.
+ */
 static kol_status name_residual(struct run *run, const char *message)
 {
     const struct box b = run->grid.box;
@@ -144,7 +147,8 @@ static kol_status sweep_monitor(struct run *run)
     return KOL_OK;
 }
 
-/* What walls, open faces and a force bring within a step of a flow that has `speed`; in one at rest it is not known. */
+/* What walls, open faces and a force bring within a step of a flow that has `speed`; in one at rest it is not
+ * known. */
 static double jump_limit(const struct run *run, double speed, double push)
 {
     const double driven = fmax(forcing_speed(run), push * run->clock.dt);

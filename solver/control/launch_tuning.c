@@ -10,8 +10,8 @@
 #include "kernels/momentum.h"
 #include "kernels/tune.h"
 
-/* Each shape is timed in batches of so many seconds at most, at least one call; the shapes of a kernel take turns, so that a
- * clock that changes meets them all. */
+/* Each shape is timed in batches of so many seconds at most, at least one call; the shapes of a kernel take
+ * turns, so that a clock that changes meets them all. */
 enum { ROUNDS = 3, REPEATS_MOST = 50 };
 static const double BATCH_SECONDS = 5e-4;
 /* A shape must be so much faster than the first to be preferred: two runs should choose the same. */

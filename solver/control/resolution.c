@@ -8,15 +8,17 @@
 #include "io/log.h"
 #include "wall_friction.h"
 
-/* Spacings of direct simulations by second-order schemes, in wall units, a little above those of Kim, Moin and Moser (1987) and Moser, Kim
- * and Mansour (1999): along the stream 9.7 to 17.7, across 4.8 to 7, at the centre 4.4 to 7.2. */
+/* Spacings of direct simulations by second-order schemes, in wall units, a little above those of Kim, Moin
+ * and Moser (1987) and Moser, Kim and Mansour (1999): along the stream 9.7 to 17.7, across 4.8 to 7, at the
+ * centre 4.4 to 7.2. */
 static const double STREAM_MOST = 15, SPAN_MOST = 8, FIRST_MOST = 1, CENTRE_MOST = 9;
 /* Boxes below the minimal flow unit of Jimenez and Moin (1991). */
 static const double STREAM_LEAST = 250, SPAN_LEAST = 100;
 /* Widths that grow faster cost accuracy: docs/numerics/momentum.md. */
 static const double GROWTH_MOST = 1.15;
 static const double NEAR = 10; /* the layer whose points are counted */
-/* Of isotropic turbulence: eps = 0.5 u^3/L11 (Sreenivasan 1998); k_max eta of at least 1 (Pope 2000, section 9.1). */
+/* Of isotropic turbulence: eps = 0.5 u^3/L11 (Sreenivasan 1998); k_max eta of at least 1 (Pope 2000,
+ * section 9.1). */
 static const double DISSIPATION = 0.5, KMAX_ETA_LEAST = 1;
 static const double PI = 3.14159265358979323846;
 
@@ -37,7 +39,8 @@ static struct spacing spacing_of(const struct grid *g, int d)
     return s;
 }
 
-/* Directions along the walls; where the friction on them points is not known in a frame that turns about their normal. */
+/* Directions along the walls; where the friction on them points is not known in a frame that turns about
+ * their normal. */
 enum along { ALONG_STREAM, ALONG_SPAN, ALONG_WALLS };
 
 /* A direction along the walls. unit: of length in wall units. */
@@ -62,7 +65,8 @@ static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, 
                 "xyz"[d], least, NAME[kind]);
 }
 
-/* A direction from wall to wall: spacings at its walls and where it is coarsest, points within NEAR wall units of the nearer wall. */
+/* A direction from wall to wall: spacings at its walls and where it is coarsest, points within NEAR wall
+ * units of the nearer wall. */
 static void tell_normal(FILE *text, FILE *warnings, const struct input *in, const struct grid *g, int d,
                         double unit, int turbulent)
 {
@@ -135,7 +139,8 @@ static void tell_growth(FILE *text, FILE *warnings, const struct grid *g)
     }
 }
 
-/* Cells are open whose centres lie in the window: which faces of the grid bound them, where these are not its edges. */
+/* Cells are open whose centres lie in the window: which faces of the grid bound them, where these are not its
+ * edges. */
 static void tell_window(FILE *warnings, const struct input *in, const struct grid *g, int face, int n)
 {
     const int d = n == 0 ? (face / 2 == X ? Y : X) : (face / 2 == Z ? Y : Z);

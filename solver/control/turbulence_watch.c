@@ -9,10 +9,11 @@
 
 /* Every so many steps: a sweep over one array of the dozens that a step moves. */
 enum { LOOK_STEPS = 10 };
-/* Turbulent: in each of TURBULENCE_WATCH_BINS turnovers of delta/u_tau the velocity through the planes along the walls has at least this
- * mean square over u_tau^2 (0.3 to 0.6 in channels from Re_tau 100 on: Moser, Kim and Mansour 1999), the friction exceeds the laminar one
- * by this factor, and the later half is at least this part as lively as the earlier: vortices that only decay lose more, for where they
- * can't last, Re_tau < 80, they fall as exp(-2 nu (pi^2 + pi^2/4) t/delta^2), by half in two turnovers. */
+/* Turbulent: in each of TURBULENCE_WATCH_BINS turnovers of delta/u_tau the velocity through the planes along
+ * the walls has at least this mean square over u_tau^2 (0.3 to 0.6 in channels from Re_tau 100 on: Moser, Kim
+ * and Mansour 1999), the friction exceeds the laminar one by this factor, and the later half is at least this
+ * part as lively as the earlier: vortices that only decay lose more, for where they can't last, Re_tau < 80,
+ * they fall as exp(-2 nu (pi^2 + pi^2/4) t/delta^2), by half in two turnovers. */
 static const double LIVELY = 0.1, DRAG = 1.2, LASTING = 0.6;
 /* Laminar: less of it than this, at the end of a turnover and in its mean. */
 static const double QUIET = 1e-3;
@@ -60,8 +61,8 @@ static double drive(const struct run *run)
     return run->force.gradient - (w[e] * (u[f] + old[f]) - w[f] * (u[e] + old[e]));
 }
 
-/* u_tau^2 over the step just taken, from the balance of momentum; where one wall moves against the other their work tells their
- * shares. */
+/* u_tau^2 over the step just taken, from the balance of momentum; where one wall moves against the other
+ * their work tells their shares. */
 static double friction(const struct run *run)
 {
     const struct wall_flow *s = &run->regime.flow;

@@ -1,5 +1,5 @@
-/* Whether a straight flow along walls (wall_page_friction.h) is turbulent or laminar, and since when: said in the log. docs/numerics/walls.md,
- * "Turbulent or not". */
+/* Whether a straight flow along walls (wall_page_friction.h) is turbulent or laminar, and since when: said in
+ * the log. docs/numerics/walls.md, "Turbulent or not". */
 #ifndef KOL_CONTROL_TURBULENCE_WATCH_H
 #define KOL_CONTROL_TURBULENCE_WATCH_H
 
@@ -26,8 +26,9 @@ struct turbulence_watch {
     struct turbulence_watch_bin now, bin[TURBULENCE_WATCH_BINS]; /* now: sums, not yet means */
 };
 
-/* turbulence_watch_start: before the first step, after a restart was read. turbulence_watch_step: after each step, its monitor known: every tenth it looks, at
- * one velocity (in ducts two), and says in the log what has become clear. Collective. turbulence_watch_end: what the flow is at the end. */
+/* turbulence_watch_start: before the first step, after a restart was read. turbulence_watch_step: after each
+ * step, its monitor known: every tenth it looks, at one velocity (in ducts two), and says in the log what has
+ * become clear. Collective. turbulence_watch_end: what the flow is at the end. */
 void turbulence_watch_start(struct run *run);
 kol_status turbulence_watch_step(struct run *run);
 void turbulence_watch_end(const struct run *run);

@@ -5,7 +5,8 @@
 #include "inputs/stream.h"
 #include "kernels/base/types.h"
 
-/* Below these Reynolds numbers no turbulence lasts: Pope (2000), section 7.1.5; Tillmark and Alfredsson (1992) say 360, others 325. */
+/* Below these Reynolds numbers no turbulence lasts: Pope (2000), section 7.1.5; Tillmark and Alfredsson
+ * (1992) say 360, others 325. */
 static const double CHANNEL_LEAST = 1350, COUETTE_LEAST = 325;
 static const double DEAN = 0.09, DEAN_POWER = 0.88, ROBERTSON = 0.19;
 

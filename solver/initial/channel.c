@@ -13,7 +13,8 @@ static const double PI = 3.14159265358979323846;
 /* Random part of the disturbances; the rest are waves. */
 static const double NOISE = 0.1, WAVES = 0.5;
 
-/* channel: directions along the stream, across it and from wall to wall, and scales. duct: the span has walls, too. */
+/* channel: directions along the stream, across it and from wall to wall, and scales. duct: the span has
+ * walls, too. */
 struct channel {
     int stream, span, normal, duct;
     double speed, disturbance; /* [U] */
@@ -49,7 +50,8 @@ static double wavenumber(double box, double length)
     return 2 * PI * fmax(1, round(box / length)) / box;
 }
 
-/* Scale of the flow, and its mean beyond what the walls' motion explains: `walls`. Forces and inflows give the sign. */
+/* Scale of the flow, and its mean beyond what the walls' motion explains: `walls`. Forces and inflows give
+ * the sign. */
 static void drive(const struct run *run, double walls, struct channel *c)
 {
     const struct input *in = &run->in;
@@ -111,8 +113,8 @@ static double *profile(const struct run *run, const struct channel *c)
     return value;
 }
 
-/* Disturbances without divergence but for the noise: streamwise vortices, and waves along the stream that bend them. x, z along stream
- * and span [L]. */
+/* Disturbances without divergence but for the noise: streamwise vortices, and waves along the stream that
+ * bend them. x, z along stream and span [L]. */
 static double disturbance(const struct channel *c, int component, double s, double x, double z)
 {
     const double sine = sin(PI * s), near = sine * sine, slope = PI / c->height * sin(2 * PI * s);
@@ -121,7 +123,8 @@ static double disturbance(const struct channel *c, int component, double s, doub
     return -WAVES * slope / c->alpha * sin(c->alpha * x);
 }
 
-/* The same in a duct: vortices along the stream that fill it unevenly, and two waves that bend them. t: of the width. */
+/* The same in a duct: vortices along the stream that fill it unevenly, and two waves that bend them. t: of
+ * the width. */
 static double duct_disturbance(const struct channel *c, int component, double s, double t, double x)
 {
     static const double LAG = 1; /* of the second wave [rad] */

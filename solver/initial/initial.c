@@ -21,12 +21,14 @@ struct wave {
     const struct input *in;
 };
 
-/* Of the phase at a point in one direction, tabulated: sine, cosine, and those of the phase less 150 and 30 degrees. */
+/* Of the phase at a point in one direction, tabulated: sine, cosine, and those of the phase less 150 and 30
+ * degrees. */
 enum { SIN, COS, SIN_150, COS_150, SIN_30, COS_30, TRIG };
 
 typedef double (*flow)(const struct wave *w, int component, const double *const x[3]);
 
-/* Taylor and Green, Proc. R. Soc. A 158 (1937) 499; the ratio of wavenumbers keeps any box divergence-free. */
+/* Taylor and Green, Proc. R. Soc. A 158 (1937) 499; the ratio of wavenumbers keeps any box divergence-free.
+ */
 static double taylor_green(const struct wave *w, int c, const double *const x[3])
 {
     if (c == X) return w->in->initial.amplitude * x[X][SIN] * x[Y][COS] * x[Z][COS];
@@ -41,7 +43,8 @@ static double taylor_green_2d(const struct wave *w, int c, const double *const x
     return 0;
 }
 
-/* Arnold-Beltrami-Childress flow, an exact solution while it decays (Dombre et al., J. Fluid Mech. 167 (1986) 353). */
+/* Arnold-Beltrami-Childress flow, an exact solution while it decays (Dombre et al., J. Fluid Mech. 167 (1986)
+ * 353). */
 static double abc(const struct wave *w, int c, const double *const x[3])
 {
     const double *a = w->in->initial.abc, u0 = w->in->initial.amplitude;
@@ -145,7 +148,8 @@ static kol_status look(struct run *run, double v[MON_COUNT])
     return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v);
 }
 
-/* Random waves summed over the points of a stretched grid have a mean; it goes, so that the mean is initial.velocity. */
+/* Random waves summed over the points of a stretched grid have a mean; it goes, so that the mean is
+ * initial.velocity. */
 static kol_status set_mean(struct run *run)
 {
     double v[MON_COUNT];
@@ -208,7 +212,8 @@ double initial_courant_estimate(const struct run *run)
                            (fabs(a[2]) + fabs(a[1])) / width[Z]);
     case INITIAL_BELTRAMI:
         return sum + 1.8 * u0 * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
-    case INITIAL_ISOTROPIC: /* peaks of a Gaussian field lie near four standard deviations, not in all components at once */
+    case INITIAL_ISOTROPIC: /* peaks of a Gaussian field lie near four standard deviations, not in all
+                               components at once */
         return sum + 2.5 * in->initial.u_rms * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
     case INITIAL_CHANNEL:
         for (int d = 0; d < 3; ++d) sum += initial_channel_speed(run, d) / width[d];

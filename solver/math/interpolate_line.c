@@ -108,7 +108,8 @@ kol_status interpolate_line_points(int from, const double *old_face, int to, con
     return KOL_OK;
 }
 
-/* Share of the integral up to x, from face `base` on, that comes from old cell i: the weights of all faces above it. */
+/* Share of the integral up to x, from face `base` on, that comes from old cell i: the weights of all faces
+ * above it. */
 static double share(const struct line *l, const struct taps *t, int i)
 {
     double sum = 0;

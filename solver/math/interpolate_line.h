@@ -4,21 +4,23 @@
 
 #include "kernels/base/status.h"
 
-/* line_map: value j of the new line = sum over t = start[j] .. start[j + 1] - 1 of weight[t] * old value index[t]. */
+/* line_map: value j of the new line = sum over t = start[j] .. start[j + 1] - 1 of weight[t] * old value
+ * index[t]. */
 struct interpolate_line {
     int from, to; /* values of the old and of the new line */
     int *start, *index;
     double *weight;
-    double *
-        end; /* of interpolate_line_points: weight of the value on the old line's last face, which is none of its values */
+    double *end; /* of interpolate_line_points: weight of the value on the old line's last face, which is none
+                    of its values */
 };
 
-/* Both take n + 1 face coordinates [L] of the same interval; periodic: the line goes round, else it ends at walls.
- * interpolate_line_points: values at faces 0 .. n-1, by the cubic through the four nearest faces; beyond a wall's face there is
- * none, and on face n the value is 0, or what the caller adds with `end`. interpolate_line_averages: mean values of cells, by the differences of the cubic through the
- * line's integral: the integral is conserved.
- * Together they commute with differences: the map of (u[i+1] - u[i]) / width by interpolate_line_averages is that of u by
- * interpolate_line_points, differenced on the new faces. KOL_ERR_MEMORY. */
+/* Both take n + 1 face coordinates [L] of the same interval; periodic: the line goes round, else it ends at
+ * walls. interpolate_line_points: values at faces 0 .. n-1, by the cubic through the four nearest faces;
+ * beyond a wall's face there is none, and on face n the value is 0, or what the caller adds with `end`.
+ * interpolate_line_averages: mean values of cells, by the differences of the cubic through the line's
+ * integral: the integral is conserved. Together they commute with differences: the map of (u[i+1] - u[i]) /
+ * width by interpolate_line_averages is that of u by interpolate_line_points, differenced on the new faces.
+ * KOL_ERR_MEMORY. */
 kol_status interpolate_line_points(int from, const double *old_face, int to, const double *new_face,
                                    int periodic, struct interpolate_line *m);
 kol_status interpolate_line_averages(int from, const double *old_face, int to, const double *new_face,

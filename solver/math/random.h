@@ -1,11 +1,12 @@
-/* Counter-based random numbers: the value depends on the key and the counter alone, so any rank can make any of them. */
+/* Counter-based random numbers: the value depends on the key and the counter alone, so any rank can make any
+ * of them. */
 #ifndef KOL_MATH_RANDOM_H
 #define KOL_MATH_RANDOM_H
 
 #include <stdint.h>
 
-/* random_philox: Philox 4x32 with 10 rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
- * SC11): four 32-bit words from a 128-bit counter and a 64-bit key. */
+/* random_philox: Philox 4x32 with 10 rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy
+ * as 1, 2, 3", SC11): four 32-bit words from a 128-bit counter and a 64-bit key. */
 void random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 /* random_unit: a word as a number in [0, 1). */
 double random_unit(uint32_t word);

@@ -11,8 +11,8 @@ static void print_place(kol_status st)
     if (strstr(status_message(), "\n  on rank ") == NULL) fprintf(stderr, "  on %s\n", status_place());
 }
 
-/* Input and numerical faults come from what all ranks have in common, the input's bytes and global sums: every rank
- * finds them at the same place, so they may end together, as after an agreed fault. */
+/* Input and numerical faults come from what all ranks have in common, the input's bytes and global sums:
+ * every rank finds them at the same place, so they may end together, as after an agreed fault. */
 int fault_report_together(kol_status st)
 {
     return st == KOL_ERR_INPUT || st == KOL_ERR_NUMERICAL || st == KOL_STOPPED || status_agreed();

@@ -4,10 +4,11 @@
 
 #include "run.h"
 
-/* fault_report: to standard error, once a run: by rank 0 where all ranks know of the fault, else by the rank that has it. Local. */
+/* fault_report: to standard error, once a run: by rank 0 where all ranks know of the fault, else by the rank
+ * that has it. Local. */
 void fault_report(struct run *run, kol_status st);
-/* fault_report_end: after a good end, before MPI_Finalize, in which HDF5 crashes where a file could not be closed, also one that was only read: there the
- * program ends here, with the exit code of st. Collective. */
+/* fault_report_end: after a good end, before MPI_Finalize, in which HDF5 crashes where a file could not be
+ * closed, also one that was only read: there the program ends here, with the exit code of st. Collective. */
 void fault_report_end(const struct comm *c, kol_status st);
 /* fault_report_together: whether all ranks know of it, and may end together. */
 int fault_report_together(kol_status st);

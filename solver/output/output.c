@@ -67,7 +67,8 @@ static kol_status create_writer(struct run *run)
                       o->statistics_behind && run->comm.rank == 0 ? statistics_behind_create(run) : KOL_OK);
 }
 
-/* Whether files, statistics.nc apart, are written behind the steps; and why not, though they were to be; "": nothing. */
+/* Whether files, statistics.nc apart, are written behind the steps; and why not, though they were to be; "":
+ * nothing. */
 static int files_behind(const struct output *o)
 {
     return writer_threaded(o->writer) && o->files.staging.ahead;
@@ -145,7 +146,8 @@ kol_status output_restart(struct run *run)
     return KOL_OK;
 }
 
-/* The series is opened with its first record, so that a restart that fails before loses none of the old ones. */
+/* The series is opened with its first record, so that a restart that fails before loses none of the old ones.
+ */
 static kol_status open_series(struct run *run)
 {
     struct output *o = run->output;
@@ -264,8 +266,8 @@ static void log_step(const struct run *run)
              run->seconds_per_step / cells * 1e9, 100 * progress(run, c->t, c->step), left);
 }
 
-/* Ends what the writer was given, waiting where it has to. A fault that other ranks don't know of must go up at once. One of a job that has ended
- * is pending, and so are its words. */
+/* Ends what the writer was given, waiting where it has to. A fault that other ranks don't know of must go up
+ * at once. One of a job that has ended is pending, and so are its words. */
 static kol_status collect_files(struct run *run)
 {
     struct output *o = run->output;
@@ -296,8 +298,8 @@ static kol_status settle_files(struct run *run)
     return comm_agree(&run->comm, st);
 }
 
-/* Looks after the files under way. Their faults are agreed on by control_poll after the next step. A stop by walltime waits for these and for a
- * checkpoint of its own. */
+/* Looks after the files under way. Their faults are agreed on by control_poll after the next step. A stop by
+ * walltime waits for these and for a checkpoint of its own. */
 static kol_status tend_files(struct run *run)
 {
     struct output *o = run->output;
@@ -331,7 +333,8 @@ static kol_status open_ahead(struct run *run)
     return o->series == NULL ? open_series(run) : KOL_OK;
 }
 
-/* statistics.nc reaches as far as a checkpoint: behind the steps it is the first of the files of the same job. Rank 0. */
+/* statistics.nc reaches as far as a checkpoint: behind the steps it is the first of the files of the same
+ * job. Rank 0. */
 static kol_status statistics_ahead(struct run *run, int checkpoint)
 {
     struct output *o = run->output;
@@ -341,7 +344,8 @@ static kol_status statistics_ahead(struct run *run, int checkpoint)
     return statistics_behind_take(run, &o->files.statistics);
 }
 
-/* The series is flushed for a checkpoint, so that it reaches at least as far, or where it is time: files may follow one another. Rank 0. */
+/* The series is flushed for a checkpoint, so that it reaches at least as far, or where it is time: files may
+ * follow one another. Rank 0. */
 static kol_status series_ahead(struct run *run, int checkpoint)
 {
     struct output *o = run->output;
@@ -396,8 +400,8 @@ static kol_status write_statistics_behind(struct run *run, int last)
     return writer_obstacle(o->writer)[0] != '\0' ? collect_files(run) : KOL_OK;
 }
 
-/* Directory, log and series, on rank 0. A checkpoint from elsewhere starts a run of its own here: its records don't
- * continue those of this directory. */
+/* Directory, log and series, on rank 0. A checkpoint from elsewhere starts a run of its own here: its records
+ * don't continue those of this directory. */
 static kol_status open_files(struct run *run)
 {
     struct output *o = run->output;
@@ -482,7 +486,8 @@ static kol_status write_timeline(const struct run *run)
     return st;
 }
 
-/* The table of --profile goes to the log, the last step of rank 0 to timeline.json. No run fails for want of them. */
+/* The table of --profile goes to the log, the last step of rank 0 to timeline.json. No run fails for want of
+ * them. */
 static kol_status write_profile(struct run *run)
 {
     char text[4096];

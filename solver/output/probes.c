@@ -14,7 +14,8 @@
 
 enum { ARRAYS = 4, CORNERS = 8, ENTRIES = ARRAYS * CORNERS, PRESSURE = 3, PATH = 1024 };
 
-/* line: of one direction of one array, round a probe: value = a[0] f[i[0]] + a[1] f[i[1]] + constant, i global indices. */
+/* line: of one direction of one array, round a probe: value = a[0] f[i[0]] + a[1] f[i[1]] + constant, i
+ * global indices. */
 struct line {
     int i[2];
     double a[2], constant;
@@ -162,8 +163,8 @@ static struct line line_of_faces(const struct run *run, int d, double x)
     return between(i, i == n - 1 && run->grid.periodic[d] ? 0 : i + 1, part);
 }
 
-/* Between the face at an end of a direction that is not periodic and the centre next to it: on a wall the velocity along it is the wall's;
- * elsewhere the value of the centre holds. */
+/* Between the face at an end of a direction that is not periodic and the centre next to it: on a wall the
+ * velocity along it is the wall's; elsewhere the value of the centre holds. */
 static struct line line_at_end(const struct run *run, int array, int d, int high, double x)
 {
     const int n = run->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;

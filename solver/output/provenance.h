@@ -8,7 +8,8 @@
 
 enum { PROVENANCE_TEXTS = 12 };
 struct provenance;
-/* provenance_create: gathers version, resolved input, command line, processor, libraries, ranks, start time. */
+/* provenance_create: gathers version, resolved input, command line, processor, libraries, ranks, start time.
+ */
 kol_status provenance_create(const struct run *run, struct provenance **out);
 void provenance_destroy(struct provenance **p);
 /* provenance_texts: the list for io/; borrowed. */

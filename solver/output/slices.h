@@ -1,5 +1,5 @@
-/* Slices and boxes: parts of the grid whose values at cell centres are written to files of their own. A kernel packs this rank's share, and
- * that alone comes to the host. */
+/* Slices and boxes: parts of the grid whose values at cell centres are written to files of their own. A
+ * kernel packs this rank's share, and that alone comes to the host. */
 #ifndef KOL_OUTPUT_SLICES_H
 #define KOL_OUTPUT_SLICES_H
 
@@ -32,8 +32,9 @@ struct slices {
     ptrdiff_t room;
 };
 
-/* slices_wanted: whether the inputs ask for any. slices_bytes: kernel memory, and slices_host_bytes: host memory that this rank takes for them.
- * slices_file_bytes: of one set of all files. grid and decomp have to be there. */
+/* slices_wanted: whether the inputs ask for any. slices_bytes: kernel memory, and slices_host_bytes: host
+ * memory that this rank takes for them. slices_file_bytes: of one set of all files. grid and decomp have to
+ * be there. */
 int slices_wanted(const struct input *in);
 double slices_bytes(const struct run *run);
 double slices_host_bytes(const struct run *run);
@@ -42,9 +43,9 @@ double slices_file_bytes(const struct run *run);
 kol_status slices_create(const struct run *run, struct slices *c);
 void slices_destroy(struct slices *c);
 
-/* slices_due: which are due after this step, or at the start; their number. slices_take: begins to pack and copy them; device_wait() tells when
- * the values are there. The halo of the velocity is up to date. slices_write: files of what was taken, from any thread, over the ranks of comm;
- * collective. */
+/* slices_due: which are due after this step, or at the start; their number. slices_take: begins to pack and
+ * copy them; device_wait() tells when the values are there. The halo of the velocity is up to date.
+ * slices_write: files of what was taken, from any thread, over the ranks of comm; collective. */
 int slices_due(struct slices *c, int start);
 void slices_none(struct slices *c);               /* none is due */
 int slices_take_pressure(const struct slices *c); /* whether slices_take will look at the pressure */

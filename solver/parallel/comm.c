@@ -55,7 +55,8 @@ static void end_alone(const struct comm *c, kol_status st)
     MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
 }
 
-/* A rank with a fault waits no longer than PATIENCE: the others may be in the call that it has left by its fault. */
+/* A rank with a fault waits no longer than PATIENCE: the others may be in the call that it has left by its
+ * fault. */
 static kol_status gather_worst(const struct comm *c, kol_status st, const void *mine, void *worst)
 {
     const struct timespec moment = {0, MOMENT};

@@ -26,8 +26,9 @@ void comm_destroy(struct comm *c);
 void comm_place(const struct comm *c, const char *device);
 /* comm_raise: turn an MPI return code into a recorded fault. */
 kol_status comm_raise(int rc, const char *file, int line, const char *call);
-/* comm_agree: the worst status of all ranks, on all ranks, with the message of the lowest rank that has it; so that
- * all stop together. A rank with a fault for which the others do not come ends the program with MPI_Abort. Collective. */
+/* comm_agree: the worst status of all ranks, on all ranks, with the message of the lowest rank that has it;
+ * so that all stop together. A rank with a fault for which the others do not come ends the program with
+ * MPI_Abort. Collective. */
 kol_status comm_agree(const struct comm *c, kol_status st);
 
 #endif

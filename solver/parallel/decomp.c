@@ -28,7 +28,8 @@ int decomp_cells_most(const struct decomp *d, int dir)
     return most;
 }
 
-/* Cells of the fullest rank and those it receives through faces: an uneven cut costs more than a few halo cells. */
+/* Cells of the fullest rank and those it receives through faces: an uneven cut costs more than a few halo
+ * cells. */
 static double layout_cost(const struct decomp *d, const int p[3])
 {
     double widest[3];

@@ -8,11 +8,13 @@
 #include "kernels/pack.h"
 #include "peer_memory.h"
 
-/* Every rank packs its cells, gets those of all ranks one rank after the other, and unpacks them into the grid.
+/* Every rank packs its cells, gets those of all ranks one rank after the other, and unpacks them into the
+ * grid.
  *
- * By peers each GPU packs straight into the memory of all, its own too, and raises a flag there (pack.h); no host has a part in it. Two slots
- * are enough: A writes into a slot of B again two gathers later. By then A has awaited B's cells of the gather between, which B
- * packed after it had unpacked this slot, all of a rank's work being in one queue. */
+ * By peers each GPU packs straight into the memory of all, its own too, and raises a flag there (pack.h); no
+ * host has a part in it. Two slots are enough: A writes into a slot of B again two gathers later. By then A
+ * has awaited B's cells of the gather between, which B packed after it had unpacked this slot, all of a
+ * rank's work being in one queue. */
 
 /* Memory of each rank: a flag for each rank, own counters, then two slots for a whole grid. */
 enum { FLAG_WORDS = GATHER_PEERS_MOST, HEAD_BYTES = 256 };
@@ -215,7 +217,8 @@ static kol_status check_boxes(const struct gather *g, struct box own, struct box
     return KOL_OK;
 }
 
-/* The cells of rank `begin` and those after it, as many as a list holds: in `all` one rank after the other, from there to their places. */
+/* The cells of rank `begin` and those after it, as many as a list holds: in `all` one rank after the other,
+ * from there to their places. */
 static struct pack_list list_parts(const struct gather *g, unsigned char *all, void *whole, int begin)
 {
     struct pack_list list = {.bytes = g->bytes};

@@ -13,7 +13,8 @@ enum { EDGES_END = 18 }; /* messages 0 .. EDGES_END-1 go to faces and edges, the
 _Static_assert((int)HALO_FIELDS *(int)EDGES_END <= (int)PACK_ITEMS, "an exchange fits one list");
 _Static_assert((int)HALO_BOX_FIELDS *(int)MESSAGES <= (int)PACK_ITEMS, "an exchange fits one list");
 
-/* Side that each message goes to: faces in the order of types.h, edges, corners. The opposite of number n is n ^ 1. */
+/* Side that each message goes to: faces in the order of types.h, edges, corners. The opposite of number n is
+ * n ^ 1. */
 static const int SIDE[MESSAGES][3] = {
     {-1, 0, 0},  {1, 0, 0},   {0, -1, 0}, {0, 1, 0},   {0, 0, -1},   {0, 0, 1},  {-1, -1, 0},
     {1, 1, 0},   {-1, 1, 0},  {1, -1, 0}, {-1, 0, -1}, {1, 0, 1},    {-1, 0, 1}, {1, 0, -1},
@@ -192,7 +193,8 @@ static kol_status wrap(const struct halo *h, const struct exchange *x)
     return list.n > 0 ? pack_regions(h->box, &list, NULL) : KOL_OK;
 }
 
-/* Items of the messages to other ranks, or from them; where signals travel a message without values has an empty one. */
+/* Items of the messages to other ranks, or from them; where signals travel a message without values has an
+ * empty one. */
 static struct pack_list list_messages(struct halo *h, int receiving)
 {
     const struct exchange *x = &h->now;
@@ -355,7 +357,8 @@ kol_status halo_end(struct halo *h)
     return halo_join(h, KOL_OK);
 }
 
-/* There is no work to overlap: all of it in the queue in use, and in one launch if it can be, where the GPUs need no host for it. */
+/* There is no work to overlap: all of it in the queue in use, and in one launch if it can be, where the GPUs
+ * need no host for it. */
 static kol_status fill(struct halo *h)
 {
     if (h->remote == 0 || !transport_signals(h->transport)) {

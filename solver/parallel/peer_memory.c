@@ -8,8 +8,8 @@
 #include "kernels/peer.h"
 
 enum { IDENTITY_BYTES = 16 };
-/* CUDA hands out small pieces of memory from blocks of this size and maps whole blocks into other processes: an allocation of
- * whole blocks shares none with its neighbours, and begins where the mapping does. */
+/* CUDA hands out small pieces of memory from blocks of this size and maps whole blocks into other processes:
+ * an allocation of whole blocks shares none with its neighbours, and begins where the mapping does. */
 static const size_t IPC_BLOCK = (size_t)2 << 20;
 
 struct peer_memory {

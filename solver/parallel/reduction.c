@@ -132,8 +132,9 @@ static double sum_in_order(const double *v, int n, ptrdiff_t stride)
     return s;
 }
 
-/* Partial sums of one quantity: along each direction, x first, that this rank owns whole, its blocks are added up here
- * already: the order is the same as after the exchange, and the message is shorter. own[] becomes the number left. */
+/* Partial sums of one quantity: along each direction, x first, that this rank owns whole, its blocks are
+ * added up here already: the order is the same as after the exchange, and the message is shorter. own[]
+ * becomes the number left. */
 static void fold_own_directions(const struct decomp *d, double *part, int own[3])
 {
     for (int dir = X; dir <= Z && d->ranks[dir] == 1; ++dir) {

@@ -1,4 +1,5 @@
-/* Moving a global array from one distribution over ranks to another, in host memory: for set-up, not for the time loop. */
+/* Moving a global array from one distribution over ranks to another, in host memory: for set-up, not for the
+ * time loop. */
 #ifndef KOL_PARALLEL_REMAP_HOST_H
 #define KOL_PARALLEL_REMAP_HOST_H
 

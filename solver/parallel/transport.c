@@ -63,7 +63,8 @@ static kol_status all_cuda_aware(const struct comm *c, int *all)
     return KOL_OK;
 }
 
-/* Memory that can't be mapped is known only when it is tried: then the reason goes to the log, and the next transport is taken. */
+/* Memory that can't be mapped is known only when it is tried: then the reason goes to the log, and the next
+ * transport is taken. */
 static kol_status choose(struct transport *t, const struct comm *c, const struct routes *r,
                          const char *obstacle, int sharing)
 {

@@ -4,8 +4,8 @@
 
 #include "transport.h"
 
-/* What MPI is given: VIA_DIRECT, kernel memory that is host memory (CPU build); VIA_DEVICE, GPU memory; VIA_STAGED, page-locked
- * copies. */
+/* What MPI is given: VIA_DIRECT, kernel memory that is host memory (CPU build); VIA_DEVICE, GPU memory;
+ * VIA_STAGED, page-locked copies. */
 enum transport_mpi_kind { VIA_DIRECT, VIA_DEVICE, VIA_STAGED };
 
 /* The functions of transport.h. Creating and destroying are not collective. */

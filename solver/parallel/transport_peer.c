@@ -4,24 +4,26 @@
 #include <string.h>
 #include "peer_memory.h"
 
-/* Each rank has a piece of memory that its neighbours see: a flag for each message of each shape, own counters, then for each
- * shape two slots for what it receives. The neighbour's GPU packs straight into a slot, then raises the flag to the number
- * of this exchange among those of its shape; this rank's unpacks when it sees that. No host has a part in it.
+/* Each rank has a piece of memory that its neighbours see: a flag for each message of each shape, own
+ * counters, then for each shape two slots for what it receives. The neighbour's GPU packs straight into a
+ * slot, then raises the flag to the number of this exchange among those of its shape; this rank's unpacks
+ * when it sees that. No host has a part in it.
  *
- * Why two slots are enough. Odd exchanges of a shape use one, even ones the other, so A writes into a slot of B again in
- * exchange e + 2. All of a rank's packing and unpacking is in one order, though in two queues, as each exchange begins after
- * what the compute queue had, and that goes on after its end (halo.c). A packs e + 2 after unpacking e + 1, for which it
- * has awaited B's message of e + 1; B packed that after unpacking e, out of this slot. So B has read the slot. This wants
- * messages both ways between every two that exchange, in every exchange of the shape: where only one of them has values to
- * send (velocities beyond the high faces) the other one's message is a flag alone. Each shape has slots, flags and numbers
- * of its own, for between two exchanges of one shape there may be any number of others. */
+ * Why two slots are enough. Odd exchanges of a shape use one, even ones the other, so A writes into a slot of
+ * B again in exchange e + 2. All of a rank's packing and unpacking is in one order, though in two queues, as
+ * each exchange begins after what the compute queue had, and that goes on after its end (halo.c). A packs e +
+ * 2 after unpacking e + 1, for which it has awaited B's message of e + 1; B packed that after unpacking e,
+ * out of this slot. So B has read the slot. This wants messages both ways between every two that exchange, in
+ * every exchange of the shape: where only one of them has values to send (velocities beyond the high faces)
+ * the other one's message is a flag alone. Each shape has slots, flags and numbers of its own, for between
+ * two exchanges of one shape there may be any number of others. */
 
 enum { FLAG_WORDS = TRANSPORT_SHAPES * TRANSPORT_MESSAGES, HEAD_BYTES = 1024 };
 _Static_assert((FLAG_WORDS + PACK_MESSAGES) * sizeof(unsigned) <= HEAD_BYTES, "raise HEAD_BYTES");
 enum { SLOT_ALIGN = 64 }; /* values that slots are rounded up to */
 
-/* layout: where a rank receives: shape s, number e, message n of f fields in the values after the head from value
- * base[s] + (e modulo 2) slot[s] + f before[s][n] on. */
+/* layout: where a rank receives: shape s, number e, message n of f fields in the values after the head from
+ * value base[s] + (e modulo 2) slot[s] + f before[s][n] on. */
 struct layout {
     ptrdiff_t base[TRANSPORT_SHAPES], slot[TRANSPORT_SHAPES];
     ptrdiff_t before[TRANSPORT_SHAPES][TRANSPORT_MESSAGES];

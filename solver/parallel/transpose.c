@@ -8,12 +8,13 @@
 #include "kernels/transpose.h"
 #include "peer_memory.h"
 
-/* A leg is one direction of one move. Each rank packs a message for every other rank whose piece of the target overlaps its piece of
- * the source, in the order of the target, and unpacks those that come.
+/* A leg is one direction of one move. Each rank packs a message for every other rank whose piece of the
+ * target overlaps its piece of the source, in the order of the target, and unpacks those that come.
  *
- * With peers a message is packed straight into the receiver's memory and a flag raised there to the number of this round of the leg.
- * Each leg has places of its own, and one place a message is enough: where A sends to B forward, B sends to A backward. A packs for
- * B again after it has awaited B's message of the other leg, which B packed after it had unpacked A's last one. */
+ * With peers a message is packed straight into the receiver's memory and a flag raised there to the number of
+ * this round of the leg. Each leg has places of its own, and one place a message is enough: where A sends to
+ * B forward, B sends to A backward. A packs for B again after it has awaited B's message of the other leg,
+ * which B packed after it had unpacked A's last one. */
 
 enum { LEGS = 2 * (TRANSPOSE_SPREADS - 1), MESSAGE_TAG = 7300, FLAG_ALIGN = 512 };
 
@@ -86,7 +87,8 @@ static ptrdiff_t sent_by(const struct leg *l, int rank, int last)
     return n;
 }
 
-/* The first place of a leg's messages in a rank's memory, for peers: leg after leg; of all legs: how much there is. */
+/* The first place of a leg's messages in a rank's memory, for peers: leg after leg; of all legs: how much
+ * there is. */
 static ptrdiff_t base_of(const struct comm *c, const struct spread *spread, int rank, int legs)
 {
     ptrdiff_t n = 0;
@@ -365,7 +367,8 @@ kol_status transposes_backward(struct transposes *t, int n, struct spread_source
     return move(t, &t->leg[2 * n + 1], from, to);
 }
 
-/* With messages every rank has waited for its own; with peers a place must not be written again before its owner has read it. */
+/* With messages every rank has waited for its own; with peers a place must not be written again before its
+ * owner has read it. */
 kol_status transposes_settle(struct transposes *t)
 {
     if (t->peers == NULL) return KOL_OK;

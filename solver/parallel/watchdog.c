@@ -15,8 +15,8 @@ static const double STOPPED_SECONDS = 2;
 static const double LAST_WORDS_SECONDS = 2;
 static const long LOOK_NANOSECONDS = 200000000;
 
-/* slot: what a rank lets the others of its host see, in memory that they share. All ranks go through the same phases, so the
- * one with the fewest is behind. */
+/* slot: what a rank lets the others of its host see, in memory that they share. All ranks go through the same
+ * phases, so the one with the fewest is behind. */
 struct slot {
     atomic_ulong ticks, alive;
     atomic_llong step;
@@ -24,7 +24,8 @@ struct slot {
     char phase[32]; /* may be read while it changes: it is for a message */
 };
 
-/* State of the file by design, as the log's: progress is reported from everywhere, and there is one process to end. */
+/* State of the file by design, as the log's: progress is reported from everywhere, and there is one process
+ * to end. */
 static struct {
     int running;
     double limit;

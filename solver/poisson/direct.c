@@ -9,8 +9,8 @@
 #include "direct_operator.h"
 #include "parallel/transpose.h"
 
-/* The distributions that values pass through: the field's boxes, pencils along the first and the second transformed direction, and
- * pencils along the last. */
+/* The distributions that values pass through: the field's boxes, pencils along the first and the second
+ * transformed direction, and pencils along the last. */
 enum { BOXES, FIRST, SECOND, LAST, SPREADS };
 enum { SCRATCH = 2 }; /* values of struct tridiag.mean */
 _Static_assert((int)SPREADS <= (int)TRANSPOSE_SPREADS, "one object moves them all");
@@ -29,11 +29,11 @@ struct direct {
     struct fft_lines *lines[3]; /* in the order of op.axis */
     struct fft_whole *all;
     double *work[2];
-    double *lambda
-        [3]; /* kernel memory; eigenvalues of the coefficients of the last spread, by place in its order of axes */
-    int count[3];    /* of them */
-    double *widths;  /* w, then g, of the direction that is left */
-    double *factors; /* pivots, border, 2 values of scratch; NULL in one pass */
+    double *lambda[3]; /* kernel memory; eigenvalues of the coefficients of the last spread, by place in its
+                          order of axes */
+    int count[3];      /* of them */
+    double *widths;    /* w, then g, of the direction that is left */
+    double *factors;   /* pivots, border, 2 values of scratch; NULL in one pass */
     struct tridiag systems;
 };
 
@@ -57,8 +57,8 @@ static void cut(struct piece *p, int dir, int n, int part, int parts)
     p->hi[dir] = (int)((long long)n * (part + 1) / parts);
 }
 
-/* Pieces of one rank. The ranks are parts[0] x parts[1]: those of the two transformed directions together, and those of the last
- * one, so that ranks that exchange are few and near. */
+/* Pieces of one rank. The ranks are parts[0] x parts[1]: those of the two transformed directions together,
+ * and those of the last one, so that ranks that exchange are few and near. */
 static kol_status pieces_of(const struct decomp *d, const struct direct_operator *op, int size, int rank,
                             struct piece out[SPREADS])
 {
@@ -89,8 +89,8 @@ static void set_axes(struct spread *s, int first, int second, int third)
     s->axis[2] = third;
 }
 
-/* Lines to be transformed are contiguous; levels of tridiagonal systems lie planes apart, in the order in which the second transform
- * leaves them. */
+/* Lines to be transformed are contiguous; levels of tridiagonal systems lie planes apart, in the order in
+ * which the second transform leaves them. */
 static kol_status spreads_create(const struct comm *c, const struct decomp *d, struct direct *s)
 {
     const int a = s->op.axis[0], b = s->op.axis[1], t = s->op.axis[2];

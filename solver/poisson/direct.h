@@ -8,8 +8,9 @@
 
 struct direct;
 
-/* direct_create: for the operator of grid_stencil(g, LOC_CCC, 0, 1). transport: halo_transport(). c is borrowed, g and d only
- * during the call. KOL_ERR_INPUT where a direction has too many cells, or two ranks would exchange too many. Collective. */
+/* direct_create: for the operator of grid_stencil(g, LOC_CCC, 0, 1). transport: halo_transport(). c is
+ * borrowed, g and d only during the call. KOL_ERR_INPUT where a direction has too many cells, or two ranks
+ * would exchange too many. Collective. */
 kol_status direct_create(const struct comm *c, const struct decomp *d, const struct grid *g,
                          const char *transport, struct direct **out);
 /* direct_destroy: collective. */
@@ -18,10 +19,10 @@ void direct_destroy(struct direct **s);
 kol_status direct_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g,
                                const char *transport, size_t *bytes);
 
-/* direct_apply: z with A z = r - mean V, V the cell volumes and mean such that the right-hand side sums to zero; the volume mean of
- * z is 0. Both: own cells of fields of g->box in
- * kernel memory, halos neither read nor written; z may be r. Computed in double. The CPU build gives the same bits on any
- * layout of the ranks; the CUDA build: docs/numerics/direct.md, "Bits". In the queue in use. Collective. */
+/* direct_apply: z with A z = r - mean V, V the cell volumes and mean such that the right-hand side sums to
+ * zero; the volume mean of z is 0. Both: own cells of fields of g->box in kernel memory, halos neither read
+ * nor written; z may be r. Computed in double. The CPU build gives the same bits on any layout of the ranks;
+ * the CUDA build: docs/numerics/direct.md, "Bits". In the queue in use. Collective. */
 kol_status direct_apply(struct direct *s, const real *r, real *z);
 
 #endif

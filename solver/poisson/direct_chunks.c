@@ -40,8 +40,8 @@ void direct_chunks_starts(const struct decomp *d, int dir, int count, int *start
     start[count] = d->n_g[dir];
 }
 
-/* Of column 0 in chunk c, lambda = 0: what w at its inner levels leaves to the separators, and the solution between separators at zero.
- * folded[count]: the seam's, which belongs to separator 0. */
+/* Of column 0 in chunk c, lambda = 0: what w at its inner levels leaves to the separators, and the solution
+ * between separators at zero. folded[count]: the seam's, which belongs to separator 0. */
 static void solve_widths(int levels, const double *w, const double *g, double *inner, double *folded)
 {
     static const double no_ground[SEPARATORS_LEVELS];

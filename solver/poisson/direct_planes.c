@@ -8,8 +8,8 @@
 #include "direct_chunks.h"
 #include "parallel/transpose.h"
 
-/* The distributions that values pass through: the field's boxes and whole planes; slots of separators: this rank's of all columns, and all
- * ranks' of some columns. */
+/* The distributions that values pass through: the field's boxes and whole planes; slots of separators: this
+ * rank's of all columns, and all ranks' of some columns. */
 enum { BOXES, PLANES, OWN, WHOLE, SPREADS };
 enum { MOVED = 2 }; /* spreads of a pair that one object moves */
 
@@ -27,7 +27,8 @@ struct direct_planes {
     double *planes, *spectrum, *slots[2], *lambda; /* of x, then of y */
 };
 
-/* start: chunks. first: the first chunk of each rank, and their number. batch: planes of this rank's blocks. */
+/* start: chunks. first: the first chunk of each rank, and their number. batch: planes of this rank's blocks.
+ */
 struct slices {
     int count, batches, planes, *start, *first, *batch;
 };
@@ -48,7 +49,8 @@ static int is_in_place(const struct decomp *d)
     return sizeof(real) == sizeof(double) && d->ranks[X] == 1 && d->ranks[Y] == 1;
 }
 
-/* The library wants arrays to begin at multiples of two values; a batch of an odd number of packed planes may end elsewhere. */
+/* The library wants arrays to begin at multiples of two values; a batch of an odd number of packed planes may
+ * end elsewhere. */
 static int are_batches_aligned(const struct decomp *d)
 {
     return is_in_place(d) || d->n_g[X] % 2 == 0 || d->n_g[Y] % 2 == 0;

@@ -132,7 +132,8 @@ static kol_status smooth_first(const struct multigrid_smoother *f, struct level 
     return KOL_OK;
 }
 
-/* The first `steps` steps from what z holds. late: the correction that is not yet in z; then the halo of z is filled. */
+/* The first `steps` steps from what z holds. late: the correction that is not yet in z; then the halo of z is
+ * filled. */
 static kol_status smooth_again(const struct multigrid_smoother *f, struct level *l, int steps,
                                const struct level_correction *late)
 {
@@ -185,7 +186,8 @@ static kol_status lay_out(const struct multigrid *m, real *const scratch[MULTIGR
     return KOL_OK;
 }
 
-/* cycle: one application. whole: the first level that every rank has whole: from there on nothing but kernels is given out. */
+/* cycle: one application. whole: the first level that every rank has whole: from there on nothing but kernels
+ * is given out. */
 struct cycle {
     struct multigrid *m;
     struct blocks bl;

@@ -7,15 +7,16 @@
 enum { HALVINGS_MU = 12, HALVINGS_NU = 40 };
 static const double NU_PRECISION = 1e-6;
 
-/* ring: the pencil T - nu W of one direction, W diagonal and positive, T symmetric; value i is coupled with i + 1 by side[i], the last with the
- * first. low, high: the least eigenvalue nu lies between. */
+/* ring: the pencil T - nu W of one direction, W diagonal and positive, T symmetric; value i is coupled with i
+ * + 1 by side[i], the last with the first. low, high: the least eigenvalue nu lies between. */
 struct ring {
     int n;
     double *diagonal, *side, *weight;
     double low, high;
 };
 
-/* Whether T - nu W is positive definite: the pivots of its elimination. `fill` couples the row at hand with the last one. */
+/* Whether T - nu W is positive definite: the pivots of its elimination. `fill` couples the row at hand with
+ * the last one. */
 static int positive(const struct ring *t, double nu)
 {
     const int last = t->n - 1;
@@ -47,7 +48,8 @@ static double least_nu(const struct ring *t)
     return low;
 }
 
-/* L - mu E against the widths, L the second differences of a direction, E its diagonal. A constant gives the upper bound. */
+/* L - mu E against the widths, L the second differences of a direction, E its diagonal. A constant gives the
+ * upper bound. */
 static void ring_any(const struct line *l, double mu, struct ring *t)
 {
     double diagonals = 0, widths = 0;
@@ -65,7 +67,8 @@ static void ring_any(const struct line *l, double mu, struct ring *t)
     t->high = -mu * diagonals / widths;
 }
 
-/* The same of functions that are w1/(w0 + w1) and -w0/(w0 + w1) in the two cells of a pair, times any number. */
+/* The same of functions that are w1/(w0 + w1) and -w0/(w0 + w1) in the two cells of a pair, times any number.
+ */
 static void ring_of_pairs(const struct line *l, double mu, struct ring *t)
 {
     t->n = l->n / 2;
@@ -86,8 +89,9 @@ static void ring_of_pairs(const struct line *l, double mu, struct ring *t)
     if (t->n == 1) t->high += 2 * fmax(t->side[0], 0) / t->weight[0];
 }
 
-/* Whether f of direction d can be such a pair's, all others as they like, with a quotient below mu. A - mu D is the sum of the three
- * directions' parts, each beside the widths of the others; so its least value against the volumes is the sum of theirs. */
+/* Whether f of direction d can be such a pair's, all others as they like, with a quotient below mu. A - mu D
+ * is the sum of the three directions' parts, each beside the widths of the others; so its least value against
+ * the volumes is the sum of theirs. */
 static int reaches(const struct line line[3], int d, double mu, struct ring *t)
 {
     double sum = 0;

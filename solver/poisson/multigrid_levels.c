@@ -5,8 +5,8 @@
 #include <string.h>
 #include "multigrid_coarsest.h"
 
-/* A direction is coarsened when its spacing is below this many times the smallest: coarser grids become isotropic, and what they
- * can't show is what the smoother damps (docs/numerics/multigrid.md). */
+/* A direction is coarsened when its spacing is below this many times the smallest: coarser grids become
+ * isotropic, and what they can't show is what the smoother damps (docs/numerics/multigrid.md). */
 static const double COARSEN_BELOW = 2.1;
 /* Grids of fewer cells are given to every rank whole: messages would cost more than the work. */
 static const double WHOLE_BELOW = 32768;
@@ -73,8 +73,8 @@ static kol_status line_coarsen(const struct line *fine, int coarsened, struct li
     return KOL_OK;
 }
 
-/* Weight of the coarse neighbour on `side` (-1, 1) in the value at fine cell i, whose centre lies between: linear interpolation
- * between centres of coarse cells. Beyond a wall there is none. */
+/* Weight of the coarse neighbour on `side` (-1, 1) in the value at fine cell i, whose centre lies between:
+ * linear interpolation between centres of coarse cells. Beyond a wall there is none. */
 static double line_weight(const struct line *fine, const struct line *coarse, int i, int side)
 {
     const int first = i / 2 * 2, pair = first + 1 < fine->n;
@@ -223,8 +223,8 @@ static void choose_coarsening(struct level *l)
         l->coarsened[d] = l->line[d].n > 1 && line_spacing(&l->line[d]) < COARSEN_BELOW * least;
 }
 
-/* First own cell of the ranks at place `coord` of a direction; the place after the last gives the end. Halving rounds up: a coarse
- * cell belongs to the owner of its first fine cell. */
+/* First own cell of the ranks at place `coord` of a direction; the place after the last gives the end.
+ * Halving rounds up: a coarse cell belongs to the owner of its first fine cell. */
 static int level_offset(const struct decomp *finest, const int halvings[3], int d, int coord)
 {
     const int step = 1 << halvings[d];

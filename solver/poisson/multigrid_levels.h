@@ -1,5 +1,5 @@
-/* The grids of the multigrid preconditioner: which directions are coarsened, who owns which coarse cells, the arrays that pass
- * between them. docs/numerics/multigrid.md. */
+/* The grids of the multigrid preconditioner: which directions are coarsened, who owns which coarse cells, the
+ * arrays that pass between them. docs/numerics/multigrid.md. */
 #ifndef KOL_POISSON_MULTIGRID_LEVELS_H
 #define KOL_POISSON_MULTIGRID_LEVELS_H
 
@@ -16,8 +16,8 @@ struct line {
     double *width; /* n cell widths, in units of levels.unit */
 };
 
-/* line_fold: index i of a direction of n cells, from any number of turns round it. line_inverse: inverse distance of centres i - 1 and
- * i, any i; 0 where no flux passes. */
+/* line_fold: index i of a direction of n cells, from any number of turns round it. line_inverse: inverse
+ * distance of centres i - 1 and i, any i; 0 where no flux passes. */
 int line_fold(int i, int n);
 double line_inverse(const struct line *l, int i);
 
@@ -32,16 +32,16 @@ struct level {
     struct box box;
     struct cells cells;
     struct halo *halo;
-    level_real *r, *z,
-        *spare; /* right-hand side, iterate, and the next one or the residual; of the first level: the caller's */
-    level_real *home[2]; /* z and spare, which trade places, before a cycle; none on the first level */
+    level_real *r, *z, *spare; /* right-hand side, iterate, and the next one or the residual; of the first
+                                  level: the caller's */
+    level_real *home[2];       /* z and spare, which trade places, before a cycle; none on the first level */
     struct level_stencil s;
     /* to the next level; none on the last */
     struct level_transfers t;
     int n_coarse[3]; /* own cells of the next level */
     int shift[3];    /* their place in its arrays */
-    struct box
-        part; /* where the next level is whole and this one is not: own coarse cells, before they are gathered */
+    struct box part; /* where the next level is whole and this one is not: own coarse cells, before they are
+                        gathered */
     level_real *r_part;
     struct gather *gather;
     void *store; /* behind s and t */
@@ -56,9 +56,9 @@ struct multigrid_levels {
     level_real *inverse; /* of the last level's operator, the constants apart */
 };
 
-/* multigrid_levels_create: coarsen until MULTIGRID_LEVELS_DENSE cells or fewer are left; linear: transfers. The first level gets no arrays. Collective;
- * everything borrowed.
- * multigrid_levels_destroy: collective. multigrid_levels_bytes_wanted: kernel memory that it will take. */
+/* multigrid_levels_create: coarsen until MULTIGRID_LEVELS_DENSE cells or fewer are left; linear: transfers.
+ * The first level gets no arrays. Collective; everything borrowed. multigrid_levels_destroy: collective.
+ * multigrid_levels_bytes_wanted: kernel memory that it will take. */
 kol_status multigrid_levels_create(const struct comm *c, const struct decomp *d, const struct grid *g,
                                    int transport, int linear, struct multigrid_levels *out);
 void multigrid_levels_destroy(struct multigrid_levels *l);

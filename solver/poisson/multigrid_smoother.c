@@ -3,22 +3,23 @@
 #include <math.h>
 #include "multigrid_eigenvalue.h"
 
-/* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper one (docs/numerics/multigrid.md,
- * "Smoothers"). */
+/* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper
+ * one (docs/numerics/multigrid.md, "Smoothers"). */
 enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
 static const double LEFT = 0.42;
-/* The lower end is this part of the lowest eigenvalue that the next grid can't show: linear transfers show the waves near it badly,
- * constant ones the smooth waves, too, which are left to the conjugate gradients. */
+/* The lower end is this part of the lowest eigenvalue that the next grid can't show: linear transfers show
+ * the waves near it badly, constant ones the smooth waves, too, which are left to the conjugate gradients. */
 static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
-/* In three directions few waves lie above HIGH_CONSTANT: the others gain, if only with two steps, beyond whose interval little grows. */
+/* In three directions few waves lie above HIGH_CONSTANT: the others gain, if only with two steps, beyond
+ * whose interval little grows. */
 static const double HIGH = 2, HIGH_CONSTANT = 1.95;
 /* upper end over lower: never less than; of one step, which would leave much on any */
 static const double RATIO_LEAST = 2.5, RATIO_ONE_STEP = 6;
 static const double PI = 3.14159265358979323846;
 
-/* The steps are the inverse roots of the polynomial. In which order they are taken makes no difference but by rounding: that of Leja,
- * each next one as far as can be from those before by the product of the distances, keeps what stands between them small (Reichel,
- * 1991). */
+/* The steps are the inverse roots of the polynomial. In which order they are taken makes no difference but by
+ * rounding: that of Leja, each next one as far as can be from those before by the product of the distances,
+ * keeps what stands between them small (Reichel, 1991). */
 static void order_of_leja(int n, double *root)
 {
     for (int k = 0; k < n; ++k) {
@@ -58,7 +59,8 @@ double multigrid_smoother_left(const struct multigrid_smoother *s, double lambda
     return left;
 }
 
-/* Upper over lower end of the widest interval on which so many steps leave LEFT: 1/T_m((ratio + 1)/(ratio - 1)) = LEFT. */
+/* Upper over lower end of the widest interval on which so many steps leave LEFT: 1/T_m((ratio + 1)/(ratio -
+ * 1)) = LEFT. */
 static double widest(int steps)
 {
     const double t = tanh(acosh(1 / LEFT) / (2 * steps));

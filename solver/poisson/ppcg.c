@@ -4,15 +4,18 @@
 #include <stdlib.h>
 #include "kernels/stream.h"
 
-/* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it. */
+/* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it.
+ */
 static const double RECURRENCE_MARGIN = 0.9;
 /* A round of iterations must at least halve the residual, else rounding has been reached. */
 static const double RESTART_GAIN = 0.5;
-/* A round ends, and the residual is computed anew, when the recurrence has made no new minimum for so many iterations, or
- * has grown so far above its minimum: below what rounding allows the recurrence no longer speaks of the residual. */
+/* A round ends, and the residual is computed anew, when the recurrence has made no new minimum for so many
+ * iterations, or has grown so far above its minimum: below what rounding allows the recurrence no longer
+ * speaks of the residual. */
 enum { STALL_ITERATIONS = 2000 };
 static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
-/* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first. */
+/* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first.
+ */
 static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
 
 struct cg_state ppcg_round(double tolerance, int asked, int limit, int iterations)
@@ -36,8 +39,8 @@ int ppcg_at_rounding(double now, double first)
     return now < ROUNDING_PART * first;
 }
 
-/* Idle while a preconditioner works: the spare one, the solution before where new ones go elsewhere, with one sum the direction
- * before. */
+/* Idle while a preconditioner works: the spare one, the solution before where new ones go elsewhere, with one
+ * sum the direction before. */
 static int arrays_beyond_idle(int scratch, int one)
 {
     const int idle = 1 + laplace_apart() + one;
@@ -153,8 +156,9 @@ static kol_status refine(struct ppcg *s, const struct preconditioner *m, struct 
     return KOL_OK;
 }
 
-/* x = M (rhs - mean V), whatever x was: one application, and the residual computed from x unless it is trusted, are the whole solve
- * unless the goal asks for more of them or for a residual near rounding. *met: whether x is what was asked for. */
+/* x = M (rhs - mean V), whatever x was: one application, and the residual computed from x unless it is
+ * trusted, are the whole solve unless the goal asks for more of them or for a residual near rounding. *met:
+ * whether x is what was asked for. */
 static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct stencil a,
                          const struct ppcg_goal *goal, double mean, const real *rhs, struct vectors *v,
                          real **other, int *iterations, double now[3], int *met)
@@ -224,8 +228,8 @@ static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_st
                                      : "the preconditioner is not positive definite");
 }
 
-/* Rounds of conjugate gradients from v->x. *largest: in: max|r|/V of x = 0 where v->x is no guess, 0 otherwise; out: of the start,
- * if that is larger. */
+/* Rounds of conjugate gradients from v->x. *largest: in: max|r|/V of x = 0 where v->x is no guess, 0
+ * otherwise; out: of the start, if that is larger. */
 static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double mean,
                          const real *rhs, struct vectors *v, struct cg_state *state, double *largest,
                          double now[3])

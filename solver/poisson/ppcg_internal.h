@@ -23,17 +23,18 @@ struct ppcg {
     const real *residual; /* of the solve under way; NULL: none */
 };
 
-/* The vectors of one solve; they change names rather than being copied. `spare` is free for the next result: the direction before
- * once there is a new one, the residual before once it is updated. */
+/* The vectors of one solve; they change names rather than being copied. `spare` is free for the next result:
+ * the direction before once there is a new one, the residual before once it is updated. */
 struct vectors {
     real *r, *z, *d, *spare;
-    real *
-        d_new; /* where the next direction goes while the next residual goes to `spare`; NULL: they take turns */
+    real *d_new;     /* where the next direction goes while the next residual goes to `spare`; NULL: they take
+                        turns */
     real *x, *x_new; /* the solution, and where the next one goes: the same array unless laplace_apart() */
     real *more[PRECONDITIONER_SCRATCH]; /* for a preconditioner; NULL: not wanted */
 };
 
-/* ppcg_exchange_begin, _arrive, ppcg_exchange: halo_begin, halo_arrive and halo_fill; beyond held faces x is 0. */
+/* ppcg_exchange_begin, _arrive, ppcg_exchange: halo_begin, halo_arrive and halo_fill; beyond held faces x is
+ * 0. */
 kol_status ppcg_exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
 kol_status ppcg_exchange_arrive(struct ppcg *s, struct stencil a, real *x);
 kol_status ppcg_exchange(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
@@ -41,8 +42,9 @@ kol_status ppcg_exchange(struct ppcg *s, struct stencil a, real *x, enum halo_sh
 struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which);
 /* ppcg_apart: whether z = M r is no part of the sweeps of the iteration. */
 int ppcg_apart(const struct ppcg *s);
-/* ppcg_iterate: a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`, until max|r|/V by recurrence falls to
- * the target or no longer falls. *state: in: iterations so far; out: as the round left it. Collective. */
+/* ppcg_iterate: a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`, until
+ * max|r|/V by recurrence falls to the target or no longer falls. *state: in: iterations so far; out: as the
+ * round left it. Collective. */
 kol_status ppcg_iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double most,
                         struct vectors *v, struct cg_state *state);
 

@@ -37,8 +37,9 @@ struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which
     return c;
 }
 
-/* The sweeps below begin with the cells that need no halo from another rank, while it travels. The others, the rim, need nothing of
- * that: they go to the queue of the exchange, begin when it is done, and take what the inner cells leave idle at their end. */
+/* The sweeps below begin with the cells that need no halo from another rank, while it travels. The others,
+ * the rim, need nothing of that: they go to the queue of the exchange, begin when it is done, and take what
+ * the inner cells leave idle at their end. */
 
 /* What a preconditioner works in: idle while it does. The number of arrays. */
 enum { SCRATCH_MOST = PRECONDITIONER_SCRATCH + 3 };
@@ -57,7 +58,8 @@ int ppcg_apart(const struct ppcg *s)
     return s->outer != NULL || s->blocked;
 }
 
-/* One sweep of the polynomial, from r or from what the sweep before left. Beyond held faces it reads no halo. */
+/* One sweep of the polynomial, from r or from what the sweep before left. Beyond held faces it reads no halo.
+ */
 static kol_status steps(struct ppcg *s, struct stencil a, struct poly_steps p, struct vectors *v, real *z,
                         real *z_prev, real *z_next, real *z_last)
 {
@@ -74,8 +76,8 @@ static kol_status steps(struct ppcg *s, struct stencil a, struct poly_steps p, s
                                             z, z_prev, z_next, z_last));
 }
 
-/* z = polynomial of r, in as few sweeps as there can be, of much the same length. The last one leaves v->z; each one before leaves
- * two iterates in arrays that it does not read. */
+/* z = polynomial of r, in as few sweeps as there can be, of much the same length. The last one leaves v->z;
+ * each one before leaves two iterates in arrays that it does not read. */
 static kol_status polynomial_blocked(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const int degree = s->p.steps + 1;
@@ -94,7 +96,8 @@ static kol_status polynomial_blocked(struct ppcg *s, struct stencil a, struct ve
     return KOL_OK;
 }
 
-/* The degrees of the polynomial beyond those that are fused: z becomes the polynomial of r. Where there are any, r.z is left. */
+/* The degrees of the polynomial beyond those that are fused: z becomes the polynomial of r. Where there are
+ * any, r.z is left. */
 static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const struct blocks bl = reduction_blocks(s->reduction);
@@ -137,7 +140,8 @@ static kol_status outer(struct ppcg *s, struct vectors *v)
                                 v->z);
 }
 
-/* It costs more than the wait for the news whether it is still wanted. steps: counted so far; *ended: whether it is not. */
+/* It costs more than the wait for the news whether it is still wanted. steps: counted so far; *ended: whether
+ * it is not. */
 static kol_status outer_summed(struct ppcg *s, struct vectors *v, int steps, int *ended)
 {
     if (steps > 0) /* before the first there is nothing to wait for */
@@ -163,8 +167,8 @@ static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
     return polynomial_summed(s, a, v);
 }
 
-/* d = z + beta d, in the first iteration of a round d = z; one exchange is enough for the iteration: with two layers of d the update
- * forms A d and r on the halo too. */
+/* d = z + beta d, in the first iteration of a round d = z; one exchange is enough for the iteration: with two
+ * layers of d the update forms A d and r on the halo too. */
 static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v, int first)
 {
     const real *d = first ? NULL : v->d;
@@ -194,8 +198,8 @@ static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
     return polynomial_summed(s, a, v);
 }
 
-/* The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not enough, and
- * one that comes too late does nothing. */
+/* The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not
+ * enough, and one that comes too late does nothing. */
 static kol_status iterate_several(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     const int ahead = reduction_ahead(s->reduction), each = counted_steps(s);
@@ -226,7 +230,8 @@ static kol_status precondition(struct ppcg *s, struct stencil a, struct vectors 
     return polynomial(s, a, v);
 }
 
-/* z.Az, summed with r.z; joint: with max|r|/V of the update before, too, which has left it behind their places. */
+/* z.Az, summed with r.z; joint: with max|r|/V of the update before, too, which has left it behind their
+ * places. */
 static kol_status energy(struct ppcg *s, struct stencil a, struct vectors *v, int joint)
 {
     const struct blocks bl = reduction_blocks_from(s->reduction, 1);
@@ -240,8 +245,8 @@ static kol_status energy(struct ppcg *s, struct stencil a, struct vectors *v, in
     return reduction_advance(s->reduction, 2, joint, joint ? CG_JOINT : CG_ENERGY, s->cg);
 }
 
-/* d = z + beta d on the halo too, x += alpha d, r -= alpha A d. The first direction of a round is z, which changes names. looked: max|r|/V is
- * summed by itself. */
+/* d = z + beta d on the halo too, x += alpha d, r -= alpha A d. The first direction of a round is z, which
+ * changes names. looked: max|r|/V is summed by itself. */
 static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, int first, int looked)
 {
     static const struct poly1 NONE = {1, 0};
@@ -262,9 +267,9 @@ static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, i
     return looked ? reduction_advance(s->reduction, 1, 1, CG_RESIDUAL, s->cg) : KOL_OK;
 }
 
-/* Iterations that are asked for need no news; a few may be under way, so that a fault ends them soon. The last of them mostly ends
- * the round, and the last one allowed does: from there on the residual is looked at by itself, so that no z is formed in vain. Where none are
- * asked for one is, in the end. */
+/* Iterations that are asked for need no news; a few may be under way, so that a fault ends them soon. The
+ * last of them mostly ends the round, and the last one allowed does: from there on the residual is looked at
+ * by itself, so that no z is formed in vain. Where none are asked for one is, in the end. */
 static kol_status iterate_one(struct ppcg *s, struct stencil a, const struct cg_state *begun,
                               struct vectors *v)
 {

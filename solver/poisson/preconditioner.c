@@ -38,8 +38,8 @@ struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n)
     return s;
 }
 
-/* Two sweeps hand over two iterates; a sweep between them begins from two and leaves two. On several ranks a sweep takes as many
- * degrees as there are layers in the halo. */
+/* Two sweeps hand over two iterates; a sweep between them begins from two and leaves two. On several ranks a
+ * sweep takes as many degrees as there are layers in the halo. */
 int polynomial_scratch(int degree)
 {
     if (!laplace_around() || degree < 2) return 0; /* a sweep takes one degree */

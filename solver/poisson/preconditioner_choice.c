@@ -6,10 +6,12 @@
 #include "kernels/base/device.h"
 #include "preconditioner_contraction.h"
 
-/* The problem that candidates are measured on: a random right-hand side, reduced by so much: what a first stage asks for. Where widths
- * are so unequal that rounding forbids it to all of them, tenfold, to this much. */
+/* The problem that candidates are measured on: a random right-hand side, reduced by so much: what a first
+ * stage asks for. Where widths are so unequal that rounding forbids it to all of them, tenfold, to this much.
+ */
 static const double REDUCTION = 1e-5, REDUCTION_MOST = 2e-2;
-/* A candidate is left aside when a few of its iterations say that it will take so many times the best so far. */
+/* A candidate is left aside when a few of its iterations say that it will take so many times the best so far.
+ */
 static const double HOPELESS = 1.5;
 enum { TRIAL = 4, TRIAL_MOST = 1000 };
 /* Dense eigenvectors of longer directions take too long to be tried unasked. */
@@ -130,8 +132,8 @@ static const char *const MISFIT[MISFITS] = {
     [TOO_DENSE] = "a stretched direction of more than 1024 cells takes long to prepare"};
 _Static_assert(DENSE_TRIED == 1024, "in the words above");
 
-/* Whether there is room for what a candidate takes of kernel memory, on all ranks, and it is ready in reasonable time; *why: not, else NULL.
- * Multigrid is part of what the run was checked for at its start. */
+/* Whether there is room for what a candidate takes of kernel memory, on all ranks, and it is ready in
+ * reasonable time; *why: not, else NULL. Multigrid is part of what the run was checked for at its start. */
 static kol_status room_for(struct run *run, const struct candidate *c, const char **why)
 {
     const struct grid *g = &run->grid;
@@ -272,7 +274,8 @@ kol_status preconditioner_choice_create(struct run *run)
 {
     run->for_diffusion.polynomial = polynomial_make(&run->in);
     TRY(create(run));
-    /* without a guess there is nothing to keep the pressures of earlier stages for; the exact method has its own iteration */
+    /* without a guess there is nothing to keep the pressures of earlier stages for; the exact method has its
+     * own iteration */
     if (preconditioner_inverts(&run->for_pressure) && run->in.pressure.method != METHOD_EXACT)
         run->in.pressure.guess = GUESS_PREVIOUS;
     if (run->multigrid != NULL && run->solver_note[0] == '\0')
@@ -292,8 +295,8 @@ int preconditioner_choice_scratch(const struct input *in)
     return most;
 }
 
-/* Beside multigrid one sum costs nothing where the work is fixed; a polynomial whose z is fused into the update would move more
- * (docs/decisions/006-sums-of-an-iteration.md). */
+/* Beside multigrid one sum costs nothing where the work is fixed; a polynomial whose z is fused into the
+ * update would move more (docs/decisions/006-sums-of-an-iteration.md). */
 int preconditioner_choice_one_sum(const struct run *run, int asked)
 {
     const int sums = run->in.pressure.sums;

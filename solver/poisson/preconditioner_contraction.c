@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include "math/random.h"
 
-/* The guess 'lli' is stable below 0.58 for every mode (docs/numerics/pressure.md); a random field shows most of them, not all. */
+/* The guess 'lli' is stable below 0.58 for every mode (docs/numerics/pressure.md); a random field shows most
+ * of them, not all. */
 static const double CONTRACTION_MOST = 0.4;
 /* In units of epsilon of the first residual. */
 static const double NOTHING_LEFT = 1e4;

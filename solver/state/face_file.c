@@ -10,8 +10,8 @@
 
 /* The ends may be off by this part of the length: digits that were not written. */
 static const double ROUNDED = 1e-9;
-/* Where a periodic direction closes, widths may grow by as much as between other neighbours, and by this in any case: resolution.c
- * warns of more. */
+/* Where a periodic direction closes, widths may grow by as much as between other neighbours, and by this in
+ * any case: resolution.c warns of more. */
 static const double SEAM_MOST = 1.15;
 
 /* One line: 1 a number, 0 blank or comment, -1 neither. */

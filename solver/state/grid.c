@@ -8,8 +8,8 @@ enum {
     LEAD = KOL_HALO + 1,
     KINDS = 9
 }; /* metrics reach from -h-1 to n+h; the last kinds are grid.gp, held_c, held_f, held_gi */
-/* Volumes round points at which the velocity is given, over what they would be: what the conjugate gradients change there is below
- * rounding of what they change elsewhere. */
+/* Volumes round points at which the velocity is given, over what they would be: what the conjugate gradients
+ * change there is below rounding of what they change elsewhere. */
 static const double HELD = KOL_CHOOSE(1e24, 1e10);
 
 static int wrap(int i, int n)
@@ -17,7 +17,8 @@ static int wrap(int i, int n)
     return (i % n + n) % n;
 }
 
-/* Own index of a cell, or of a face, of any index: on the other side of a periodic grid, mirrored beyond walls. */
+/* Own index of a cell, or of a face, of any index: on the other side of a periodic grid, mirrored beyond
+ * walls. */
 static int own_cell(const struct grid *g, int dir, int i)
 {
     const int n = g->n_g[dir];
@@ -34,8 +35,8 @@ static int own_face(const struct grid *g, int dir, int i)
     return i <= n ? i : 2 * n - i;
 }
 
-/* Distance of the centres on both sides of face i: across the periodic seam too, and of a centre to its mirror image beyond a
- * wall. */
+/* Distance of the centres on both sides of face i: across the periodic seam too, and of a centre to its
+ * mirror image beyond a wall. */
 static double centre_distance(const struct grid *g, int dir, int i)
 {
     const double *face = g->face[dir], *centre = g->centre[dir];
@@ -45,8 +46,8 @@ static double centre_distance(const struct grid *g, int dir, int i)
     return i == 0 ? 2 * (centre[0] - face[0]) : 2 * (face[n] - centre[n - 1]);
 }
 
-/* Cell widths of a uniform direction are equal in exact arithmetic; taking them from rounded coordinates would
- * make them differ in the last digits, so they are length / n. */
+/* Cell widths of a uniform direction are equal in exact arithmetic; taking them from rounded coordinates
+ * would make them differ in the last digits, so they are length / n. */
 static void widths(const struct grid *g, int dir, int i, double *c, double *f)
 {
     const int n = g->n_g[dir], cell = own_cell(g, dir, i);
@@ -59,7 +60,8 @@ static int on_wall(const struct grid *g, int dir, int i)
     return !g->periodic[dir] && (i == 0 || i == g->n_g[dir]);
 }
 
-/* On walls and inflows the mean with the point inside is given, beyond outflows the velocity itself, on free slip nothing. */
+/* On walls and inflows the mean with the point inside is given, beyond outflows the velocity itself, on free
+ * slip nothing. */
 static double part_beyond(int kind)
 {
     return kind == BOUNDARY_SLIP ? 0 : kind == BOUNDARY_OUTFLOW ? 1 : 2;
@@ -119,8 +121,8 @@ static int held(const struct grid *g, int dir, int i, int faces)
     return !g->periodic[dir] && (i < faces || i >= g->n_g[dir]);
 }
 
-/* What the inverse distance to the image of a centre beyond face i is multiplied by, so that a velocity of 0 there acts as the face
- * does; 1 inside. */
+/* What the inverse distance to the image of a centre beyond face i is multiplied by, so that a velocity of 0
+ * there acts as the face does; 1 inside. */
 static double hold(const struct grid *g, int dir, int i)
 {
     if (!on_wall(g, dir, i)) return 1;
@@ -217,8 +219,8 @@ struct stencil grid_stencil(const struct grid *g, enum location loc, real shift,
 {
     const struct metrics m = g->m;
     struct stencil s = {m.dx_c, m.dy_c, m.dz_c, m.dxi_f, m.dyi_f, m.dzi_f, shift, scale, g->uniform[X], 0};
-    /* along its own direction a velocity's volume reaches from centre to centre, and the distance of the points
-     * i-1 and i is the width of cell i-1 */
+    /* along its own direction a velocity's volume reaches from centre to centre, and the distance of the
+     * points i-1 and i is the width of cell i-1 */
     if (loc == LOC_CCC) {
         s.gx = g->gp[X];
         s.gy = g->gp[Y];

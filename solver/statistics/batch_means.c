@@ -6,7 +6,8 @@
 #include <string.h>
 #include "kernels/point/section_average.h"
 
-/* The state in one array: the head, then the complete batches, the sum of the current one and its compensation. */
+/* The state in one array: the head, then the complete batches, the sum of the current one and its
+ * compensation. */
 enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
 
 struct batch_means {
@@ -65,7 +66,8 @@ static void join(struct batch_means *b)
             b->batch[m * n + i] = b->batch[2 * m * n + i] + b->batch[(2 * m + 1) * n + i];
 }
 
-/* A batch's sum, which stands in the place behind the complete ones, is one of them. Whether all are to be joined. */
+/* A batch's sum, which stands in the place behind the complete ones, is one of them. Whether all are to be
+ * joined. */
 static int complete(struct batch_means *b)
 {
     b->state[COMPLETE] += 1;
@@ -135,7 +137,8 @@ long long batch_means_length(const struct batch_means *b)
     return (long long)b->state[LENGTH];
 }
 
-/* Complete batches from `first` on onto the sum; so many values at a time that their sums stay near the processor: vectors may be fields. */
+/* Complete batches from `first` on onto the sum; so many values at a time that their sums stay near the
+ * processor: vectors may be fields. */
 static void sum_batches(const struct batch_means *b, int first, double *sum)
 {
     enum { NEAR = 1024 };
@@ -194,7 +197,8 @@ static void add_to(double *sum, const double *part, int values)
     for (int i = 0; i < values; ++i) sum[i] += part[i];
 }
 
-/* The sum over batches of the length that all have at first; where `to` has had to join its own, two or more of them make one. */
+/* The sum over batches of the length that all have at first; where `to` has had to join its own, two or more
+ * of them make one. */
 static void append(struct batch_means *to, const double *sum, double samples)
 {
     double *place = to->batch + (ptrdiff_t)to->state[COMPLETE] * to->values;
@@ -207,7 +211,8 @@ static void append(struct batch_means *to, const double *sum, double samples)
     if (complete(to)) join(to);
 }
 
-/* Whole batches of `length` samples go on; the others of this average into rest. Returns how many samples these are. */
+/* Whole batches of `length` samples go on; the others of this average into rest. Returns how many samples
+ * these are. */
 static double append_all(struct batch_means *to, const struct batch_means *from, double length, double *sum,
                          double *rest)
 {
@@ -263,9 +268,9 @@ static void moments_add(struct moments *m, double d, int number)
     m->last = d;
 }
 
-/* The variance of the mean of n values of an AR(1) series: with S the sum of their squares about the mean and r the correlation of
- * neighbours, tau = (1 + r)/(1 - r) of them count as one, and S = n var (1 - tau/n). The estimate of r is too low by about
- * (1 + 3 r)/n (Kendall 1954); a negative one is taken for 0. */
+/* The variance of the mean of n values of an AR(1) series: with S the sum of their squares about the mean and
+ * r the correlation of neighbours, tau = (1 + r)/(1 - r) of them count as one, and S = n var (1 - tau/n). The
+ * estimate of r is too low by about (1 + 3 r)/n (Kendall 1954); a negative one is taken for 0. */
 static double standard_error(const struct moments *m, int n)
 {
     const double mean = m->sum / n, about = m->square - n * mean * mean;
@@ -276,7 +281,8 @@ static double standard_error(const struct moments *m, int n)
     return sqrt(about * tau / (n * (n - tau)));
 }
 
-/* The mean of `count` complete batches, of which `before` is the sum of the first, and the others are those from `first` on; then the quantities. */
+/* The mean of `count` complete batches, of which `before` is the sum of the first, and the others are those
+ * from `first` on; then the quantities. */
 static void derive_from(const struct batch_means *b, const double *before, int first, int count,
                         batch_means_derive *derive, const void *context, double *mean, double *quantity)
 {

@@ -10,15 +10,17 @@ enum { ALONG, ACROSS };           /* classes: the component along the separation
 enum { FIELD_COUNTS = 2 };        /* velocity, vorticity */
 enum { SCALES = 3 * COMPONENTS }; /* of struct counted */
 
-/* separations: of one direction. points: in points, ascending; those that are powers of two are counted. given: in the order of the
- * kernel, which takes these first; place: of number n there among the ascending ones. */
+/* separations: of one direction. points: in points, ascending; those that are powers of two are counted.
+ * given: in the order of the kernel, which takes these first; place: of number n there among the ascending
+ * ones. */
 struct separations {
     int n, counted;
     int points[SEPARATIONS_MOST], given[SEPARATIONS_MOST], place[SEPARATIONS_MOST];
 };
 
-/* What a sample holds: for each direction and class the moments of the increments by separation; shares of the slots of velocity and
- * vorticity; for each direction and class those of the increments by counted separation. */
+/* What a sample holds: for each direction and class the moments of the increments by separation; shares of
+ * the slots of velocity and vorticity; for each direction and class those of the increments by counted
+ * separation. */
 struct box_increments {
     const struct comm *comm;
     struct box_slab slab[BOX_SLABS_KINDS];
@@ -221,7 +223,8 @@ static double per_rms(double square)
     return square > 0 ? COUNT_PER_RMS / sqrt(square) : 0;
 }
 
-/* Bins are in units of the root mean squares of this flow: of increments those of all components of the class. */
+/* Bins are in units of the root mean squares of this flow: of increments those of all components of the
+ * class. */
 static void find_scales(const struct box_increments *t, const double vorticity[3],
                         const struct box_spectra *spectra, const double *spectrum, double *scales)
 {
@@ -287,7 +290,8 @@ static kol_status sum_component(struct box_increments *t, struct box_slabs *slab
     return box_slabs_end(slabs);
 }
 
-/* Own sums into their places of the whole grid's, zeros elsewhere: adding over ranks in any order is exact. Counts are whole numbers. */
+/* Own sums into their places of the whole grid's, zeros elsewhere: adding over ranks in any order is exact.
+ * Counts are whole numbers. */
 static void place_own(struct box_increments *t)
 {
     const double *from = t->own;
@@ -366,7 +370,8 @@ kol_status box_increments_sample(struct box_increments *t, struct box_slabs *sla
 
 /* --- what is made of them --- */
 
-/* Moments by order first, then by separation; densities of the bins, then what lies beyond them, of each set of counts. */
+/* Moments by order first, then by separation; densities of the bins, then what lies beyond them, of each set
+ * of counts. */
 static void derive(const void *context, const double *mean, double *out)
 {
     const struct box_increments *t = context;

@@ -20,8 +20,9 @@ enum {
     NUMBERS
 }; /* numbers derived: integral lengths, sums */
 
-/* What a sample holds: energy, transfer, dissipation by shell; the nine spectra along axes, `waves` of the direction each; mean velocities. What is
- * derived: the same spectra, the flux by shell, the nine correlations, numbers. */
+/* What a sample holds: energy, transfer, dissipation by shell; the nine spectra along axes, `waves` of the
+ * direction each; mean velocities. What is derived: the same spectra, the flux by shell, the nine
+ * correlations, numbers. */
 struct box_spectra {
     const struct comm *comm;
     struct box_slab slab;
@@ -253,7 +254,8 @@ static kol_status sum_component(struct box_spectra *s, int c, const double *u, c
     return KOL_OK;
 }
 
-/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is exact. */
+/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is
+ * exact. */
 static void place_own(struct box_spectra *s)
 {
     const struct box_slab b = s->slab;

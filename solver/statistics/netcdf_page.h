@@ -1,5 +1,5 @@
-/* A statistics file in the making: its axes, variables and texts, and the memory of their words and numbers until it is written
- * (io/statsfile.h). On rank 0. */
+/* A statistics file in the making: its axes, variables and texts, and the memory of their words and numbers
+ * until it is written (io/statsfile.h). On rank 0. */
 #ifndef KOL_STATISTICS_NETCDF_PAGE_H
 #define KOL_STATISTICS_NETCDF_PAGE_H
 
@@ -11,7 +11,8 @@ enum { NETCDF_PAGE_AXES = 12, NETCDF_PAGE_TEXTS = 48, NETCDF_PAGE_NAME = 64, NET
 #define NETCDF_PAGE_LATEST "latest"
 /* That of the batches. */
 #define NETCDF_PAGE_BATCHES "batches"
-/* Averages of one file, at most: that of its fields or values, and over a section that of lines and numbers. */
+/* Averages of one file, at most: that of its fields or values, and over a section that of lines and numbers.
+ */
 enum { NETCDF_PAGE_AVERAGES = 2 };
 /* page_entry: what a variable is called. */
 struct netcdf_page_entry {
@@ -28,24 +29,28 @@ struct netcdf_page {
     double *rest[NETCDF_PAGE_AVERAGES]; /* of netcdf_page_batches */
 };
 
-/* netcdf_page_create: room for `variables` variables and `numbers` numbers of the page's own. netcdf_page_destroy takes NULL. */
+/* netcdf_page_create: room for `variables` variables and `numbers` numbers of the page's own.
+ * netcdf_page_destroy takes NULL. */
 kol_status netcdf_page_create(int variables, ptrdiff_t numbers, struct netcdf_page **out);
 void netcdf_page_destroy(struct netcdf_page **p);
 /* netcdf_page_numbers: n of the page's own numbers, zeroed; they live as long as it. */
 double *netcdf_page_numbers(struct netcdf_page *p, ptrdiff_t n);
-/* netcdf_page_axis: another axis; returns its number. netcdf_page_text: another attribute of the file; both are borrowed. */
+/* netcdf_page_axis: another axis; returns its number. netcdf_page_text: another attribute of the file; both
+ * are borrowed. */
 int netcdf_page_axis(struct netcdf_page *p, struct stats_axis axis);
 void netcdf_page_text(struct netcdf_page *p, const char *name, const char *text);
-/* netcdf_page_add: another variable over axis number `axis`, -1: one number; name and words are copied, name_end is put behind the name; value is
- * borrowed. What else it has is set by the caller. */
+/* netcdf_page_add: another variable over axis number `axis`, -1: one number; name and words are copied,
+ * name_end is put behind the name; value is borrowed. What else it has is set by the caller. */
 struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page_entry e,
                                        const char *name_end, int axis, const double *value);
-/* netcdf_page_number: a variable that is one number. netcdf_page_samples: the numbers of an average over time: samples, batches, first and last time. */
+/* netcdf_page_number: a variable that is one number. netcdf_page_samples: the numbers of an average over
+ * time: samples, batches, first and last time. */
 struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_page_entry e, double value);
 enum { NETCDF_PAGE_SAMPLES = 5 }; /* variables of netcdf_page_samples */
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b);
-/* netcdf_page_batches: the group `batches`, what a merge of several files wants: sums over the batches, the sum behind them, and the latest sample, each in the
- * order of the sample. average: 0, or 1, whose variables begin with lines_. All but the rest is borrowed. */
+/* netcdf_page_batches: the group `batches`, what a merge of several files wants: sums over the batches, the
+ * sum behind them, and the latest sample, each in the order of the sample. average: 0, or 1, whose variables
+ * begin with lines_. All but the rest is borrowed. */
 kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b, int values,
                                const double *latest);
 /* netcdf_page_write: the file in the place of path, with the page's texts and those of the run. */

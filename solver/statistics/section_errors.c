@@ -1,5 +1,6 @@
-/* All averages without one batch are worked on together, in strips of a few rows of the section, which stay near the processor: one
- * after the other over the whole section they would go through memory some hundred times. */
+/* All averages without one batch are worked on together, in strips of a few rows of the section, which stay
+ * near the processor: one after the other over the whole section they would go through memory some hundred
+ * times. */
 #include "section_errors.h"
 
 #include <math.h>
@@ -9,12 +10,14 @@
 
 enum { STRIP = 8, HELD = STRIP + 2 }; /* rows; one more on either side for what fields take from neighbours */
 
-/* whole: of an average over the whole section, what its strips want: the largest mean square, and wall units. */
+/* whole: of an average over the whole section, what its strips want: the largest mean square, and wall units.
+ */
 struct whole {
     double scale, unit[FIELDS];
 };
 
-/* Of the averages, without one batch each and then of all: what is of the whole section; their means in a strip; what is derived of them. */
+/* Of the averages, without one batch each and then of all: what is of the whole section; their means in a
+ * strip; what is derived of them. */
 struct work {
     struct whole whole[BATCH_MEANS_MOST + 1];
     double *mean, *out;
@@ -40,7 +43,8 @@ static void find_scales(const struct section_fields *s, const struct batch_means
     }
 }
 
-/* u_tau is made of gradients on the sides alone: of the rows of a sample nothing is wanted. room: for the numbers of one average, and for few of all. */
+/* u_tau is made of gradients on the sides alone: of the rows of a sample nothing is wanted. room: for the
+ * numbers of one average, and for few of all. */
 static void find_units(const struct section_fields *s, const struct batch_means *b, const ptrdiff_t *place,
                        double *room, struct work *w)
 {

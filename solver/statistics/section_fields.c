@@ -195,8 +195,8 @@ static void derive_moments(const struct section_fields *s, const double *mean, d
 
 /* --- gradients, fluxes --- */
 
-/* A mean on one line of places that ends at walls or open faces: values u[n stride] of `cells` centres, and at face k the gradient `slope` of
- * the mean, which says what it is beyond the ends. */
+/* A mean on one line of places that ends at walls or open faces: values u[n stride] of `cells` centres, and
+ * at face k the gradient `slope` of the mean, which says what it is beyond the ends. */
 struct line {
     const double *u;
     ptrdiff_t stride;
@@ -279,14 +279,16 @@ static void derive_edges(const struct section_fields *s, const double *mean, dou
 
 /* --- energy --- */
 
-/* What cell k gets of a value at its lower (high = 0) or upper face: half of that face's volume, on a boundary all of it; over the cell's. */
+/* What cell k gets of a value at its lower (high = 0) or upper face: half of that face's volume, on a
+ * boundary all of it; over the cell's. */
 static double share(const struct section_fields *s, int d, int k, int high)
 {
     const int face = k + high, ends = face == 0 || face == s->cells[d];
     return (ends ? s->e[d][face] : 0.5 * s->e[d][face]) / s->c[d][k];
 }
 
-/* Whether face k of direction d is a boundary, where the velocity through it is given, and neither gains nor loses. */
+/* Whether face k of direction d is a boundary, where the velocity through it is given, and neither gains nor
+ * loses. */
 static int is_given(const struct section_fields *s, int d, int k)
 {
     return k == 0 || k == s->cells[d];
@@ -349,7 +351,8 @@ static void add(struct balance *to, double part, struct balance b)
     to->dissipation += part * b.dissipation;
 }
 
-/* column: what cells get of the faces and edges on one side of them in a: at the face, at the edges below and above. */
+/* column: what cells get of the faces and edges on one side of them in a: at the face, at the edges below and
+ * above. */
 struct column {
     struct balance face, edge[2];
 };

@@ -117,7 +117,8 @@ void section_fields_numbers(const struct section_fields *s, const double *sample
     section_fields_numbers_of(s, few, out);
 }
 
-/* The force on a side along the stream, over its length; 0 where it does not drag. *length: of the sides that do. */
+/* The force on a side along the stream, over its length; 0 where it does not drag. *length: of the sides that
+ * do. */
 static double side_force(const struct section_fields *s, const double *mean, int side, double *length)
 {
     const int d = side / 2, other = 1 - d, faces = s->stream != s->along;
@@ -130,7 +131,8 @@ static double side_force(const struct section_fields *s, const double *mean, int
     return force;
 }
 
-/* Where a side meets an open face the velocity along it is that through the face, given, and has no gradient here: the stress is missing. */
+/* Where a side meets an open face the velocity along it is that through the face, given, and has no gradient
+ * here: the stress is missing. */
 static void drop_ends(const struct section_fields *s, double *out)
 {
     for (int line = 0; line < LINES; ++line) {

@@ -5,8 +5,9 @@
 
 enum { TAG_ALONG = 71, TAG_SECTION };
 
-/* Strips of rows of the section: for each, every rank of a line along the homogeneous direction adds its blocks to what the rank before it sends,
- * so that the order of addition is that of the whole line, and the last one has the sums. */
+/* Strips of rows of the section: for each, every rank of a line along the homogeneous direction adds its
+ * blocks to what the rank before it sends, so that the order of addition is that of the whole line, and the
+ * last one has the sums. */
 struct section_sums {
     const struct comm *comm;
     const struct decomp *decomp;
@@ -16,8 +17,8 @@ struct section_sums {
     int before, after;            /* ranks of the line; -1: none */
     ptrdiff_t room;               /* values for partial sums */
     double *part, *scratch, *sum; /* kernel memory */
-    double *strip, *own,
-        *other; /* host: of a strip; of the section of this rank for rank 0, of another's: strip after strip */
+    double *strip, *own, *other;  /* host: of a strip; of the section of this rank for rank 0, of another's:
+                                     strip after strip */
 };
 
 static int blocks_of(struct blocks bl, int direction)

@@ -21,7 +21,8 @@ static kol_status create_average(struct average *a)
     return KOL_OK;
 }
 
-/* Fields come from kernel memory at each write: faster to memory that is page-locked. Where that can't be had any will do. */
+/* Fields come from kernel memory at each write: faster to memory that is page-locked. Where that can't be had
+ * any will do. */
 static void take_locked(struct average *a)
 {
     const size_t bytes = (size_t)batch_means_state_size(a->values, a->most) * sizeof *a->memory;
@@ -260,7 +261,8 @@ static void name_value(const struct statistics *s, int average, int n, char name
         section_fields_name_value(&s->section, n, name, where, NAME_BYTES);
 }
 
-/* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks agree before the next step. */
+/* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks
+ * agree before the next step. */
 static int is_sound(struct run *run, const struct average *a)
 {
     const struct statistics *s = run->statistics;
@@ -283,7 +285,8 @@ static void add_sample(struct run *run, struct average *a)
     if (a->batches != NULL && is_sound(run, a)) batch_means_add(a->batches, run->clock.t, a->sample);
 }
 
-/* Lines and numbers are of the samples that the fields have. Where a row of the sample is not finite one of its values need not be at fault. */
+/* Lines and numbers are of the samples that the fields have. Where a row of the sample is not finite one of
+ * its values need not be at fault. */
 static kol_status add_section(struct run *run, struct statistics *s)
 {
     struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS];

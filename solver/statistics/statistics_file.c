@@ -114,8 +114,8 @@ struct part {
     int values;
 };
 
-/* Each part begins with its number of values: which parts there are, and how long each is, need not be what the inputs ask for now. Whether that makes up
- * the array. */
+/* Each part begins with its number of values: which parts there are, and how long each is, need not be what
+ * the inputs ask for now. Whether that makes up the array. */
 static int find_parts(const struct statistics *s, const double *from, struct part part[AVERAGES])
 {
     ptrdiff_t left = s->stored_size;
@@ -149,7 +149,8 @@ static void tell_other(struct statistics *s, int average)
         tell(s, "increments of the checkpoint are dropped: they hold other values");
 }
 
-/* Quadrants of other holes, spectra of other planes than those asked for now. The mean stands for the latest sample. */
+/* Quadrants of other holes, spectra of other planes than those asked for now. The mean stands for the latest
+ * sample. */
 static int is_other(const struct statistics *s, int average)
 {
     const struct average *a = &s->average[average];
@@ -186,7 +187,8 @@ static int fits(const struct statistics *s, const struct part part[AVERAGES], in
     return part[average].values == s->average[average].values;
 }
 
-/* Spectra at heights have wall units from the profiles: without a sample of these the file that is there is the better one. */
+/* Spectra at heights have wall units from the profiles: without a sample of these the file that is there is
+ * the better one. */
 static void keep_spectra_file(struct statistics *s)
 {
     struct average *a = &s->average[SPECTRA];

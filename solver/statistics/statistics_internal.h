@@ -28,8 +28,8 @@ struct average {
     long long written; /* samples in the file; -1: none written */
 };
 
-/* What is averaged: profiles, fields or volume means; spectra; increments and densities, with the spectra: each has a file; lines and numbers that are
- * in the file of the fields, with more batches. */
+/* What is averaged: profiles, fields or volume means; spectra; increments and densities, with the spectra:
+ * each has a file; lines and numbers that are in the file of the fields, with more batches. */
 enum { MEANS, SPECTRA, INCREMENTS, LINE_MEANS, AVERAGES };
 /* Profiles between the walls or open faces of one direction; fields over a section; a periodic box. */
 enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION };

@@ -86,7 +86,8 @@ kol_status statistics_check(const struct run *run)
           by.at, by.name, state, INT_MAX);
 }
 
-/* Where statistics.nc is written behind the steps: of the batches the host has a copy anyway in a CUDA build. */
+/* Where statistics.nc is written behind the steps: of the batches the host has a copy anyway in a CUDA build.
+ */
 static double copies_behind(const struct run *run)
 {
     const int vectors = section_time_average_apart() ? 0 : BATCH_MEANS_FIELDS + 2;
@@ -94,8 +95,8 @@ static double copies_behind(const struct run *run)
                                                       : 0;
 }
 
-/* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what errors take of strips of the section, and
- * the file, which NetCDF makes in memory and may hold twice while it grows. */
+/* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what errors take of
+ * strips of the section, and the file, which NetCDF makes in memory and may hold twice while it grows. */
 double statistics_host_bytes(const struct run *run)
 {
     enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };

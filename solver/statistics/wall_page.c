@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 enum { AXIS_CENTRES, AXIS_FACES, AXES };
-/* Variables and numbers beside profiles, scalars and raw sums: those of netcdf_page_samples, nu, delta, holes; two distances over each axis. */
+/* Variables and numbers beside profiles, scalars and raw sums: those of netcdf_page_samples, nu, delta,
+ * holes; two distances over each axis. */
 enum { OTHERS = NETCDF_PAGE_SAMPLES + 2 + QUADRANT_HOLES, DISTANCES = 2 * AXES };
 
 static struct stats_variable *add(struct netcdf_page *p, const struct wall_profiles *w,

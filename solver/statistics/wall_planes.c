@@ -5,8 +5,8 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 
-/* Sums over blocks of direction a, then of b. A direction that is not cut is added up where its blocks are, if none before it in that
- * order is left; the order of addition is the same as after the message. */
+/* Sums over blocks of direction a, then of b. A direction that is not cut is added up where its blocks are,
+ * if none before it in that order is left; the order of addition is the same as after the message. */
 struct wall_planes {
     const struct comm *comm;
     const struct decomp *decomp;
@@ -85,7 +85,8 @@ void wall_planes_destroy(struct wall_planes **planes)
     *planes = NULL;
 }
 
-/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is exact. */
+/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is
+ * exact. */
 static void place_own(struct wall_planes *p)
 {
     const struct decomp *d = p->decomp;
@@ -165,7 +166,8 @@ kol_status wall_planes_stresses(struct wall_planes *p, const struct grid *g, rea
     return finish(p, g, mean);
 }
 
-/* Of the sample's means on rank 0: round each face that of the component, and the magnitude of its stress; on all ranks. */
+/* Of the sample's means on rank 0: round each face that of the component, and the magnitude of its stress; on
+ * all ranks. */
 static kol_status find_middle(struct wall_planes *p, int component, const double *mean)
 {
     double *centre = p->middle_all, *product = centre + p->levels;

@@ -214,8 +214,8 @@ static void derive_moments(const struct wall_profiles *w, const double *mean, do
     }
 }
 
-/* Of a mean at centres: its value beyond face k on the lower (-1) or upper (0) side; beyond walls as wall_fill leaves it, missing beyond open
- * faces. */
+/* Of a mean at centres: its value beyond face k on the lower (-1) or upper (0) side; beyond walls as
+ * wall_fill leaves it, missing beyond open faces. */
 static double beside(const struct wall_profiles *w, const double *u, int component, int k)
 {
     const int side = k < 0 ? 0 : 1, inside = k < 0 ? 0 : w->cells - 1;
@@ -279,7 +279,8 @@ static void derive_stress(const struct wall_profiles *w, double *out, double *sc
     scalar[SCALAR_FRICTION] = scalar[SCALAR_U_B] != 0 ? 2 * pow(u_tau / scalar[SCALAR_U_B], 2) : NAN;
 }
 
-/* Fluctuations of the stress on a wall, along the stream and across; as a force of the fluid on it, as the mean. */
+/* Fluctuations of the stress on a wall, along the stream and across; as a force of the fluid on it, as the
+ * mean. */
 static void derive_wall(const struct wall_profiles *w, const double *mean, const double *out, double *scalar)
 {
     const double *along = out + (ptrdiff_t)(w->stream ? PROFILE_DB : PROFILE_DA) * w->levels,
@@ -306,8 +307,8 @@ static double *term_of(const struct wall_profiles *w, double *out, int budget, e
     return profile_of(w, out, budget + (int)term);
 }
 
-/* Of the variance of a component along the walls, at centres. u, variance; at faces flux <uw>, carried <w u u>, shear of the mean, its square
- * mean; at centres gradients along the walls, pressure times strain. */
+/* Of the variance of a component along the walls, at centres. u, variance; at faces flux <uw>, carried <w u
+ * u>, shear of the mean, its square mean; at centres gradients along the walls, pressure times strain. */
 struct budget_along {
     int component, budget;
     const double *u, *variance, *flux, *carried, *shear, *shear_square, *gradients, *strain, *across;
@@ -341,8 +342,9 @@ static void budget_along(const struct wall_profiles *w, struct budget_along q, d
     }
 }
 
-/* across: what the mean flow across the planes, W at face k, takes out of the fluxes through a centre: of w^2 twice W times the flux of momentum,
- * whose mean follows from that of the gradient; of p w W times the mean pressure. */
+/* across: what the mean flow across the planes, W at face k, takes out of the fluxes through a centre: of w^2
+ * twice W times the flux of momentum, whose mean follows from that of the gradient; of p w W times the mean
+ * pressure. */
 struct across {
     double momentum, pressure;
 };
@@ -356,7 +358,8 @@ static struct across across_at(const struct wall_profiles *w, const double *mean
     return (struct across){2 * mean_w * square, mean_w * M(P)[centre]};
 }
 
-/* Of the variance of the component through the walls, at faces; on the walls that of half a volume; missing on open faces, where it is given. */
+/* Of the variance of the component through the walls, at faces; on the walls that of half a volume; missing
+ * on open faces, where it is given. */
 static void budget_normal(const struct wall_profiles *w, const double *mean, double *out)
 {
     const struct {

@@ -1,5 +1,5 @@
-/* Profiles between walls from the plane averages of kernels/plane_average.h: fluctuations, stresses, budgets, in the run's units and in wall
- * units. docs/statistics.md has the formulas. */
+/* Profiles between walls from the plane averages of kernels/plane_average.h: fluctuations, stresses, budgets,
+ * in the run's units and in wall units. docs/statistics.md has the formulas. */
 #ifndef KOL_STATISTICS_WALL_PROFILES_H
 #define KOL_STATISTICS_WALL_PROFILES_H
 
@@ -98,8 +98,8 @@ enum {
     PROFILE_EXTRAS = PROFILE_EXTRA_HOLES + QUADRANT_HOLES
 };
 
-/* profile_entry: a profile's or scalar's words, with %A %B %N for the components u, v, w, ^A ^B ^N for U, V, W, %1 %2 %3 for the axes along a,
- * b, n. velocity, length: powers of u_tau and nu/u_tau in its unit. */
+/* profile_entry: a profile's or scalar's words, with %A %B %N for the components u, v, w, ^A ^B ^N for U, V,
+ * W, %1 %2 %3 for the axes along a, b, n. velocity, length: powers of u_tau and nu/u_tau in its unit. */
 struct profile_entry {
     const char *name, *long_name, *unit;
     int velocity, length;
@@ -127,25 +127,29 @@ struct wall_profiles {
     const double *centre, *face; /* coordinates, borrowed from the grid [L] */
 };
 
-/* profiles_create: of walls normal to the one direction that has them. profiles_destroy frees what is inside. */
+/* profiles_create: of walls normal to the one direction that has them. profiles_destroy frees what is inside.
+ */
 kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w);
 void profiles_destroy(struct wall_profiles *w);
-/* profiles_normal: the one direction that has walls or open faces, -1: none or several. profiles_walled: whether there is a no-slip wall, so that
- * there are wall units. profiles_through: whether there may be a mean flow across the planes. profiles_stresses: whether there are STRESS_ sums: asked for, and
- * nothing flows through the faces. */
+/* profiles_normal: the one direction that has walls or open faces, -1: none or several. profiles_walled:
+ * whether there is a no-slip wall, so that there are wall units. profiles_through: whether there may be a
+ * mean flow across the planes. profiles_stresses: whether there are STRESS_ sums: asked for, and nothing
+ * flows through the faces. */
 int profiles_normal(const struct input *in);
 int profiles_walled(const struct wall_profiles *w);
 int profiles_through(const struct wall_profiles *w);
 int profiles_stresses(const struct input *in);
-/* profiles_values: numbers that profiles_derive makes: PROFILES profiles of `levels` values, as many in wall units, then the scalars. */
+/* profiles_values: numbers that profiles_derive makes: PROFILES profiles of `levels` values, as many in wall
+ * units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);
-/* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses as many STRESS_ sums, where there are
- * quadrants as many of theirs, then the extras. profiles_quadrants, profiles_extra: places of these. */
+/* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses
+ * as many STRESS_ sums, where there are quadrants as many of theirs, then the extras. profiles_quadrants,
+ * profiles_extra: places of these. */
 int profiles_sample(const struct wall_profiles *w);
 int profiles_extra(const struct wall_profiles *w, int extra);
 int profiles_quadrants(const struct wall_profiles *w);
-/* profiles_kind: a number for which sums a sample has. profiles_same: whether the average of samples, mean, has the same, and the same holes: it may
- * come from a checkpoint. */
+/* profiles_kind: a number for which sums a sample has. profiles_same: whether the average of samples, mean,
+ * has the same, and the same holes: it may come from a checkpoint. */
 int profiles_kind(const struct wall_profiles *w);
 int profiles_same(const struct wall_profiles *w, const double *mean);
 /* profiles_sum: words of sum n of a sample. */
@@ -153,18 +157,21 @@ const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n);
 /* profiles_derive: a batch_means_derive: context: struct wall_profiles; mean: of samples.
  * NaN where a profile is not defined. */
 void profiles_derive(const void *context, const double *mean, double *out);
-/* profile_is_zero: a term that this budget has not. profile_of_stresses: whether a profile wants STRESS_ sums. profile_is_there: neither of these
- * without them, nor a stress along a stream that there is not, or a line between walls. */
+/* profile_is_zero: a term that this budget has not. profile_of_stresses: whether a profile wants STRESS_
+ * sums. profile_is_there: neither of these without them, nor a stress along a stream that there is not, or a
+ * line between walls. */
 int profile_is_zero(int profile);
 int profile_of_stresses(int profile);
 int profile_is_there(const struct wall_profiles *w, int profile);
-/* stresses_derive: the part of profiles_derive that is made of STRESS_ sums; after all others. quadrants_derive: of quadrants. */
+/* stresses_derive: the part of profiles_derive that is made of STRESS_ sums; after all others.
+ * quadrants_derive: of quadrants. */
 void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);
 void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out);
-/* profiles_print: names, units and words of all variables for walls in z, as a table for docs/statistics.md. */
+/* profiles_print: names, units and words of all variables for walls in z, as a table for docs/statistics.md.
+ */
 void profiles_print(FILE *out);
-/* profiles_name: the pattern with its letters put in, of components for %A, %B, %N, capital ones for ^A, ^B, ^N, of axes for %1, %2, %3; a pair
- * of components is named in the order u, v, w. */
+/* profiles_name: the pattern with its letters put in, of components for %A, %B, %N, capital ones for ^A, ^B,
+ * ^N, of axes for %1, %2, %3; a pair of components is named in the order u, v, w. */
 void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size);
 
 #endif

@@ -55,7 +55,8 @@ static int count_heights(const struct input *in)
     return n;
 }
 
-/* The face is one of the two of the cell, but not a wall: so levels rise from plane to plane, and a rank's planes are neighbours. */
+/* The face is one of the two of the cell, but not a wall: so levels rise from plane to plane, and a rank's
+ * planes are neighbours. */
 static void plan_planes(const struct input *in, const struct grid *g, struct wall_spectra_plan *p)
 {
     const int n = g->n_g[p->normal];
@@ -366,7 +367,8 @@ static kol_status add_lines(struct wall_spectra *h, real *const vel[3], const re
     return transposes_settle(h->moves);
 }
 
-/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is exact. */
+/* Own sums into their places of the whole grid's; zeros elsewhere, so that adding over ranks in any order is
+ * exact. */
 static void place_own(struct wall_spectra *h)
 {
     const double *from = h->own;

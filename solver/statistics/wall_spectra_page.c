@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is derived: spectra of fluctuations and correlations, [pair or square][direction][height][wave]. In wall units: the same. */
+/* What is derived: spectra of fluctuations and correlations, [pair or square][direction][height][wave]. In
+ * wall units: the same. */
 static ptrdiff_t spectrum_values(const struct wall_spectra_plan *p, int pairs)
 {
     return (ptrdiff_t)pairs * p->count * (p->waves[0] + p->waves[1]);
@@ -15,7 +16,8 @@ static ptrdiff_t derived_values(const struct wall_spectra_plan *p)
     return spectrum_values(p, HEIGHT_PAIRS) + spectrum_values(p, HEIGHT_SQUARES);
 }
 
-/* R(r) = sum over waves of the spectrum times cos(k r), of all squares and heights along a direction: wave after wave, whose cosines they share. */
+/* R(r) = sum over waves of the spectrum times cos(k r), of all squares and heights along a direction: wave
+ * after wave, whose cosines they share. */
 static void correlate(const struct wall_spectra_plan *p, int s, const double *from, double *to)
 {
     const int n = p->n[s], waves = p->waves[s];
@@ -32,7 +34,8 @@ static void correlate(const struct wall_spectra_plan *p, int s, const double *fr
     }
 }
 
-/* A batch_means_derive. The product of the means, over planes and time, is the wave 0's part that does not fluctuate. */
+/* A batch_means_derive. The product of the means, over planes and time, is the wave 0's part that does not
+ * fluctuate. */
 static void derive(const void *context, const double *mean, double *out)
 {
     const struct wall_spectra_plan *p = context;
@@ -93,7 +96,8 @@ static struct words words_of(const struct wall_profiles *w, int correlation, int
 /* --- the file --- */
 
 enum { AXIS_HEIGHT, AXIS_WAVES, AXIS_DISTANCES = AXIS_WAVES + 2, AXES = AXIS_DISTANCES + 2 };
-/* Variables: with their doubles in wall units; raw sums; coordinates of heights, waves and distances; numbers. */
+/* Variables: with their doubles in wall units; raw sums; coordinates of heights, waves and distances;
+ * numbers. */
 enum {
     SPECTRA = 2 * HEIGHT_PAIRS,
     CORRELATIONS = 2 * HEIGHT_SQUARES,

@@ -1,4 +1,5 @@
-/* Budgets of the shear stresses between walls, triple moments and quadrants, from the STRESS_ sums of kernels/plane_average.h. docs/statistics.md, "Shear stresses". */
+/* Budgets of the shear stresses between walls, triple moments and quadrants, from the STRESS_ sums of
+ * kernels/plane_average.h. docs/statistics.md, "Shear stresses". */
 #include <math.h>
 #include "wall_profiles.h"
 
@@ -39,7 +40,8 @@ static void triple_moments(const struct wall_profiles *w, const double *mean, do
         O(ABN)[k] = S(ABN)[k] - on_face(a, k) * M(BN)[k] - on_face(b, k) * M(AN)[k];
 }
 
-/* Of the stress of a component along the walls and N, at faces. Mean, gradient of it, stress, its flux; sums. */
+/* Of the stress of a component along the walls and N, at faces. Mean, gradient of it, stress, its flux; sums.
+ */
 struct face_budget {
     int budget;
     const double *u, *gradient, *stress, *carried;
@@ -68,7 +70,8 @@ static void budget_at_face(const struct wall_profiles *w, const double *mean, st
                            double *out)
 {
     const double f = w->f[k], *p = M(P), *nn = S(NN);
-    /* what the mean flow takes from the sums: the mean of N has no convection of its own, but that which its pressure balances */
+    /* what the mean flow takes from the sums: the mean of N has no convection of its own, but that which its
+     * pressure balances */
     const double mean_convection = on_face(q.u, k) * (nn[k - 1] - nn[k]) / f;
     const double convection = 0.5 * (q.c_up[k - 1] + q.c_low[k]) + q.c_n[k] - mean_convection,
                  viscous = 0.5 * (q.m_up[k - 1] + q.m_low[k]) + q.m_n[k] -

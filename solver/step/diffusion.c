@@ -17,7 +17,8 @@ int diffusion_shapes_force(const struct run *run)
     return wanted(run) && run->walls.any;
 }
 
-/* unit: of the unknown. A residual of V * e leaves an error of at most e, since the operator is at least V. */
+/* unit: of the unknown. A residual of V * e leaves an error of at most e, since the operator is at least V.
+ */
 static struct ppcg_goal goal_of(const struct run *run, const char *name, double unit)
 {
     return (struct ppcg_goal){.name = name,
@@ -42,8 +43,8 @@ static kol_status solve_periodic(struct run *run, int d, double factor, struct p
 
 /* Between walls: for the change e = u* - v, which vanishes on them,
  *     (1 - factor lap) e = factor lap(base + v) ,
- * where lap of base and v takes what the walls say, which their halos hold. So it knows no kind of wall but by these halos and by
- * what the operator for e does. */
+ * where lap of base and v takes what the walls say, which their halos hold. So it knows no kind of wall but
+ * by these halos and by what the operator for e does. */
 static kol_status solve_change(struct run *run, int d, double factor, struct ppcg_goal goal, const real *base)
 {
     const struct grid *g = &run->grid;

@@ -8,7 +8,8 @@
 #include "rk3.h"
 #include "parallel/transpose.h"
 
-/* One length of stage; a scheme has up to three. host and kernel: low, high, inverse of centres, the same of faces, then the profile. */
+/* One length of stage; a scheme has up to three. host and kernel: low, high, inverse of centres, the same of
+ * faces, then the profile. */
 enum { LENGTHS = 3, ROWS = 6 };
 struct factors {
     double theta; /* dts nu/2 [L^2]; 0: none yet */
@@ -17,8 +18,8 @@ struct factors {
     real *profile; /* the one in kernel memory */
 };
 
-/* cut: where z is cut over ranks. Boxes of right-hand sides become pencils along z, in which the ranks of a column of boxes share its
- * rows in y, and then boxes again. */
+/* cut: where z is cut over ranks. Boxes of right-hand sides become pencils along z, in which the ranks of a
+ * column of boxes share its rows in y, and then boxes again. */
 enum { BOXES, PENCILS, SPREADS };
 struct slice {
     struct piece *pieces; /* of both spreads */
@@ -166,8 +167,8 @@ void diffusion_z_destroy(struct diffusion_z **z)
 
 /* --- factors --- */
 
-/* Pivots of the rows first .. n-1; outside: part of the outer coefficients of the first and the last that stays with their own
- * unknown. */
+/* Pivots of the rows first .. n-1; outside: part of the outer coefficients of the first and the last that
+ * stays with their own unknown. */
 static void eliminate(int first, int n, const double outside[2], const double *low, const double *high,
                       double *inverse)
 {
@@ -227,8 +228,8 @@ static double solve_profile(const struct grid *g, const double *rows, double *va
     return sum / g->length[Z];
 }
 
-/* The factors for theta: kept ones, or new ones in place of the oldest. Their copy to kernel memory has arrived long before they are
- * replaced: a pressure solve waits for its sums. */
+/* The factors for theta: kept ones, or new ones in place of the oldest. Their copy to kernel memory has
+ * arrived long before they are replaced: a pressure solve waits for its sums. */
 static kol_status factors_for(struct run *run, double theta, struct factors **out)
 {
     struct diffusion_z *z = run->diffusion_z;
@@ -247,7 +248,8 @@ static kol_status factors_for(struct run *run, double theta, struct factors **ou
 
 /* --- a stage --- */
 
-/* A component where z is cut: its right-hand sides go to where their columns are whole, and the solution comes back. */
+/* A component where z is cut: its right-hand sides go to where their columns are whole, and the solution
+ * comes back. */
 static kol_status solve_cut(struct run *run, struct columns c, int d, struct column_fields f)
 {
     const struct box b = run->grid.box;

@@ -40,8 +40,8 @@ static int two_potentials(const struct input *in)
     return extrapolated && rk3_scheme(in->time.scheme)->from_start;
 }
 
-/* Velocity, what a step keeps beside it, pressure and potential; the fullest moment is the solve: residual, direction and the
- * operator's values. */
+/* Velocity, what a step keeps beside it, pressure and potential; the fullest moment is the solve: residual,
+ * direction and the operator's values. */
 int exact_step_arrays(const struct input *in)
 {
     const int base = rk3_scheme(in->time.scheme)->from_start ? 0 : 3;
@@ -85,7 +85,8 @@ static kol_status fill(struct run *run, real *const array[3])
     return halo_fill(run->halo, array, 3, HALO_EDGES);
 }
 
-/* What curl C is applied to: s itself, or s + beta (curl C s + 2 curl base); its halo filled, that of s too. */
+/* What curl C is applied to: s itself, or s + beta (curl C s + 2 curl base); its halo filled, that of s too.
+ */
 static kol_status shift(struct run *run, const struct system *a, const struct cg_state *cg, real *const *s,
                         real *const *base, real *const **out)
 {
@@ -97,8 +98,8 @@ static kol_status shift(struct run *run, const struct system *a, const struct cg
     return fill(run, a->t);
 }
 
-/* z = M r and r.z; the preconditioner of the pressure acts on each component. first: of the round, which has the plain one
- * already. */
+/* z = M r and r.z; the preconditioner of the pressure acts on each component. first: of the round, which has
+ * the plain one already. */
 static kol_status precondition(struct run *run, const struct system *a, int first)
 {
     const struct grid *g = &run->grid;
@@ -130,7 +131,8 @@ static kol_status iteration(struct run *run, const struct system *a)
     return reduction_advance(run->reduction, 1, 1, CG_RESIDUAL, cg);
 }
 
-/* A round of conjugate gradients from the residual in r, until max|r|/V by recurrence is at the target or no longer falls. */
+/* A round of conjugate gradients from the residual in r, until max|r|/V by recurrence is at the target or no
+ * longer falls. */
 static kol_status iterate(struct run *run, const struct system *a, struct cg_state *state)
 {
     const struct grid *g = &run->grid;
@@ -176,7 +178,8 @@ static kol_status residual(struct run *run, const struct system *a, double now[2
     return reduction_finish(run->reduction, 1, 1, now);
 }
 
-/* The potential, and its halo. speed: scales the tolerance [U]; 0: not known, then the first residual does. */
+/* The potential, and its halo. speed: scales the tolerance [U]; 0: not known, then the first residual does.
+ */
 static kol_status solve(struct run *run, struct system *a, double tolerance, double speed)
 {
     struct cg_state state = {.iterations = 0};
@@ -238,8 +241,9 @@ static kol_status scale(struct run *run, double f, real *const s[3])
     return KOL_OK;
 }
 
-/* rk3-half: s / (c dt) is the acceleration at time n in stage 1, at n + 1/2 in the others. Stage 1 takes that of the last
- * stage of the step before; stage 2 that of stage 1 or, `linear`, the line through both; stage 3 that of stage 2. */
+/* rk3-half: s / (c dt) is the acceleration at time n in stage 1, at n + 1/2 in the others. Stage 1 takes that
+ * of the last stage of the step before; stage 2 that of stage 1 or, `linear`, the line through both; stage 3
+ * that of stage 2. */
 static kol_status guess_from_start(struct run *run, int m, double ratio)
 {
     const struct box b = run->grid.box;

@@ -109,7 +109,8 @@ static double stage_end(const struct rk3_scheme *rk, int m)
     return end;
 }
 
-/* What the part of the force that oscillates adds in stage m: it is part of the right-hand sides, with their weights. */
+/* What the part of the force that oscillates adds in stage m: it is part of the right-hand sides, with their
+ * weights. */
 static double oscillating_shift(const struct run *run, int m)
 {
     const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
@@ -120,7 +121,8 @@ static double oscillating_shift(const struct run *run, int m)
     return dt * sum;
 }
 
-/* What a force would add to the velocity if nothing took of it; a force along d leaves `left` of it in the mean. */
+/* What a force would add to the velocity if nothing took of it; a force along d leaves `left` of it in the
+ * mean. */
 static kol_status find_shift(struct run *run, int m, int d, double dts, double left, double *shift)
 {
     const int type = run->in.forcing.type;
@@ -144,7 +146,8 @@ static kol_status find_shift(struct run *run, int m, int d, double dts, double l
     return KOL_OK;
 }
 
-/* Implicit diffusion between walls: the force is not uniform, so it is added here, and nothing with the correction. */
+/* Implicit diffusion between walls: the force is not uniform, so it is added here, and nothing with the
+ * correction. */
 static kol_status add_shaped(struct run *run, int m, int d, double dts, double *shift)
 {
     double left = 0;

@@ -12,11 +12,12 @@
 /* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
 enum { B1, B2, B3, N1, N2, SOURCES };
 
-/* A guess of the stage's pressure less the running one, which is a guess of the correction: sum over sources of (constant + ratio *
- * dt/dt') * source, a difference of two. rk3-half: P1 belongs to time n, P2 and P3 to n + 1/2. `linear` is the line through the
- * last two different times; `lli` adds to it, in stage 3, the difference that stages 2 and 3 had in the last step (the study of
- * guesses in docs/numerics/pressure.md). rk3-wray: the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage):
- * stages 1 and 3 interpolate; stage 2 takes P1, with `lli` P1 and the last step's increment. */
+/* A guess of the stage's pressure less the running one, which is a guess of the correction: sum over sources
+ * of (constant + ratio * dt/dt') * source, a difference of two. rk3-half: P1 belongs to time n, P2 and P3 to
+ * n + 1/2. `linear` is the line through the last two different times; `lli` adds to it, in stage 3, the
+ * difference that stages 2 and 3 had in the last step (the study of guesses in docs/numerics/pressure.md).
+ * rk3-wray: the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage): stages 1 and 3
+ * interpolate; stage 2 takes P1, with `lli` P1 and the last step's increment. */
 struct guess {
     double constant[SOURCES], ratio[SOURCES];
 };
@@ -58,7 +59,8 @@ static int needed_from(const struct guess *table, int stage, int but, int source
     return 0;
 }
 
-/* The later stage whose guess reads the step before alone: formed with the first one's it takes one array, its sources two. */
+/* The later stage whose guess reads the step before alone: formed with the first one's it takes one array,
+ * its sources two. */
 static int stage_ahead(const struct guess *table)
 {
     for (int m = 1; m < 3; ++m) {
@@ -151,8 +153,8 @@ static kol_status form_ahead(struct run *run, const struct guess *table)
     return KOL_OK;
 }
 
-/* run->phi = guess - p: nothing known yet, or a guess that is the running pressure itself: 0. A preconditioner that is the inverse
- * reads no guess: then phi is what it was. */
+/* run->phi = guess - p: nothing known yet, or a guess that is the running pressure itself: 0. A
+ * preconditioner that is the inverse reads no guess: then phi is what it was. */
 static kol_status guess_correction(struct run *run, int stage)
 {
     const struct guess *table = guess_table(&run->in);
@@ -200,8 +202,8 @@ static const char *faster(const struct run *run)
                                                     : "pressure.preconditioner = 'multigrid'";
 }
 
-/* Part of a right-hand side that the rounding of A x may be: epsilon over the ratio of the lowest eigenvalue to the highest one, by the
- * longest side and the smallest width. */
+/* Part of a right-hand side that the rounding of A x may be: epsilon over the ratio of the lowest eigenvalue
+ * to the highest one, by the longest side and the smallest width. */
 static double rounding_left(const struct grid *g)
 {
     const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z])),
@@ -209,7 +211,8 @@ static double rounding_left(const struct grid *g)
     return KOL_EPSILON * 3 * 4 * waves * waves;
 }
 
-/* The Poisson equation for one correction; U scales the tolerance, and what is enough. trusted: of struct ppcg_goal. */
+/* The Poisson equation for one correction; U scales the tolerance, and what is enough. trusted: of struct
+ * ppcg_goal. */
 static kol_status solve(struct run *run, double dts, double tolerance, double enough, double relative,
                         int asked, int trusted, real *rhs, real *phi, double *mean_phi)
 {
@@ -267,8 +270,8 @@ static kol_status solve(struct run *run, double dts, double tolerance, double en
     return KOL_OK;
 }
 
-/* The exact inverse of a stage before the last is taken as it comes where that of a stage before met the tolerance: the velocity that a
- * step ends with is always looked at. */
+/* The exact inverse of a stage before the last is taken as it comes where that of a stage before met the
+ * tolerance: the velocity that a step ends with is always looked at. */
 static int trusts_inverse(const struct run *run, int stage)
 {
     return stage < 2 && run->pressure.inverse_met && preconditioner_inverts(&run->for_pressure);

@@ -1,5 +1,5 @@
-/* The page to read first: one time step of the incremental fractional-step method with a three-stage low-storage
- * Runge-Kutta scheme. docs/numerics/time.md derives it. */
+/* The page to read first: one time step of the incremental fractional-step method with a three-stage
+ * low-storage Runge-Kutta scheme. docs/numerics/time.md derives it. */
 #include "rk3.h"
 
 #include "kernels/momentum.h"
@@ -11,11 +11,11 @@
 #include "boundary/open_faces.h"
 #include "pressure.h"
 
-/* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)); second order, amplification 1 + z + z^2/2 + z^3/4, |z| <= 2 on the imaginary
- * axis and z >= -2 on the real one. The scheme of J. B. Perot's codes (J. Comput. Phys. 108 (1993) 51 for the
- * fractional step).
- * rk3-wray: the third-order scheme in Spalart, Moser and Rogers, J. Comput. Phys. 96 (1991) 297, appendix; limits
- * sqrt(3) and 2.5127. Its stage weights are linear extrapolations of F to the times in pressure_time. */
+/* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)); second order, amplification 1 + z + z^2/2 + z^3/4, |z| <= 2 on
+ * the imaginary axis and z >= -2 on the real one. The scheme of J. B. Perot's codes (J. Comput. Phys. 108
+ * (1993) 51 for the fractional step). rk3-wray: the third-order scheme in Spalart, Moser and Rogers, J.
+ * Comput. Phys. 96 (1991) 297, appendix; limits sqrt(3) and 2.5127. Its stage weights are linear
+ * extrapolations of F to the times in pressure_time. */
 static const struct rk3_scheme SCHEMES[] = {
     [SCHEME_RK3_HALF] = {{{0.5, 0, 0.5, 0}, {0.5, 0, 0.5, 0.5}, {1, 0, 1, 0.5}}, 1, 2.0, 2.0, 1.8},
     [SCHEME_RK3_WRAY] = {{{8.0 / 15, 0, 8.0 / 15, 0},
@@ -31,7 +31,8 @@ const struct rk3_scheme *rk3_scheme(int name)
     return &SCHEMES[name];
 }
 
-/* Arrays of the predicted velocity; the velocity of the stage before takes their place once they are filled. */
+/* Arrays of the predicted velocity; the velocity of the stage before takes their place once they are filled.
+ */
 static kol_status hold_prediction(struct run *run, const struct rk3_scheme *rk, int m, real *out[3])
 {
     for (int d = 0; d < 3; ++d) {
@@ -59,15 +60,17 @@ static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, e
                           rk->from_start ? NULL : run->start, out);
 }
 
-/* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it anyway. */
+/* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it anyway.
+ */
 static int keeps_base(const struct run *run, const struct rk3_scheme *rk)
 {
     const int wanted = run->in.time.diffusion == DIFFUSION_IMPLICIT || run->nullspace != NULL;
     return run->diffusion_z != NULL || (wanted && !rk->from_start);
 }
 
-/* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another rank are computed
- * while the messages travel. Where the halos are as control_monitor left them, nothing needs to travel. */
+/* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another
+ * rank are computed while the messages travel. Where the halos are as control_monitor left them, nothing
+ * needs to travel. */
 static kol_status velocity_predict(struct run *run, const struct rk3_scheme *rk, int m)
 {
     real *const flow[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};

@@ -4,7 +4,8 @@
 
 #include "run.h"
 
-/* rk3_stage: u(m) = base + dt (a F(m-1) + a_old F(m-2)) - c dt grad(p), base = u(n) or u(m-1); c dt is the stage's length. */
+/* rk3_stage: u(m) = base + dt (a F(m-1) + a_old F(m-2)) - c dt grad(p), base = u(n) or u(m-1); c dt is the
+ * stage's length. */
 struct rk3_stage {
     double a, a_old, c;
     double pressure_time; /* when, in units of dt, the stage's pressure is the flow's pressure */

@@ -1,5 +1,6 @@
-/* kolmo-bench: the sweeps of the multigrid on its first grid and on the next one, with constant transfers and with linear ones. A box
- * of thin cells (--set grid.length=...) has grids that are halved in one direction alone. */
+/* kolmo-bench: the sweeps of the multigrid on its first grid and on the next one, with constant transfers and
+ * with linear ones. A box of thin cells (--set grid.length=...) has grids that are halved in one direction
+ * alone. */
 #include <stdio.h>
 #include "kernels/base/mem.h"
 #include "kernels/tune.h"

@@ -150,7 +150,8 @@ static void read_flag(const char *name, struct bench_options *o)
     if (strcmp(name, "--warm") == 0) o->mode = BENCH_WARM;
 }
 
-/* What the lines of a table are told apart by can't be set for all of them; of poisson the solves have no other input but the sums. */
+/* What the lines of a table are told apart by can't be set for all of them; of poisson the solves have no
+ * other input but the sums. */
 static kol_status check_settings(const struct bench_options *o)
 {
     static const char *const of_lines[] = {"preconditioner", "degree", "guess", "tolerance", "iterations"};
@@ -219,8 +220,8 @@ static kol_status read_options(int argc, char **argv, struct bench_options *o)
     return complete_options(o, command);
 }
 
-/* Cubes are uniform and periodic, with cells of one size; other grids are channels, walls at both ends of z where the cells are
- * fine. */
+/* Cubes are uniform and periodic, with cells of one size; other grids are channels, walls at both ends of z
+ * where the cells are fine. */
 static void input_of(const int n[3], const int ranks[3], int stretched, char *text, size_t size)
 {
     const double cell = 6.283185307179586 / n[X];
@@ -376,7 +377,8 @@ static kol_status measure(struct bench *b)
     return comm_agree(&b->comm, told_of_missed(b)); /* the same on all ranks */
 }
 
-/* In the build's folder where the program is called from the project's, else in the folder it is called from. */
+/* In the build's folder where the program is called from the project's, else in the folder it is called from.
+ */
 static const char *default_json(void)
 {
     static const char path[] = BENCH_JSON;

@@ -1,5 +1,5 @@
-/* kolmo-bench poisson: the pressure equation with a random right-hand side, each preconditioner from a zero guess to the same
- * residual. docs/performance/poisson.md. */
+/* kolmo-bench poisson: the pressure equation with a random right-hand side, each preconditioner from a zero
+ * guess to the same residual. docs/performance/poisson.md. */
 #include "bench_poisson.h"
 
 #include <float.h>
@@ -70,10 +70,10 @@ struct solve {
     double tolerance;
     int strict; /* iterations until the largest |r|/V guarantees the tolerance; 0: rounding forbids that */
     int iterations, repeats;
-    int enough; /* whether the tolerance was met at all */
-    struct bench_time time, trusted,
-        pair; /* of a solve; of one by an exact inverse without its residual, as stages before the
-                                              last take it; of the library's transforms alone; 0: not measured */
+    int enough;                            /* whether the tolerance was met at all */
+    struct bench_time time, trusted, pair; /* of a solve; of one by an exact inverse without its residual, as
+                                              stages before the last take it; of the library's transforms
+                                              alone; 0: not measured */
     struct poisson_judgement judged;
 };
 
@@ -108,8 +108,8 @@ static kol_status set_up(struct solve *s, int *refused)
 
 /* --- solves --- */
 
-/* From zero: to that largest |r|/V or as near as rounding allows, or so many iterations. The slowest rank counts, to the barrier of
- * bench_now(). */
+/* From zero: to that largest |r|/V or as near as rounding allows, or so many iterations. The slowest rank
+ * counts, to the barrier of bench_now(). */
 static kol_status solve_once(struct solve *s, double largest, int asked, int trusted,
                              struct ppcg_result *result, double *seconds)
 {
@@ -144,9 +144,10 @@ static int reached(const struct solve *s)
     return s->judged.l2 <= s->tolerance;
 }
 
-/* The fewest iterations that bring the Euclidean norm down to the tolerance, to one in a hundred. The solver looks at the largest
- * |r|/V: with a bound on it that guarantees the tolerance, or where rounding ends it before, there is a first answer, mostly too many;
- * solves with fewer follow. *seconds: of the last one that was enough; nothing more is done where it was not. */
+/* The fewest iterations that bring the Euclidean norm down to the tolerance, to one in a hundred. The solver
+ * looks at the largest |r|/V: with a bound on it that guarantees the tolerance, or where rounding ends it
+ * before, there is a first answer, mostly too many; solves with fewer follow. *seconds: of the last one that
+ * was enough; nothing more is done where it was not. */
 static kol_status find_iterations(struct solve *s, double *seconds)
 {
     const double bound = s->tolerance * s->problem.b_l2 / s->problem.v_l2;
@@ -208,7 +209,8 @@ static double cells(const struct run *run)
     return (double)run->grid.n_g[X] * run->grid.n_g[Y] * run->grid.n_g[Z];
 }
 
-/* Kernel memory a cell beside the right-hand side and the solution: the iteration's arrays and the preconditioner. */
+/* Kernel memory a cell beside the right-hand side and the solution: the iteration's arrays and the
+ * preconditioner. */
 static double memory(const struct solve *s)
 {
     const struct run *run = s->b->run;

@@ -1,5 +1,5 @@
-/* The pressure equation that kolmo-bench poisson solves, A x = b with b random, and a judge of its solutions that shares no code
- * with the solver. */
+/* The pressure equation that kolmo-bench poisson solves, A x = b with b random, and a judge of its solutions
+ * that shares no code with the solver. */
 #ifndef KOL_BENCH_POISSON_H
 #define KOL_BENCH_POISSON_H
 
@@ -19,16 +19,16 @@ struct poisson_judgement {
     double difference; /* range of x - other over the range of x: constants do not count; 0 without other */
 };
 
-/* poisson_make: rhs = V f with f from [-1, 1) by Philox from the cell's global index, and what belongs to it: the same on any number
- * of ranks; rhs is borrowed, x is overwritten. poisson_judge: x with its halo faces filled; other: NULL, or a
- * solution to compare with. Collective. */
+/* poisson_make: rhs = V f with f from [-1, 1) by Philox from the cell's global index, and what belongs to it:
+ * the same on any number of ranks; rhs is borrowed, x is overwritten. poisson_judge: x with its halo faces
+ * filled; other: NULL, or a solution to compare with. Collective. */
 kol_status poisson_make(struct run *run, real *rhs, real *x, struct poisson_problem *p);
 kol_status poisson_judge(const struct run *run, const struct poisson_problem *p, const real *x,
                          const real *other, struct poisson_judgement *out);
 
-/* bench_transforms: one pair of the library's transforms on packed arrays of the run's grid: 3-D where all is periodic and uniform,
- * else 2-D and one pass over the spectrum. The least time of a direct solve. 0 where there is no such library (CPU build),
- * on several ranks and in single precision. */
+/* bench_transforms: one pair of the library's transforms on packed arrays of the run's grid: 3-D where all is
+ * periodic and uniform, else 2-D and one pass over the spectrum. The least time of a direct solve. 0 where
+ * there is no such library (CPU build), on several ranks and in single precision. */
 kol_status bench_transforms(const struct run *run, struct bench_time *out);
 
 #endif

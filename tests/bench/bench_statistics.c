@@ -1,5 +1,5 @@
-/* What samples of statistics, and `direct` on several GPUs, launch: plane averages, averages over a direction, lines at heights, chunks of
- * levels. Each rank works on its own box. */
+/* What samples of statistics, and `direct` on several GPUs, launch: plane averages, averages over a
+ * direction, lines at heights, chunks of levels. Each rank works on its own box. */
 #include "bench.h"
 
 #include <stdlib.h>

@@ -62,9 +62,10 @@ static kol_status begin_iterations(struct bench *b)
     return reduction_advance(run->reduction, 1, 1, CG_BEGIN, b->cg);
 }
 
-/* The sweeps of one iteration as solver/poisson/ppcg.c takes it; added: whether what they leave is added up to scalars. But what an update
- * leaves is not what the next one reads, which is the first residual every time: with the last one a small grid is at rounding after a
- * hundred iterations, which end there. So r.z and d.Ad stay positive however many are timed, and d grows with their number alone. */
+/* The sweeps of one iteration as solver/poisson/ppcg.c takes it; added: whether what they leave is added up
+ * to scalars. But what an update leaves is not what the next one reads, which is the first residual every
+ * time: with the last one a small grid is at rounding after a hundred iterations, which end there. So r.z and
+ * d.Ad stay positive however many are timed, and d grows with their number alone. */
 static kol_status sweep(struct bench *b, int added)
 {
     const struct run *run = b->run;
@@ -101,8 +102,8 @@ static kol_status iterate(struct bench *b)
     return sweep(b, 1);
 }
 
-/* The sweeps alone, with scalars that change next to nothing: what is missing is what the order of the sums costs beyond the sweeps, and more:
- * the scalars' own launch. */
+/* The sweeps alone, with scalars that change next to nothing: what is missing is what the order of the sums
+ * costs beyond the sweeps, and more: the scalars' own launch. */
 static kol_status sweeps_alone(struct bench *b)
 {
     return sweep(b, 0);
@@ -138,7 +139,8 @@ kol_status bench_iteration(struct bench *b)
     return measure_alone(b);
 }
 
-/* The fields of a step without its solves, in b->a: two sets beside the velocity, correction, pressures, divergence. */
+/* The fields of a step without its solves, in b->a: two sets beside the velocity, correction, pressures,
+ * divergence. */
 enum { SETS = 3, PHI = 6, PRESSURE, RHS };
 
 static kol_status predict(struct bench *b, int m, real *const vel[3], real *const base[3], real *const out[3])
@@ -207,8 +209,8 @@ static kol_status monitor(struct bench *b, real *const u[3])
     return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
 }
 
-/* One step as solver/step/rk3.c takes it with rk3-half and explicit diffusion; what is missing is ppcg_solve and the guess. Three
- * sets of velocities take turns: that of the step's start, those of the stages. */
+/* One step as solver/step/rk3.c takes it with rk3-half and explicit diffusion; what is missing is ppcg_solve
+ * and the guess. Three sets of velocities take turns: that of the step's start, those of the stages. */
 static kol_status step_outside(struct bench *b)
 {
     real *const *set[SETS] = {b->run->vel, &b->a[0], &b->a[3]};

@@ -1,4 +1,5 @@
-/* kolmo-bench poisson --warm: solves within short runs, where guesses come from the steps before. docs/performance/poisson.md. */
+/* kolmo-bench poisson --warm: solves within short runs, where guesses come from the steps before.
+ * docs/performance/poisson.md. */
 #include <math.h>
 #include <string.h>
 #include "solver/control/health.h"
@@ -7,9 +8,11 @@
 #include "bench.h"
 
 enum { STEPS = 20, STEPS_QUICK = 4, STAGES = 3, NAME = 44 };
-/* Part of the step that the first velocity allows which all runs of a flow take, so that they end at the same time. */
+/* Part of the step that the first velocity allows which all runs of a flow take, so that they end at the same
+ * time. */
 static const double STEP_PART = 0.75;
-/* Of the run that the others are compared with; below the preconditioners only the goal of a stage differs. */
+/* Of the run that the others are compared with; below the preconditioners only the goal of a stage differs.
+ */
 static const double TIGHTEST = KOL_CHOOSE(1e-10, 1e-6);
 
 struct flow {
@@ -70,7 +73,8 @@ static int steps_of(const struct bench *b)
     return b->options->quick ? STEPS_QUICK : STEPS;
 }
 
-/* Milliseconds a step that the profile gives to the pressure, guess and right-hand side included; the first step is not in it. */
+/* Milliseconds a step that the profile gives to the pressure, guess and right-hand side included; the first
+ * step is not in it. */
 static kol_status pressure_seconds(struct run *run, double *seconds)
 {
     static const char LABEL[] = "\n  pressure ";

@@ -1,4 +1,5 @@
-/* Kernels with one fault each, that the emulator has to find, and what they look like without: faults.py runs them by name. */
+/* Kernels with one fault each, that the emulator has to find, and what they look like without: faults.py runs
+ * them by name. */
 #include "include/hardware.cuh"
 
 #include <stdio.h>

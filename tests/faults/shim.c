@@ -1,8 +1,9 @@
-/* A library to preload: makes one file operation of one rank fail. tests/verify/faults.py and tests/faults build and use it.
+/* A library to preload: makes one file operation of one rank fail. tests/verify/faults.py and tests/faults
+ * build and use it.
  *
  * KOLMO_FAULT=call:number:errno:rank:path
- *   call    write (and its kin), fsync, rename, open, close, mkdir, unlink, fallocate; stop: the process stops
- *           itself at its number-th write; kill: it kills itself at its number-th operation of any kind, a write
+ *   call    write (and its kin), fsync, rename, open, close, mkdir, unlink, fallocate; stop: the process
+ * stops itself at its number-th write; kill: it kills itself at its number-th operation of any kind, a write
  *           by then half done; count: nothing happens, the mark gets a line with the name of each operation
  *           slow: no fault, but each write and fsync takes that many milliseconds more
  *           single: no fault, but MPI says, on all ranks, that it takes calls of one thread alone
@@ -10,7 +11,8 @@
  *   errno   the error's number; 0: a write of half the bytes, without an error
  *   path    what the file's name must hold
  * KOLMO_FAULT_MARK: a file that is made when the fault has happened.
- * KOLMO_FAULT_SPACE: set, free space is said to be plenty, and space can't be reserved: full disks are met by writes. */
+ * KOLMO_FAULT_SPACE: set, free space is said to be plenty, and space can't be reserved: full disks are met by
+ * writes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,6 @@
-/* Reads names of checkpoints from its input, one a line, and answers each with a line: "sound", or "refused: " and why. So that
- * thousands of damaged files can be tried in one process; a crash ends it, which its caller sees. */
+/* Reads names of checkpoints from its input, one a line, and answers each with a line: "sound", or "refused:
+ * " and why. So that thousands of damaged files can be tried in one process; a crash ends it, which its
+ * caller sees. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Reads namelist files, whose names stand on standard input, one a line, with the reader of inputs/ and prints what it
- * got: as differential.f90 does, so that the two can be compared line by line. */
+/* Reads namelist files, whose names stand on standard input, one a line, with the reader of inputs/ and
+ * prints what it got: as differential.f90 does, so that the two can be compared line by line. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Any restart file, read in every way that restart does: as a recipe of h5recipe.h, or, where the bytes begin as HDF5
- * does, as they are. Catches what the sanitizers see, handles left open, a fault that is not one of the file, and, of
- * files in which only bytes were flipped or cut off, wrong values returned as good ones. One rank: the readers' own
- * collective calls, on MPI_COMM_SELF. */
+/* Any restart file, read in every way that restart does: as a recipe of h5recipe.h, or, where the bytes begin
+ * as HDF5 does, as they are. Catches what the sanitizers see, handles left open, a fault that is not one of
+ * the file, and, of files in which only bytes were flipped or cut off, wrong values returned as good ones.
+ * One rank: the readers' own collective calls, on MPI_COMM_SELF. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,8 +29,8 @@ static void start(void)
     snprintf(fuzz.directory, sizeof fuzz.directory, "%.300s/kolmo-fuzz-XXXXXX", folder ? folder : "/tmp");
     REQUIRE(mkdtemp(fuzz.directory));
     REQUIRE(MPI_Init(NULL, NULL) == MPI_SUCCESS);
-    /* HDF5 keeps what it frees in lists of its own, where the sanitizer does not see a second use, and one input's damage crashes
-     * a later one that can't repeat it */
+    /* HDF5 keeps what it frees in lists of its own, where the sanitizer does not see a second use, and one
+     * input's damage crashes a later one that can't repeat it */
     REQUIRE(H5set_free_list_limits(0, 0, 0, 0, 0, 0) >= 0);
     fuzz.base = recipe_base(fuzz.directory);
     snprintf(fuzz.path, sizeof fuzz.path, "%s/fuzzed.h5", fuzz.directory);

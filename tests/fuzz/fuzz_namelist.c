@@ -1,6 +1,7 @@
-/* Any bytes as an input file, with settings. Catches what the sanitizers see, and broken promises of the reader: a
- * refused text is KOL_ERR_INPUT with printable lines that say where; an accepted one, printed by input_print, reads
- * back to the same bits and differs in nothing from what an earlier run with it has left in its files.
+/* Any bytes as an input file, with settings. Catches what the sanitizers see, and broken promises of the
+ * reader: a refused text is KOL_ERR_INPUT with printable lines that say where; an accepted one, printed by
+ * input_print, reads back to the same bits and differs in nothing from what an earlier run with it has left
+ * in its files.
  *
  * The bytes: the file, then settings "group.name=value", each after a byte 1. */
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static size_t until_mark(const uint8_t *data, size_t size)
     return mark ? (size_t)(mark - data) : size;
 }
 
-/* Each line of the message names the file or the setting; nothing of the user's text gets out of it unmasked. */
+/* Each line of the message names the file or the setting; nothing of the user's text gets out of it unmasked.
+ */
 static void check_message(int sets)
 {
     const char *line = status_message();

@@ -171,7 +171,8 @@ static hid_t space_of(const struct edit *e, hsize_t *size)
     return H5Screate_simple(rank, size, NULL);
 }
 
-/* values: as many of the type as the space has, malloced; NULL where they are many or can't be copied as bytes. */
+/* values: as many of the type as the space has, malloced; NULL where they are many or can't be copied as
+ * bytes. */
 static void *values_of(const struct edit *e, hid_t type, hid_t space)
 {
     enum { MOST = 1 << 16 };

@@ -1,5 +1,5 @@
-/* Damaged checkpoints made to measure: a small sound one, and edits that keep it an HDF5 file. Bytes flipped at random
- * mostly end at HDF5's own checksums; these edits pass them and reach the code that reads. */
+/* Damaged checkpoints made to measure: a small sound one, and edits that keep it an HDF5 file. Bytes flipped
+ * at random mostly end at HDF5's own checksums; these edits pass them and reach the code that reads. */
 #ifndef KOL_TEST_H5RECIPE_H
 #define KOL_TEST_H5RECIPE_H
 
@@ -24,8 +24,9 @@ double recipe_value(int field, ptrdiff_t n);
 /* recipe_base: the sound checkpoint, made by io/ itself in the directory and taken away from there. */
 struct image recipe_base(const char *directory);
 
-/* recipe_apply: the edits coded in the bytes, made in the sound checkpoint that lies at path, open as descriptor. An edit
- * that HDF5 refuses changes nothing. Returns 1 where only bytes were flipped or cut off, as a disk would, else 0. */
+/* recipe_apply: the edits coded in the bytes, made in the sound checkpoint that lies at path, open as
+ * descriptor. An edit that HDF5 refuses changes nothing. Returns 1 where only bytes were flipped or cut off,
+ * as a disk would, else 0. */
 int recipe_apply(int descriptor, const char *path, const uint8_t *data, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
-/* What NCCL takes for the smallest exchange of a halo: one face of 512 x 512 cells each way between two GPUs of a node, and
- * two, as of a periodic row of two ranks. Beside the lines "512 x 512" of kolmo-bench; the project itself does not
- * use NCCL. tests/gpu/run.sh builds and starts it: mpirun -n 2 nccl_face. What arrives is compared. Exit code 0: done, or left
- * out for want of two GPUs; 1: a fault. */
+/* What NCCL takes for the smallest exchange of a halo: one face of 512 x 512 cells each way between two GPUs
+ * of a node, and two, as of a periodic row of two ranks. Beside the lines "512 x 512" of kolmo-bench; the
+ * project itself does not use NCCL. tests/gpu/run.sh builds and starts it: mpirun -n 2 nccl_face. What
+ * arrives is compared. Exit code 0: done, or left out for want of two GPUs; 1: a fault. */
 #include <cuda_runtime_api.h>
 #include <mpi.h>
 #include <nccl.h>

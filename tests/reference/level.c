@@ -1,5 +1,5 @@
-/* The operator as a sum over faces: what leaves one cell enters the other. The passages as triple loops over all pairs of a
- * fine and a coarse cell. */
+/* The operator as a sum over faces: what leaves one cell enters the other. The passages as triple loops over
+ * all pairs of a fine and a coarse cell. */
 #include "level.h"
 
 #include <stdio.h>
@@ -27,7 +27,8 @@ static void place_of(const int n[3], ptrdiff_t m, int i[3])
     i[2] = (int)(m / n[0] / n[1]);
 }
 
-/* Every face above a cell: flux(cell, the one above it, conductance). The last cell's is that below the first. */
+/* Every face above a cell: flux(cell, the one above it, conductance). The last cell's is that below the
+ * first. */
 typedef void link_use(ptrdiff_t low, ptrdiff_t high, double conductance, const double *from, double *to);
 
 static void each_link(const struct ref_level *g, link_use *use, const double *from, double *to)

@@ -1,18 +1,21 @@
-/* Slow plain versions of kernels/level.h, in double precision on flat global arrays without halo: value (i, j, k) is
- * q[(k*ny + j)*nx + i]. They share nothing with the kernels; units and meaning as in that header. No memory ends the program. */
+/* Slow plain versions of kernels/level.h, in double precision on flat global arrays without halo: value (i,
+ * j, k) is q[(k*ny + j)*nx + i]. They share nothing with the kernels; units and meaning as in that header. No
+ * memory ends the program. */
 #ifndef KOL_TESTS_REFERENCE_LEVEL_H
 #define KOL_TESTS_REFERENCE_LEVEL_H
 
 #include <stddef.h>
 
-/* ref_level: per direction the widths of the n cells, and what links the cells on both sides of the n + 1 faces: inverse distance of
- * their centres, 0 at walls. Where the first and the last face are one, over the periodic boundary, both entries are the same. */
+/* ref_level: per direction the widths of the n cells, and what links the cells on both sides of the n + 1
+ * faces: inverse distance of their centres, 0 at walls. Where the first and the last face are one, over the
+ * periodic boundary, both entries are the same. */
 struct ref_level {
     int n[3];
     const double *width[3], *link[3];
 };
 
-/* ref_passage: what coarse cell I gives to fine cell i in one direction, weight[d][i * nc[d] + I]: a dense matrix. */
+/* ref_passage: what coarse cell I gives to fine cell i in one direction, weight[d][i * nc[d] + I]: a dense
+ * matrix. */
 struct ref_passage {
     int nc[3];
     const double *weight[3];

@@ -177,7 +177,8 @@ void ref_momentum_rhs(const struct ref_grid *g, double nu, double *const vel[3],
     for (int a = 0; a < 3; ++a) advance_component(g, nu, vel, a, rhs[a]);
 }
 
-/* In a cell each component is the mean of its two faces; what the cell gives goes, with its volume, in halves to its two faces. */
+/* In a cell each component is the mean of its two faces; what the cell gives goes, with its volume, in halves
+ * to its two faces. */
 void ref_turn(const struct ref_grid *g, const double turn[3], double *const vel[3], double *const rhs[3])
 {
     for (ptrdiff_t n = 0; n < ref_count(g); ++n) {

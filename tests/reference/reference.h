@@ -55,8 +55,8 @@ ptrdiff_t ref_index(const struct ref_grid *g, int i, int j, int k); /* any integ
 double ref_volume(const struct ref_grid *g, enum ref_location location, int i, int j, int k);
 double *ref_new(const struct ref_grid *g); /* a field of zeros; free() it */
 
-/* momentum.h; a stage is ref_momentum_rhs and ref_predict: vel = base + a rhs + a_old rhs_old - dts grad p. rhs and rhs_old may
- * be NULL, vel may be base. ref_laplacian: y = lap x; ref_diffuse: y += factor lap x. */
+/* momentum.h; a stage is ref_momentum_rhs and ref_predict: vel = base + a rhs + a_old rhs_old - dts grad p.
+ * rhs and rhs_old may be NULL, vel may be base. ref_laplacian: y = lap x; ref_diffuse: y += factor lap x. */
 void ref_momentum_rhs(const struct ref_grid *g, double nu, double *const vel[3], double *const rhs[3]);
 /* ref_turn: rhs -= turn x vel, cell by cell. */
 void ref_turn(const struct ref_grid *g, const double turn[3], double *const vel[3], double *const rhs[3]);
@@ -83,9 +83,10 @@ void ref_combine(const struct ref_grid *g, const double c[2], double *const p[2]
 /* laplace.h. ref_operator: y = A x by loops over links; ref_matrix: A as a dense matrix, row by row,
  * free() it (for small grids). ref_poly1 and ref_chebyshev_step apply that matrix: z = c0 y + c1 (I - A/D)
  * y, y = r / D; z_next = z + momentum (z - z_prev) + step (r - A z) / D, z_next may be z_prev or z.
- * ref_residual: r may be rhs. ref_direction: d_new = z + beta d, returns the sum of d_new A d_new; d is not read where
- * beta = 0. ref_update: x += alpha d, r -= alpha A d, z = polynomial of r. ref_start: the polynomial alone. ref_solve: Gaussian
- * elimination, x may be rhs; where shift = 0 the sum of V x is zero, and the sum of rhs has to be. */
+ * ref_residual: r may be rhs. ref_direction: d_new = z + beta d, returns the sum of d_new A d_new; d is not
+ * read where beta = 0. ref_update: x += alpha d, r -= alpha A d, z = polynomial of r. ref_start: the
+ * polynomial alone. ref_solve: Gaussian elimination, x may be rhs; where shift = 0 the sum of V x is zero,
+ * and the sum of rhs has to be. */
 void ref_operator(const struct ref_grid *g, struct ref_system s, const double *x, double *y);
 double *ref_matrix(const struct ref_grid *g, struct ref_system s);
 struct ref_residual_sums ref_residual(const struct ref_grid *g, struct ref_system s, const double *rhs,

@@ -85,8 +85,8 @@ void halo_part_renew(struct halo_part *p, void *array, int tag)
     set_own(p, array, tag);
 }
 
-/* Whether exchanges that leave cells around alone leave this one: own cells of this rank; of HALO_BOX all beyond a direction with
- * one rank. */
+/* Whether exchanges that leave cells around alone leave this one: own cells of this rank; of HALO_BOX all
+ * beyond a direction with one rank. */
 static int is_left(const struct halo_part *p, const int i[3], enum halo_shape shape)
 {
     int cut = 0, whole = 0;
@@ -99,7 +99,8 @@ static int is_left(const struct halo_part *p, const int i[3], enum halo_shape sh
     return !cut && (shape == HALO_FACES || shape == HALO_DEEP);
 }
 
-/* Whether an exchange fills this halo cell: by how many layers it lies beyond the own cells in each direction. */
+/* Whether an exchange fills this halo cell: by how many layers it lies beyond the own cells in each
+ * direction. */
 static int is_filled(const struct halo_part *p, const int i[3], enum halo_shape shape, int f)
 {
     int beyond = 0, deepest = 0, direction = 0;

@@ -1,8 +1,9 @@
-/* What the tests of kernels and solver modules share: small periodic cases cut into parts, kernel memory filled from the
- * reference's flat global arrays, and back. Parts are ranks: of a real communicator, or emulated one after another in a
- * single process without MPI, since kernels know nothing of messages. All memory starts as NaN, and halo cells are filled
- * only where asked for, so that a kernel that reads more than its contract allows gives NaN. Kernel memory may be a GPU's:
- * it is reached through mem_to_host and mem_to_kernel alone. No memory ends the program. */
+/* What the tests of kernels and solver modules share: small periodic cases cut into parts, kernel memory
+ * filled from the reference's flat global arrays, and back. Parts are ranks: of a real communicator, or
+ * emulated one after another in a single process without MPI, since kernels know nothing of messages. All
+ * memory starts as NaN, and halo cells are filled only where asked for, so that a kernel that reads more than
+ * its contract allows gives NaN. Kernel memory may be a GPU's: it is reached through mem_to_host and
+ * mem_to_kernel alone. No memory ends the program. */
 #ifndef KOL_TESTS_KERNEL_CASE_H
 #define KOL_TESTS_KERNEL_CASE_H
 
@@ -29,21 +30,23 @@ struct part {
     real *array[PART_ARRAYS];
     int arrays;
 };
-/* region: cells of a part and of its halo. NOWHERE: none. OWN_LOW and OWN_HIGH: own cells and one layer beyond the three low or
- * high faces; OWN_FACES: beyond all six; OWN_EDGES: and along the twelve edges; OWN_DEEP: and a second layer at the faces. */
+/* region: cells of a part and of its halo. NOWHERE: none. OWN_LOW and OWN_HIGH: own cells and one layer
+ * beyond the three low or high faces; OWN_FACES: beyond all six; OWN_EDGES: and along the twelve edges;
+ * OWN_DEEP: and a second layer at the faces. */
 enum region { NOWHERE, OWN, OWN_LOW, OWN_HIGH, OWN_FACES, OWN_EDGES, OWN_DEEP };
 
-/* case_settings: the namelist's values of a case. case_reference: its grid for the judges. part_create: c may name more
- * ranks than there are; it needs no MPI. It must not move afterwards. */
+/* case_settings: the namelist's values of a case. case_reference: its grid for the judges. part_create: c may
+ * name more ranks than there are; it needs no MPI. It must not move afterwards. */
 struct input case_settings(const struct case_input *in);
 void case_reference(const struct case_input *in, struct ref_grid *g);
 kol_status part_create(const struct case_input *in, struct comm c, const int layout[3], struct part *p);
 void part_destroy(struct part *p);
 
-/* part_release: free the part's arrays so far. part_array: an array of NaN that the part frees. part_filled: of one value.
- * part_from: own cells and halo cells of the region from a global array, NaN elsewhere; part_put: the same into an array that
- * exists. part_hidden: a copy with NaN in all halo cells beyond the faces of the set `remote` (struct cells). part_get: own
- * cells into their places of a global array; part_gather: those of a copy in host memory. */
+/* part_release: free the part's arrays so far. part_array: an array of NaN that the part frees. part_filled:
+ * of one value. part_from: own cells and halo cells of the region from a global array, NaN elsewhere;
+ * part_put: the same into an array that exists. part_hidden: a copy with NaN in all halo cells beyond the
+ * faces of the set `remote` (struct cells). part_get: own cells into their places of a global array;
+ * part_gather: those of a copy in host memory. */
 void part_release(struct part *p);
 real *part_array(struct part *p);
 real *part_filled(struct part *p, double value);
@@ -54,12 +57,12 @@ void part_get(struct part *p, const real *array, double *global);
 void part_gather(const struct part *p, const real *host, double *global);
 /* part_error: largest |array - global| over the region; NaN where the array has one. */
 double part_error(struct part *p, enum region region, const real *array, const double *global);
-/* part_copy: the whole array in host memory. part_changed: values outside the region that have other bits than in `before`,
- * which it frees. */
+/* part_copy: the whole array in host memory. part_changed: values outside the region that have other bits
+ * than in `before`, which it frees. */
 real *part_copy(const struct part *p, const real *array);
 int part_changed(const struct part *p, enum region region, real *before, const real *array);
-/* part_sums: add what the last kernel left to out[]: sums are added, maxima taken. part_blocks: one value for each quantity and
- * block, as in blocks.part; free() it. */
+/* part_sums: add what the last kernel left to out[]: sums are added, maxima taken. part_blocks: one value for
+ * each quantity and block, as in blocks.part; free() it. */
 void part_sums(const struct part *p, int sums, int maxima, double *out);
 double *part_blocks(const struct part *p, int sums, int maxima);
 

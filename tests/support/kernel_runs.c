@@ -39,7 +39,8 @@ static kol_status call_momentum(const struct call *c)
                         c->out[0], c->out[1], c->out[2]);
 }
 
-/* variant 0: everything is read and kept; 1: the first stage of a scheme without memory, in a turning frame */
+/* variant 0: everything is read and kept; 1: the first stage of a scheme without memory, in a turning frame
+ */
 static kol_status call_stage(const struct call *c)
 {
     const struct stage s = {(real)0.03,
@@ -139,7 +140,8 @@ static kol_status call_steps(const struct call *c)
                          c->variant ? c->in[2] : NULL, c->out[0], p.n > 1 ? c->out[1] : NULL);
 }
 
-/* Inputs with the halo that the contract asks for; outputs are filled with NaN (NOWHERE), or in place (OWN). */
+/* Inputs with the halo that the contract asks for; outputs are filled with NaN (NOWHERE), or in place (OWN).
+ */
 static const struct runner {
     kol_status (*call)(const struct call *c);
     int splits, inputs, outputs, sums, maxima;

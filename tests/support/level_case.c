@@ -58,7 +58,8 @@ static int parent_of(const struct level_input *in, int d, int i)
     return in->coarsened[d] ? (int)floor(i / 2.0) : i;
 }
 
-/* Share that the neighbour of its parent has in fine cell i, as far as the two centres lie apart; side: which neighbour. */
+/* Share that the neighbour of its parent has in fine cell i, as far as the two centres lie apart; side: which
+ * neighbour. */
 static double share(const struct level_case *c, int d, int i, int *side)
 {
     const struct level_input *in = c->in;

@@ -1,6 +1,7 @@
-/* What the tests of levels share: small grids with periodic and walled directions, cut into boxes as ranks would, their
- * coefficients and passages in kernel memory, and arrays filled from flat global ones. Halo cells are filled only as far as asked
- * for, everything else is NaN, beyond walls always. No memory ends the program. */
+/* What the tests of levels share: small grids with periodic and walled directions, cut into boxes as ranks
+ * would, their coefficients and passages in kernel memory, and arrays filled from flat global ones. Halo
+ * cells are filled only as far as asked for, everything else is NaN, beyond walls always. No memory ends the
+ * program. */
 #ifndef KOL_TESTS_LEVEL_CASE_H
 #define KOL_TESTS_LEVEL_CASE_H
 
@@ -12,8 +13,9 @@ enum { LEVEL_ARRAYS = 48 };
 /* spacing of level_real numbers at 1 */
 extern const double LEVEL_EPSILON;
 
-/* level_input: walls: no flux at the ends, otherwise periodic. coarsened: pairs of cells become one, an odd last cell remains.
- * linear: passages interpolate, otherwise they are constant. uniform_x: all cells are as wide as each other in x. */
+/* level_input: walls: no flux at the ends, otherwise periodic. coarsened: pairs of cells become one, an odd
+ * last cell remains. linear: passages interpolate, otherwise they are constant. uniform_x: all cells are as
+ * wide as each other in x. */
 struct level_input {
     const char *name;
     int n[3], walls[3], coarsened[3], linear, uniform_x;
@@ -35,8 +37,8 @@ struct level_part {
     struct box lb, cb; /* fine, coarse */
     struct level_stencil s;
     struct level_transfers t;
-    unsigned
-        around; /* periodic directions that it owns whole: their halo is never filled; 0 where kernels have to read it */
+    unsigned around; /* periodic directions that it owns whole: their halo is never filled; 0 where kernels
+                        have to read it */
     void *memory[LEVEL_ARRAYS];
     int used;
 };
@@ -51,9 +53,10 @@ int level_paired(const struct level_part *p);
 
 /* level_values: n random numbers in [-1, 1] that level_real holds exactly; free() them. */
 double *level_values(ptrdiff_t n, unsigned seed);
-/* level_array: kernel memory of box b, all NaN. level_from: own cells of the box, whose first one is `from` of the global grid of n
- * cells, and `layers` of halo; corners: edges and corners, too; nothing beyond the faces in p->around. level_coarse: a coarse array of part p likewise.
- * level_get: own cells into their places. level_copy: the whole array in host memory; free() it. */
+/* level_array: kernel memory of box b, all NaN. level_from: own cells of the box, whose first one is `from`
+ * of the global grid of n cells, and `layers` of halo; corners: edges and corners, too; nothing beyond the
+ * faces in p->around. level_coarse: a coarse array of part p likewise. level_get: own cells into their
+ * places. level_copy: the whole array in host memory; free() it. */
 level_real *level_array(struct level_part *p, struct box b);
 level_real *level_from(struct level_part *p, const double *global, int layers, int corners);
 level_real *level_coarse(struct level_part *p, const double *global, int layers, int corners);
@@ -65,9 +68,10 @@ int level_outside(struct box b, const level_real *array);
 /* level_kernel: bytes in kernel memory that the part frees. */
 void *level_kernel(struct level_part *p, const void *host, size_t bytes);
 
-/* What each test goes through. level_cut: a way to divide a case: parts[d] boxes in direction d; around: whether kernels read around
- * instead of halos. level_cut_fits: every part has some cells, and the kernels can read around if asked. level_each_part: work on
- * every box of a cut; cells.around is that of the part. level_each_case: f on every case and every cut that fits. */
+/* What each test goes through. level_cut: a way to divide a case: parts[d] boxes in direction d; around:
+ * whether kernels read around instead of halos. level_cut_fits: every part has some cells, and the kernels
+ * can read around if asked. level_each_part: work on every box of a cut; cells.around is that of the part.
+ * level_each_case: f on every case and every cut that fits. */
 enum { LEVEL_INPUTS = 15, LEVEL_CUTS = 6 };
 struct level_cut {
     int parts[3], around;

@@ -1,4 +1,5 @@
-/* For a test program on several ranks: the communicator of all of them, made before its tests and freed after. One translation unit each. */
+/* For a test program on several ranks: the communicator of all of them, made before its tests and freed
+ * after. One translation unit each. */
 #ifndef KOL_TESTS_RANKS_H
 #define KOL_TESTS_RANKS_H
 

@@ -1,5 +1,5 @@
-/* CUDA C++ for the emulator: what the translated kernels (translate.py) and their launches need. A call or type that is not
- * here is not emulated, and its user does not compile. tests/emulator/README.md. */
+/* CUDA C++ for the emulator: what the translated kernels (translate.py) and their launches need. A call or
+ * type that is not here is not emulated, and its user does not compile. tests/emulator/README.md. */
 #ifndef KOL_EMULATOR_CUDA_RUNTIME_H
 #define KOL_EMULATOR_CUDA_RUNTIME_H
 
@@ -60,9 +60,11 @@ extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 enum { warpSize = 32 };
 
-/* emulator_enter: begins every kernel, put there by translate.py; in_full: its name with all that its templates were given; most: of its
+/* emulator_enter: begins every kernel, put there by translate.py; in_full: its name with all that its
+ * templates were given; most: of its
  * __launch_bounds__, 0 where it has none.
- * emulator_shared: follows every __shared__ variable; poisons it when the first thread of a thread block comes by. */
+ * emulator_shared: follows every __shared__ variable; poisons it when the first thread of a thread block
+ * comes by. */
 enum { EMULATOR_SHARED_MOST = 227 * 1024, EMULATOR_SHARED_FREE = 48 * 1024, EMULATOR_SHARED_BEYOND = 4096 };
 extern "C" unsigned char emulator_dynamic[EMULATOR_SHARED_MOST + EMULATOR_SHARED_BEYOND];
 void emulator_enter(const char *kernel, const char *in_full, unsigned most);
@@ -276,8 +278,8 @@ static inline float rsqrtf(float v)
 
 #include "emulator_host.h"
 
-/* emulator_launch: what translate.py makes of kernel<<<grid, block, shared, stream>>>(...): a call with the kernel's own
- * arguments, kept by value until the kernel runs. */
+/* emulator_launch: what translate.py makes of kernel<<<grid, block, shared, stream>>>(...): a call with the
+ * kernel's own arguments, kept by value until the kernel runs. */
 struct emulator_kernel {
     const void *function;
     dim3 grid, block;
@@ -307,7 +309,8 @@ static inline emulator_call<Wanted...> emulator_launch(void (*kernel)(Wanted...)
     return {kernel, grid, block, shared, stream};
 }
 
-/* emulator_launch_deduced: of a template whose arguments follow from the call's; it cannot ask for more shared memory. */
+/* emulator_launch_deduced: of a template whose arguments follow from the call's; it cannot ask for more
+ * shared memory. */
 template <class Kernel> struct emulator_deduced_call {
     Kernel kernel;
     dim3 grid, block;

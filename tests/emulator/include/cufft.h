@@ -1,5 +1,5 @@
-/* The calls of cuFFT that Kolmo makes, on FFTW: libraries.cpp. A plan wants scratch that the caller sets, and refuses to run
- * without. */
+/* The calls of cuFFT that Kolmo makes, on FFTW: libraries.cpp. A plan wants scratch that the caller sets, and
+ * refuses to run without. */
 #ifndef KOL_EMULATOR_CUFFT_H
 #define KOL_EMULATOR_CUFFT_H
 

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime.h>
 
-/* emulator_copy: asynchronous, of this thread. The place holds NaN until emulator_copies_wait(groups) lets the copy be done: all
- * groups closed by emulator_copies_commit but the last `groups`. */
+/* emulator_copy: asynchronous, of this thread. The place holds NaN until emulator_copies_wait(groups) lets
+ * the copy be done: all groups closed by emulator_copies_commit but the last `groups`. */
 void emulator_copy(void *to, const void *from, size_t bytes);
 void emulator_copies_commit(void);
 void emulator_copies_wait(int groups);
@@ -53,7 +53,8 @@ static inline unsigned load_acquire_system(const unsigned *from)
     return v;
 }
 
-/* emulator_turn: how many blocks of the grid have begun before the one in work, whatever EMULATOR_ORDER says. */
+/* emulator_turn: how many blocks of the grid have begun before the one in work, whatever EMULATOR_ORDER says.
+ */
 int emulator_turn(void);
 
 static inline int block_in_turn(void)

@@ -1,8 +1,9 @@
 /* ranks: 1 */
-/* Kernels of open faces on a stretched box, each face in turn, with walls and periodic directions along it: planes against rules stated here
- * place by place, and the energy that open_sums() says convection carries through all faces against what the momentum equations
- * lose, whatever the velocity. Catches a plane read at the wrong place or component, an outward sign, a spacing of the wrong
- * direction, a pair of points that is counted twice or never. */
+/* Kernels of open faces on a stretched box, each face in turn, with walls and periodic directions along it:
+ * planes against rules stated here place by place, and the energy that open_sums() says convection carries
+ * through all faces against what the momentum equations lose, whatever the velocity. Catches a plane read at
+ * the wrong place or component, an outward sign, a spacing of the wrong direction, a pair of points that is
+ * counted twice or never. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"
@@ -238,8 +239,9 @@ static double outflow(const struct setting *t, const int p[3])
     return sum;
 }
 
-/* Sum of V u.F over the points that are advanced, without viscosity, in a turning frame, plus what a divergence adds to it: u^2/2 times the mean of
- * what flows out of the two cells that a point lies between. */
+/* Sum of V u.F over the points that are advanced, without viscosity, in a turning frame, plus what a
+ * divergence adds to it: u^2/2 times the mean of what flows out of the two cells that a point lies between.
+ */
 static double lost(struct setting *t, double *size)
 {
     const struct box b = t->g.box;

@@ -1,8 +1,9 @@
 /* ranks: 1 */
-/* Walls in every combination of directions, ends and kinds, and open faces of one velocity: what wall_fill() writes against rules stated here for each cell, nothing else
- * touched, nothing read that is not there; and the numbers of project_monitor() against the operators: sum V u.lap(u) is the
- * work of the walls less the dissipation, whatever the velocity. Catches a ghost value of the wrong side, sign or component, a
- * pair of points at a wall counted twice or never, a spacing that is not mirrored. */
+/* Walls in every combination of directions, ends and kinds, and open faces of one velocity: what wall_fill()
+ * writes against rules stated here for each cell, nothing else touched, nothing read that is not there; and
+ * the numbers of project_monitor() against the operators: sum V u.lap(u) is the work of the walls less the
+ * dissipation, whatever the velocity. Catches a ghost value of the wrong side, sign or component, a pair of
+ * points at a wall counted twice or never, a spacing that is not mirrored. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,8 +99,8 @@ static int face_of(const struct wall_case *c, int d, int i, int n)
     return i == 0 ? 2 * d : i == n ? 2 * d + 1 : -1;
 }
 
-/* What component c has to be at a point that is an own one or lies beyond faces, at most one of them a wall's; *known: 0 where the
- * contract promises nothing. */
+/* What component c has to be at a point that is an own one or lies beyond faces, at most one of them a
+ * wall's; *known: 0 where the contract promises nothing. */
 static double expected(const struct wall_case *w, int c, const int at_point[3], int *known)
 {
     const int n[3] = {NX, NY, NZ};
@@ -220,7 +221,8 @@ static int beyond_remote(unsigned remote, const int p[3])
     return (beyond & remote) != 0;
 }
 
-/* The places of the layer beyond remote faces, or all others of the box and its layer, get values of another field of the host; NULL: of none. */
+/* The places of the layer beyond remote faces, or all others of the box and its layer, get values of another
+ * field of the host; NULL: of none. */
 static void set_places(const struct setting *t, unsigned remote, int beyond, const real *from, real *field)
 {
     const struct box b = t->g.box;
@@ -236,8 +238,8 @@ static void set_places(const struct setting *t, unsigned remote, int beyond, con
     free(host);
 }
 
-/* Places that are not the same in both fields of the host, those beyond remote faces or all others; where c is a component and no -1
- * its points on low walls that are remote don't count. */
+/* Places that are not the same in both fields of the host, those beyond remote faces or all others; where c
+ * is a component and no -1 its points on low walls that are remote don't count. */
 static int differing(const struct setting *t, unsigned remote, int beyond, int c, const real *one,
                      const real *other)
 {
@@ -254,8 +256,8 @@ static int differing(const struct setting *t, unsigned remote, int beyond, int c
     return wrong;
 }
 
-/* The inner part reads nothing that is still on its way, the rim brings the rest to what one call gives, and writes nothing that
- * sweeps over inner cells read. What comes from beyond a wall is strange. */
+/* The inner part reads nothing that is still on its way, the rim brings the rest to what one call gives, and
+ * writes nothing that sweeps over inner cells read. What comes from beyond a wall is strange. */
 static int wrong_in_parts(const struct setting *t, const struct wall_case *w, unsigned remote)
 {
     const struct box b = t->g.box;
@@ -385,7 +387,8 @@ static void test_energy_of_walls(void **state)
     }
 }
 
-/* The mean of (u - u_wall) over half a cell, on each wall that the stream goes along; nothing on other faces. */
+/* The mean of (u - u_wall) over half a cell, on each wall that the stream goes along; nothing on other faces.
+ */
 static double rubbed(const struct setting *t, const struct wall_case *w, int face, int c)
 {
     const int n[3] = {NX, NY, NZ}, d = face / 2, other = 3 - d - c;

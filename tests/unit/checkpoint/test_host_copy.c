@@ -1,7 +1,8 @@
 /* ranks: 1 */
-/* Host memory for files: arrays of kernel memory pass in slabs of planes, copied beforehand or while they are written, and back.
- * Catches a slab that is another one's, that is used before it has come or overwritten while it is used, planes left out at the
- * ends, centre values at a seam between slabs, halo that keeps what was there. */
+/* Host memory for files: arrays of kernel memory pass in slabs of planes, copied beforehand or while they are
+ * written, and back. Catches a slab that is another one's, that is used before it has come or overwritten
+ * while it is used, planes left out at the ends, centre values at a seam between slabs, halo that keeps what
+ * was there. */
 #include <math.h>
 #include <string.h>
 #include "solver/control/health.h"
@@ -230,7 +231,8 @@ static void test_bytes(void **state)
     CHECK_ALL(restart_host_bytes(&run.in, &shared, small) == 4.0 * 512 * 512 * 2 * 8);
 }
 
-/* A stop by the clock leaves time for a checkpoint before one has been timed, and a tenth of the clock at most. */
+/* A stop by the clock leaves time for a checkpoint before one has been timed, and a tenth of the clock at
+ * most. */
 static void test_walltime(void **state)
 {
     (void)state;

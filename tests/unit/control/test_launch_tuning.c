@@ -1,5 +1,6 @@
-/* Launch shapes: every kernel gives the same bits in each, fields and sums, whole and in two calls. Catches a tile that ends
- * where it should not, an order of addition that depends on the shape, a cell that no thread block takes. No MPI. */
+/* Launch shapes: every kernel gives the same bits in each, fields and sums, whole and in two calls. Catches a
+ * tile that ends where it should not, an order of addition that depends on the shape, a cell that no thread
+ * block takes. No MPI. */
 #include "tests/support/check.h"
 #include "tests/support/kernel_runs.h"
 
@@ -48,8 +49,8 @@ static void test_shapes_make_the_same_bits(void **state)
     }
 }
 
-/* What solver/control/launch_tuning.c writes into its file: every kernel and every shape of a kernel has a name of its own, without the
- * characters that end one there. */
+/* What solver/control/launch_tuning.c writes into its file: every kernel and every shape of a kernel has a
+ * name of its own, without the characters that end one there. */
 static void test_names_fit_a_file(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* The Runge-Kutta tables: amplification of one step as the stages give it, orders, ends of the stability region, and the
- * rectangles that control_limits() relies on. Catches a coefficient that is off, and a time step that is not stable. */
+/* The Runge-Kutta tables: amplification of one step as the stages give it, orders, ends of the stability
+ * region, and the rectangles that control_limits() relies on. Catches a coefficient that is off, and a time
+ * step that is not stable. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -87,7 +88,8 @@ static void test_joint_limit_is_stable(void **state)
     }
 }
 
-/* Likewise with du/dt = lambda u + mu u, mu <= 0 taken by the trapezoidal rule in each stage, s = -mu dt/2. */
+/* Likewise with du/dt = lambda u + mu u, mu <= 0 taken by the trapezoidal rule in each stage, s = -mu dt/2.
+ */
 static double complex amplification_split(const struct rk3_scheme *rk, double complex z, double s)
 {
     double complex u = 1, f_old = 0;

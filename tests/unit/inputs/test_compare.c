@@ -1,6 +1,7 @@
-/* What changed between the inputs that a file holds and those of now: each change is told once, with both values, and whether it
- * is of the physics; equal inputs in other words are no change. No MPI. Catches a change that a restart would not see, a comment
- * taken for a value, a variable of another version passed over. */
+/* What changed between the inputs that a file holds and those of now: each change is told once, with both
+ * values, and whether it is of the physics; equal inputs in other words are no change. No MPI. Catches a
+ * change that a restart would not see, a comment taken for a value, a variable of another version passed
+ * over. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The grammar of the namelist: every row of docs/inputs.md, "The file", on a small table of its own. Catches a
- * value read wrongly or in silence, and a fault told at the wrong place. No MPI. */
+/* The grammar of the namelist: every row of docs/inputs.md, "The file", on a small table of its own. Catches
+ * a value read wrongly or in silence, and a fault told at the wrong place. No MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

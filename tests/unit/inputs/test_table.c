@@ -1,5 +1,6 @@
-/* The table of input variables against struct input and against its own ranges. Catches a member without a variable, two variables of one member, a default out
- * of range, an end of a range that is refused or a value behind it that is taken. No MPI. */
+/* The table of input variables against struct input and against its own ranges. Catches a member without a
+ * variable, two variables of one member, a default out of range, an end of a range that is refused or a value
+ * behind it that is taken. No MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +49,8 @@ static void check_ends(const struct variable *v)
     }
 }
 
-/* No member of struct input is without a variable or has two: what is left over is the padding before a member of 8 bytes or a group. */
+/* No member of struct input is without a variable or has two: what is left over is the padding before a
+ * member of 8 bytes or a group. */
 static void check_members(const struct variable *table, int count)
 {
     static int owners[sizeof(struct input)];

@@ -125,8 +125,8 @@ static struct io_view in_slabs(struct box_slabs *s, struct io_view part, int mos
     return v;
 }
 
-/* The same file as from one piece of memory, and read so; pieces smaller than a slab and than a plane, and a pass that fails on
- * one rank. */
+/* The same file as from one piece of memory, and read so; pieces smaller than a slab and than a plane, and a
+ * pass that fails on one rank. */
 static void test_in_slabs_of_planes(void **state)
 {
     (void)state;

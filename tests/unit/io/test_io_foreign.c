@@ -1,6 +1,6 @@
 /* ranks: 1 2 */
-/* Restart files whose structure is damaged or that another program has made: what the fuzz targets found. Each is
- * refused as a file; the program goes on. */
+/* Restart files whose structure is damaged or that another program has made: what the fuzz targets found.
+ * Each is refused as a file; the program goes on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -149,7 +149,8 @@ static void test_xdmf_collection(void **state)
     CHECK_ALL(!exists(in_directory("fields.xdmf.tmp")));
 }
 
-/* A list that remembers is that of one that reads all files again, also where a file was replaced, is gone, or was written by an earlier run. */
+/* A list that remembers is that of one that reads all files again, also where a file was replaced, is gone,
+ * or was written by an earlier run. */
 static void test_xdmf_index(void **state)
 {
     (void)state;
@@ -203,8 +204,9 @@ static kol_status take(void *context, int first, int count)
     return KOL_OK;
 }
 
-/* An array on faces of either precision, read plane after plane into doubles; what else a reader asks the file. Catches values of another place or
- * rank, a hash of what was made of the values, an array of another location that is taken. */
+/* An array on faces of either precision, read plane after plane into doubles; what else a reader asks the
+ * file. Catches values of another place or rank, a hash of what was made of the values, an array of another
+ * location that is taken. */
 static void test_fields_read(void **state)
 {
     (void)state;
@@ -330,7 +332,8 @@ static void test_series_append_and_reopen(void **state)
     CHECK_ALL(read_series(0) == 3005);
     CHECK_ALL(append(s, 3005, 3005) == KOL_OK && series_close(&s) == KOL_OK && s == NULL);
     CHECK_ALL(read_series(0) == 3006);
-    /* restart from step 2500: what came after is cut off; the first run's texts stay where the second has none */
+    /* restart from step 2500: what came after is cut off; the first run's texts stay where the second has
+     * none */
     CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, 2500, texts, 1, &s) == KOL_OK);
     CHECK_ALL(read_series(0) == 2501);
     CHECK_ALL(append(s, 2501, 2510) == KOL_OK && series_close(&s) == KOL_OK);
@@ -501,7 +504,8 @@ static int begins_anew(const char *damaged, const char *bytes, size_t size)
     return good && unlink(aside) == 0;
 }
 
-/* Every byte may be another one, in HDF5's own structures too, which libhdf5 need not survive; the file may be cut, lengthened or none of ours. */
+/* Every byte may be another one, in HDF5's own structures too, which libhdf5 need not survive; the file may
+ * be cut, lengthened or none of ours. */
 static void test_series_damaged(void **state)
 {
     (void)state;

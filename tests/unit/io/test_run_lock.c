@@ -1,5 +1,6 @@
-/* One run in a directory: a second one is refused while the first lives, on this host or another; the lock of a dead one is taken
- * over. No MPI. Catches two runs that write the same files, a lock that bars a directory for ever. */
+/* One run in a directory: a second one is refused while the first lives, on this host or another; the lock of
+ * a dead one is taken over. No MPI. Catches two runs that write the same files, a lock that bars a directory
+ * for ever. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

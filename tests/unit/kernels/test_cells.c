@@ -1,10 +1,11 @@
-/* A kernel called for the inner cells while halo cells are still on their way, and then for the rim, gives the same bits as in
- * one call: fields and sums. Catches an inner cell that reads a halo cell that is not there, a cell computed twice or left out,
- * sums that are begun twice. No MPI. */
+/* A kernel called for the inner cells while halo cells are still on their way, and then for the rim, gives
+ * the same bits as in one call: fields and sums. Catches an inner cell that reads a halo cell that is not
+ * there, a cell computed twice or left out, sums that are begun twice. No MPI. */
 #include "tests/support/check.h"
 #include "tests/support/kernel_runs.h"
 
-/* sets of faces: none, all, one, one in z, whose layers are cut off, one side of two directions, a whole direction */
+/* sets of faces: none, all, one, one in z, whose layers are cut off, one side of two directions, a whole
+ * direction */
 static const unsigned MASKS[] = {0, 0x3f, 0x01, 0x20, 0x18, 0x30};
 
 static void check_split(struct kernel_case *c)

@@ -1,12 +1,15 @@
-/* Diffusion in z by columns, against elimination in long double with pivoting of the full matrix, for all combinations of walls: no
- * slip, moving, free slip, open with a value at each place. All that may not be read is NaN, all that may not be written keeps its bits. Catches a row of the wrong
- * coefficients, an end of the wrong factor or side, w solved for on a wall, columns left out, a cut in z that changes a bit. No MPI. */
+/* Diffusion in z by columns, against elimination in long double with pivoting of the full matrix, for all
+ * combinations of walls: no slip, moving, free slip, open with a value at each place. All that may not be
+ * read is NaN, all that may not be written keeps its bits. Catches a row of the wrong coefficients, an end of
+ * the wrong factor or side, w solved for on a wall, columns left out, a cut in z that changes a bit. No MPI.
+ */
 #include <stdlib.h>
 #include "kernels/base/mem.h"
 #include "kernels/column.h"
 #include "tests/support/check.h"
 
-/* in units of the largest value, times the largest coefficient, which rounding of the right-hand side is in proportion to */
+/* in units of the largest value, times the largest coefficient, which rounding of the right-hand side is in
+ * proportion to */
 static const double BOUND = 8 * KOL_EPSILON;
 enum { MULTIGRID_LEVELS_MOST = 21 };
 /* of `before`, as in the second stage of rk3-wray; and of what `old` loses */
@@ -83,7 +86,8 @@ static void make_rows(const struct column_case *c, int d, double *rows)
     }
 }
 
-/* The full matrix, and elimination with pivots from the whole column. x: in the right-hand side, out the solution. */
+/* The full matrix, and elimination with pivots from the whole column. x: in the right-hand side, out the
+ * solution. */
 static void dense_solve(int n, long double a[MULTIGRID_LEVELS_MOST][MULTIGRID_LEVELS_MOST], long double *x)
 {
     for (int p = 0; p < n; ++p) {
@@ -112,7 +116,8 @@ struct column {
     double end[2];                      /* the velocity given at the ends */
 };
 
-/* What becomes of one column; beyond walls the unknown is factor times its neighbour and a part of the wall's. */
+/* What becomes of one column; beyond walls the unknown is factor times its neighbour and a part of the
+ * wall's. */
 static void expect(const struct column_case *c, int d, const struct column *in, long double *x)
 {
     static long double a[MULTIGRID_LEVELS_MOST][MULTIGRID_LEVELS_MOST];
@@ -293,7 +298,8 @@ static void fields_free(struct fields *a)
     }
 }
 
-/* Right-hand sides box by box, cut at level `at_level`, then one elimination: x, packed; what `old` becomes is compared. */
+/* Right-hand sides box by box, cut at level `at_level`, then one elimination: x, packed; what `old` becomes
+ * is compared. */
 static double *solve_cut(const struct fields *a, struct columns c, int d, int at_level, const real *old)
 {
     const struct box b = a->b;

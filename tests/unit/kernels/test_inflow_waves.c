@@ -1,7 +1,8 @@
 /* ranks: 1 */
-/* Synthetic turbulence on planes of inflows, against the sum of the waves at each place in long double: through each face, beside walls,
- * free slip and periodic directions, through windows; the same bits in the parts of a cut box as in the whole one, and no flux. Catches
- * a table of the wrong direction, place or part, a phase of the wrong sign, a flux that is not that of the sum. */
+/* Synthetic turbulence on planes of inflows, against the sum of the waves at each place in long double:
+ * through each face, beside walls, free slip and periodic directions, through windows; the same bits in the
+ * parts of a cut box as in the whole one, and no flux. Catches a table of the wrong direction, place or part,
+ * a phase of the wrong sign, a flux that is not that of the sum. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"
@@ -81,7 +82,8 @@ static double strength(const struct input *in, const struct grid *g, int face, i
     return factor;
 }
 
-/* judged: component c of the whole plane: sum of the waves, and their strength, at places 0 .. n of both directions. */
+/* judged: component c of the whole plane: sum of the waves, and their strength, at places 0 .. n of both
+ * directions. */
 struct judged {
     int a, b, on[2], n[2];
     double *sum, *weight;

@@ -1,12 +1,14 @@
-/* The 7-point operator and the polynomials of it against tests/reference, at all four locations, with and without shift. Halo
- * cells are there only as far as each contract says. Catches a wrong coefficient or scale, a fast path that differs from the
- * general one, an operator that is not symmetric. What only an iteration has: test_ppcg_iteration.c. No MPI. */
+/* The 7-point operator and the polynomials of it against tests/reference, at all four locations, with and
+ * without shift. Halo cells are there only as far as each contract says. Catches a wrong coefficient or
+ * scale, a fast path that differs from the general one, an operator that is not symmetric. What only an
+ * iteration has: test_ppcg_iteration.c. No MPI. */
 #include <stdlib.h>
 #include "kernels/laplace.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_runs.h"
 
-/* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times larger */
+/* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times
+ * larger */
 static const double BOUND = 100 * KOL_EPSILON;
 
 enum { SYSTEMS = 8, FIELDS = 5 };
@@ -42,7 +44,8 @@ static double sum_abs(ptrdiff_t n, const double *x, const double *y)
     return sum;
 }
 
-/* largest error of an array of any part, over its largest wanted value; and nothing is written outside the region */
+/* largest error of an array of any part, over its largest wanted value; and nothing is written outside the
+ * region */
 struct judged {
     double error;
     int outside;

@@ -1,7 +1,7 @@
-/* Several degrees of a polynomial in one sweep give the bits of a sweep for each: iterate, the one before it and every partial sum;
- * in boxes that are read around, behind faces where x is 0, with halos of two layers, cut every way. Catches a ring of cells round a
- * tile that is too small, a plane that a step takes too early, an index that is not turned round, a march that ends a plane short.
- * No MPI. */
+/* Several degrees of a polynomial in one sweep give the bits of a sweep for each: iterate, the one before it
+ * and every partial sum; in boxes that are read around, behind faces where x is 0, with halos of two layers,
+ * cut every way. Catches a ring of cells round a tile that is too small, a plane that a step takes too early,
+ * an index that is not turned round, a march that ends a plane short. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 enum { DEGREE_MOST = 8, EVERYTHING = (1 << FACES) - 1 };
 static const int whole[3] = {1, 1, 1};
 static const double RATIO = 50, BOUND = 100 * KOL_EPSILON;
-/* beside those of kernel_case.c, which are small: several tiles, pieces that end early, marches of several blocks */
+/* beside those of kernel_case.c, which are small: several tiles, pieces that end early, marches of several
+ * blocks */
 enum { U = STRETCHING_UNIFORM, T = STRETCHING_TANH, S = STRETCHING_SINE };
 static const struct case_input tiles = {"tiles", {150, 9, 12}, {S, T, U}, {0.5, 1.2, 0}};
 static const struct case_input even = {"even", {40, 18, 10}, {U, U, U}, {0, 0, 0}};
@@ -90,7 +91,8 @@ static void one_by_one(struct kernel_case *c, struct polynomial m, struct beyond
     part_release(p);
 }
 
-/* In sweeps of `most` degrees and what is left over; no halo is there beyond faces that are held or read around. */
+/* In sweeps of `most` degrees and what is left over; no halo is there beyond faces that are held or read
+ * around. */
 static void by_several(struct kernel_case *c, struct polynomial m, struct beyond w, int most, const double *r,
                        struct made *out)
 {
@@ -270,7 +272,8 @@ static void test_parts_like_the_whole(void **state)
     case_each(check_parts);
 }
 
-/* More steps than there is halo or room for, arrays that don't go together: refused before anything is written. */
+/* More steps than there is halo or room for, arrays that don't go together: refused before anything is
+ * written. */
 static void test_refused(void **state)
 {
     (void)state;

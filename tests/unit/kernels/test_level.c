@@ -1,15 +1,16 @@
-/* The sweeps of multigrid levels against tests/reference, on periodic and walled grids of even and odd sizes, whole and cut. Halo
- * cells are there only as far as each contract says, and not at all where a kernel reads around. Catches a wrong coefficient, a
- * neighbour taken from the wrong side, a halo read beyond a wall, bits that depend on the cut. Transfers between levels:
- * test_level_transfer.c; the ends of a cycle: test_level_ends.c. No MPI. */
+/* The sweeps of multigrid levels against tests/reference, on periodic and walled grids of even and odd sizes,
+ * whole and cut. Halo cells are there only as far as each contract says, and not at all where a kernel reads
+ * around. Catches a wrong coefficient, a neighbour taken from the wrong side, a halo read beyond a wall, bits
+ * that depend on the cut. Transfers between levels: test_level_transfer.c; the ends of a cycle:
+ * test_level_ends.c. No MPI. */
 #include <stdlib.h>
 #include "kernels/base/mem.h"
 #include "kernels/level.h"
 #include "tests/support/check.h"
 #include "tests/support/level_case.h"
 
-/* No value of a sweep is the result of more than ROUNDINGS operations one after another; each is off by half a spacing of the
- * largest magnitude that it is made of. The factor 2: coefficients are rounded, too. */
+/* No value of a sweep is the result of more than ROUNDINGS operations one after another; each is off by half
+ * a spacing of the largest magnitude that it is made of. The factor 2: coefficients are rounded, too. */
 enum { ROUNDINGS = 24 };
 #define BOUND (2 * ROUNDINGS * LEVEL_EPSILON / 2)
 

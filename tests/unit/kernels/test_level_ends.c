@@ -1,6 +1,7 @@
-/* The ends of a cycle, level_enter, level_begin and level_leave: values, the sum with its bits in any cut and launch shape, and the
- * scale, which must not be seen in the result. Catches a scale that rounds, a sum over other values than those written, joined
- * sweeps with other bits than those apart, a cycle that goes on after the iteration has ended. No MPI. */
+/* The ends of a cycle, level_enter, level_begin and level_leave: values, the sum with its bits in any cut and
+ * launch shape, and the scale, which must not be seen in the result. Catches a scale that rounds, a sum over
+ * other values than those written, joined sweeps with other bits than those apart, a cycle that goes on after
+ * the iteration has ended. No MPI. */
 #include <stdlib.h>
 #include "kernels/sums.h"
 #include "kernels/tune.h"
@@ -258,7 +259,8 @@ static void test_same_bits_of_uniform_rows(void **state)
     }
 }
 
-/* r and most times 2^k: the level sees the same bits, and what leaves it is 2^k times as large, bit for bit. */
+/* r and most times 2^k: the level sees the same bits, and what leaves it is 2^k times as large, bit for bit.
+ */
 static void test_scale_is_not_seen(void **state)
 {
     (void)state;
@@ -281,8 +283,8 @@ static void test_scale_is_not_seen(void **state)
     case_close(&c);
 }
 
-/* What has no scale enters as it is: no state, nothing left of the residual, a residual that is not finite. The smallest and the
- * largest numbers give finite values. */
+/* What has no scale enters as it is: no state, nothing left of the residual, a residual that is not finite.
+ * The smallest and the largest numbers give finite values. */
 static void test_scale_without_a_residual(void **state)
 {
     (void)state;

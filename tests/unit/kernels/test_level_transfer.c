@@ -1,7 +1,7 @@
-/* The passages between multigrid levels against tests/reference, on the grids and cuts of test_level.c, and the sweeps joined with
- * them against the same passage and sweep apart. Catches a restriction that is not the transpose of the interpolation, a coarse cell
- * that two parts share and one of them forgets, an index beyond the box that is not turned round, bits that depend on the cut or
- * on the joining. No MPI. */
+/* The passages between multigrid levels against tests/reference, on the grids and cuts of test_level.c, and
+ * the sweeps joined with them against the same passage and sweep apart. Catches a restriction that is not the
+ * transpose of the interpolation, a coarse cell that two parts share and one of them forgets, an index beyond
+ * the box that is not turned round, bits that depend on the cut or on the joining. No MPI. */
 #include <stdlib.h>
 #include "kernels/level.h"
 #include "tests/support/check.h"
@@ -136,7 +136,8 @@ static void check_constant(struct level_case *c, const struct level_cut *cut)
     passages_close(&w);
 }
 
-/* joined: right-hand side, iterates before and after the correction, and what steps from them and a descent give, joined and apart. */
+/* joined: right-hand side, iterates before and after the correction, and what steps from them and a descent
+ * give, joined and apart. */
 enum { JOINED = 2 };
 struct joined {
     struct passages w;
@@ -145,8 +146,8 @@ struct joined {
 };
 static const level_real STEP = (level_real)1.125;
 
-/* What the contracts of level_late and level_descend ask of a part: its first cell begins a coarse one, or transfers are constant;
- * halo of the residual that is not the part's own isn't wanted. */
+/* What the contracts of level_late and level_descend ask of a part: its first cell begins a coarse one, or
+ * transfers are constant; halo of the residual that is not the part's own isn't wanted. */
 static int part_late(const struct level_part *p)
 {
     int fits = level_late();

@@ -1,8 +1,10 @@
 /* ranks: 1 2 8 */
-/* Averages over one homogeneous direction: every sum at every place of the section against plain loops that share nothing with the kernels, in
- * each direction, and the same bits in every layout of the ranks and however many rows are worked on at a time. Catches a neighbour taken from
- * the wrong side, a missing length, a centre term on an upper face, an order of addition that depends on the ranks, places that are doubled or
- * lost where the section is cut; and the order that both backends add up in: theirs are the bits of plain loops over the same terms. */
+/* Averages over one homogeneous direction: every sum at every place of the section against plain loops that
+ * share nothing with the kernels, in each direction, and the same bits in every layout of the ranks and
+ * however many rows are worked on at a time. Catches a neighbour taken from the wrong side, a missing length,
+ * a centre term on an upper face, an order of addition that depends on the ranks, places that are doubled or
+ * lost where the section is cut; and the order that both backends add up in: theirs are the bits of plain
+ * loops over the same terms. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -42,8 +44,8 @@ static double distance(const struct place *p, int direction)
     return p->g->df[direction][p->at[direction] % p->g->n[direction]];
 }
 
-/* Difference of a component along a direction: of the two faces of the cell, where it is the direction's own, else of the centres on both
- * sides of the lower face. */
+/* Difference of a component along a direction: of the two faces of the cell, where it is the direction's own,
+ * else of the centres on both sides of the lower face. */
 static double slope(const struct place *p, int field, int direction)
 {
     if (field == direction)
@@ -51,7 +53,8 @@ static double slope(const struct place *p, int field, int direction)
     return (value(p, field, direction, 0) - value(p, field, direction, -1)) / distance(p, direction);
 }
 
-/* What component c is carried with along direction e, and its mean there: the flux of the momentum equation over the area. */
+/* What component c is carried with along direction e, and its mean there: the flux of the momentum equation
+ * over the area. */
 static double flux(const struct place *p, int c, int e)
 {
     if (c == e) return pow((value(p, c, c, 0) + value(p, c, c, 1)) / 2, 2);
@@ -231,7 +234,8 @@ static struct metrics host_metrics(const struct part *p, real *store[METRICS])
     return m;
 }
 
-/* Of one block at one place: one sum upwards, or, where the direction is x, KOL_LANES of them folded by halves. */
+/* Of one block at one place: one sum upwards, or, where the direction is x, KOL_LANES of them folded by
+ * halves. */
 static void sum_block(const struct part *p, struct metrics m, struct line_average_values q,
                       struct line_average_frame d, const int at_place[2], const int cells[2], double *sum)
 {

@@ -1,8 +1,9 @@
 /* ranks: 1 2 4 */
-/* Sums over a periodic box: every one against plain loops that share nothing with the kernels, and the same bits in every layout of the
- * ranks; then what is made of them: known numbers of a field of random Gaussian gradients, missing values where nothing moves. Catches a
- * neighbour taken from the wrong side, a volume of the wrong place, an order of addition that depends on the ranks, raw moments taken for
- * central ones, a wrong factor in a scale. */
+/* Sums over a periodic box: every one against plain loops that share nothing with the kernels, and the same
+ * bits in every layout of the ranks; then what is made of them: known numbers of a field of random Gaussian
+ * gradients, missing values where nothing moves. Catches a neighbour taken from the wrong side, a volume of
+ * the wrong place, an order of addition that depends on the ranks, raw moments taken for central ones, a
+ * wrong factor in a scale. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,8 @@ static double slope(const struct place *p, int component, int direction)
            spacing(p, p->g->df, direction, 0);
 }
 
-/* Vorticity along d, on the low edge along d of the cell `steps` away along a and b, the two other directions. */
+/* Vorticity along d, on the low edge along d of the cell `steps` away along a and b, the two other
+ * directions. */
 static double omega(const struct place *p, int d, int steps_next, int steps_last)
 {
     const int a = (d + 1) % 3, b = (d + 2) % 3;
@@ -181,7 +183,8 @@ static void test_sums(void **state)
     CHECK_ALL(layouts >= 1);
 }
 
-/* Isotropic Gaussian turbulence of the mean (1, 2, 3), u' = 2, (du/dx)^2 = 5, nu = 0.1, each moment by hand. */
+/* Isotropic Gaussian turbulence of the mean (1, 2, 3), u' = 2, (du/dx)^2 = 5, nu = 0.1, each moment by hand.
+ */
 static void test_scales(void **state)
 {
     (void)state;

@@ -1,13 +1,15 @@
-/* Convection and diffusion of the velocity, and the source of the implicit step, against tests/reference and against what
- * the discretisation promises: no kinetic energy from convection or rotation, momentum conserved. Catches a wrong metric or neighbour on
- * a stretched grid, a read beyond faces and edges or of what has weight 0, a write outside the own cells, a cell computed twice or
- * left out where a sweep is cut in two. No MPI. */
+/* Convection and diffusion of the velocity, and the source of the implicit step, against tests/reference and
+ * against what the discretisation promises: no kinetic energy from convection or rotation, momentum
+ * conserved. Catches a wrong metric or neighbour on a stretched grid, a read beyond faces and edges or of
+ * what has weight 0, a write outside the own cells, a cell computed twice or left out where a sweep is cut in
+ * two. No MPI. */
 #include <stdlib.h>
 #include "kernels/momentum.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 
-/* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times larger */
+/* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times
+ * larger */
 static const double BOUND = 100 * KOL_EPSILON;
 static const double SENTINEL = -77.25;
 
@@ -157,7 +159,8 @@ static void test_momentum_is_kept(void **state)
 enum { VEL = 0, BASE = 3, PRESSURE = 6, OLD = 7, STAGE_FIELDS = 10 };
 /* The frame of a stage. */
 static const double TURN[3] = {0.75, -0.5, 1.25};
-/* old is not there; it is written alone, and NaN before; it is read and written. The base is the velocity, or not. */
+/* old is not there; it is written alone, and NaN before; it is read and written. The base is the velocity, or
+ * not. */
 enum memory { FORGETS, KEEPS, USES, MEMORIES };
 struct stage_case {
     struct stage weights;
@@ -304,7 +307,8 @@ static int written(const struct part *p, const real *array, char *where)
     return count;
 }
 
-/* What is inner and what rim is the kernel's choice, but each cell is one of the two, and no inner cell touches a remote face. */
+/* What is inner and what rim is the kernel's choice, but each cell is one of the two, and no inner cell
+ * touches a remote face. */
 static void check_cells_of(struct kernel_case *c, struct part *p, unsigned remote, double *const vel[3])
 {
     const struct box b = p->g.box;
@@ -345,7 +349,8 @@ static void check_cells(struct kernel_case *c)
     velocity_free(&v);
 }
 
-/* Three tiles of the CUDA backend in each direction, the last ones of one layer, so that inner cells are some in the middle. */
+/* Three tiles of the CUDA backend in each direction, the last ones of one layer, so that inner cells are some
+ * in the middle. */
 static void test_cells_between_tiles(void **state)
 {
     (void)state;

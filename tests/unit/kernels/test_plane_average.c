@@ -1,7 +1,8 @@
 /* ranks: 1 2 4 */
-/* Plane averages: every sum at every level against plain loops that share nothing with the kernels, for walls in each direction, and the
- * same bits in every layout of the ranks. Catches a neighbour taken from the wrong side, a missing area, a centre term on the upper
- * face, an order of addition that depends on the ranks, levels that are doubled or lost where the normal direction is cut. */
+/* Plane averages: every sum at every level against plain loops that share nothing with the kernels, for walls
+ * in each direction, and the same bits in every layout of the ranks. Catches a neighbour taken from the wrong
+ * side, a missing area, a centre term on the upper face, an order of addition that depends on the ranks,
+ * levels that are doubled or lost where the normal direction is cut. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,8 +42,8 @@ static double spacing(const struct place *p, double *const d[3], int direction, 
     return d[direction][(p->at[direction] + steps + n) % n];
 }
 
-/* Difference of a component along a direction: of the two faces of the cell, where it is the direction's own, else of the centres on both
- * sides of the lower face. */
+/* Difference of a component along a direction: of the two faces of the cell, where it is the direction's own,
+ * else of the centres on both sides of the lower face. */
 static double slope(const struct place *p, int field, int direction)
 {
     if (field == direction)
@@ -52,7 +53,8 @@ static double slope(const struct place *p, int field, int direction)
            spacing(p, p->g->df, direction, 0);
 }
 
-/* What momentum of component c is carried with through the lower face normal to n: the volume flux over the area of the momentum volume. */
+/* What momentum of component c is carried with through the lower face normal to n: the volume flux over the
+ * area of the momentum volume. */
 static double carrier(const struct place *p, int c)
 {
     return 0.5 *
@@ -165,8 +167,8 @@ static double on_edge(const struct place *p, int c, int e)
     return (here(p, c) + here(&side, c)) / 2;
 }
 
-/* The stress of A and B on an edge: half of what field fa, at points of A, has on both sides times B there; and the other way. The point of A takes its share
- * of the edges below and above it. */
+/* The stress of A and B on an edge: half of what field fa, at points of A, has on both sides times B there;
+ * and the other way. The point of A takes its share of the edges below and above it. */
 static double edges(const struct place *p, int fa, int fb)
 {
     const struct place along_a = moved(p, p->a, 1), along_b = moved(p, p->b, 1);
@@ -179,7 +181,8 @@ static double edges(const struct place *p, int fa, int fb)
     return width(p, p->g->df, p->a) * here(p, fa) * of_a + width(p, p->g->df, p->b) * here(p, fb) * of_b;
 }
 
-/* The pressure's gradient in the same place of the sum, and put to the cell: minus what a unit of pressure there adds. */
+/* The pressure's gradient in the same place of the sum, and put to the cell: minus what a unit of pressure
+ * there adds. */
 static double edge_strain(const struct place *p)
 {
     const struct place a = moved(p, p->a, 1), b = moved(p, p->b, 1), ab = moved(&a, p->b, 1);
@@ -240,7 +243,8 @@ static int of_centres(int set, int q)
 
 static void quadrant_terms(const struct place *p, int c, double middle, double stress, double *t);
 
-/* Means, and means of magnitudes for the rounding. plain: those of the same planes, which quadrants are taken about. */
+/* Means, and means of magnitudes for the rounding. plain: those of the same planes, which quadrants are taken
+ * about. */
 static void judge(const struct ref_grid *g, double *const *field, int normal, int set, const double *plain,
                   double *mean, double *size)
 {
@@ -279,7 +283,8 @@ static void judge(const struct ref_grid *g, double *const *field, int normal, in
     }
 }
 
-/* Of the quadrants of component c: about the mean of the sample in the plane, as `mean` of the judge has it. */
+/* Of the quadrants of component c: about the mean of the sample in the plane, as `mean` of the judge has it.
+ */
 static const double HOLE[QUADRANT_HOLES] = {0, 0.8, 3, -1};
 
 static void quadrant_terms(const struct place *p, int c, double middle, double stress, double *t)

@@ -1,6 +1,7 @@
-/* What slices, boxes and probes take from the flow: every quantity in every cell against plain loops, on every grid and cut of kernel_case.h, and the
- * same values in parts of the box; lambda2 of flows that are known, equal eigenvalues among them. Catches a neighbour from the wrong side, an edge left
- * out, a packing that is shifted, halo cells read that nobody fills, digits lost where eigenvalues meet. No MPI. */
+/* What slices, boxes and probes take from the flow: every quantity in every cell against plain loops, on
+ * every grid and cut of kernel_case.h, and the same values in parts of the box; lambda2 of flows that are
+ * known, equal eigenvalues among them. Catches a neighbour from the wrong side, an edge left out, a packing
+ * that is shifted, halo cells read that nobody fills, digits lost where eigenvalues meet. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The projection: divergence, correction, pressure and the step's diagnostics against tests/reference, and the identities
- * that make it a projection: gradient = -(divergence)^T, Laplacian = divergence of gradient; and that the reported
- * dissipation is the energy that the diffusion operator takes. No MPI. */
+/* The projection: divergence, correction, pressure and the step's diagnostics against tests/reference, and
+ * the identities that make it a projection: gradient = -(divergence)^T, Laplacian = divergence of gradient;
+ * and that the reported dissipation is the energy that the diffusion operator takes. No MPI. */
 #include <stdlib.h>
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
@@ -8,7 +8,8 @@
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 
-/* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times larger */
+/* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times
+ * larger */
 static const double BOUND = 100 * KOL_EPSILON;
 static const double DTS = 0.125;
 static const enum ref_location FACE[3] = {REF_FCC, REF_CFC, REF_CCF};

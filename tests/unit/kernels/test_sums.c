@@ -1,6 +1,6 @@
-/* Sums of the kernels: the same bits for each block in whatever part it lies, added in the promised order, and what they do to
- * the scalars of conjugate gradients. Catches an order that depends on the parts, sums kept in single precision, a NaN that is
- * lost, an outcome that is missed or told too early. No MPI. */
+/* Sums of the kernels: the same bits for each block in whatever part it lies, added in the promised order,
+ * and what they do to the scalars of conjugate gradients. Catches an order that depends on the parts, sums
+ * kept in single precision, a NaN that is lost, an outcome that is missed or told too early. No MPI. */
 #include <float.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -131,7 +131,8 @@ static double *cancelling(const struct ref_grid *g)
     return f;
 }
 
-/* Sums and the maximum of a field on a case of one part, by laplace_residual with the operator switched off: r = field. */
+/* Sums and the maximum of a field on a case of one part, by laplace_residual with the operator switched off:
+ * r = field. */
 static void total(struct kernel_case *c, const double *field, double out[3])
 {
     struct part *p = &c->part[0];
@@ -328,7 +329,8 @@ static void test_outcomes_of_a_direction(void **state)
     cg_destroy(&cg);
 }
 
-/* Residuals after each direction until the end; the last outcome is the one wanted, those before are CG_RUNNING. */
+/* Residuals after each direction until the end; the last outcome is the one wanted, those before are
+ * CG_RUNNING. */
 static void test_outcomes_of_a_residual(void **state)
 {
     (void)state;
@@ -377,7 +379,8 @@ static int ended_after(struct cg_scalars cg, int steps)
     return ended;
 }
 
-/* Whoever asks whether the iteration had ended after so many steps is told the same, however far it has come since. */
+/* Whoever asks whether the iteration had ended after so many steps is told the same, however far it has come
+ * since. */
 static void test_watch_tells_the_same_at_any_time(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Tridiagonal systems of the exact inverse, with factors, where there is such a kernel in one pass, and with their levels cut over
- * ranks, which this process plays one after another: residuals in long double,
- * for walls and rings, even and strongly stretched levels, few and many of them, eigenvalues of all sizes, the singular column
- * among them; the same bits for any cut. Catches a wrong seam or chunk, levels that are lost, digits lost to cancellation, a mean that
- * is left, a separator that goes to the wrong rank. No MPI. */
+/* Tridiagonal systems of the exact inverse, with factors, where there is such a kernel in one pass, and with
+ * their levels cut over ranks, which this process plays one after another: residuals in long double, for
+ * walls and rings, even and strongly stretched levels, few and many of them, eigenvalues of all sizes, the
+ * singular column among them; the same bits for any cut. Catches a wrong seam or chunk, levels that are lost,
+ * digits lost to cancellation, a mean that is left, a separator that goes to the wrong rank. No MPI. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +73,8 @@ static ptrdiff_t place(const struct multigrid_levels *v, int i, int column, int 
     return ((ptrdiff_t)i * v->columns + column) * parts + part;
 }
 
-/* One column: its residual, relative to the largest |row| |z|; the mean of the singular one, whose right-hand side has been freed of
- * what no solution has. */
+/* One column: its residual, relative to the largest |row| |z|; the mean of the singular one, whose right-hand
+ * side has been freed of what no solution has. */
 static void judge(const struct multigrid_levels *v, const double *z, int column, int parts, int part)
 {
     const double lambda = LA[column % NA] + lb_of(column / NA);
@@ -174,7 +174,8 @@ static void test_in_one_pass(void **state)
     each(1);
 }
 
-/* pieces: chunks of uneven sizes, of 1 to SEPARATORS_LEVELS levels, and ranks that have uneven numbers of them */
+/* pieces: chunks of uneven sizes, of 1 to SEPARATORS_LEVELS levels, and ranks that have uneven numbers of
+ * them */
 struct pieces {
     int count, ranks;
     int start[SEPARATORS_CHUNKS + 1], first[SEPARATORS_CHUNKS + 1];

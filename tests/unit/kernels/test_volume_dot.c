@@ -1,6 +1,7 @@
 /* ranks: 1 2 4 8 */
-/* The dot product, and sums weighted by volumes: against plain sums, the same bits in every layout of the ranks, own cells alone, nothing once an
- * iteration has ended. Catches halo cells in the sum, single-precision products, an order that depends on the ranks. */
+/* The dot product, and sums weighted by volumes: against plain sums, the same bits in every layout of the
+ * ranks, own cells alone, nothing once an iteration has ended. Catches halo cells in the sum,
+ * single-precision products, an order that depends on the ranks. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static struct cg_state *state_of(int outcome)
     return s;
 }
 
-/* sums[0]: of a c, halo cells NaN; sums[1]: of a a; sums[2], sums[3]: of V a, V a a at ccf; returns the faults */
+/* sums[0]: of a c, halo cells NaN; sums[1]: of a a; sums[2], sums[3]: of V a, V a a at ccf; returns the
+ * faults */
 enum { SUMS = 4 };
 static int dots(struct part *p, const double *a, const double *c, double sums[SUMS])
 {

@@ -1,6 +1,7 @@
-/* Interpolation of lines between grids: exact on cubics and for faces in common, integrals kept, and, what keeps a flow
- * divergence-free, the two kinds of map commute with differences; periodic and between walls. No MPI. Catches a weight of the
- * wrong face, a wrap that forgets the length, an integral that starts elsewhere. */
+/* Interpolation of lines between grids: exact on cubics and for faces in common, integrals kept, and, what
+ * keeps a flow divergence-free, the two kinds of map commute with differences; periodic and between walls. No
+ * MPI. Catches a weight of the wrong face, a wrap that forgets the length, an integral that starts elsewhere.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/math/interpolate_line.h"
@@ -144,7 +145,8 @@ static void test_common_faces(void **state)
     interpolate_line_free(&m);
 }
 
-/* The error of a smooth periodic function falls with the fourth power of the spacing, of its means with the third or better. */
+/* The error of a smooth periodic function falls with the fourth power of the spacing, of its means with the
+ * third or better. */
 static void test_order(void **state)
 {
     (void)state;

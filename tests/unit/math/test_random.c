@@ -1,5 +1,5 @@
-/* Philox 4x32-10 against the known answers that its authors publish with Random123 (kat_vectors), and the unit interval. No
- * MPI. */
+/* Philox 4x32-10 against the known answers that its authors publish with Random123 (kat_vectors), and the
+ * unit interval. No MPI. */
 #include "solver/math/random.h"
 #include "tests/support/check.h"
 

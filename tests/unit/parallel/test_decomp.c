@@ -1,5 +1,6 @@
-/* The decomposition: every cell has one owner, cuts fall between blocks, neighbours agree with each other, the chosen layout
- * is the best there is, and what does not fit is refused. No MPI: each rank is asked in turn. */
+/* The decomposition: every cell has one owner, cuts fall between blocks, neighbours agree with each other,
+ * the chosen layout is the best there is, and what does not fit is refused. No MPI: each rank is asked in
+ * turn. */
 #include <stdlib.h>
 #include "solver/parallel/decomp.h"
 #include "tests/support/check.h"

@@ -1,8 +1,9 @@
 /* ranks: 1 2 4 8 */
-/* The whole grid from the cells of every rank, in every layout of the ranks there are, uneven ones included, by every transport
- * that can be had, values of 4 and of 8 bytes: own cells of the grid hold their numbers on every rank, halo and padding stay NaN.
- * Catches parts that go to another rank's place, values of one size moved as the other, a buffer that is written before it was
- * read: 12 gathers are given out without waiting for one, on ranks that are ahead of each other in turns. */
+/* The whole grid from the cells of every rank, in every layout of the ranks there are, uneven ones included,
+ * by every transport that can be had, values of 4 and of 8 bytes: own cells of the grid hold their numbers on
+ * every rank, halo and padding stay NaN. Catches parts that go to another rank's place, values of one size
+ * moved as the other, a buffer that is written before it was read: 12 gathers are given out without waiting
+ * for one, on ranks that are ahead of each other in turns. */
 #include <math.h>
 #include <string.h>
 #include "inputs/input.h"
@@ -32,7 +33,8 @@ static int set_nan(struct halo_part *p, void *array)
     return mem_to_kernel(array, p->host, (size_t)p->b.size * (size_t)p->bytes) != KOL_OK;
 }
 
-/* values that are not the numbers of that tag in own cells, NaN elsewhere: an exchange of one rank that leaves all around alone */
+/* values that are not the numbers of that tag in own cells, NaN elsewhere: an exchange of one rank that
+ * leaves all around alone */
 static int wrong_values(struct halo_part *grid, const void *all, int tag)
 {
     grid->around = 1;

@@ -1,8 +1,9 @@
 /* ranks: 1 2 4 8 */
-/* Halo exchange in every layout of the ranks there are, thin and uneven ranks included: each halo cell holds the value of its
- * periodic image, and cells that were not asked for stay NaN. Catches a swapped pair of messages between the same two ranks,
- * fields that mix in a buffer, edges or corners that go to the wrong rank, wraps that are not ready when they are said to be,
- * cells filled that are to be left alone, values of one size moved as the other, halos that mix their messages. */
+/* Halo exchange in every layout of the ranks there are, thin and uneven ranks included: each halo cell holds
+ * the value of its periodic image, and cells that were not asked for stay NaN. Catches a swapped pair of
+ * messages between the same two ranks, fields that mix in a buffer, edges or corners that go to the wrong
+ * rank, wraps that are not ready when they are said to be, cells filled that are to be left alone, values of
+ * one size moved as the other, halos that mix their messages. */
 #include <stdlib.h>
 #include "inputs/input.h"
 #include "kernels/base/mem.h"
@@ -17,7 +18,8 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 static const enum halo_shape shapes[] = {HALO_FACES, HALO_EDGES, HALO_DEEP, HALO_NORMAL};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* f on every size and every layout of the ranks that fits it; returns the number of faults and counts the layouts */
+/* f on every size and every layout of the ranks that fits it; returns the number of faults and counts the
+ * layouts */
 typedef int (*layout_check)(struct halo_part *p, struct halo *h, real *const *array);
 
 static int one_layout(layout_check check, const int n[3], const int layout[3], int *layouts)
@@ -94,7 +96,8 @@ static void test_values_in_every_layout(void **state)
     CHECK_ALL(layouts >= 1);
 }
 
-/* shapes and numbers of fields in changing order, other values each time: nothing is left from the exchange before */
+/* shapes and numbers of fields in changing order, other values each time: nothing is left from the exchange
+ * before */
 static int check_repeated(struct halo_part *p, struct halo *h, real *const *array)
 {
     static const int fields[] = {4, 3, 1, 3, 1, 4, 3, 2, 3, 1, 3, 4};
@@ -130,7 +133,8 @@ static void test_old_halo_is_overwritten(void **state)
     CHECK_ALL(each_layout(check_overwrite, &layouts) == 0);
 }
 
-/* between begin and end all is there but beyond the faces that are said to be remote: those of the directions that are cut */
+/* between begin and end all is there but beyond the faces that are said to be remote: those of the directions
+ * that are cut */
 static int check_begun(struct halo_part *p, struct halo *h, real *const *array)
 {
     const unsigned remote = halo_remote(h);
@@ -153,7 +157,8 @@ static void test_wraps_are_ready_after_begin(void **state)
     CHECK_ALL(each_layout(check_begun, &layouts) == 0);
 }
 
-/* between arrive and join work has the whole halo, and after it the compute queue has its results; a fault of it comes back */
+/* between arrive and join work has the whole halo, and after it the compute queue has its results; a fault of
+ * it comes back */
 static int check_arrived(struct halo_part *p, struct halo *h, real *const *array)
 {
     int wrong = 0;
@@ -220,8 +225,8 @@ static void test_misuse_is_refused(void **state)
     CHECK_ALL(each_layout(check_misuse, &layouts) == 0);
 }
 
-/* one field of values of `bytes` bytes in the shapes of a level: twice as it is, then leaving cells around alone, as readers that
- * look on the other side ask for; the slots of both shapes come round again */
+/* one field of values of `bytes` bytes in the shapes of a level: twice as it is, then leaving cells around
+ * alone, as readers that look on the other side ask for; the slots of both shapes come round again */
 static int check_level(struct halo_part *p, struct halo *h, void *array)
 {
     static const enum halo_shape shape[] = {HALO_BOX, HALO_BOX,   HALO_FACES, HALO_BOX, HALO_FACES,
@@ -292,7 +297,8 @@ static void test_box_of_8_bytes(void **state)
     check_values_of(8);
 }
 
-/* several grids, each with a halo of its own: exchanges one after the other, and begun before the ones before have ended */
+/* several grids, each with a halo of its own: exchanges one after the other, and begun before the ones before
+ * have ended */
 enum { GRIDS = 3 };
 static const int grids[GRIDS][3] = {{16, 16, 16}, {8, 16, 8}, {8, 8, 4}};
 static const int grid_bytes[GRIDS] = {8, 4, 4};

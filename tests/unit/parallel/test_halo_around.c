@@ -1,5 +1,6 @@
-/* Sweeps that read around: in a box that is its own neighbour on all sides they take no halo at all, not even NaN, and give the
- * bits of the same sweeps with filled halos. Would catch an index beyond the box that is not turned round, or turned too often. */
+/* Sweeps that read around: in a box that is its own neighbour on all sides they take no halo at all, not even
+ * NaN, and give the bits of the same sweeps with filled halos. Would catch an index beyond the box that is
+ * not turned round, or turned too often. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

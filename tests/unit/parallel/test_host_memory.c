@@ -1,7 +1,8 @@
 /* ranks: 1 */
-/* Free memory of a host, by the files of a system that is made up: the least of what the host and every control group above this
- * process leave. Catches a limit that is not seen, of either kind of Linux, one above the process's own group, page cache that
- * counts as used, and a group without limit that counts as one. */
+/* Free memory of a host, by the files of a system that is made up: the least of what the host and every
+ * control group above this process leave. Catches a limit that is not seen, of either kind of Linux, one
+ * above the process's own group, page cache that counts as used, and a group without limit that counts as
+ * one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* ranks: 1 2 4 */
-/* Moving global arrays between distributions: every value arrives at its place, for odd sizes, ranks without cells and values
- * of any width; what lies outside the pieces is not touched. */
+/* Moving global arrays between distributions: every value arrives at its place, for odd sizes, ranks without
+ * cells and values of any width; what lies outside the pieces is not touched. */
 #include <stdlib.h>
 #include <string.h>
 #include "solver/parallel/decomp.h"

@@ -1,7 +1,9 @@
 /* ranks: 1 2 4 */
-/* Every transport that can be had: 50 exchanges of changing shape given out without waiting for one, on ranks that are ahead of
- * each other in turns, then every cell of all of them. Catches a buffer that is written before it was read, a flag that is
- * raised before its values are there, a queue that does not wait, exchanges in one queue and in two that get out of order. Transports that can't be had are refused by name. */
+/* Every transport that can be had: 50 exchanges of changing shape given out without waiting for one, on ranks
+ * that are ahead of each other in turns, then every cell of all of them. Catches a buffer that is written
+ * before it was read, a flag that is raised before its values are there, a queue that does not wait,
+ * exchanges in one queue and in two that get out of order. Transports that can't be had are refused by name.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +56,8 @@ static int delay(real *scratch, ptrdiff_t values, int e, int half)
     return wrong;
 }
 
-/* the own cells get their values from the compute queue just before the exchange, others are there until then */
+/* the own cells get their values from the compute queue just before the exchange, others are there until then
+ */
 static int run_exchanges(struct halo_part *p, struct halo *h, struct exchange *x, real *scratch,
                          ptrdiff_t values)
 {
@@ -129,7 +132,8 @@ static int exchange_by(int transport, const int layout[3], kol_status *status)
     return wrong;
 }
 
-/* every layout of the ranks; skipped, and said so, where the transport can't be had: that is refused with its name */
+/* every layout of the ranks; skipped, and said so, where the transport can't be had: that is refused with its
+ * name */
 static void check_transport(int transport, const char *name)
 {
     for (int px = 1; px <= comm.size; ++px)
@@ -182,7 +186,8 @@ static void test_peer(void **state)
     check_transport(TRANSPORT_PEER, "peer");
 }
 
-/* counters and block values of a team: 0 at first, then what each rank wrote into everybody's memory, the last block value too */
+/* counters and block values of a team: 0 at first, then what each rank wrote into everybody's memory, the
+ * last block value too */
 static int wrong_in_team(const struct decomp *d, const struct sums_team *t)
 {
     const ptrdiff_t values = (ptrdiff_t)2 * KOL_PARTS * d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z];

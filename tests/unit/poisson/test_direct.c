@@ -1,8 +1,9 @@
 /* ranks: 1 2 3 4 8 */
-/* The exact inverse of the pressure's operator: A z = r to rounding, A applied by loops over the whole grid, for every mix of
- * periodic, walled, uniform and stretched directions, odd and prime sizes, and every layout of the ranks; a volume mean of zero;
- * the same bits on any layout (CPU build); halo cells left alone. Catches a wrong basis, eigenvalue or scale, a wrong row at a
- * wall or across the periodic seam, a transposition that loses or misplaces values, a null space that is not removed. */
+/* The exact inverse of the pressure's operator: A z = r to rounding, A applied by loops over the whole grid,
+ * for every mix of periodic, walled, uniform and stretched directions, odd and prime sizes, and every layout
+ * of the ranks; a volume mean of zero; the same bits on any layout (CPU build); halo cells left alone.
+ * Catches a wrong basis, eigenvalue or scale, a wrong row at a wall or across the periodic seam, a
+ * transposition that loses or misplaces values, a null space that is not removed. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,8 @@ static real *to_field(const struct setting *t, const double *global, real fill)
     return field;
 }
 
-/* own cells of all ranks into one global array, on every rank; values outside that are not `fill` are counted in *changed */
+/* own cells of all ranks into one global array, on every rank; values outside that are not `fill` are counted
+ * in *changed */
 static double *gather(const struct setting *t, MPI_Comm on, const real *field, real fill, int *changed)
 {
     const struct box b = t->g.box;
@@ -224,7 +226,8 @@ static double residual(const struct setting *t, const double *z, const double *r
     return sqrt(wrong / size);
 }
 
-/* rounding of z in `real`, amplified by the largest eigenvalue of A over the smallest: 1e3 to 1e4 for these sizes */
+/* rounding of z in `real`, amplified by the largest eigenvalue of A over the smallest: 1e3 to 1e4 for these
+ * sizes */
 static const double RESIDUAL_MOST = KOL_CHOOSE(1e-13, 2e-4), MEAN_MOST = KOL_CHOOSE(1e-14, 1e-6);
 /* of the transforms of the CUDA build, where one rank takes another way than many */
 static const double CLOSE = KOL_CHOOSE(1e-12, 1e-5);
@@ -266,8 +269,9 @@ static double distance(ptrdiff_t n, const double *a, const double *b)
     return most / size;
 }
 
-/* differences of one case over all layouts: in the CPU build from one rank alone; in the CUDA build, where one rank may take another
- * way, and ranks that cut z alone a third one, from the first layout that takes the same, and no more than rounding from one rank */
+/* differences of one case over all layouts: in the CPU build from one rank alone; in the CUDA build, where
+ * one rank may take another way, and ranks that cut z alone a third one, from the first layout that takes the
+ * same, and no more than rounding from one rank */
 static int each_layout(const struct direct_case *c, int *layouts)
 {
     const int cpu = strcmp(device_backend(), "cpu") == 0;
@@ -318,7 +322,8 @@ static kol_status open_part(int size, struct comm *part)
     return KOL_OK;
 }
 
-/* one case on ranks that cut z: differences from the result of the first number of ranks; *first: that result */
+/* one case on ranks that cut z: differences from the result of the first number of ranks; *first: that result
+ */
 static int each_number(const struct direct_case *c, const struct comm *part, const double *r, double **first)
 {
     const int layout[3] = {1, 1, part->size};
@@ -357,7 +362,8 @@ static void test_same_bits_on_any_number(void **state)
     }
 }
 
-/* larger, with primes, strongly stretched: the residual is judged as rounding grows, with the largest eigenvalue of A over the smallest */
+/* larger, with primes, strongly stretched: the residual is judged as rounding grows, with the largest
+ * eigenvalue of A over the smallest */
 static void test_larger_grids(void **state)
 {
     (void)state;
@@ -444,7 +450,8 @@ static void test_peers(void **state)
     }
 }
 
-/* too many cells for a dense basis are refused with their number, on all ranks, and what was begun can be destroyed */
+/* too many cells for a dense basis are refused with their number, on all ranks, and what was begun can be
+ * destroyed */
 static void test_refused(void **state)
 {
     (void)state;

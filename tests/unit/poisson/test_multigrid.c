@@ -1,7 +1,8 @@
 /* ranks: 1 2 4 8 */
-/* The multigrid preconditioner: symmetric and positive, the same bits on every layout of the ranks, the iterations of the study, on
- * uniform and stretched grids, with walls, of odd, prime and thin sizes. Catches a transfer that is no transpose, a coarse cell
- * that two ranks or none own, a level that is gathered in another order, a smoother that does not damp. */
+/* The multigrid preconditioner: symmetric and positive, the same bits on every layout of the ranks, the
+ * iterations of the study, on uniform and stretched grids, with walls, of odd, prime and thin sizes. Catches
+ * a transfer that is no transpose, a coarse cell that two ranks or none own, a level that is gathered in
+ * another order, a smoother that does not damp. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,7 +229,8 @@ static double rounding_of(const struct problem *p, const struct grid *g)
     return KOL_EPSILON * g->diffusive * longest * longest / 40;
 }
 
-/* iterations of a solve from zero to 1e-8 of the right-hand side, with so many asked for; -1 where it failed */
+/* iterations of a solve from zero to 1e-8 of the right-hand side, with so many asked for; -1 where it failed
+ */
 static int solve_with(struct solver *s, const struct problem *p, int one, int asked, real **x)
 {
     real *rhs;

@@ -1,7 +1,7 @@
 /* ranks: 1 */
-/* The smoothers of the multigrid preconditioner. Catches a root taken twice, an interval that is not the one asked for, first steps that
- * are not those of the rest, an order of steps that lets single precision lose digits, an
- * interval that ends above waves which the next grid can't show. */
+/* The smoothers of the multigrid preconditioner. Catches a root taken twice, an interval that is not the one
+ * asked for, first steps that are not those of the rest, an order of steps that lets single precision lose
+ * digits, an interval that ends above waves which the next grid can't show. */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/poisson/multigrid_eigenvalue.h"
@@ -14,9 +14,9 @@ static double chebyshev(int n, double x)
     return x <= 1 ? cos(n * acos(fmax(x, -1))) : cosh(n * acosh(x));
 }
 
-/* Left of an eigenvalue is T_n((mid - lambda)/half)/T_n(mid/half), also by the first two steps in one and the others one by one. What
- * stands between steps, and what becomes of a rounding error made there, stays small: in the order of the roots either would be 2000
- * times with eight steps on [2/100, 2]. */
+/* Left of an eigenvalue is T_n((mid - lambda)/half)/T_n(mid/half), also by the first two steps in one and the
+ * others one by one. What stands between steps, and what becomes of a rounding error made there, stays small:
+ * in the order of the roots either would be 2000 times with eight steps on [2/100, 2]. */
 static void check_polynomial(int steps, double low, double high)
 {
     const struct multigrid_smoother s = multigrid_smoother_make(steps, low, high);
@@ -177,7 +177,8 @@ static void test_lowest_eigenvalue(void **state)
     }
 }
 
-/* Each grid gets the fewest steps that leave the part asked for, with the interval of the lowest eigenvalue. */
+/* Each grid gets the fewest steps that leave the part asked for, with the interval of the lowest eigenvalue.
+ */
 static void test_choice(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* ranks: 1 2 4 8 */
-/* The Krylov solver against a direct one: Poisson and Helmholtz, every preconditioner, the same bits on every layout of the
- * ranks, and each way to fail. Catches a halo that is not filled, a tolerance met by the recurrence alone, an array that is
- * not given back, a failure that goes on silently. */
+/* The Krylov solver against a direct one: Poisson and Helmholtz, every preconditioner, the same bits on every
+ * layout of the ranks, and each way to fail. Catches a halo that is not filled, a tolerance met by the
+ * recurrence alone, an array that is not given back, a failure that goes on silently. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +147,8 @@ static double *direct(struct ref_system r, const double *rhs, double mean)
     return x;
 }
 
-/* largest difference on the cells of this rank; where the constant is free, after it is taken out by its mean */
+/* largest difference on the cells of this rank; where the constant is free, after it is taken out by its mean
+ */
 static double error_of(struct solver *s, struct ref_system r, const real *x, const double *want,
                        double sum_vx)
 {
@@ -160,8 +161,8 @@ static double error_of(struct solver *s, struct ref_system r, const real *x, con
     return error;
 }
 
-/* |x - A^-1 f| <= |A^-1| max|r|/V; for the Laplacian of this box |A^-1| is below L^2 / 8, with a shift below 1 / shift; and
- * rounding in the sums that take out the mean */
+/* |x - A^-1 f| <= |A^-1| max|r|/V; for the Laplacian of this box |A^-1| is below L^2 / 8, with a shift below
+ * 1 / shift; and rounding in the sums that take out the mean */
 static double error_bound(struct ref_system r, double tolerance)
 {
     const double inverse = r.shift == 0 ? CASE_LENGTH[Z] * CASE_LENGTH[Z] / 8 / r.scale : 1 / r.shift;
@@ -207,7 +208,8 @@ static void test_poisson_like_direct_solution(void **state)
     double *rhs = source(REF_CCC, 200, 1), mean = mean_of(REF_CCC, rhs), *want = direct(r, rhs, mean);
     int iterations[DEGREES];
     for (int n = 0; n < DEGREES; ++n) iterations[n] = solve_and_judge(r, degrees[n], rhs, mean, want);
-    /* each polynomial beats Jacobi, and from Chebyshev's first (degrees[2]) on a higher degree needs fewer iterations */
+    /* each polynomial beats Jacobi, and from Chebyshev's first (degrees[2]) on a higher degree needs fewer
+     * iterations */
     for (int n = 1; n < DEGREES; ++n) CHECK_ALL(iterations[n] < iterations[0]);
     for (int n = 3; n < DEGREES; ++n) CHECK_ALL(iterations[n] < iterations[n - 1]);
     case_free((double *[]){rhs, want}, 2);
@@ -275,8 +277,9 @@ static void test_same_bits_in_every_layout(void **state)
     }
 }
 
-/* A preconditioner that inverts the operator solves by itself: one application, whatever the guess, even NaN, and no array; more of
- * them, never for the worse, where the goal asks for them; the mean taken off; every way to fail as with any other. */
+/* A preconditioner that inverts the operator solves by itself: one application, whatever the guess, even NaN,
+ * and no array; more of them, never for the worse, where the goal asks for them; the mean taken off; every
+ * way to fail as with any other. */
 static void test_inverse(void **state)
 {
     (void)state;
@@ -306,7 +309,8 @@ static void test_inverse(void **state)
     case_free((double *[]){rhs, want}, 2);
 }
 
-/* The same without its residual: the bits of the solution and of its halo, whatever the tolerance; what asks for more gets it. */
+/* The same without its residual: the bits of the solution and of its halo, whatever the tolerance; what asks
+ * for more gets it. */
 static void test_inverse_trusted(void **state)
 {
     (void)state;
@@ -450,7 +454,8 @@ static void test_stagnation(void **state)
     check_stagnation((struct ref_system){REF_CCC, 1, 0.125});
 }
 
-/* where the constants are in the null space, rounding leaves one in the residual that no iteration can take away */
+/* where the constants are in the null space, rounding leaves one in the residual that no iteration can take
+ * away */
 static void test_stagnation_of_singular_system(void **state)
 {
     (void)state;
@@ -487,8 +492,8 @@ static void test_indefinite_operator(void **state)
     free(rhs);
 }
 
-/* Work that is asked for: with one sum and with several the same iterations, more than are wanted or fewer, and the same solution but
- * for rounding, which an iteration amplifies. */
+/* Work that is asked for: with one sum and with several the same iterations, more than are wanted or fewer,
+ * and the same solution but for rounding, which an iteration amplifies. */
 static void test_one_sum_like_several(void **state)
 {
     (void)state;

@@ -1,14 +1,16 @@
-/* The two sweeps of an iteration of conjugate gradients against tests/reference, and what they leave in halo cells: with the halo
- * of z alone exchanged, the direction's and the residual's have to be the neighbour's own values to the last bit, or ranks
- * would drift apart. Halo cells are there only as far as each contract says. Catches a direction that is read where beta = 0, a
- * halo layer or an edge left out, a sweep that goes on after the end. No MPI. */
+/* The two sweeps of an iteration of conjugate gradients against tests/reference, and what they leave in halo
+ * cells: with the halo of z alone exchanged, the direction's and the residual's have to be the neighbour's
+ * own values to the last bit, or ranks would drift apart. Halo cells are there only as far as each contract
+ * says. Catches a direction that is read where beta = 0, a halo layer or an edge left out, a sweep that goes
+ * on after the end. No MPI. */
 #include <stdlib.h>
 #include "kernels/laplace.h"
 #include "kernels/sums.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 
-/* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times larger */
+/* in units of the largest value: spacings are differences of coordinates that are rounded at 1, some 50 times
+ * larger */
 static const double BOUND = 100 * KOL_EPSILON;
 
 enum { SYSTEMS = 4, ITERATIONS = 5 };
@@ -65,7 +67,8 @@ static void check_halo(struct kernel_case *c, enum region region, real *const ar
     free(own);
 }
 
-/* beta = 0: d is all NaN. The halo kernel alone on an array of fives leaves the own cells, both together fill the region. */
+/* beta = 0: d is all NaN. The halo kernel alone on an array of fives leaves the own cells, both together fill
+ * the region. */
 static void check_direction_of(struct kernel_case *c, struct ref_system s, double beta, int layers,
                                double *const f[2])
 {
@@ -196,7 +199,8 @@ static void test_update_like_reference(void **state)
     case_each(check_update);
 }
 
-/* z.Az, and direction and update in one sweep, whose direction has its neighbours' bits on the halo with the halo kernel. */
+/* z.Az, and direction and update in one sweep, whose direction has its neighbours' bits on the halo with the
+ * halo kernel. */
 static void check_joint_of(struct kernel_case *c, struct ref_system s, double beta, double *const f[4])
 {
     const double alpha = 0.375;
@@ -423,7 +427,8 @@ static void test_iterations_need_no_halo_but_that_of_z(void **state)
     case_each(check_iterations);
 }
 
-/* After the end every kernel of the iteration leaves its arrays and the sums of the kernel before as they are. */
+/* After the end every kernel of the iteration leaves its arrays and the sums of the kernel before as they
+ * are. */
 static void test_nothing_happens_after_the_end(void **state)
 {
     (void)state;

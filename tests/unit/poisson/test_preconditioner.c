@@ -1,6 +1,6 @@
-/* The polynomial preconditioners: symmetric and positive definite by probing with unit vectors, and the polynomial that the
- * books give. Catches a wrong coefficient, a step that breaks symmetry, and then a conjugate-gradient method that isn't one.
- * No MPI. */
+/* The polynomial preconditioners: symmetric and positive definite by probing with unit vectors, and the
+ * polynomial that the books give. Catches a wrong coefficient, a step that breaks symmetry, and then a
+ * conjugate-gradient method that isn't one. No MPI. */
 #include <stdlib.h>
 #include "solver/poisson/preconditioner.h"
 #include "tests/support/check.h"

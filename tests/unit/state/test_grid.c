@@ -1,5 +1,6 @@
-/* The grid: coordinates, metrics of every rank with their halo, the numbers that the step and the solver take from it, and
- * what is refused. Catches a metric of the wrong cell across the periodic seam or a rank's border. No MPI. */
+/* The grid: coordinates, metrics of every rank with their halo, the numbers that the step and the solver take
+ * from it, and what is refused. Catches a metric of the wrong cell across the periodic seam or a rank's
+ * border. No MPI. */
 #include <stdlib.h>
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
@@ -89,7 +90,8 @@ static void test_coordinates_and_summary(void **state)
     case_each(check_grid);
 }
 
-/* |eigenvalues| of the Laplacian stay below grid.diffusive at every location: power iteration with the reference */
+/* |eigenvalues| of the Laplacian stay below grid.diffusive at every location: power iteration with the
+ * reference */
 static void check_bound(struct kernel_case *c)
 {
     for (enum ref_location loc = REF_CCC; loc <= REF_CCF; ++loc) {
@@ -116,7 +118,8 @@ static void test_bound_of_eigenvalues(void **state)
     case_each(check_bound);
 }
 
-/* widths of a uniform direction are one number to the last bit, on every rank: sums of both sides cancel exactly */
+/* widths of a uniform direction are one number to the last bit, on every rank: sums of both sides cancel
+ * exactly */
 static void test_uniform_widths_are_equal(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
-/* Averages over time: the mean of very many samples, error bars of a correlated series and of a function of the mean, the state stored and put
- * back. Catches a sum that loses digits, errors that take correlated samples for independent ones, batches that are lost or doubled
- * where they are joined, a piece of state that is not stored. */
+/* Averages over time: the mean of very many samples, error bars of a correlated series and of a function of
+ * the mean, the state stored and put back. Catches a sum that loses digits, errors that take correlated
+ * samples for independent ones, batches that are lost or doubled where they are joined, a piece of state that
+ * is not stored. */
 #include <float.h>
 #include <stdlib.h>
 #include "solver/statistics/batch_means.h"
@@ -47,7 +48,8 @@ static void series_errors(double phi, int samples, unsigned long long seed, doub
     batch_means_destroy(&b);
 }
 
-/* Over many series the scatter of the means is what the errors say: of the mean, whose scatter is known, and of the variance. */
+/* Over many series the scatter of the means is what the errors say: of the mean, whose scatter is known, and
+ * of the variance. */
 static void test_ar1(void **state)
 {
     (void)state;
@@ -138,8 +140,9 @@ static void fill_pieces(double phi, const int length[PIECES], unsigned long long
     for (int p = 0; p < PIECES; ++p) batch_means_destroy(&piece[p]);
 }
 
-/* Pieces of equal and of very unequal lengths, so that batches are joined and some are left over: the mean is that of the whole, the errors
- * are those that the scatter of the means asks for. Catches samples lost or doubled, sums of batches that are of unequal lengths. */
+/* Pieces of equal and of very unequal lengths, so that batches are joined and some are left over: the mean is
+ * that of the whole, the errors are those that the scatter of the means asks for. Catches samples lost or
+ * doubled, sums of batches that are of unequal lengths. */
 static void test_merge(void **state)
 {
     (void)state;
@@ -261,8 +264,8 @@ static void test_state(void **state)
     }
 }
 
-/* An image stays as it was while samples are added and batches joined, and what is made of it is that of the average then, stored; one that shares has the
- * numbers of then and the vectors of now. */
+/* An image stays as it was while samples are added and batches joined, and what is made of it is that of the
+ * average then, stored; one that shares has the numbers of then and the vectors of now. */
 static void test_image(void **state)
 {
     (void)state;

@@ -1,8 +1,10 @@
 /* ranks: 1 2 4 8 */
-/* Spectra, structure functions and densities of a periodic box: energy, transfer and dissipation in every shell, and along every axis, against the Fourier sums written out, on
- * even and odd grids of unequal sides; moments and counts of increments by loops; the same bits in every layout of the ranks (CPU build), also where there are more ranks than groups
- * of planes; again on the memory that the first sample left. Catches a line that is lost or doubled where slabs are cut, a
- * wave in the wrong shell, a weight of the waves without a twin, an order of addition that depends on the ranks. */
+/* Spectra, structure functions and densities of a periodic box: energy, transfer and dissipation in every
+ * shell, and along every axis, against the Fourier sums written out, on even and odd grids of unequal sides;
+ * moments and counts of increments by loops; the same bits in every layout of the ranks (CPU build), also
+ * where there are more ranks than groups of planes; again on the memory that the first sample left. Catches a
+ * line that is lost or doubled where slabs are cut, a wave in the wrong shell, a weight of the waves without
+ * a twin, an order of addition that depends on the ranks. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -257,8 +259,8 @@ static int moments_of(const int n[3])
     return moments;
 }
 
-/* What the shares of a set of counts lack; no set is all in one slot, and its mean square is 1 (of the first, the velocity; within a bin's
- * width). */
+/* What the shares of a set of counts lack; no set is all in one slot, and its mean square is 1 (of the first,
+ * the velocity; within a bin's width). */
 static double uncounted(int n, const double *share)
 {
     double most = 0;

@@ -1,8 +1,10 @@
-/* Fields over a section from averages with known answers: single Fourier modes along the homogeneous direction on a linear mean flow. Catches a
- * moment about the wrong mean, a component, axis or side under another's name, a share of a face that goes to the wrong cell, a gradient of
- * the wrong sign. The average in kernel memory against that of the host: catches a batch, a carry or a pair that goes to the wrong place, a state
- * that is not brought over or put back whole, a value that is not finite and that no row tells of. Errors made in strips against those of
- * the whole section at once: catches a row of a neighbour that is not there, a scale or u_tau of another average, a batch too many. */
+/* Fields over a section from averages with known answers: single Fourier modes along the homogeneous
+ * direction on a linear mean flow. Catches a moment about the wrong mean, a component, axis or side under
+ * another's name, a share of a face that goes to the wrong cell, a gradient of the wrong sign. The average in
+ * kernel memory against that of the host: catches a batch, a carry or a pair that goes to the wrong place, a
+ * state that is not brought over or put back whole, a value that is not finite and that no row tells of.
+ * Errors made in strips against those of the whole section at once: catches a row of a neighbour that is not
+ * there, a scale or u_tau of another average, a batch too many. */
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/base/mem.h"
@@ -14,7 +16,8 @@ enum { WIDE = 5, HIGH = 19 }; /* errors are made in strips of 8 rows */
 static const double NU = 0.02, STEP_A = 0.5, STEP_B = 0.09375;
 /* Gradients of the mean: of S along a and b, of A along b, of B along a; means at the origin. */
 static const double SA = 3, SB = -2, AB = 0.7, BA = -0.4, S0 = 1, A0 = 0.3, B0 = -0.2;
-/* Amplitudes of cos(t), cos(t + ALPHA), cos(t + BETA) in S, A, B; of sin(t) in p; mean squares of the gradients of the fluctuations. */
+/* Amplitudes of cos(t), cos(t + ALPHA), cos(t + BETA) in S, A, B; of sin(t) in p; mean squares of the
+ * gradients of the fluctuations. */
 static const double S1 = 0.3, A1 = 0.2, B1 = 0.1, P1 = 0.4, ALPHA = 2.5, BETA = 0.6, SQUARE = 1.7;
 
 struct frame {
@@ -182,7 +185,8 @@ static void check_fields(int along)
     check_everywhere(s, out, FIELD_K, (S1 * S1 + A1 * A1 + B1 * B1) / 4, 1e-13);
     check_inside(s, out, FIELD_PRODUCTION, 0 - sa * SA - sb * SB - ab * (AB + BA));
     check_inside(s, out, FIELD_DISSIPATION, NU * 9 * SQUARE);
-    /* at a wall in a half of two gradients lies on the wall, where the velocity through it is given: d/ds and d/db of A */
+    /* at a wall in a half of two gradients lies on the wall, where the velocity through it is given: d/ds and
+     * d/db of A */
     CHECK_NEAR(out[s->field_first[FIELD_DISSIPATION] + 2 * WIDE], NU * (9 - 2 * 0.5) * SQUARE, 1e-12);
     CHECK_NEAR(out[s->field_first[FIELD_PRODUCTION] + 2 * WIDE], 0 - sa * SA - sb * SB - ab * (0.5 * AB + BA),
                1e-13);
@@ -427,8 +431,8 @@ static void check_errors(const struct section_fields *s, const struct batch_mean
     free(error);
 }
 
-/* In the first row of each strip A is next to nothing: rounding, as the whole section has a place of 1e5 times its velocity; with a strip's own scale it
- * would have a skewness. */
+/* In the first row of each strip A is next to nothing: rounding, as the whole section has a place of 1e5
+ * times its velocity; with a strip's own scale it would have a skewness. */
 static void make_rounding(const struct section_fields *s, double *sample)
 {
     static const int SUM[] = {LINE_SUM_A, LINE_SUM_AA, LINE_SUM_AAA, LINE_SUM_AAAA};
@@ -438,7 +442,8 @@ static void make_rounding(const struct section_fields *s, double *sample)
     sample[s->sum_first[LINE_SUM_SS + 1] - 1] = 1e12;
 }
 
-/* Sections lower than a strip, of one strip, of several that meet, with a rest of one row and of more; samples as in a flow, and places where rounding is all there is. */
+/* Sections lower than a strip, of one strip, of several that meet, with a rest of one row and of more;
+ * samples as in a flow, and places where rounding is all there is. */
 static void test_errors(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Profiles between walls from plane averages of flows with known answers: single Fourier modes on a sheared mean flow. Catches a moment about the
- * wrong mean, a component or axis under another's name, wall units of the wrong power, a wall's shear from the wrong side. */
+/* Profiles between walls from plane averages of flows with known answers: single Fourier modes on a sheared
+ * mean flow. Catches a moment about the wrong mean, a component or axis under another's name, wall units of
+ * the wrong power, a wall's shear from the wrong side. */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/math/central_moments.h"
@@ -9,7 +10,8 @@
 enum { CELLS = 6, LEVELS = CELLS + 1 };
 static const double NU = 0.02, SHEAR = 3;
 
-/* Uniform cells between walls normal to `normal`, the lower one at rest, the upper one moving along a with the flow A = SHEAR z. */
+/* Uniform cells between walls normal to `normal`, the lower one at rest, the upper one moving along a with
+ * the flow A = SHEAR z. */
 static struct wall_profiles walls(int normal, struct input *in, struct grid *g, double *faces,
                                   double *centres)
 {
@@ -32,7 +34,8 @@ static struct wall_profiles walls(int normal, struct input *in, struct grid *g, 
     return w;
 }
 
-/* Means over planes of A = SHEAR z + a cos(s), N = c cos(s + phase), B = b cos(2 s), P = q sin(s) of the same angle s everywhere. */
+/* Means over planes of A = SHEAR z + a cos(s), N = c cos(s + phase), B = b cos(2 s), P = q sin(s) of the same
+ * angle s everywhere. */
 static void modes(const struct wall_profiles *w, double a, double b, double c, double phase, double q,
                   double *mean)
 {
@@ -167,8 +170,8 @@ static void test_names(void **state)
     assert_string_equal(words, "2 (u_tau/W)^2, u^3 along x, w^4");
 }
 
-/* Values 0 with weight 3/4 and 1 with weight 1/4 on top of a mean velocity, in any unit: skewness 2/sqrt(3), flatness 7/3. Missing where rounding is all there
- * is. */
+/* Values 0 with weight 3/4 and 1 with weight 1/4 on top of a mean velocity, in any unit: skewness 2/sqrt(3),
+ * flatness 7/3. Missing where rounding is all there is. */
 static void test_central(void **state)
 {
     (void)state;

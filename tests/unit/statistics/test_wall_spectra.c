@@ -1,8 +1,9 @@
 /* ranks: 1 2 4 8 */
-/* Spectra at heights between walls: of every pair, along both directions, against Fourier sums written out, on even and odd grids of unequal sides, for walls
- * in each direction; their sums against the plane means of the products; a single wave; the same bits in every layout of the ranks (CPU build), on memory
- * that the first sample left. Catches a plane of the wrong level or rank, a line that is lost where planes are gathered, a weight of
- * the waves without a twin, a factor taken from the wrong side of its face. */
+/* Spectra at heights between walls: of every pair, along both directions, against Fourier sums written out,
+ * on even and odd grids of unequal sides, for walls in each direction; their sums against the plane means of
+ * the products; a single wave; the same bits in every layout of the ranks (CPU build), on memory that the
+ * first sample left. Catches a plane of the wrong level or rank, a line that is lost where planes are
+ * gathered, a weight of the waves without a twin, a factor taken from the wrong side of its face. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
