@@ -32,25 +32,26 @@ int boundary_moves(const struct input *in)
     return boundary_speed(in) > 0;
 }
 
-kol_status boundary_begin(struct run *run, real *const *fields, int n, enum halo_shape shape)
+kol_status boundary_begin(const struct domain *domain, real *const *fields, int n, enum halo_shape shape)
 {
-    TRY(halo_begin(run->halo, fields, n, shape));
-    if (run->walls.faces == 0) return KOL_OK;
-    TRY(wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_INNER), fields));
-    return halo_begun(run->halo);
+    TRY(halo_begin(domain->halo, fields, n, shape));
+    if (domain->walls.faces == 0) return KOL_OK;
+    TRY(wall_fill(domain->grid.box, domain->walls, halo_cells(domain->halo, CELLS_INNER), fields));
+    return halo_begun(domain->halo);
 }
 
-kol_status boundary_arrive(struct run *run, real *const vel[3])
+kol_status boundary_arrive(const struct domain *domain, real *const vel[3])
 {
-    TRY(halo_arrive(run->halo));
-    if (run->walls.faces == 0 || halo_remote(run->halo) == 0) return KOL_OK;
-    const kol_status st = wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_RIM), vel);
-    return st == KOL_OK ? KOL_OK : halo_join(run->halo, st);
+    TRY(halo_arrive(domain->halo));
+    if (domain->walls.faces == 0 || halo_remote(domain->halo) == 0) return KOL_OK;
+    const kol_status st =
+        wall_fill(domain->grid.box, domain->walls, halo_cells(domain->halo, CELLS_RIM), vel);
+    return st == KOL_OK ? KOL_OK : halo_join(domain->halo, st);
 }
 
-kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape)
+kol_status boundary_fill(const struct domain *domain, real *const *fields, int n, enum halo_shape shape)
 {
-    TRY(halo_fill(run->halo, fields, n, shape));
-    if (run->walls.faces == 0) return KOL_OK;
-    return wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_ALL), fields);
+    TRY(halo_fill(domain->halo, fields, n, shape));
+    if (domain->walls.faces == 0) return KOL_OK;
+    return wall_fill(domain->grid.box, domain->walls, halo_cells(domain->halo, CELLS_ALL), fields);
 }

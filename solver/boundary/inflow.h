@@ -3,7 +3,9 @@
 #define KOL_BOUNDARY_INFLOW_H
 
 #include "inflow_table.h"
-#include "run.h"
+#include "parallel/comm.h"
+#include "parallel/decomp.h"
+#include "state/grid.h"
 
 /* inflow_face: a face of the whole grid: the two directions along it, the lower one first, and the cells
  * there. A plane of values is value[(c * (cells[1] + 1) + j) * (cells[0] + 1) + i]: component c at its own

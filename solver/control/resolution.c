@@ -216,11 +216,11 @@ kol_status resolution_text(const struct input *in, const struct grid *g, char **
     return KOL_OK;
 }
 
-kol_status resolution_log(const struct run *run)
+kol_status resolution_log(const struct domain *domain)
 {
     char *text, *warnings;
-    if (run->comm.rank != 0) return KOL_OK;
-    const kol_status st = resolution_text(&run->in, &run->grid, &text, &warnings);
+    if (domain->comm.rank != 0) return KOL_OK;
+    const kol_status st = resolution_text(domain->in, &domain->grid, &text, &warnings);
     if (st == KOL_OK) {
         for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) log_info("%s", line);
         for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))

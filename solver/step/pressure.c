@@ -4,10 +4,8 @@
 #include "inputs/check.h"
 #include "kernels/update.h"
 #include "boundary/boundary.h"
-#include "control/health.h"
 #include "diffusion_z.h"
 #include "poisson/preconditioner_choice.h"
-#include "rk3.h"
 
 /* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
 enum { B1, B2, B3, N1, N2, SOURCES };
@@ -32,16 +30,15 @@ static const struct guess WRAY_LLI[3] = {
     {{[B3] = -0.2, [B2] = 0.2}, {0}}, {{0}, {[B2] = 1, [B1] = -1}}, {{[N1] = 0.5, [N2] = -0.5}, {0}}};
 
 /* The exact inverse looks at no guess. */
-static int extrapolates(const struct input *in)
+static int extrapolates(const struct input *in, int guess)
 {
-    return in->pressure.preconditioner != PRECOND_DIRECT &&
-           (in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI);
+    return in->pressure.preconditioner != PRECOND_DIRECT && (guess == GUESS_LINEAR || guess == GUESS_LLI);
 }
 
-static const struct guess *guess_table(const struct input *in)
+static const struct guess *guess_table(const struct input *in, int guess)
 {
-    if (!extrapolates(in)) return PREVIOUS;
-    const int lli = in->pressure.guess == GUESS_LLI;
+    if (!extrapolates(in, guess)) return PREVIOUS;
+    const int lli = guess == GUESS_LLI;
     if (in->time.scheme == SCHEME_RK3_WRAY) return lli ? WRAY_LLI : WRAY_LINEAR;
     return lli ? HALF_LLI : HALF_LINEAR;
 }
@@ -71,61 +68,65 @@ static int stage_ahead(const struct guess *table)
 }
 
 /* During a solve: the running pressure, and what later guesses read: one array for a guess formed ahead. */
-int pressure_arrays(const struct input *in)
+int pressure_arrays(const struct input *in, int guess)
 {
-    return extrapolates(in) && in->pressure.guess == GUESS_LLI ? 2 : 1;
+    return extrapolates(in, guess) && guess == GUESS_LLI ? 2 : 1;
 }
 
-int pressure_stages_wanted(const struct input *in)
+int pressure_stages_wanted(const struct input *in, int guess)
 {
-    const struct guess *table = guess_table(in);
+    const struct guess *table = guess_table(in, guess);
     if (in->pressure.method == METHOD_EXACT) return 0;
     return needed_from(table, 0, -1, B1) + 2 * needed_from(table, 0, -1, B2);
 }
 
-int pressure_stages_kept(const struct input *in)
+int pressure_stages_kept(const struct input *in, int guess)
 {
-    const int wanted = pressure_stages_wanted(in);
+    const int wanted = pressure_stages_wanted(in, guess);
     return 1 + (wanted & 1) + (wanted >> 1);
 }
 
-kol_status pressure_create(struct run *run)
+kol_status pressure_create(struct flow *flow)
 {
-    TRY(pool_hold(run->pool, "pressure", &run->pressure.now[2]));
-    run->pressure.p = run->pressure.now[2];
-    return mem_fill_real(run->pressure.p, run->grid.box.size, 0);
+    const struct domain *domain = flow->domain;
+    TRY(pool_hold(domain->pool, "pressure", &flow->pressure.now[2]));
+    flow->pressure.p = flow->pressure.now[2];
+    return mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
 }
 
 /* Stage pressures of the step before that no guess will read, the running pressure apart. */
-static kol_status drop_unneeded(struct run *run, const struct guess *table, int next_stage)
+static kol_status drop_unneeded(struct flow *flow, const struct guess *table, int next_stage)
 {
-    struct pressure *pr = &run->pressure;
+    const struct domain *domain = flow->domain;
+    struct pressure *pr = &flow->pressure;
     const int formed = pr->ahead != NULL ? stage_ahead(table) : -1;
     for (int i = 0; i < 3; ++i) {
         if (pr->before[i] == pr->p) continue;
         if (pr->steps_known > 0 && needed_from(table, next_stage, formed, B1 + i)) continue;
-        TRY(pool_drop(run->pool, &pr->before[i]));
+        TRY(pool_drop(domain->pool, &pr->before[i]));
     }
     return KOL_OK;
 }
 
 /* At the start of a step the stage pressures of this step become those of the last one. */
-static kol_status rotate(struct run *run, const struct guess *table)
+static kol_status rotate(struct flow *flow, const struct guess *table)
 {
-    struct pressure *pr = &run->pressure;
+    const struct domain *domain = flow->domain;
+    struct pressure *pr = &flow->pressure;
     for (int i = 0; i < 3; ++i) {
-        TRY(pool_drop(run->pool, &pr->before[i]));
+        TRY(pool_drop(domain->pool, &pr->before[i]));
         pr->before[i] = pr->now[i];
         pr->now[i] = NULL;
     }
-    return drop_unneeded(run, table, 0);
+    return drop_unneeded(flow, table, 0);
 }
 
 /* phi, which may be a source, as the table says. */
-static kol_status form_guess(struct run *run, const struct guess *g, real *phi)
+static kol_status form_guess(struct flow *flow, const struct guess *g, real *phi)
 {
-    const struct pressure *pr = &run->pressure;
-    const double ratio = run->clock.dt / run->clock.dt_before;
+    const struct domain *domain = flow->domain;
+    const struct pressure *pr = &flow->pressure;
+    const double ratio = flow->clock.dt / flow->clock.dt_before;
     const real *source[2] = {NULL, NULL};
     double factor[2] = {0, 0};
     int n = 0;
@@ -135,17 +136,17 @@ static kol_status form_guess(struct run *run, const struct guess *g, real *phi)
         factor[n] = f;
         source[n++] = i <= B3 ? pr->before[i] : pr->now[i - N1];
     }
-    return update_combine(run->grid.box, (real)factor[0], source[0], (real)factor[1], source[1], phi);
+    return update_combine(domain->grid.box, (real)factor[0], source[0], (real)factor[1], source[1], phi);
 }
 
 /* The guess of a later stage, in the place of a source that no other reads. */
-static kol_status form_ahead(struct run *run, const struct guess *table)
+static kol_status form_ahead(struct flow *flow, const struct guess *table)
 {
-    struct pressure *pr = &run->pressure;
+    struct pressure *pr = &flow->pressure;
     const int m = stage_ahead(table);
     for (int i = 0; m > 0 && i < 3; ++i) {
         if (!reads(&table[m], B1 + i) || pr->before[i] == pr->p) continue;
-        TRY(form_guess(run, &table[m], pr->before[i]));
+        TRY(form_guess(flow, &table[m], pr->before[i]));
         pr->ahead = pr->before[i];
         pr->before[i] = NULL;
         return KOL_OK;
@@ -153,53 +154,57 @@ static kol_status form_ahead(struct run *run, const struct guess *table)
     return KOL_OK;
 }
 
-/* run->phi = guess - p: nothing known yet, or a guess that is the running pressure itself: 0. A
+/* step->phi = guess - p: nothing known yet, or a guess that is the running pressure itself: 0. A
  * preconditioner that is the inverse reads no guess: then phi is what it was. */
-static kol_status guess_correction(struct run *run, int stage)
+static kol_status guess_correction(struct step *step, struct flow *flow, int stage)
 {
-    const struct guess *table = guess_table(&run->in);
-    struct pressure *pr = &run->pressure;
-    if (stage == 0) TRY(rotate(run, table));
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
+    const struct guess *table = guess_table(domain->in, step->poisson.guess);
+    struct pressure *pr = &flow->pressure;
+    if (stage == 0) TRY(rotate(flow, table));
     if (pr->ahead != NULL && stage == stage_ahead(table)) {
-        run->phi = pr->ahead;
+        step->phi = pr->ahead;
         pr->ahead = NULL;
-        return drop_unneeded(run, table, stage + 1);
+        return drop_unneeded(flow, table, stage + 1);
     }
-    TRY(pool_hold(run->pool, "pressure correction", &run->phi));
-    if (preconditioner_inverts(&run->for_pressure)) return drop_unneeded(run, table, stage + 1);
-    if (run->in.pressure.guess == GUESS_ZERO) {
-        TRY(update_combine(run->grid.box, -1, pr->p, 0, NULL, run->phi));
+    TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
+    if (preconditioner_inverts(&poisson->for_pressure)) return drop_unneeded(flow, table, stage + 1);
+    if (step->poisson.guess == GUESS_ZERO) {
+        TRY(update_combine(domain->grid.box, -1, pr->p, 0, NULL, step->phi));
     } else if (pr->steps_known == 0 || table == PREVIOUS) {
-        TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
+        TRY(mem_fill_real(step->phi, domain->grid.box.size, 0));
     } else {
-        TRY(form_guess(run, &table[stage], run->phi));
-        if (stage == 0) TRY(form_ahead(run, table));
+        TRY(form_guess(flow, &table[stage], step->phi));
+        if (stage == 0) TRY(form_ahead(flow, table));
     }
-    return drop_unneeded(run, table, stage + 1);
+    return drop_unneeded(flow, table, stage + 1);
 }
 
 /* Right-hand side of the Poisson equation, and its sums, while the velocity beyond the high faces travels. */
-static kol_status divergence(struct run *run, double dts, real *rhs)
+static kol_status divergence(struct flow *flow, double dts, real *rhs)
 {
-    const struct grid *g = &run->grid;
-    const struct blocks bl = reduction_blocks(run->reduction);
-    const unsigned remote = halo_remote(run->halo);
-    const struct cells inner = halo_cells(run->halo, CELLS_INNER), rim = halo_cells(run->halo, CELLS_RIM);
-    real *const *u = run->vel;
-    TRY(boundary_begin(run, u, 3, HALO_NORMAL));
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    const struct blocks bl = reduction_blocks(domain->reduction);
+    const unsigned remote = halo_remote(domain->halo);
+    const struct cells inner = halo_cells(domain->halo, CELLS_INNER),
+                       rim = halo_cells(domain->halo, CELLS_RIM);
+    real *const *u = flow->vel;
+    TRY(boundary_begin(domain, u, 3, HALO_NORMAL));
     TRY(project_divergence(g->box, g->m, bl, inner, (real)dts, u[X], u[Y], u[Z], rhs));
-    TRY(boundary_arrive(run, u));
+    TRY(boundary_arrive(domain, u));
     kol_status st = KOL_OK;
     if (remote != 0) st = project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
-    return halo_join(run->halo, st);
+    return halo_join(domain->halo, st);
 }
 
 /* What a solve that gets no further may try. */
-static const char *faster(const struct run *run)
+static const char *faster(const struct poisson *poisson)
 {
-    if (preconditioner_inverts(&run->for_pressure)) return NULL;
-    return preconditioner_apart(&run->for_pressure) ? "pressure.preconditioner = 'direct'"
-                                                    : "pressure.preconditioner = 'multigrid'";
+    if (preconditioner_inverts(&poisson->for_pressure)) return NULL;
+    return preconditioner_apart(&poisson->for_pressure) ? "pressure.preconditioner = 'direct'"
+                                                        : "pressure.preconditioner = 'multigrid'";
 }
 
 /* Part of a right-hand side that the rounding of A x may be: epsilon over the ratio of the lowest eigenvalue
@@ -213,24 +218,26 @@ static double rounding_left(const struct grid *g)
 
 /* The Poisson equation for one correction; U scales the tolerance, and what is enough. trusted: of struct
  * ppcg_goal. */
-static kol_status solve(struct run *run, double dts, double tolerance, double enough, double relative,
-                        int asked, int trusted, real *rhs, real *phi, double *mean_phi)
+static kol_status solve(struct step *step, struct flow *flow, double dts, double tolerance, double enough,
+                        double relative, int asked, int trusted, real *rhs, real *phi, double *mean_phi)
 {
-    const struct grid *g = &run->grid;
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
     double sums[3];
-    TRY(divergence(run, dts, rhs));
-    TRY(reduction_finish(run->reduction, 2, 1, sums));
+    TRY(divergence(flow, dts, rhs));
+    TRY(reduction_finish(domain->reduction, 2, 1, sums));
     if (!isfinite(sums[0]))
         RAISE(KOL_ERR_NUMERICAL, "the predicted velocity holds values that are not finite");
     /* by the smallest width: what an inflow brings into thin cells at rest is no jump */
-    if (run->now.speed > 0 && sums[2] * g->smallest > CONTROL_BLOW_UP * run->now.speed) {
+    if (flow->now.speed > 0 && sums[2] * g->smallest > FLOW_BLOW_UP * flow->now.speed) {
         RAISE(
             KOL_ERR_NUMERICAL,
             "the predicted velocity jumped: max|div u| times the smallest width = %.3e, largest speed before "
             "%.3e; lower time.cfl or time.dt, or refine the grid",
-            sums[2] * g->smallest, run->now.speed);
+            sums[2] * g->smallest, flow->now.speed);
     }
-    const double speed = run->now.speed > 0 ? run->now.speed : sums[2] * g->h;
+    const double speed = flow->now.speed > 0 ? flow->now.speed : sums[2] * g->h;
     const double mean = sums[0] / g->volume; /* of -div/dts: zero but for rounding, with periodic sides */
     const double rounding =
         PRESSURE_MEAN_ROUNDING * KOL_EPSILON * (speed / g->smallest + dts * sums[1] / g->volume);
@@ -247,8 +254,8 @@ static kol_status solve(struct run *run, double dts, double tolerance, double en
                              .input = "pressure.tolerance",
                              .asked = asked,
                              .trusted = trusted,
-                             .one = preconditioner_choice_one_sum(run, asked),
-                             .faster = faster(run),
+                             .one = preconditioner_choice_one_sum(poisson, asked),
+                             .faster = faster(poisson),
                              .rounding = rounding_left(g),
                              .enough = enough / scale};
     /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
@@ -259,76 +266,84 @@ static kol_status solve(struct run *run, double dts, double tolerance, double en
         goal.input = "pressure.relative";
     }
     struct ppcg_result result;
-    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, mean, rhs, phi,
-                   &result));
-    run->pressure.iterations += result.iterations;
-    ++run->pressure.stages;
-    run->pressure.stages_over += asked > 0 && result.iterations > asked;
+    TRY(ppcg_solve(poisson->ppcg, &poisson->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, mean, rhs,
+                   phi, &result));
+    step->iterations += result.iterations;
+    ++step->stages;
+    step->stages_over += asked > 0 && result.iterations > asked;
     *mean_phi = result.sum_vx / g->volume;
     if (!trusted)
-        run->pressure.inverse_met = preconditioner_inverts(&run->for_pressure) && result.iterations == 1;
+        step->inverse_met = preconditioner_inverts(&poisson->for_pressure) && result.iterations == 1;
     return KOL_OK;
 }
 
 /* The exact inverse of a stage before the last is taken as it comes where that of a stage before met the
  * tolerance: the velocity that a step ends with is always looked at. */
-static int trusts_inverse(const struct run *run, int stage)
+static int trusts_inverse(const struct step *step, int stage)
 {
-    return stage < 2 && run->pressure.inverse_met && preconditioner_inverts(&run->for_pressure);
+    const struct poisson *poisson = &step->poisson;
+    return stage < 2 && step->inverse_met && preconditioner_inverts(&poisson->for_pressure);
 }
 
-kol_status pressure_solve(struct run *run, int stage, double dts)
+kol_status pressure_solve(struct step *step, struct flow *flow, int stage, double dts)
 {
+    const struct domain *domain = flow->domain;
     real *rhs = NULL;
-    TRY(profile_phase(run->profile, "pressure"));
-    TRY(guess_correction(run, stage));
-    TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, dts, run->in.pressure.tolerance, 0, run->in.pressure.relative, run->in.pressure.iterations,
-              trusts_inverse(run, stage), rhs, run->phi, &run->phi_mean));
-    return pool_drop(run->pool, &rhs);
+    TRY(profile_phase(domain->profile, "pressure"));
+    TRY(guess_correction(step, flow, stage));
+    TRY(pool_hold(domain->pool, "divergence", &rhs));
+    TRY(solve(step, flow, dts, domain->in->pressure.tolerance, 0, domain->in->pressure.relative,
+              domain->in->pressure.iterations, trusts_inverse(step, stage), rhs, step->phi, &step->phi_mean));
+    return pool_drop(domain->pool, &rhs);
 }
 
-kol_status pressure_correct(struct run *run, int stage, double dts)
+kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
 {
-    struct pressure *pr = &run->pressure;
-    const double factor = run->in.time.diffusion == DIFFUSION_IMPLICIT ? dts * run->in.fluid.nu / 2 : 0;
+    const struct domain *domain = flow->domain;
+    struct pressure *pr = &flow->pressure;
+    const double factor =
+        domain->in->time.diffusion == DIFFUSION_IMPLICIT ? dts * domain->in->fluid.nu / 2 : 0;
     real *p = NULL;
-    TRY(profile_phase(run->profile, "correction"));
-    TRY(pool_hold(run->pool, "stage pressure", &p));
-    const double *shift = run->force.shift;
+    TRY(profile_phase(domain->profile, "correction"));
+    TRY(pool_hold(domain->pool, "stage pressure", &p));
+    const double *shift = flow->force.shift;
     const struct correction c = {(real)dts,
-                                 (real)run->phi_mean,
+                                 (real)step->phi_mean,
                                  (real)factor,
                                  {(real)shift[X], (real)shift[Y], (real)shift[Z]},
-                                 diffusion_z_profile(run->diffusion_z)};
-    TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1), c, run->phi, pr->p, p,
-                        run->vel[X], run->vel[Y], run->vel[Z]));
-    TRY(pool_drop(run->pool, &run->phi));
+                                 diffusion_z_profile(step->diffusion_z)};
+    TRY(project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi, pr->p, p,
+                        flow->vel[X], flow->vel[Y], flow->vel[Z]));
+    TRY(pool_drop(domain->pool, &step->phi));
     /* the old running pressure goes unless a later guess of this step or the next reads it */
-    const struct guess *table = guess_table(&run->in);
+    const struct guess *table = guess_table(domain->in, step->poisson.guess);
     for (int i = 0; i < stage; ++i) {
         const int later = needed_from(table, stage + 1, -1, N1 + i) || needed_from(table, 0, -1, B1 + i);
-        if (!later) TRY(pool_drop(run->pool, &pr->now[i]));
+        if (!later) TRY(pool_drop(domain->pool, &pr->now[i]));
     }
     pr->now[stage] = p;
     pr->p = p;
-    TRY(drop_unneeded(run, table, stage + 1));
+    TRY(drop_unneeded(flow, table, stage + 1));
     if (stage == 2) pr->steps_known = 1;
     return KOL_OK;
 }
 
-kol_status pressure_project(struct run *run, double tolerance)
+kol_status pressure_project(struct step *step, struct flow *flow, double tolerance)
 {
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
     const double unit = 1; /* phi is a velocity potential: its scale is the time unit */
     real *rhs = NULL;
-    TRY(pool_hold(run->pool, "pressure correction", &run->phi));
-    if (!preconditioner_inverts(&run->for_pressure)) TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
-    TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, unit, tolerance, run->in.pressure.tolerance, 0, 0, 0, rhs, run->phi, &run->phi_mean));
-    TRY(pool_drop(run->pool, &rhs));
-    TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
-                        (struct correction){.dts = (real)unit}, run->phi, NULL, NULL, run->vel[X],
-                        run->vel[Y], run->vel[Z]));
-    run->halo_filled = 0;
-    return pool_drop(run->pool, &run->phi);
+    TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
+    if (!preconditioner_inverts(&poisson->for_pressure))
+        TRY(mem_fill_real(step->phi, domain->grid.box.size, 0));
+    TRY(pool_hold(domain->pool, "divergence", &rhs));
+    TRY(solve(step, flow, unit, tolerance, domain->in->pressure.tolerance, 0, 0, 0, rhs, step->phi,
+              &step->phi_mean));
+    TRY(pool_drop(domain->pool, &rhs));
+    TRY(project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1),
+                        (struct correction){.dts = (real)unit}, step->phi, NULL, NULL, flow->vel[X],
+                        flow->vel[Y], flow->vel[Z]));
+    flow->halo_filled = 0;
+    return pool_drop(domain->pool, &step->phi);
 }
