@@ -98,6 +98,9 @@ gputest:
 
 lint:
 	@bash tests/policy/lint.sh
+# Of lint, what looks at objects: lint itself leaves it out where they are absent or old.
+check-calls: $(OBJ_MAIN) $(OBJ_LIB)
+	@$(PYTHON) tests/policy/call_circles.py
 format:
 	@clang-format -i --style=file $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh')
 
@@ -113,5 +116,5 @@ docs: $(BUILD)/kolmo
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
-.PHONY: check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
+.PHONY: check-calls check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
 include tests/fuzz/fuzz.mk

@@ -5,7 +5,7 @@ FUZZ_CC      ?= $(or $(shell command -v clang-14 2>/dev/null),clang)
 FUZZ         := build/fuzz
 FUZZ_PROGRAM := $(FUZZ)/$(FUZZER)
 FUZZ_RUN     := tests/fuzz/fuzz.py --fuzzer $(FUZZER) --work $(FUZZ)
-FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -I. $(WARN) \
+FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -I. $(WARN) $(WERROR) \
                 -fsanitize=fuzzer$(comma)address$(comma)undefined -fno-sanitize-recover=undefined
 FUZZ_BUILD    = OMPI_CC=$(if $(filter afl,$(FUZZER)),afl-clang-fast,$(FUZZ_CC)) $(MPICC) $(FUZZ_FLAGS)
 
@@ -20,7 +20,7 @@ $(FUZZ)/namelist.dict: tests/fuzz/dictionary.sh inputs/table.c
 	@bash tests/fuzz/dictionary.sh inputs/table.c > $@
 $(FUZZ)/differential: tests/fuzz/differential.c $(wildcard inputs/*.c inputs/*.h) kernels/base/status.c
 	@mkdir -p $(@D)
-	@$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -I. $(WARN) $(filter %.c,$^) -o $@ -lm
+	@$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -I. $(WARN) $(WERROR) $(filter %.c,$^) -o $@ -lm
 
 fuzz-programs: $(FUZZ_PROGRAM)-namelist $(FUZZ_PROGRAM)-checkpoint $(FUZZ)/namelist.dict $(FUZZ)/differential
 

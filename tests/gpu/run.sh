@@ -26,6 +26,7 @@ if ! nvidia-smi -L >/dev/null 2>&1; then
     exit 0
 fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export WERROR=${WERROR--Werror}                # of both builds
 export OMPI_MCA_hwloc_base_binding_policy=none # no two programs on one core while another idles
 XDG_CACHE_HOME=$(cd "$out/cache" && pwd)       # tuned launch shapes are not the user's
 export XDG_CACHE_HOME

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Each policy check fires: a small tree with one fault of every kind must give exactly the findings written beside
-the faults, and the same tree without its faults none."""
+"""Each policy check fires: a small tree with one fault of every kind must give the findings written beside the faults,
+and the same tree without its faults none."""
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,12 +21,23 @@ GOOD = {
     "io/h5.h": "",
     "io/fields.h": '#include "../kernels/base/types.h"\n',
     "solver/run.c": '#include "../kernels/a.h"\n#include "../io/log.h"\nint field_make(void);\n',
-    "solver/output/output.c": '#include "../io/fields.h"\n',
+    "solver/output/output.c": '#include "io/fields.h"\n#include "step/step.h"\n#include "output.h"\n',
+    "solver/output/output.h": "",
+    "solver/step/step.h": '#include "io/log.h"\n#include "step_internal.h"\n',
+    "solver/step/step_internal.h": '#include "state/flow.h"\n',
+    "solver/state/flow.h": "",
+    "solver/run.h": "",
     "tests/a.c": '#include "../io/h5.h"\n#include <hdf5.h>\n',
     ".clang-format": "DisableFormat: false\nSortIncludes: Never\n",
     "bootstrap": "#!/bin/bash\ncd /tmp || exit 1\n",
 }
-BAD = {  # check -> file -> (content, line of the finding, words it must contain); content is added to GOOD's
+CALLS = {  # for the check of objects, which has to compile its tree
+    "solver/run.c": "int step(void); int main(void) { return step(); }\n",
+    "solver/step/rk3.c": "int flow(void); int step(void); int step(void) { return flow(); }\n",
+    "solver/state/flow.c": "int flow(void); int flow(void) { return 0; }\n",
+}
+# check -> file -> (content, line of the finding, words it must contain), line 0: no finding there; added to the good tree
+BAD = {
     "include_arrows.py": {
         "kernels/b.c": ('\n#include "../solver/output/output.c"\n', 2, "kernels must not include solver/output/output.c"),
         "kernels/c.c": ("#include <mpi.h>\n", 1, "mpi.h"),
@@ -34,12 +46,30 @@ BAD = {  # check -> file -> (content, line of the finding, words it must contain
         "io/c.c": ("# include <netcdf.h>\n", 1, "netcdf.h"),
         "inputs/b.c": ('#include "../io/log.h"\n', 1, "inputs must not include"),
         "postproc/b.c": ('#include "../kernels/a.h"\n', 1, "postproc must not include"),
-        "solver/b.c": ('#include "../io/fields.h"\n', 1, "io/fields.h"),
+        "postproc/c.c": ('#include "solver/step/step.h"\n', 1, "postproc must not include"),
+        "kernels/cpu/b.c": ('#include "../../io/log.h"\n', 1, "kernels/cpu must not include"),
+        "solver/step/b.c": ('#include "io/fields.h"\n', 1, "solver/step must not include io/fields.h"),
+        "solver/step/c.c": ('\n#include "run.h"\n', 2, "solver/step must not include solver/run.h"),
+        "solver/step/d.c": ('#include "output/output.h"\n', 1, "solver/step must not include solver/output/output.h"),
+        "solver/state/b.c": ('#include "step/step.h"\n', 1, "solver/state must not include solver/step/step.h"),
+        "solver/math/b.c": ('#include "kernels/a.h"\n', 1, "solver/math must not include kernels/a.h"),
+        "solver/math/c.c": ("#include <mpi.h>\n", 1, "mpi.h"),
+        "solver/new/b.c": ('#include "state/flow.h"\n', 1, "solver/new/ has no row"),
+        "solver/output/circle.c": ('#include "other.h"\n', 1, "solver/output/circle -> solver/output/other -> "),
+        "solver/output/circle.h": ("", 0, ""),
+        "solver/output/other.h": ("", 0, ""),
+        "solver/output/other.c": ('#include "circle.h"\n', 0, ""),
         "solver/c.c": ("#include <hdf5.h>\n", 1, "hdf5.h"),
         "solver/d.c": ("#include <fftw3.h>\n", 1, "fftw3.h"),
         "solver/e.c": ("#include <cuda_runtime.h>\n", 1, "cuda_runtime.h"),
         "solver/f.c": ("#if defined(__CUDACC__)\n#endif\n", 1, "types.h"),
         "solver/g.c": ('#include "absent.h"\n', 1, "no such file"),
+    },
+    "call_circles.py": {
+        "solver/state/flow.c": ("int step(void); int flow(void); int flow(void) { return step(); }\n", 1,
+                                "calls upward into solver/step/rk3.c: step"),
+        "solver/math/a.c": ("int b(void); int a(void); int a(void) { return b(); }\n", 1, "calls b of solver/math/b.c"),
+        "solver/math/b.c": ("int a(void); int b(void); int b(void) { return a(); }\n", 0, ""),
     },
     "docs.py": {
         "docs/a.md": ("[x](absent.md)\n", 1, "no such file"),
@@ -57,12 +87,23 @@ BAD = {  # check -> file -> (content, line of the finding, words it must contain
 }
 
 
+def compile_all(root, tree):
+    """Objects where a CPU build has them; none without a compiler: the check then says that it is skipped."""
+    compiler = shutil.which("cc") or shutil.which("mpicc")
+    for path in tree if compiler else ():
+        target = os.path.join(root, "build", "cpu", path[:-2] + ".o")
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        subprocess.run([compiler, "-c", os.path.join(root, path), "-o", target], check=True)
+
+
 def run(check, tree):
     with tempfile.TemporaryDirectory() as root:
         for path, content in tree.items():
             os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(content)
+        if check == "call_circles.py":
+            compile_all(root, tree)
         command = ["bash" if check.endswith(".sh") else sys.executable, os.path.join(HERE, check), root]
         done = subprocess.run(command, capture_output=True, text=True, check=False,
                               env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
@@ -72,20 +113,22 @@ def run(check, tree):
 def main():
     wrong = []
     for check, faults in BAD.items():
-        code, output = run(check, GOOD)
+        good = CALLS if check == "call_circles.py" else GOOD
+        code, output = run(check, good)
         if "SKIPPED" in output:
             continue
         if code != 0:
             wrong.append(f"{check}: finds faults in the good tree:\n{output}")
-        code, output = run(check, {**GOOD, **{path: fault[0] for path, fault in faults.items()}})
+        code, output = run(check, {**good, **{path: fault[0] for path, fault in faults.items()}})
         if code != 1:
             wrong.append(f"{check}: exit code {code} with faults")
         for path, (_, line, words) in faults.items():
-            if not any(f"{path}:{line}:" in row and words in row for row in output.splitlines()):
+            if line and not any(f"{path}:{line}:" in row and words in row for row in output.splitlines()):
                 wrong.append(f"{check}: does not find {path}:{line}: ... {words} ...; it says:\n{output}")
     for words in wrong:
         print(f"selftest: {words}")
-    print(f"selftest: {len(BAD)} checks, {sum(map(len, BAD.values()))} faults, {len(wrong)} findings")
+    faults = sum(line > 0 for files in BAD.values() for _, line, _ in files.values())
+    print(f"selftest: {len(BAD)} checks, {faults} faults, {len(wrong)} findings")
     return 1 if wrong else 0
 
 

@@ -202,7 +202,7 @@ static void test_symmetric_and_positive(void **state)
     (void)state;
     for (int n = 0; n < PROBLEMS; ++n) {
         struct solver s;
-        real *a, *b, *z;
+        real *a = NULL, *b = NULL, *z = NULL;
         static const int choose[3] = {0, 0, 0};
         if (comm.size > 1 && (problems[n].n[Z] < 16 || problems[n].n[X] < 16)) continue;
         CHECK_ALL(solver_create(&comm, &problems[n], choose, &s) == KOL_OK);
