@@ -75,14 +75,14 @@ ROW_OF row_along(struct span_row r, int j, int k, double *row)
     else cells_along(r, j, k, 0, 0, row);
 }
 
-/* The first n of HALF_LANES values, zeros behind them. */
-static half_values first_of(const double *a, int n)
+/* add_first: adds the first n of HALF_LANES values to *sum, and zeros after them. */
+static inline void add_first(half_values *sum, const double *a, int n)
 {
     static const long long MASK[2 * HALF_LANES] = {-1, -1, -1, -1};
     const long long *mask = MASK + HALF_LANES - (n < 0 ? 0 : n < HALF_LANES ? n : HALF_LANES);
     half_bits bits;
     memcpy(&bits, mask, sizeof bits);
-    return (half_values)((half_bits)half_at(a) & bits);
+    *sum += (half_values)((half_bits)*half_at(a) & bits);
 }
 _Static_assert(HALF_LANES == 4, "as many marks in MASK, and folds in sum_block");
 
@@ -92,10 +92,12 @@ static double sum_block(const double *a, int n)
     half_values low = {0}, high = {0};
     int i = 0;
     for (; i + KOL_LANES <= n; i += KOL_LANES) {
-        low += half_at(a + i);
-        high += half_at(a + i + HALF_LANES);
+        low += *half_at(a + i);
+        high += *half_at(a + i + HALF_LANES);
     }
-    low = (low + first_of(a + i, n - i)) + (high + first_of(a + i + HALF_LANES, n - i - HALF_LANES));
+    add_first(&low, a + i, n - i);
+    add_first(&high, a + i + HALF_LANES, n - i - HALF_LANES);
+    low += high;
     return (low[0] + low[2]) + (low[1] + low[3]);
 }
 

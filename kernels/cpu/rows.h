@@ -30,15 +30,18 @@ enum { HALF_LANES = KOL_LANES / 2 };
 typedef double half_values __attribute__((vector_size(HALF_LANES * sizeof(double)), aligned(8), may_alias));
 typedef long long half_bits __attribute__((vector_size(HALF_LANES * sizeof(double)), may_alias));
 
-static inline half_values half_at(const double *a)
+static inline const half_values *half_at(const double *a)
 {
-    return *(const half_values *)a;
+    return (const half_values *)a;
 }
 
-static inline half_values half_larger(half_values a, half_values b)
+/* half_raise: each value of *most becomes the one of `a` where that is larger. Vectors go by address: a
+ * function that returns one would depend on the registers that the compiler may use. */
+static inline void half_raise(half_values *most, const double *a)
 {
-    const half_bits larger = a > b;
-    return (half_values)((larger & (half_bits)a) | (~larger & (half_bits)b));
+    const half_values v = *half_at(a);
+    const half_bits larger = v > *most;
+    *most = (half_values)((larger & (half_bits)v) | (~larger & (half_bits)*most));
 }
 
 static inline void lanes_row_sum(struct blocks bl, double *lane, const double *row)
@@ -48,10 +51,10 @@ static inline void lanes_row_sum(struct blocks bl, double *lane, const double *r
         const int n = bl.x[bx + 1] - bl.x[bx];
         int i = 0;
         if (n >= KOL_LANES) {
-            half_values low = half_at(lane), high = half_at(lane + HALF_LANES);
+            half_values low = *half_at(lane), high = *half_at(lane + HALF_LANES);
             for (; i + KOL_LANES <= n; i += KOL_LANES) {
-                low += half_at(a + i);
-                high += half_at(a + i + HALF_LANES);
+                low += *half_at(a + i);
+                high += *half_at(a + i + HALF_LANES);
             }
             *(half_values *)lane = low;
             *(half_values *)(lane + HALF_LANES) = high;
@@ -67,10 +70,10 @@ static inline void lanes_row_max(struct blocks bl, double *lane, const double *r
         const int n = bl.x[bx + 1] - bl.x[bx];
         int i = 0;
         if (n >= KOL_LANES) {
-            half_values low = half_at(lane), high = half_at(lane + HALF_LANES);
+            half_values low = *half_at(lane), high = *half_at(lane + HALF_LANES);
             for (; i + KOL_LANES <= n; i += KOL_LANES) {
-                low = half_larger(half_at(a + i), low);
-                high = half_larger(half_at(a + i + HALF_LANES), high);
+                half_raise(&low, a + i);
+                half_raise(&high, a + i + HALF_LANES);
             }
             *(half_values *)lane = low;
             *(half_values *)(lane + HALF_LANES) = high;

@@ -3,7 +3,7 @@
 #include "../point/curl.h"
 #include "check.cuh"
 #include "queue.cuh"
-#include "scalars.cuh"
+#include "cg.cuh"
 #include "tile.cuh"
 
 /* Plain sweeps: a thread marches upwards in z and makes the three components of its column; what neighbours

@@ -1,5 +1,5 @@
 #include "../laplace.h"
-#include "scalars.cuh"
+#include "cg.cuh"
 #include "sweep.cuh"
 
 #include <limits.h>

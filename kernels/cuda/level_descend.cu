@@ -1,3 +1,4 @@
+/* Computes the residual of a level and restricts it to the next coarser one. */
 #include "level_frame.cuh"
 
 /* level_descend: the residual is added up where it is formed, and never stored. Over y the row above comes

@@ -1,6 +1,7 @@
+/* Ends a cycle: takes the last smoothing step and returns to the precision of the iteration. */
 #include "level.cuh"
 #include "reduce.cuh"
-#include "scalars.cuh"
+#include "cg.cuh"
 
 /* A thread takes two columns of a piece (reduce.cuh), LEAVE_THREADS of them a piece: of the thread that alone
  * would have column l of the piece, thread l / 2 takes the part. FAST: widths and distances along x are all

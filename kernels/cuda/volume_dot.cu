@@ -2,7 +2,7 @@
 #include "check.cuh"
 #include "queue.cuh"
 #include "reduce.cuh"
-#include "scalars.cuh"
+#include "cg.cuh"
 
 static __global__ void __launch_bounds__(PIECES_MOST *PIECE_THREADS)
     dot_kernel(struct box b, struct blocks bl, const __grid_constant__ struct march march,

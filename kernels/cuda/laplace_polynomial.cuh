@@ -1,11 +1,15 @@
-#include "../laplace.h"
-#include "scalars.cuh"
-#include "sweep.cuh"
+/* The sweep of laplace_start.cu and laplace_update.cu for polynomials of degree 1.
+ *
+ * y = r / D is formed once for each own column and for each column of the ring, one cell wide, round the
+ * tile. Extra warps form the ring. The threads exchange y through shared memory, in which two planes take
+ * turns. Own and ring columns run the same instructions, so the ring gets the same bits as the thread block
+ * that owns its cells. While y of plane `up` is formed, z of the plane below it, k, follows. */
+#ifndef KOL_CUDA_LAPLACE_POLYNOMIAL_CUH
+#define KOL_CUDA_LAPLACE_POLYNOMIAL_CUH
 
-/* laplace_start and laplace_update. Degree 1: y = r / D is formed once for each own column and each column of
- * the ring one cell wide round the tile, by extra warps; threads exchange it through shared memory, two
- * planes in turn. Own and ring columns run the same instructions: what the ring forms is what its owner
- * forms, bit for bit. While y of plane `up` is made, z of the plane below it, k, follows. */
+#include "../laplace.h"
+#include "cg.cuh"
+#include "sweep.cuh"
 
 /* Bounds of the update: more threads than there are, which leaves 80 registers, no spills, and two thread
  * blocks of one piece on a multiprocessor. The start needs fewer registers: three, and its shapes have one
@@ -188,118 +192,4 @@ static __global__ void __launch_bounds__(UPDATE ? UPDATE_THREADS : START_THREADS
         [&](double *part) { part[1] /= a.pillar.area; });
 }
 
-static kol_status polynomial_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                                   const struct cg_state *cg, struct poly1 p, struct vectors f)
-{
-    const struct march m = march_make(bl, TUNE_START, cells);
-    const struct layout l = polynomial_layout(bl, m, false);
-    if (m.side > 1) RAISE(KOL_ERR_INTERNAL, "laplace_start: %d pieces side by side", m.side);
-    return sweep_launch("laplace_start", polynomial_kernel<false>, m.grid, polynomial_threads(m), l.end, b, s,
-                        bl, m, l, cells, cg, p, f);
-}
-
-static kol_status polynomial_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                                    const struct cg_state *cg, struct poly1 p, struct vectors f)
-{
-    const struct march m = march_make(bl, TUNE_UPDATE);
-    const struct layout l = polynomial_layout(bl, m, true);
-    return sweep_launch("laplace_update", polynomial_kernel<true>, m.grid, polynomial_threads(m), l.end, b, s,
-                        bl, m, l, cells, cg, p, f);
-}
-
-/* Degree 0: z = c0 y needs no neighbour of y. */
-static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
-    jacobi_start_kernel(struct box b, struct stencil s, struct blocks bl,
-                        const __grid_constant__ struct march m, struct cells cells, const struct cg_state *cg,
-                        real c0, const real *r, real *z)
-{
-    const struct tile c = tile_of(bl, m);
-    if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
-    sum_march<1, 1>(bl, m, c, [&](int k, double *part) {
-        if (!c.own) return;
-        const ptrdiff_t o = at(b, c.i, c.j, k);
-        const struct lap_coef a = point_lap_coef(s, c.i, c.j, k);
-        part[1] = sum_larger(fabs(r[o]) / a.vol, part[1]);
-        const real value = c0 * (r[o] * (1 / a.diag));
-        z[o] = value;
-        part[0] += (double)value * r[o];
-    });
-}
-
-static kol_status jacobi_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                               const struct cg_state *cg, struct poly1 p, struct vectors f)
-{
-    const struct march m = march_make(bl, TUNE_START, cells);
-    return sweep_launch("laplace_start", jacobi_start_kernel, m.grid, m.side * PIECE_THREADS, 0, b, s, bl, m,
-                        cells, cg, p.c0, f.r, f.z);
-}
-
-static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
-    jacobi_update_kernel(struct box b, struct stencil s, struct blocks bl,
-                         const __grid_constant__ struct march m, const __grid_constant__ struct layout l,
-                         struct cells cells, const struct cg_state *cg, real c0,
-                         const __grid_constant__ struct vectors f)
-{
-    if (cg_ended(cg)) return;
-    const struct tile c = tile_of(bl, m);
-    const real alpha = cg_alpha(cg);
-    const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
-    const real *const array[] = {f.d, f.r, f.x};
-    sweep_star<1, 1>(
-        b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array,
-        [&](int, ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
-            const real r = own[0] - alpha * star_apply(pillar, level, s.shift, v);
-            f.r_new[o] = r;
-            f.x_new[o] = own[1] + alpha * v.c;
-            part[1] = sum_larger(fabs(r * level.height.inverse), part[1]);
-            if (f.z == NULL) return;
-            const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
-            f.z[o] = value;
-            part[0] += (double)value * r;
-        },
-        [&](double *part) { part[1] /= pillar.area; });
-}
-
-static kol_status jacobi_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                                const struct cg_state *cg, struct poly1 p, struct vectors f)
-{
-    const struct march m = march_make(bl, TUNE_UPDATE_APART);
-    const struct layout l = star_layout(bl, m, 3);
-    return sweep_launch("laplace_update", jacobi_update_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s,
-                        bl, m, l, cells, cg, p.c0, f);
-}
-
-kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                         const struct cg_state *cg, struct poly1 p, const real *r, real *z)
-{
-    const struct vectors f = {NULL, r, NULL, NULL, NULL, z};
-    return p.c1 != 0 ? polynomial_start(b, s, bl, cells, cg, p, f) : jacobi_start(b, s, bl, cells, cg, p, f);
-}
-
-kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                          const struct cg_state *cg, struct poly1 p, const real *d, const real *x,
-                          real *x_new, const real *r, real *r_new, real *z, real *planes)
-{
-    (void)planes;
-    const struct vectors f = {d, r, x, x_new, r_new, z};
-    return p.c1 != 0 ? polynomial_update(b, s, bl, cells, cg, p, f)
-                     : jacobi_update(b, s, bl, cells, cg, p, f);
-}
-
-/* Memory that is read and written at the same place in one march is slower than two arrays: measured. */
-int laplace_apart(void)
-{
-    return 1;
-}
-
-int laplace_around(void)
-{
-    return 1;
-}
-
-/* Planes of y stay in shared memory. */
-ptrdiff_t laplace_plane_scratch(struct box b)
-{
-    (void)b;
-    return 1;
-}
+#endif
