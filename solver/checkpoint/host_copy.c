@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "restart.h"
+#include "checkpoint_size.h"
 
 /* Of a rank's part of the free host memory, what copies for files may take. */
 static const double HOST_SHARE = 0.5;

@@ -256,17 +256,6 @@ static size_t room(const struct transfer *t)
     return largest(n, piece_count(solver_box(t, rank))) + 1;
 }
 
-/* Both arrays, and what is on its way from rank to rank: as sent and as received. */
-double regrid_bytes(const struct decomp *d)
-{
-    const size_t nx = (size_t)d->n_g[X], ny = (size_t)d->n_g[Y], nz = (size_t)d->n_g[Z];
-    const size_t ranks = (size_t)d->ranks[X] * (size_t)d->ranks[Y] * (size_t)d->ranks[Z];
-    size_t n = nx * ny * ((nz + ranks - 1) / ranks);
-    n = largest(n, nx * nz * ((ny + ranks - 1) / ranks));
-    n = largest(n, (size_t)d->n[X] * (size_t)d->n[Y] * (size_t)d->n[Z]);
-    return 4 * (double)n * (double)sizeof(double);
-}
-
 static kol_status maps_create(struct transfer *t)
 {
     const struct grid *g = &t->domain->grid;

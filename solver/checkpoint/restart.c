@@ -62,36 +62,6 @@ static double table_hash(const struct inflow *inflow, int face)
     return 1 + (double)(sum >> 12);
 }
 
-int restart_arrays(const struct input *in)
-{
-    return 3 + pressure_stages_kept(in, in->pressure.guess) + (exact_step_wanted(in) ? 3 : 0);
-}
-
-double restart_bytes(const struct input *in)
-{
-    const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
-    return cells * restart_arrays(in) * (double)sizeof(real);
-}
-
-double restart_host_bytes(const struct input *in, const struct decomp *d, struct box b)
-{
-    const int ranks = d->ranks[X] * d->ranks[Y] * d->ranks[Z];
-    double most = (double)checkpoint_verify_bytes(d->n_g, (int)sizeof(real), ranks);
-    if (strcmp(in->checkpoint.restart, "none") == 0) return most;
-    for (int f = 0; f < FACES; ++f)
-        if (in->boundary.face[f] == BOUNDARY_INFLOW || in->boundary.face[f] == BOUNDARY_OUTFLOW)
-            most = fmax(most, (double)b.size * (double)sizeof(real));
-    return in->checkpoint.regrid ? fmax(most, regrid_bytes(d)) : most;
-}
-
-/* Slower than a disk of one's own and than parallel file systems; a run is not to end for the guess alone. */
-static const double GUESSED_RATE = 0.2e9, MOST_OF_WALLTIME = 0.1;
-
-double restart_seconds_guess(const struct input *in)
-{
-    return fmin(restart_bytes(in) / GUESSED_RATE, MOST_OF_WALLTIME * in->run.walltime);
-}
-
 /* judged: an array on its way to a checkpoint. */
 struct judged {
     struct io_view view;

@@ -4,6 +4,7 @@
 
 #include "boundary/inflow.h"
 #include "control/turbulence_watch.h"
+#include "checkpoint_size.h"
 #include "host_copy.h"
 #include "control/control.h"
 #include "step/step.h"
@@ -51,15 +52,5 @@ struct io_view restart_view(const struct domain *domain, int n);
 struct checkpoint; /* io/checkpoint.h */
 kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed);
 kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face);
-/* restart_arrays: of a checkpoint, at most. restart_bytes: size of them. */
-int restart_arrays(const struct input *in);
-double restart_bytes(const struct input *in);
-/* restart_host_bytes: host memory that a rank takes beside the staging, for a while: to read back a
- * checkpoint, or at a restart to spread planes of open faces, or to interpolate, from a file with as many
- * cells; the most of these. */
-double restart_host_bytes(const struct input *in, const struct decomp *d, struct box b);
-/* restart_seconds_guess: what run.walltime keeps for a checkpoint until one has been timed [s]: 0.2 GB/s, but
- * at most a tenth of it. */
-double restart_seconds_guess(const struct input *in);
 
 #endif

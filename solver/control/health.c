@@ -9,7 +9,6 @@
 #include "boundary/boundary.h"
 #include "step/forcing.h"
 #include "boundary/open_faces.h"
-#include "statistics/statistics.h"
 #include "time_step.h"
 
 /* The kinetic energy of an undriven flow above this multiple of its start means that the solution blew up. */

@@ -16,6 +16,7 @@
 #include "math/random.h"
 #include "parallel/remap_host.h"
 #include "energy_spectrum.h"
+#include "math/wavenumber_shells.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -51,7 +52,7 @@ static double wavenumber(const struct synthesis *s, const int m[3], double k[3])
 
 static int shell_of(const struct synthesis *s, double k)
 {
-    return energy_spectrum_shell(k, s->width);
+    return wavenumber_shell(k, s->width);
 }
 
 /* The coefficient of one component at one wave vector, relative to that component's own points. */

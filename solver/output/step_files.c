@@ -4,27 +4,15 @@
 #include "io/fields.h"
 #include "io/log.h"
 #include "io/share.h"
+#include "state/background.h"
 #include "step/exact_step.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 
-enum { PRESSURE_IN_LIST = 3 }; /* after the velocity */
-
-static int wanted(const struct input *in)
-{
-    return in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
-}
-
-int step_files_statistics_on_the_way(const struct input *in)
-{
-    return wanted(in) && statistics_behind_wanted(in) &&
-           (in->statistics.write_interval > 0 || in->checkpoint.interval > 0 ||
-            in->checkpoint.interval_walltime > 0);
-}
-
+enum { PRESSURE_IN_LIST = 3 };
 int step_files_on_the_way(const struct input *in)
 {
-    return wanted(in) &&
+    return background_wanted(in) &&
            (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
             in->output.field_interval > 0 || in->output.field_interval_time > 0 || slices_wanted(in));
 }

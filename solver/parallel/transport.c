@@ -20,16 +20,6 @@ struct transport {
     char warning[WARNING_TEXT];
 };
 
-void routes_omit(struct routes *r, int shape, int n)
-{
-    r->send[shape][n] = r->receive[shape][n] = 0;
-}
-
-int routes_used(const struct routes *r, int rank, int shape, int n)
-{
-    return r->rank[n] != rank && (r->send[shape][n] > 0 || r->receive[shape][n] > 0);
-}
-
 static int is_cpu(void)
 {
     return strcmp(device_backend(), "cpu") == 0;

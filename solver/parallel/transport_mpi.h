@@ -2,7 +2,8 @@
 #ifndef KOL_PARALLEL_TRANSPORT_MPI_H
 #define KOL_PARALLEL_TRANSPORT_MPI_H
 
-#include "transport.h"
+#include "comm.h"
+#include "transport_routes.h"
 
 /* What MPI is given: VIA_DIRECT, kernel memory that is host memory (CPU build); VIA_DEVICE, GPU memory;
  * VIA_STAGED, page-locked copies. */

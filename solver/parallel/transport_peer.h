@@ -2,7 +2,8 @@
 #ifndef KOL_PARALLEL_TRANSPORT_PEER_H
 #define KOL_PARALLEL_TRANSPORT_PEER_H
 
-#include "transport.h"
+#include "comm.h"
+#include "transport_routes.h"
 
 /* The functions of transport.h; packing and unpacking do the rest. Creating and destroying are collective. */
 struct transport_peer;

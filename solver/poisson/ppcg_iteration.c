@@ -1,6 +1,7 @@
 #include "ppcg_internal.h"
 
 #include "kernels/update.h"
+#include "cg_round.h"
 
 static void swap(real **a, real **b)
 {
@@ -292,8 +293,8 @@ kol_status ppcg_iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal
                         struct vectors *v, struct cg_state *state)
 {
     real *const x[2] = {v->x, v->x_new};
-    *state = ppcg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
-                        state->iterations);
+    *state = cg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
+                      state->iterations);
     if (s->one || ppcg_apart(s)) /* begin() sums it again */
         cg_advance(state, CG_BEGIN, (const double[2]){0, most});
     TRY(cg_start(s->cg, *state));

@@ -6,7 +6,7 @@
 #include "kernels/base/mem.h"
 #include "kernels/shells.h"
 #include "math/central_moments.h"
-#include "initial/energy_spectrum.h"
+#include "math/wavenumber_shells.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -92,7 +92,7 @@ static ptrdiff_t table_values(const struct box_spectra *s)
 
 static double edge_of(const struct box_spectra *s, int shell)
 {
-    return energy_spectrum_edge(shell, s->step);
+    return wavenumber_shell_edge(shell, s->step);
 }
 
 static void fill_tables(const struct box_spectra *s, double *to)
