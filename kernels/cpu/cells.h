@@ -41,9 +41,9 @@ static inline int cells_ranges(struct box b, struct cells c, struct range r[CELL
     return n;
 }
 
-/* cells_whole: whether a call to a kernel with sums computes: rows of a block are added in one go, so all
- * cells are computed at once, when the last of the halo is there. */
-static inline int cells_whole(struct cells c)
+/* cells_compute_all: whether a call to a kernel with sums computes: rows of a block are added in one go, so
+ * all cells are computed at once, when the last of the halo is there. */
+static inline int cells_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
 }

@@ -42,8 +42,8 @@ static inline dim3 level_block(void)
     return dim3(LEVEL_X, LEVEL_Y, 1);
 }
 
-/* level_whole: whether a call computes: all cells at once, when the last of the halo is there. */
-static inline bool level_whole(struct cells c)
+/* level_compute_all: whether a call computes: all cells at once, when the last of the halo is there. */
+static inline bool level_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
 }

@@ -43,7 +43,7 @@ __device__ __forceinline__ level_real value_over_all(struct box cb, const struct
 /* correction_fast: whether FAST sweeps may take it: every patch is quick. */
 static inline bool correction_fast(const struct level_correction &c)
 {
-    return c.paired && c.shift[X] % QUAD == 0;
+    return c.aligned && c.shift[X] % QUAD == 0;
 }
 
 __device__ __forceinline__ struct level_parents correction_x(const struct level_correction &c, int i)
@@ -105,7 +105,7 @@ __device__ __forceinline__ struct corrector corrector_make(const struct level_co
     const struct level_parents y = correction_y(c, any ? p.j : 0);
     struct corrector a;
     a.halved = c.t.x.parent[i + 1] == first;
-    a.quick = FAST || (c.paired && p.n == QUAD && p.i % QUAD == 0 && column % (a.halved ? 2 : QUAD) == 0);
+    a.quick = FAST || (c.aligned && p.n == QUAD && p.i % QUAD == 0 && column % (a.halved ? 2 : QUAD) == 0);
     a.row = (offset)at(c.box, column, y.parent, 0);
     a.other = (offset)at(c.box, column, y.other, 0);
     a.own = y.own;
