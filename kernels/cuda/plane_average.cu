@@ -62,7 +62,7 @@ struct means {
                                                  struct plane_average_spacings y,
                                                  struct plane_average_spacings z, int centre, double *t)
     {
-        point_average(q, d, o, x, y, z, centre, t, 1);
+        point_plane_average(q, d, o, x, y, z, centre, t, 1);
     }
 };
 struct stresses {
