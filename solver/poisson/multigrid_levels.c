@@ -169,7 +169,7 @@ static kol_status store_create(struct level *l, struct store *s)
 static void choose_passage(struct level *l, int linear)
 {
     l->at_once = l->whole || (l->paired && !linear);
-    l->late = level_late() && (l->paired || !linear);
+    l->late = level_smooth_corrects() && (l->paired || !linear);
 }
 
 static kol_status level_store(struct level *l, const struct level *next, int linear)
