@@ -104,24 +104,23 @@ static kol_status name_residual(struct poisson *poisson, struct flow *flow, cons
           flow->clock.step + 1, flow->clock.t, o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z], domain->comm.rank);
 }
 
+static kol_status sweep_monitor(const void *context, struct cells cells)
+{
+    const struct flow *flow = context;
+    const struct domain *domain = flow->domain;
+    return project_monitor(domain->grid.box, domain->grid.m, domain->walls,
+                           reduction_blocks(domain->reduction), cells, flow->vel[X], flow->vel[Y],
+                           flow->vel[Z]);
+}
+
 /* The halos are those that the next step begins with. */
-static kol_status sweep_monitor(struct flow *flow)
+static kol_status sum_monitor(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    const struct grid *g = &domain->grid;
-    const struct blocks bl = reduction_blocks(domain->reduction);
-    const unsigned remote = halo_remote(domain->halo);
-    const struct cells inner = halo_cells(domain->halo, CELLS_INNER),
-                       rim = halo_cells(domain->halo, CELLS_RIM);
     real *const fields[4] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
+    const struct exchange exchange = boundary_exchange(domain, fields, 4, HALO_EDGES);
     TRY(profile_phase(domain->profile, "monitor"));
-    TRY(boundary_begin(domain, fields, 4, HALO_EDGES));
-    TRY(project_monitor(g->box, g->m, domain->walls, bl, inner, flow->vel[X], flow->vel[Y], flow->vel[Z]));
-    TRY(boundary_arrive(domain, fields));
-    kol_status st = KOL_OK;
-    if (remote != 0)
-        st = project_monitor(g->box, g->m, domain->walls, bl, rim, flow->vel[X], flow->vel[Y], flow->vel[Z]);
-    TRY(halo_join(domain->halo, st));
+    TRY(exchange_overlap(&exchange, sweep_monitor, flow));
     flow->halo_filled = 1;
     return KOL_OK;
 }
@@ -140,7 +139,7 @@ kol_status health_monitor(struct flow *flow)
     const struct grid *g = &domain->grid;
     const double push = forcing_push(flow);
     double v[MON_COUNT];
-    TRY(sweep_monitor(flow));
+    TRY(sum_monitor(flow));
     TRY(reduction_finish(domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
     TRY(open_faces_look_at(flow));
     flow->before = flow->now;

@@ -56,24 +56,36 @@ const real *ppcg_residual(const struct ppcg *s)
     return s->residual;
 }
 
-/* r = rhs - mean V - A x with the halo of x filled; r = NULL: only its sums. */
-static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
-                                 real *r)
+/* remainder: what r = rhs - mean V - A x is formed of. */
+struct remainder {
+    const struct ppcg *s;
+    struct stencil a;
+    double mean;
+    const real *rhs, *x;
+    real *r; /* NULL: only its sums are wanted */
+};
+
+static kol_status sweep_residual(const void *context, struct cells cells)
 {
-    const struct blocks bl = reduction_blocks(s->reduction);
-    TRY(ppcg_exchange_begin(s, a, x, HALO_FACES));
-    TRY(laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), (real)mean, rhs, x, r));
-    if (halo_remote(s->halo) == 0) return ppcg_exchange_arrive(s, a, x);
-    TRY(ppcg_exchange_arrive(s, a, x));
-    return halo_join(s->halo,
-                     laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), (real)mean, rhs, x, r));
+    const struct remainder *of = context;
+    return laplace_residual(of->s->box, of->a, reduction_blocks(of->s->reduction), cells, (real)of->mean,
+                            of->rhs, of->x, of->r);
+}
+
+/* r = rhs - mean V - A x, after which the halo of x is filled; r = NULL: only its sums. */
+static kol_status sum_residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
+                               real *r)
+{
+    const struct remainder of = {s, a, mean, rhs, x, r};
+    const struct exchange exchange = ppcg_exchange(s, a, &x, HALO_FACES);
+    return exchange_overlap(&exchange, sweep_residual, &of);
 }
 
 /* result[]: sum of r, sum of V x, max of |r|/V. */
 static kol_status residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x, real *r,
                            double result[3])
 {
-    TRY(residual_sweep(s, a, mean, rhs, x, r));
+    TRY(sum_residual(s, a, mean, rhs, x, r));
     return reduction_finish(s->reduction, 2, 1, result);
 }
 
@@ -134,12 +146,12 @@ static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct 
     *iterations = 1;
     TRY(preconditioner_invert(m, rhs, v->x));
     if (goal->trusted && goal->asked <= 1) {
-        TRY(ppcg_exchange(s, a, v->x, HALO_FACES));
+        TRY(ppcg_fill(s, a, v->x, HALO_FACES));
         if (laplace_around()) TRY(halo_wrap(s->halo, v->x));
         *met = 1;
         return KOL_OK;
     }
-    TRY(residual_sweep(s, a, mean, rhs, v->x, NULL));
+    TRY(sum_residual(s, a, mean, rhs, v->x, NULL));
     if (laplace_around()) TRY(halo_wrap(s->halo, v->x)); /* done while the host waits for the sums */
     TRY(reduction_finish(s->reduction, 2, 1, now));
     for (; *iterations < limit && isfinite(now[0]) && now[2] > 0; ++*iterations) {

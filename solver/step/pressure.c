@@ -181,22 +181,20 @@ static kol_status guess_correction(struct step *step, struct flow *flow, int sta
     return drop_unneeded(flow, table, stage + 1);
 }
 
-/* Right-hand side of the Poisson equation, and its sums, while the velocity beyond the high faces travels. */
-static kol_status divergence(struct flow *flow, double dts, real *rhs)
+struct divergence {
+    const struct flow *flow;
+    double dts;
+    real *rhs;
+};
+
+/* Right-hand side of the Poisson equation, and its sums, on some of the cells. */
+static kol_status diverge(const void *context, struct cells cells)
 {
-    const struct domain *domain = flow->domain;
-    const struct grid *g = &domain->grid;
-    const struct blocks bl = reduction_blocks(domain->reduction);
-    const unsigned remote = halo_remote(domain->halo);
-    const struct cells inner = halo_cells(domain->halo, CELLS_INNER),
-                       rim = halo_cells(domain->halo, CELLS_RIM);
-    real *const *u = flow->vel;
-    TRY(boundary_begin(domain, u, 3, HALO_NORMAL));
-    TRY(project_divergence(g->box, g->m, bl, inner, (real)dts, u[X], u[Y], u[Z], rhs));
-    TRY(boundary_arrive(domain, u));
-    kol_status st = KOL_OK;
-    if (remote != 0) st = project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
-    return halo_join(domain->halo, st);
+    const struct divergence *of = context;
+    const struct domain *domain = of->flow->domain;
+    real *const *u = of->flow->vel;
+    return project_divergence(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), cells,
+                              (real)of->dts, u[X], u[Y], u[Z], of->rhs);
 }
 
 /* What a solve that gets no further may try. */
@@ -225,7 +223,9 @@ static kol_status solve(struct step *step, struct flow *flow, double dts, double
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
     double sums[3];
-    TRY(divergence(flow, dts, rhs));
+    const struct divergence divergence = {flow, dts, rhs};
+    const struct exchange exchange = boundary_exchange(domain, flow->vel, 3, HALO_NORMAL);
+    TRY(exchange_overlap(&exchange, diverge, &divergence));
     TRY(reduction_finish(domain->reduction, 2, 1, sums));
     if (!isfinite(sums[0]))
         RAISE(KOL_ERR_NUMERICAL, "the predicted velocity holds values that are not finite");
