@@ -7,8 +7,7 @@
 #include "kernels/fft.h"
 #include "kernels/plane_lines.h"
 #include "parallel/transpose.h"
-
-static const double PI = 3.14159265358979323846;
+#include "math/constants.h"
 
 enum { A, B, DIRECTIONS }; /* homogeneous, in the order x, y, z */
 enum { WORK = 3 };         /* arrays of planes */

@@ -6,6 +6,7 @@
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
 #include "poisson/preconditioner_choice.h"
+#include "math/constants.h"
 
 /* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
 enum { B1, B2, B3, N1, N2, SOURCES };
@@ -212,7 +213,7 @@ static const char *faster(const struct poisson *poisson)
 static double rounding_left(const struct grid *g)
 {
     const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z])),
-                 waves = longest / (3.14159265358979323846 * g->smallest);
+                 waves = longest / (PI * g->smallest);
     return KOL_EPSILON * 3 * 4 * waves * waves;
 }
 
