@@ -19,13 +19,12 @@
 #include "parallel/transport_mpi.h"
 #include "control/time_step.h"
 #include "parallel/node_memory.h"
-
-static const double GIB = 1073741824.0;
+#include "math/constants.h"
 
 static void print_size(const char *what, double bytes, const char *note)
 {
     if (bytes < 0.1 * GIB) {
-        printf("  %-24s %.2f MiB%s\n", what, bytes / 1048576, note);
+        printf("  %-24s %.2f MiB%s\n", what, bytes / MIB, note);
     } else {
         printf("  %-24s %.2f GiB%s\n", what, bytes / GIB, note);
     }
@@ -153,7 +152,7 @@ kol_status check_run(struct run *run)
     print_grid(run);
     TRY(print_resolution(run));
     printf("\nMemory of the fullest rank\n");
-    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[ARRAY] / 1048576);
+    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[ARRAY] / MIB);
     print_size("with message buffers", most[KERNEL], "");
     double available = 0;
     if (node_memory_available(&run->domain.comm, run->domain.sharers, &available) == KOL_OK) {

@@ -30,6 +30,7 @@
 #include "parallel/watchdog.h"
 #include "control/time_step.h"
 #include "control/stop.h"
+#include "math/constants.h"
 
 /* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand
  * sides. */
@@ -93,7 +94,7 @@ static kol_status check_memory(const struct run *run, int arrays, double wanted)
         KOL_ERR_MEMORY,
         "%d fields need %.3f GiB a rank, of the free memory a rank's share is %.3f GiB; use more nodes or a "
         "smaller grid",
-        arrays, wanted / 1073741824.0, available / 1073741824.0);
+        arrays, wanted / GIB, available / GIB);
 }
 
 /* What points from one part of a run to another. */

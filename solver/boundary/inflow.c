@@ -7,8 +7,8 @@
 #include "io/planefile.h"
 #include "inflow_planefile.h"
 #include "inflow_waves.h"
+#include "math/constants.h"
 
-static const double PI = 3.14159265358979323846;
 /* Without an outflow the most that fluxes may lack, over what comes in, to be put right by a factor on that;
  * and what is rounding of inputs. */
 static const double IMBALANCE = 1e-2, CANCELS = 1e-9;

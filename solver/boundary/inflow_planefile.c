@@ -1,5 +1,5 @@
-/* The file of planes that an inflow takes its velocities from: whether it fits the grid and the run, and which of
- * its planes are round a time. */
+/* The file of planes that an inflow takes its velocities from: whether it fits the grid and the run, and
+ * which of its planes are round a time. */
 #include "inflow_planefile.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ static kol_status check_times(const struct input *in, int face, const struct pla
 }
 
 kol_status inflow_planefile_open(const struct comm *c, const struct input *in, const struct grid *g, int face,
-                              struct planefile **out)
+                                 struct planefile **out)
 {
     TRY(planefile_open(c->mpi, in->boundary.file[face], out));
     TRY(check_grid(in, g, face, *out));

@@ -15,7 +15,8 @@ double restart_host_bytes(const struct input *in, const struct decomp *d, struct
 /* restart_seconds_guess: what run.walltime keeps for a checkpoint until one has been timed [s]: 0.2 GB/s, but
  * at most a tenth of it. */
 double restart_seconds_guess(const struct input *in);
-/* regrid_bytes: host memory that a rank takes to interpolate a flow from a file with as many cells as this run. */
+/* regrid_bytes: host memory that a rank takes to interpolate a flow from a file with as many cells as this
+ * run. */
 double regrid_bytes(const struct decomp *d);
 
 #endif

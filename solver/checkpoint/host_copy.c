@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "checkpoint_size.h"
+#include "math/constants.h"
 
 /* Of a rank's part of the free host memory, what copies for files may take. */
 static const double HOST_SHARE = 0.5;
-
-static const double GIB = 1073741824.0;
 
 /* Planes beside its own that a slab of three components has on either side. */
 enum { MARGIN = 1 };

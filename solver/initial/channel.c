@@ -6,10 +6,10 @@
 #include "boundary/boundary.h"
 #include "step/forcing.h"
 #include "boundary/inflow.h"
+#include "math/constants.h"
 #include "math/laminar_profile.h"
 #include "math/random.h"
 
-static const double PI = 3.14159265358979323846;
 /* Random part of the disturbances; the rest are waves. */
 static const double NOISE = 0.1, WAVES = 0.5;
 

@@ -7,8 +7,7 @@
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "step/pressure.h"
-
-static const double PI = 3.14159265358979323846;
+#include "math/constants.h"
 
 /* Divergence that rounding of point values leaves, in units of epsilon U / (smallest width). */
 static const double ROUNDING = 64;

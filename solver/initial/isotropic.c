@@ -12,13 +12,12 @@
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
+#include "math/constants.h"
 #include "math/fourier_line.h"
 #include "math/random.h"
 #include "parallel/remap_host.h"
 #include "energy_spectrum.h"
 #include "math/wavenumber_shells.h"
-
-static const double PI = 3.14159265358979323846;
 
 /* One set-up of the synthesis, for one component of the velocity. */
 struct synthesis {

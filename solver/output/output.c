@@ -24,6 +24,7 @@
 #include "writer_thread.h"
 #include "control/time_step.h"
 #include "control/stop.h"
+#include "math/constants.h"
 #include "math/rk3_scheme.h"
 #include "state/pending.h"
 
@@ -216,7 +217,7 @@ static void log_copies(const struct output *o)
         "  files written %s; host memory for them %.3g GiB a rank",
         behind ? "while the run goes on" : "between steps",
         (host_copy_bytes(domain->in, &domain->decomp, domain->grid.box, behind) + slices_host_bytes(domain)) /
-            1073741824.0);
+            GIB);
     if (o->statistics_behind) log_info("  statistics.nc written while the run goes on");
     if (obstacle(o)[0] != '\0') log_warn("the run waits while files are written: %s", obstacle(o));
 }
@@ -233,7 +234,7 @@ static void log_banner(const struct output *o)
              decomp_cells_most(d, Y), decomp_cells_most(d, Z));
     log_info("  output in %s", domain->in->output.directory);
     log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
-             halo_transport(domain->halo), o->from.memory / 1073741824.0, o->from.arrays);
+             halo_transport(domain->halo), o->from.memory / GIB, o->from.arrays);
     log_copies(o);
     if (domain->in->run.walltime > 0)
         log_info("  run.walltime %.0f s: %.2g s of it are kept for a checkpoint until one has been timed",

@@ -4,8 +4,9 @@
 
 #include "kernels/laplace.h"
 
-/* cg_round: the scalars that a round begins with. It goes to a little below the tolerance, takes `asked` iterations
- * at least and `limit` in all, of which `iterations` are done, and ends early where rounding rules. */
+/* cg_round: the scalars that a round begins with. It goes to a little below the tolerance, takes `asked`
+ * iterations at least and `limit` in all, of which `iterations` are done, and ends early where rounding
+ * rules. */
 struct cg_state cg_round(double tolerance, int asked, int limit, int iterations);
 /* cg_gained: whether a round at least halved the residual; if not, rounding has been reached.
  * cg_at_rounding: whether the residual is so small beside the first that rounding explains it. */

@@ -5,10 +5,9 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/shells.h"
+#include "math/constants.h"
 #include "math/central_moments.h"
 #include "math/wavenumber_shells.h"
-
-static const double PI = 3.14159265358979323846;
 
 enum { COMPONENTS = 3, PAIRS = 9 }; /* pairs: of a component and a direction, component first */
 enum { TABLES = 7 };                /* in kernel memory: squares, modified squares, edges */

@@ -52,8 +52,12 @@ static real *profile_of(const struct grid *g, double *store)
 
 /* --- where z is cut --- */
 
-static void pieces_of(const struct decomp *d, struct piece out[SPREADS])
+static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
+                      struct piece out[SPREADS])
 {
+    (void)context;
+    (void)rank;
+    (void)ranks;
     const int own = d->n[Y], part = d->coord[Z], parts = d->ranks[Z];
     for (int dir = 0; dir < 3; ++dir) {
         out[BOXES].lo[dir] = d->offset[dir];
@@ -68,18 +72,8 @@ static void pieces_of(const struct decomp *d, struct piece out[SPREADS])
 
 static kol_status cut_plan(const struct comm *c, const struct decomp *d, struct slice *cut)
 {
-    cut->pieces = calloc((size_t)SPREADS * (size_t)c->size, sizeof *cut->pieces);
-    if (cut->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", c->size);
-    for (int r = 0; r < c->size; ++r) {
-        struct piece of_rank[SPREADS];
-        struct decomp there;
-        TRY(decomp_create(d->n_g, d->ranks, c->size, r, &there));
-        pieces_of(&there, of_rank);
-        for (int s = 0; s < SPREADS; ++s) cut->pieces[s * c->size + r] = of_rank[s];
-    }
-    for (int s = 0; s < SPREADS; ++s)
-        cut->spread[s] = (struct spread){cut->pieces + s * c->size, {X, Y, Z}, NULL};
-    return KOL_OK;
+    for (int s = 0; s < SPREADS; ++s) cut->spread[s] = (struct spread){.axis = {X, Y, Z}};
+    return spreads_create(c, d, pieces_of, NULL, SPREADS, cut->spread, &cut->pieces);
 }
 
 static size_t values_of(const struct slice *cut, int rank, int spread)

@@ -7,12 +7,11 @@
 #include "diffusion.h"
 #include "diffusion_z.h"
 #include "boundary/open_faces.h"
+#include "math/constants.h"
 #include "math/rk3_scheme.h"
 
 /* A mean velocity below this part of the largest speed is no base for a power. */
 static const double POWER_LEAST = 1e-3;
-
-static const double PI = 3.14159265358979323846;
 
 /* The largest bulk velocity that is asked for. */
 static double bulk_most(const struct input *in)

@@ -3,23 +3,17 @@
 #ifndef KOL_STEP_PRESSURE_H
 #define KOL_STEP_PRESSURE_H
 
+#include "guess_table.h"
 #include "step.h"
 
 /* What rounding may leave of a right-hand side's sum over the box, per volume, in units of epsilon times what
  * its values are made of. */
 enum { PRESSURE_MEAN_ROUNDING = 1000 };
 
-/* pressure_create: the running pressure, zero. pressure_arrays: fields of the pool that stage pressures take
- * during a solve. */
+/* pressure_create: the running pressure, zero. What guesses hold beside it is told by guess_table.h. */
 kol_status pressure_create(struct flow *flow);
-int pressure_arrays(const struct input *in, int guess);
-/* pressure_stages_wanted: bit m - 1: whether the guesses of a step read the pressure of stage m = 1, 2 of the
- * step before; pressure_stages_kept: the number of stage pressures that live on after a step, the running
- * pressure included. */
-int pressure_stages_wanted(const struct input *in, int guess);
-int pressure_stages_kept(const struct input *in, int guess);
 
-/* pressure_solve: lap(phi) = div(u*) / dts with phi = 0 in the mean, into run's correction; u* in flow->vel,
+/* pressure_solve: lap(phi) = div(u*) / dts with phi = 0 in the mean, into step->phi; u* in flow->vel,
  * its halos of any age. Tolerance: max|div u| h / U after the correction. */
 kol_status pressure_solve(struct step *step, struct flow *flow, int stage, double dts);
 /* pressure_correct: u = u* - dts grad(phi); p = p + phi, less dts nu/2 lap(phi) where diffusion is implicit.
