@@ -128,6 +128,7 @@ static kol_status check_files(struct run *run)
 kol_status check_run(struct run *run)
 {
     const struct input *in = &run->in;
+    run_connect(run);
     mem_stay_on_host();
     TRY(transport_check(in->device.transport));
     TRY(decomp_create(in->grid.n, grid_layout(in, run->domain.comm.size).ranks, run->domain.comm.size,
