@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# All policy checks, as `make lint` runs them; exit code 1 if any finds something. PYTHON: interpreter (python3).
+# All policy checks, as `make lint` runs them; exit code 1 if any finds something. PYTHON: interpreter
+# (python3).
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 failed=()
