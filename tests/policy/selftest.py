@@ -30,7 +30,7 @@ GOOD = {
     "solver/run.h": "",
     "tests/a.c": '#include "../io/h5.h"\n#include <hdf5.h>\n',
     ".clang-format": "DisableFormat: false\nSortIncludes: Never\n",
-    "bootstrap": "#!/bin/bash\ncd /tmp || exit 1\n",
+    "bootstrap": "#!/bin/bash\ncd /tmp || exit 1\n# https://example.org/" + 100 * "a" + "\n",
 }
 CALLS = {  # for the check of objects, which has to compile its tree
     "solver/run.c": "int step(void); int main(void) { return step(); }\n",
@@ -88,6 +88,11 @@ BAD = {
         "solver/c.c": ('/* docs/tour.md, "Absent" */\n', 1, "no such section"),
     },
     "machine_paths.py": {"docs/a.md": (f"x\nsee {HOST}/file\n", 2, "one machine")},
+    "columns.py": {
+        "solver/b.c": ("int a;\n/* " + 36 * "a " + 36 * "b " + "*/\n", 2, "columns, at most 110"),
+        "tests/b.py": ("a = (" + 60 * "1, " + ")\n", 1, "columns, at most 110"),
+        "Makefile": ("\nall: " + 60 * "a " + "\n", 2, "columns, at most 110"),
+    },
     "size.py": {"solver/b.c": ("int a;\n" * 601, 601, "601 lines")},
     "format.sh": {"solver/b.c": ("int  a;\n", 1, "clang-format")},
     "shell.sh": {"tests/b.sh": ("#!/bin/bash\ncd $1\n", 2, "SC2086")},
