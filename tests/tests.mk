@@ -20,12 +20,17 @@ UNIT_TWO   := $(subst :1$(comma)2,:2,$(UNIT_PAIRS))
 UNIT_LONG      := $(foreach t,kernels/test_cells poisson/test_ppcg_iteration poisson/test_multigrid \
                     kernels/test_sums control/test_launch_tuning,$(BUILD)/tests/unit/$t)
 UNIT_SANITIZED := $(filter-out $(UNIT_LONG) $(UNIT_LONG:=:%),$(UNIT_TWO))
+# damage to files is found by each rank alone
+UNIT_SANITIZED := $(UNIT_SANITIZED:%/test_io_damage:2=%/test_io_damage:1)
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # What in a script watches the clock runs by itself, after all others.
 WATCHES    := $(shell grep -l '^@kc.watches_clock' $(VERIFY_PY))
 verify      = "$(1) --kolmo $(BUILD)/kolmo$(if $(filter $(1),$(WATCHES)), --clock not)"
 watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
+# Scripts that leave something out for its time: `make check-long` gives them --long.
+VERIFY_LONG = "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
+              $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long")
 VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES),$(call watching,$t))
 # Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a
 # GPU they would share it.
@@ -59,6 +64,9 @@ check-unit: $(UNIT)
 check-verify: $(BUILD)/kolmo $(TOOLS) $(BENCH)
 	@$(RUNNER) $(VERIFY_RUNS)
 
+check-verify-long: $(BUILD)/kolmo
+	@$(RUNNER) --timeout 7200 $(VERIFY_LONG)
+
 check-physics: $(BUILD)/kolmo
 	@$(RUNNER) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
 
@@ -76,8 +84,19 @@ check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
 check-sanitize-run: $(BUILD)/kolmo $(UNIT)
 	@$(SAN_ENV) $(RUNNER) \
-	  "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --only schemes,initial_flows,pressure,files" \
+	  "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --only schemes,pressure,files" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_SANITIZED)
+# The same with what check-sanitize leaves out: every unit test, on one rank and on two, and all of smoke.py.
+check-sanitize-long:
+	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-long-run
+check-sanitize-long-run: $(BUILD)/kolmo $(UNIT)
+	@$(SAN_ENV) $(RUNNER) --timeout 7200 "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
+	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_PAIRS)
+
+# The longer checks, which CI leaves out: hours. Ends with 'N passed, N failed'. Variables by the environment.
+check-long:
+	@bash .ci/run long
+
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
 check-float-run: $(BUILD)/kolmo $(UNIT)
@@ -130,5 +149,6 @@ docs: $(BUILD)/kolmo
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
-.PHONY: check-calls check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
+.PHONY: check-long check-sanitize-long check-sanitize-long-run check-verify-long check-calls check-emulated \
+        faulttest check-sanitize-run check-float-run unit-programs bench-programs
 include tests/fuzz/fuzz.mk

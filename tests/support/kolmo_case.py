@@ -433,6 +433,7 @@ def main(purpose, tests):
         choices=("only", "not"),
         help="only, or not, the tests that want the machine for themselves, for they watch the clock",
     )
+    parser.add_argument("--long", action="store_true", help="also what is left out for its time")
     parser.add_argument("--keep", help="a folder that keeps the runs (default: a temporary one)")
     parser.add_argument("--real", default="double", choices=("float", "double"),
                         help="arithmetic of the program")
