@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "drives.h"
+#include "face_kinds.h"
 #include "kernels/base/types.h"
 #include "rules.h"
 #include "stream.h"
@@ -85,25 +87,22 @@ static int channel(const struct input *in)
 /* The scale of a channel's flow is that of what drives it. */
 static int not_of_bulk(const struct input *in)
 {
-    return !channel(in) || in->forcing.type != FORCING_BULK_VELOCITY;
+    return !channel(in) || !drive_holds_bulk_velocity(in);
 }
 
 int not_of_walls(const struct input *in)
 {
-    for (int f = 0; f < 6 && channel(in); ++f)
-        for (int c = 0; c < 3; ++c)
-            if (in->boundary.face[f] == BOUNDARY_WALL && in->boundary.velocity[f][c] != 0) return 0;
-    return 1;
+    return !channel(in) || !faces_any_moving_wall(in);
 }
 
 #define MOVES_AT(F)                                                                                          \
     static int moves_at_##F(const struct input *in)                                                          \
     {                                                                                                        \
-        return in->boundary.face[F] == BOUNDARY_WALL || in->boundary.face[F] == BOUNDARY_INFLOW;             \
+        return face_is_noslip(in, F) || face_is_inflow(in, F);                                               \
     }                                                                                                        \
     static int no_table_at_##F(const struct input *in)                                                       \
     {                                                                                                        \
-        return in->boundary.face[F] == BOUNDARY_WALL || takes_velocity(in, F);                               \
+        return face_is_noslip(in, F) || face_has_inflow_velocity(in, F);                                     \
     }
 MOVES_AT(0)
 MOVES_AT(1)
@@ -117,22 +116,6 @@ MOVES_AT(5)
         OFF(boundary.velocity[F]), OFF(boundary.profile[F]), no_table_at_##F,                                \
             "choose 'uniform' or 'parabolic'"                                                                \
     }
-
-/* The force of a given power is what it is. */
-static int may_oscillate(const struct input *in)
-{
-    return in->forcing.type == FORCING_PRESSURE_GRADIENT || in->forcing.type == FORCING_BULK_VELOCITY;
-}
-
-static int oscillates(const struct input *in)
-{
-    return in->forcing.amplitude != 0;
-}
-
-static int forced(const struct input *in)
-{
-    return in->forcing.type != FORCING_NONE;
-}
 
 static int abc(const struct input *in)
 {
@@ -209,12 +192,13 @@ static const struct use uses[] = {
     USE_VELOCITY(5),
     {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
     {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "let no wall move"},
-    {OFF(forcing.direction), OFF(forcing.type), forced, "choose a forcing.type"},
-    {OFF(forcing.value), OFF(forcing.type), forced, "choose a forcing.type"},
-    {OFF(forcing.amplitude), OFF(forcing.type), may_oscillate,
+    {OFF(forcing.direction), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
+    {OFF(forcing.value), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
+    {OFF(forcing.amplitude), OFF(forcing.type), drive_is_prescribed,
      "choose forcing.type = 'pressure-gradient' or 'bulk-velocity'"},
-    {OFF(forcing.frequency), OFF(forcing.amplitude), oscillates, "give a forcing.amplitude other than 0"},
-    {OFF(forcing.phase), OFF(forcing.amplitude), oscillates, "give a forcing.amplitude other than 0"},
+    {OFF(forcing.frequency), OFF(forcing.amplitude), drive_oscillates,
+     "give a forcing.amplitude other than 0"},
+    {OFF(forcing.phase), OFF(forcing.amplitude), drive_oscillates, "give a forcing.amplitude other than 0"},
     {OFF(initial.amplitude), OFF(initial.type), scaled,
      "choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami' or 'channel'"},
     {OFF(initial.disturbance), OFF(initial.type), channel, "choose initial.type = 'channel'"},
@@ -417,11 +401,7 @@ static void rule_method(struct reading *r, const struct input *in)
 /* Whether a fluid at rest is about to get a speed that is known, or a force that is. */
 static int put_in_motion(const struct input *in)
 {
-    for (int f = 0; f < 6; ++f)
-        for (int c = 0; c < 3 && in->boundary.face[f] == BOUNDARY_WALL; ++c)
-            if (in->boundary.velocity[f][c] != 0) return 1;
-    return (in->forcing.type == FORCING_BULK_VELOCITY || in->forcing.type == FORCING_PRESSURE_GRADIENT) &&
-           in->forcing.value != 0;
+    return faces_any_moving_wall(in) || (drive_is_prescribed(in) && in->forcing.value != 0);
 }
 
 /* Neither convection nor explicit diffusion limits the step of the initial flow. */
@@ -432,10 +412,8 @@ static void rule_rest(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(time.dt)) || !is_good(r, OFF(time.diffusion)) ||
         !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
         return;
-    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in) || has_open(in)) return;
-    if (oscillates(in) || in->forcing.rotation[0] != 0 || in->forcing.rotation[1] != 0 ||
-        in->forcing.rotation[2] != 0)
-        return;
+    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in) || faces_any_open(in)) return;
+    if (drive_oscillates(in) || drive_turns(in)) return;
     if (type == INITIAL_REST || (type == INITIAL_UNIFORM && u[0] == 0 && u[1] == 0 && u[2] == 0))
         fault_add(&r->faults, place_of(r, OFF(initial.type)),
                   "the fluid is at rest and nothing limits the time step; set time.dt");

@@ -1,6 +1,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "drives.h"
+#include "face_kinds.h"
 #include "rules.h"
 #include "stream.h"
 
@@ -23,18 +25,13 @@ static int faces_good(const struct reading *r)
     return 1;
 }
 
-static int bounded(const struct input *in, int direction)
-{
-    return in->boundary.face[2 * direction] != BOUNDARY_PERIODIC;
-}
-
 /* Both ends of a direction, or none, are periodic; only walls move, and only along themselves. */
 static int rule_boundary(struct reading *r, const struct input *in)
 {
     int good = faces_good(r);
     for (int d = 0; d < 3 && good; ++d) {
-        const int low = in->boundary.face[2 * d] == BOUNDARY_PERIODIC,
-                  high = in->boundary.face[2 * d + 1] == BOUNDARY_PERIODIC, lone = 2 * d + (low ? 0 : 1);
+        const int low = face_is_periodic(in, 2 * d), high = face_is_periodic(in, 2 * d + 1),
+                  lone = 2 * d + (low ? 0 : 1);
         if (low == high) continue;
         const size_t self = face_at(lone), other = face_at(lone ^ 1);
         fault_add(&r->faults, place_of(r, is_given(r, self) ? self : other),
@@ -49,7 +46,7 @@ static int rule_boundary(struct reading *r, const struct input *in)
         const double *u = in->boundary.velocity[f];
         const size_t self = velocity_at(f);
         if (!is_given(r, self)) continue;
-        if (in->boundary.face[f] == BOUNDARY_WALL && u[f / 2] != 0)
+        if (face_is_noslip(in, f) && u[f / 2] != 0)
             fault_add(&r->faults, place_of_element(r, self, f / 2, self),
                       "boundary.%s_velocity(%d) = %g: the wall would move through itself; make it 0",
                       FACE_NAME[f], f / 2 + 1, u[f / 2]);
@@ -64,7 +61,7 @@ static void rule_one_sided(struct reading *r, const struct input *in)
     for (int d = 0; d < 3; ++d) {
         const struct variable *v = &r->table[rule_variable(r, OFF(grid.stretching))];
         const int kind = in->grid.stretching[d];
-        if (bounded(in, d) || kind < STRETCHING_TANH_LOW || kind == STRETCHING_FILE)
+        if (!direction_is_periodic(in, d) || kind < STRETCHING_TANH_LOW || kind == STRETCHING_FILE)
             continue; /* a file is judged when it is read */
         fault_add(&r->faults, place_of_element(r, OFF(grid.stretching), d, OFF(grid.stretching)),
                   "%s = %s: the widths would jump where the periodic %c closes, boundary.%s %s; choose "
@@ -79,8 +76,8 @@ static void rule_one_sided(struct reading *r, const struct input *in)
 static void rule_through(struct reading *r, const struct input *in)
 {
     for (int d = 0; d < 3 && is_good(r, OFF(initial.velocity)); ++d) {
-        const int f = is_open(in, 2 * d) ? 2 * d + 1 : 2 * d;
-        if (has_wall(in, d) && in->initial.velocity[d] != 0)
+        const int f = face_is_open(in, 2 * d) ? 2 * d + 1 : 2 * d;
+        if (direction_has_wall(in, d) && in->initial.velocity[d] != 0)
             fault_add(&r->faults, place_of_element(r, OFF(initial.velocity), d, OFF(initial.velocity)),
                       "initial.velocity(%d) = %g goes through boundary.%s, a wall %s; make it 0", d + 1,
                       in->initial.velocity[d], FACE_NAME[f], origin_of(r, face_at(f)).text);
@@ -90,9 +87,11 @@ static void rule_through(struct reading *r, const struct input *in)
 /* What can't be had with walls. */
 static void rule_walls(struct reading *r, const struct input *in)
 {
-    const int walls[3] = {bounded(in, 0), bounded(in, 1), bounded(in, 2)};
-    const int first = walls[0] ? 0 : walls[1] ? 1 : 2, type = in->initial.type;
-    if (!walls[first] || has_open(in)) return; /* check_open has its own words */
+    const int first = !direction_is_periodic(in, 0)   ? 0
+                      : !direction_is_periodic(in, 1) ? 1
+                                                      : 2,
+              type = in->initial.type;
+    if (faces_all_periodic(in) || faces_any_open(in)) return; /* check_open has its own words */
     const char *face = FACE_NAME[2 * first];
     const struct origin where = origin_of(r, face_at(2 * first));
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
@@ -114,8 +113,8 @@ static void rule_walls(struct reading *r, const struct input *in)
 
 static void rule_channel(struct reading *r, const struct input *in)
 {
-    const int driven = in->forcing.type != FORCING_NONE; /* rule_forcing judges its direction */
-    const int walls = has_wall(in, 0) + has_wall(in, 1) + has_wall(in, 2);
+    const int driven = drive_has_force(in); /* rule_forcing judges its direction */
+    const int walls = direction_has_wall(in, 0) + direction_has_wall(in, 1) + direction_has_wall(in, 2);
     if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL) return;
     if (walls == 0 || walls == 3)
         fault_add(&r->faults, place_of(r, OFF(initial.type)),
@@ -130,7 +129,7 @@ static void rule_channel(struct reading *r, const struct input *in)
                   "periodic x or y");
     for (int f = 0; f < 6 && walls == 2; ++f)
         for (int c = 0; c < 3; ++c)
-            if (in->boundary.face[f] == BOUNDARY_WALL && in->boundary.velocity[f][c] != 0)
+            if (face_is_noslip(in, f) && in->boundary.velocity[f][c] != 0)
                 fault_add(&r->faults, place_of_element(r, velocity_at(f), c, velocity_at(f)),
                           "boundary.%s_velocity(%d) = %g: initial.type = 'channel' %s is for ducts whose "
                           "walls are at "
@@ -143,19 +142,14 @@ static void rule_channel(struct reading *r, const struct input *in)
 void resolve_amplitude(const struct reading *r, struct input *in)
 {
     const int inflow = in->initial.type == INITIAL_CHANNEL ? channel_inflow(in) : -1;
-    const int brought = inflow >= 0 && in->boundary.profile[inflow] != PROFILE_PLANES;
+    const int brought = inflow >= 0 && !face_has_inflow_planes(in, inflow);
     if (!is_given(r, OFF(initial.amplitude)) && !brought) in->initial.amplitude = 1;
-}
-
-static int turns(const struct input *in)
-{
-    return in->forcing.rotation[0] != 0 || in->forcing.rotation[1] != 0 || in->forcing.rotation[2] != 0;
 }
 
 /* The exact method adds the curl of a potential: a mean velocity stays as it is. */
 static void rule_rotation(struct reading *r, const struct input *in)
 {
-    if (!is_good(r, OFF(forcing.rotation)) || !is_good(r, OFF(pressure.method)) || !turns(in) ||
+    if (!is_good(r, OFF(forcing.rotation)) || !is_good(r, OFF(pressure.method)) || !drive_turns(in) ||
         in->pressure.method != METHOD_EXACT)
         return;
     fault_add(&r->faults, place_of(r, OFF(pressure.method)),
@@ -167,8 +161,7 @@ static void rule_rotation(struct reading *r, const struct input *in)
 static void rule_oscillation(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(forcing.amplitude), rate = OFF(forcing.frequency);
-    if (!is_good(r, self) || !is_good(r, rate) || in->forcing.amplitude == 0 || in->forcing.frequency > 0)
-        return;
+    if (!is_good(r, self) || !is_good(r, rate) || !drive_oscillates(in) || in->forcing.frequency > 0) return;
     fault_add(&r->faults, place_of(r, is_given(r, rate) ? rate : self),
               "forcing.amplitude = %g %s needs a forcing.frequency above 0; add for example frequency = 1",
               in->forcing.amplitude, origin_of(r, self).text);
@@ -177,9 +170,7 @@ static void rule_oscillation(struct reading *r, const struct input *in)
 static void rule_forcing(struct reading *r, const struct input *in)
 {
     const int d = in->forcing.direction;
-    if (!is_good(r, OFF(forcing.type)) || !is_good(r, OFF(forcing.direction)) ||
-        in->forcing.type == FORCING_NONE)
-        return;
+    if (!is_good(r, OFF(forcing.type)) || !is_good(r, OFF(forcing.direction)) || !drive_has_force(in)) return;
     if (!is_given(r, OFF(forcing.value)) && is_good(r, OFF(forcing.value)) &&
         !is_given(r, OFF(forcing.amplitude)))
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
@@ -191,7 +182,7 @@ static void rule_forcing(struct reading *r, const struct input *in)
                   "'projection'",
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text,
                   origin_of(r, OFF(forcing.type)).text);
-    if (bounded(in, d))
+    if (!direction_is_periodic(in, d))
         fault_add(
             &r->faults,
             place_of(r, is_given(r, OFF(forcing.direction)) ? OFF(forcing.direction) : OFF(forcing.type)),
@@ -216,7 +207,7 @@ static void rule_power(struct reading *r, const struct input *in)
 {
     const size_t value = OFF(forcing.value), type = OFF(initial.type);
     const char along = "xyz"[in->forcing.direction];
-    if (!is_good(r, OFF(forcing.type)) || in->forcing.type != FORCING_POWER || !is_good(r, value)) return;
+    if (!is_good(r, OFF(forcing.type)) || !drive_holds_power(in) || !is_good(r, value)) return;
     if (in->forcing.value < 0)
         fault_add(
             &r->faults, place_of(r, value),
@@ -252,7 +243,7 @@ static void rule_implicit_z(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(time.diffusion);
     if (!is_good(r, self) || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return;
-    if (!bounded(in, 2))
+    if (direction_is_periodic(in, 2))
         fault_add(&r->faults, place_of(r, self),
                   "time.diffusion = 'implicit-z' is for walls or open faces in z, and boundary.z_low is "
                   "'periodic' %s; "

@@ -2,43 +2,12 @@
 #include <math.h>
 
 #include "check.h"
+#include "face_kinds.h"
 #include "rules.h"
 
 /* Of the flux through all inflows: what fluxes that have to cancel may leave, the rounding of their inputs.
  */
 static const double CANCELS = 1e-9;
-
-int is_open(const struct input *in, int f)
-{
-    return in->boundary.face[f] == BOUNDARY_INFLOW || in->boundary.face[f] == BOUNDARY_OUTFLOW;
-}
-
-int has_open(const struct input *in)
-{
-    for (int f = 0; f < 6; ++f)
-        if (is_open(in, f)) return 1;
-    return 0;
-}
-
-int takes_velocity(const struct input *in, int f)
-{
-    return in->boundary.face[f] == BOUNDARY_INFLOW && in->boundary.profile[f] != PROFILE_TABLE &&
-           in->boundary.profile[f] != PROFILE_PLANES;
-}
-
-int has_wall(const struct input *in, int direction)
-{
-    for (int f = 2 * direction; f < 2 * direction + 2; ++f)
-        if (in->boundary.face[f] == BOUNDARY_WALL || in->boundary.face[f] == BOUNDARY_SLIP) return 1;
-    return 0;
-}
-
-static int first_of(const struct input *in, int kind)
-{
-    int f = 0;
-    while (f < 6 && in->boundary.face[f] != kind) ++f;
-    return f;
-}
 
 static size_t profile_at(int f)
 {
@@ -65,61 +34,35 @@ static size_t turbulence_at(int f)
     return OFF(boundary.turbulence) + (size_t)f * 3 * sizeof(double);
 }
 
-static int turbulent(const struct input *in, int f)
-{
-    const double *u = in->boundary.turbulence[f];
-    return in->boundary.face[f] == BOUNDARY_INFLOW && (u[0] > 0 || u[1] > 0 || u[2] > 0);
-}
-
-static int first_turbulent(const struct input *in)
-{
-    int f = 0;
-    while (f < 6 && !turbulent(in, f)) ++f;
-    return f;
-}
-
-static int from_planes(const struct input *in, int f)
-{
-    return in->boundary.face[f] == BOUNDARY_INFLOW && in->boundary.profile[f] == PROFILE_PLANES;
-}
-
-static int first_from_planes(const struct input *in)
-{
-    int f = 0;
-    while (f < 6 && !from_planes(in, f)) ++f;
-    return f;
-}
-
 size_t open_unused(const struct input *in, size_t offset, const char **remedy)
 {
     for (int f = 0; f < 6; ++f) {
-        const int inflow = in->boundary.face[f] == BOUNDARY_INFLOW,
-                  table = offset == file_at(f) || offset == along_at(f);
+        const int inflow = face_is_inflow(in, f), table = offset == file_at(f) || offset == along_at(f);
         if (!inflow &&
             (table || offset == profile_at(f) || offset == window_at(f) || offset == turbulence_at(f))) {
             *remedy = "choose 'inflow'";
             return face_at(f);
         }
-        if (inflow && table && in->boundary.profile[f] != PROFILE_TABLE &&
-            (in->boundary.profile[f] != PROFILE_PLANES || offset == along_at(f))) {
+        if (inflow && table && !face_has_inflow_table(in, f) &&
+            (!face_has_inflow_planes(in, f) || offset == along_at(f))) {
             *remedy = "choose 'table'";
             return profile_at(f);
         }
-        if (from_planes(in, f) && (offset == window_at(f) || offset == turbulence_at(f))) {
+        if (face_has_inflow_planes(in, f) && (offset == window_at(f) || offset == turbulence_at(f))) {
             *remedy = "put it into the planes";
             return profile_at(f);
         }
     }
-    if (offset == OFF(boundary.planes_loop) && first_from_planes(in) == 6) {
+    if (offset == OFF(boundary.planes_loop) && faces_first(in, face_has_inflow_planes) == FACES_NONE) {
         *remedy = "choose 'planes'";
         return profile_at(0);
     }
-    if (offset == OFF(boundary.outflow_velocity) && first_of(in, BOUNDARY_OUTFLOW) == 6) {
+    if (offset == OFF(boundary.outflow_velocity) && !faces_any_outflow(in)) {
         *remedy = "choose 'outflow' for a face";
         return face_at(1);
     }
     if ((offset == OFF(boundary.turbulence_length) || offset == OFF(boundary.turbulence_modes)) &&
-        first_turbulent(in) == 6) {
+        faces_first(in, face_has_turbulent_inflow) == FACES_NONE) {
         *remedy = "give an inflow turbulence, for example x_low_turbulence = 0.1, 0.1, 0.1";
         return face_at(0);
     }
@@ -130,12 +73,12 @@ int inflow_stream(const struct input *in)
 {
     int stream = -1;
     for (int f = 0; f < 6; ++f) {
-        if (in->boundary.face[f] != BOUNDARY_INFLOW) continue;
+        if (!face_is_inflow(in, f)) continue;
         if (stream >= 0 && stream != f / 2) return -1;
         stream = f / 2;
     }
     for (int f = 0; f < 6 && stream >= 0; ++f)
-        if (in->boundary.face[f] == BOUNDARY_WALL && f / 2 != stream) return stream;
+        if (face_is_noslip(in, f) && f / 2 != stream) return stream;
     return -1;
 }
 
@@ -179,7 +122,7 @@ static int rule_windows(struct reading *r, const struct input *in)
         const double *w = in->boundary.window[f];
         int along[2];
         directions(f, along);
-        if (in->boundary.face[f] != BOUNDARY_INFLOW || !is_good(r, window_at(f)) || whole(w)) continue;
+        if (!face_is_inflow(in, f) || !is_good(r, window_at(f)) || whole(w)) continue;
         for (int n = 0; n < 2; ++n) {
             const double low = in->grid.origin[along[n]], high = low + in->grid.length[along[n]],
                          slack = 1e-12 * (high - low);
@@ -205,10 +148,10 @@ static double flux(const struct input *in, int f)
 /* What goes in comes out. */
 static void rule_balance(struct reading *r, const struct input *in)
 {
-    const int in_face = first_of(in, BOUNDARY_INFLOW), out_face = first_of(in, BOUNDARY_OUTFLOW);
+    const int in_face = faces_first(in, face_is_inflow), out_face = faces_first(in, face_is_outflow);
     double net = 0, gross = 0;
     int in_a_file = 0;
-    if (in_face == 6) {
+    if (in_face == FACES_NONE) {
         fault_add(
             &r->faults, place_of(r, face_at(out_face)),
             "boundary.%s = 'outflow', but nothing flows in; choose 'inflow' for a face and give its velocity",
@@ -216,8 +159,8 @@ static void rule_balance(struct reading *r, const struct input *in)
         return;
     }
     for (int f = 0; f < 6; ++f) {
-        if (in->boundary.face[f] != BOUNDARY_INFLOW) continue;
-        if (!takes_velocity(in, f)) {
+        if (!face_is_inflow(in, f)) continue;
+        if (!face_has_inflow_velocity(in, f)) {
             in_a_file = 1; /* its flux is known when its file is read */
             continue;
         }
@@ -233,12 +176,12 @@ static void rule_balance(struct reading *r, const struct input *in)
         net += flux(in, f);
         gross += fabs(flux(in, f));
     }
-    if (out_face == 6 && first_from_planes(in) < 6)
+    if (out_face == FACES_NONE && faces_first(in, face_has_inflow_planes) != FACES_NONE)
         fault_add(
-            &r->faults, place_of(r, profile_at(first_from_planes(in))),
+            &r->faults, place_of(r, profile_at(faces_first(in, face_has_inflow_planes))),
             "boundary.%s_profile = 'planes' brings a flux that changes in time, and no face is an outflow; "
             "choose 'outflow' for a face",
-            FACE_NAME[first_from_planes(in)]);
+            FACE_NAME[faces_first(in, face_has_inflow_planes)]);
     if (in_a_file) return;
     if (gross == 0)
         fault_add(&r->faults, place_of(r, velocity_at(in_face)),
@@ -246,13 +189,13 @@ static void rule_balance(struct reading *r, const struct input *in)
                   "another inflow; "
                   "give boundary.%s_velocity(%d), or choose 'wall'",
                   FACE_NAME[in_face], FACE_NAME[in_face], in_face / 2 + 1);
-    else if (out_face == 6 && fabs(net) > CANCELS * gross)
+    else if (out_face == FACES_NONE && fabs(net) > CANCELS * gross)
         fault_add(&r->faults, place_of(r, face_at(in_face)),
                   "boundary.%s = 'inflow' and no face is an outflow, but the fluxes through the inflows add "
                   "up to %g "
                   "instead of 0: choose 'outflow' for a face, or velocities that cancel",
                   FACE_NAME[in_face], net);
-    else if (out_face < 6 && net < -CANCELS * gross)
+    else if (out_face != FACES_NONE && net < -CANCELS * gross)
         fault_add(&r->faults, place_of(r, velocity_at(in_face)),
                   "the inflows take %g out of the box, and boundary.%s = 'outflow' lets nothing in; turn "
                   "boundary.%s_velocity round",
@@ -262,15 +205,8 @@ static void rule_balance(struct reading *r, const struct input *in)
 /* What can't be had with open faces. */
 static void rule_methods(struct reading *r, const struct input *in)
 {
-    const int first = is_open(in, 0)   ? 0
-                      : is_open(in, 1) ? 1
-                      : is_open(in, 2) ? 2
-                      : is_open(in, 3) ? 3
-                      : is_open(in, 4) ? 4
-                                       : 5,
-              type = in->initial.type;
-    const char *kind = in->boundary.face[first] == BOUNDARY_INFLOW ? "inflow" : "outflow",
-               *face = FACE_NAME[first];
+    const int first = faces_first(in, face_is_open), type = in->initial.type;
+    const char *kind = face_is_inflow(in, first) ? "inflow" : "outflow", *face = FACE_NAME[first];
     const struct origin where = origin_of(r, face_at(first));
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
         fault_add(
@@ -291,22 +227,22 @@ static void rule_methods(struct reading *r, const struct input *in)
 /* A table names its file and a direction of its face; waves have a length. */
 static void rule_profiles(struct reading *r, const struct input *in)
 {
-    const int random = first_turbulent(in);
+    const int random = faces_first(in, face_has_turbulent_inflow);
     for (int f = 0; f < 6; ++f) {
         int along[2];
         directions(f, along);
-        if (in->boundary.face[f] != BOUNDARY_INFLOW || takes_velocity(in, f)) continue;
+        if (!face_is_inflow(in, f) || face_has_inflow_velocity(in, f)) continue;
         if (in->boundary.file[f][0] == '\0')
             fault_add(&r->faults, place_of(r, profile_at(f)),
                       "boundary.%s_profile = '%s' needs boundary.%s_file; add for example %s_file = '%s'",
-                      FACE_NAME[f], from_planes(in, f) ? "planes" : "table", FACE_NAME[f], FACE_NAME[f],
-                      from_planes(in, f) ? "inflow.h5" : "inflow.txt");
-        if (!from_planes(in, f) && in->boundary.along[f] == f / 2)
+                      FACE_NAME[f], face_has_inflow_planes(in, f) ? "planes" : "table", FACE_NAME[f],
+                      FACE_NAME[f], face_has_inflow_planes(in, f) ? "inflow.h5" : "inflow.txt");
+        if (!face_has_inflow_planes(in, f) && in->boundary.along[f] == f / 2)
             fault_add(&r->faults, place_of(r, is_given(r, along_at(f)) ? along_at(f) : profile_at(f)),
                       "boundary.%s_along = '%c' leads through the face; choose '%c' or '%c'", FACE_NAME[f],
                       "xyz"[f / 2], "xyz"[along[0]], "xyz"[along[1]]);
     }
-    if (random < 6 && !(in->boundary.turbulence_length > 0))
+    if (random != FACES_NONE && !(in->boundary.turbulence_length > 0))
         fault_add(&r->faults, place_of(r, turbulence_at(random)),
                   "boundary.%s_turbulence needs boundary.turbulence_length above 0; add for example "
                   "turbulence_length = "
@@ -327,13 +263,13 @@ static int window_ends(const struct input *in, int f, int n, int d, int side)
  * plane of symmetry, opposite. */
 static int parabola_walls(struct reading *r, const struct input *in, int f, int n, int d)
 {
-    int walls = 0, through = 6;
+    int walls = 0, through = FACES_NONE;
     for (int side = 0; side < 2; ++side) {
         const int end = 2 * d + side, edge = window_ends(in, f, n, d, side);
-        walls += edge || in->boundary.face[end] == BOUNDARY_WALL;
-        if (!edge && is_open(in, end)) through = end;
+        walls += edge || face_is_noslip(in, end);
+        if (!edge && face_is_open(in, end)) through = end;
     }
-    if (walls == 1 && through < 6)
+    if (walls == 1 && through != FACES_NONE)
         fault_add(
             &r->faults, place_of(r, profile_at(f)),
             "boundary.%s_profile = 'parabolic': in %c the inflow has a wall at one end, and at the other "
@@ -358,8 +294,7 @@ static void rule_parabola(struct reading *r, const struct input *in, int f)
             FACE_NAME[f], "xyz"[along[0]], "xyz"[along[1]]);
     for (int n = 0; n < 4 && walls[0] > 0 && walls[1] > 0; ++n) {
         const int wall = 2 * along[n / 2] + n % 2;
-        if (in->boundary.face[wall] != BOUNDARY_WALL || window_ends(in, f, n / 2, along[n / 2], n % 2))
-            continue;
+        if (!face_is_noslip(in, wall) || window_ends(in, f, n / 2, along[n / 2], n % 2)) continue;
         for (int c = 0; c < 3; ++c)
             if (in->boundary.velocity[wall][c] != 0)
                 fault_add(
@@ -373,12 +308,11 @@ static void rule_parabola(struct reading *r, const struct input *in, int f)
 
 void check_open(struct reading *r, const struct input *in)
 {
-    if (!has_open(in)) return;
+    if (!faces_any_open(in)) return;
     if (rule_windows(r, in)) {
         rule_balance(r, in);
         for (int f = 0; f < 6; ++f)
-            if (in->boundary.face[f] == BOUNDARY_INFLOW && in->boundary.profile[f] == PROFILE_PARABOLIC)
-                rule_parabola(r, in, f);
+            if (face_has_parabolic_inflow(in, f)) rule_parabola(r, in, f);
     }
     rule_profiles(r, in);
     rule_methods(r, in);

@@ -1,4 +1,5 @@
 #include "check.h"
+#include "face_kinds.h"
 #include "rules.h"
 #include "stream.h"
 
@@ -12,13 +13,6 @@ static int stops(const struct input *in)
     return in->statistics.stop_when != STOP_NONE;
 }
 
-static int periodic_everywhere(const struct input *in)
-{
-    for (int f = 0; f < 6; ++f)
-        if (in->boundary.face[f] != BOUNDARY_PERIODIC) return 0;
-    return 1;
-}
-
 static int uniform_everywhere(const struct input *in)
 {
     for (int d = 0; d < 3; ++d)
@@ -28,7 +22,7 @@ static int uniform_everywhere(const struct input *in)
 
 int spectra_wanted(const struct input *in)
 {
-    return in->statistics.spectra_interval > 0 && periodic_everywhere(in) && uniform_everywhere(in);
+    return in->statistics.spectra_interval > 0 && faces_all_periodic(in) && uniform_everywhere(in);
 }
 
 static int has_heights(const struct input *in)
@@ -43,7 +37,7 @@ int heights_wanted(const struct input *in)
 
 static int spectra_anywhere(const struct input *in)
 {
-    return periodic_everywhere(in) || has_heights(in);
+    return faces_all_periodic(in) || has_heights(in);
 }
 
 static int spectra_uniform(const struct input *in)
@@ -53,7 +47,7 @@ static int spectra_uniform(const struct input *in)
 
 static int walled(const struct input *in)
 {
-    return !periodic_everywhere(in);
+    return !faces_all_periodic(in);
 }
 
 static int takes_quadrants(const struct input *in)
@@ -64,9 +58,7 @@ static int takes_quadrants(const struct input *in)
 /* Budgets of shear stresses are those between walls, or free-slip faces, of one direction. */
 static int between_walls(const struct input *in)
 {
-    int walls = 0;
-    for (int d = 0; d < 3; ++d) walls += in->boundary.face[2 * d] != BOUNDARY_PERIODIC;
-    return walls == 1 && !has_open(in);
+    return faces_bounded_directions(in) == 1 && !faces_any_open(in);
 }
 
 static int takes_spectra(const struct input *in)
@@ -105,26 +97,20 @@ size_t statistics_unused(const struct input *in, size_t offset, const char **rem
     return use_lacking(uses, sizeof uses / sizeof uses[0], in, offset, remedy);
 }
 
-/* Directions with walls or open faces. */
-static int bounded(const struct input *in, int direction)
-{
-    return in->boundary.face[2 * direction] != BOUNDARY_PERIODIC;
-}
-
 /* Whether a wall without slip lies along the stream. */
 static int has_friction(const struct input *in)
 {
     const int stream = channel_stream(in);
     for (int f = 0; f < 6; ++f)
-        if (in->boundary.face[f] == BOUNDARY_WALL && f / 2 != stream) return 1;
+        if (face_is_noslip(in, f) && f / 2 != stream) return 1;
     return 0;
 }
 
 /* Averages are taken over the periodic directions. */
 static void rule_statistics(struct reading *r, const struct input *in)
 {
-    if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) || !bounded(in, 0) ||
-        !bounded(in, 1) || !bounded(in, 2))
+    if (!is_given(r, OFF(statistics.start)) || !is_good(r, OFF(statistics.start)) ||
+        faces_bounded_directions(in) < 3)
         return;
     fault_add(&r->faults, place_of(r, OFF(statistics.start)),
               "statistics.start: averages are taken over periodic directions and over time, and there is no "
@@ -145,7 +131,7 @@ static int is_stop_there(const struct input *in, int walls)
 static void rule_stop(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(statistics.stop_when);
-    const int walls = bounded(in, 0) + bounded(in, 1) + bounded(in, 2);
+    const int walls = faces_bounded_directions(in);
     if (!is_given(r, self) || !is_good(r, self) || in->statistics.stop_when == STOP_NONE || walls == 3 ||
         is_stop_there(in, walls))
         return;
@@ -168,13 +154,13 @@ static void rule_heights(struct reading *r, const struct input *in)
     const double *height = in->statistics.spectra_heights;
     int normal = -1, walls = 0, n = 0;
     for (int d = 0; d < 3; ++d)
-        if (bounded(in, d)) normal = d, ++walls;
+        if (!direction_is_periodic(in, d)) normal = d, ++walls;
     if (!is_given(r, self) || !is_good(r, self) || walls == 0) return;
-    if (walls > 1 || has_open(in)) {
+    if (walls > 1 || faces_any_open(in)) {
         fault_add(&r->faults, place_of(r, self),
                   "statistics.spectra_heights: spectra are taken on planes between two walls, and %s; leave "
                   "the heights out",
-                  has_open(in) ? "fluid passes through faces" : "more than one direction has walls");
+                  faces_any_open(in) ? "fluid passes through faces" : "more than one direction has walls");
         return;
     }
     for (; n < HEIGHTS_MOST && height[n] != INPUT_NOWHERE; ++n) {

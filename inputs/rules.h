@@ -57,15 +57,10 @@ int not_of_walls(const struct input *in);
 void check_places(struct reading *r, const struct input *in);
 
 /* check_open: the rules on inflows and outflows; called by check_boundary. FACE_NAME: x_low, x_high, ...
- * face_at, velocity_at: offsets of a face's condition and velocity. is_open: whether fluid passes through the
- * face; has_open: through any; has_wall: whether the direction has a wall, slip or not. */
+ * face_at, velocity_at: offsets of a face's condition and velocity. */
 extern const char *const FACE_NAME[6];
 size_t face_at(int f);
 size_t velocity_at(int f);
-int is_open(const struct input *in, int f);
-int has_open(const struct input *in);
-int takes_velocity(const struct input *in, int f); /* an inflow whose velocity is an input */
-int has_wall(const struct input *in, int direction);
 void check_open(struct reading *r, const struct input *in);
 /* open_unused: input_unused of what is for inflows or outflows alone. */
 size_t open_unused(const struct input *in, size_t offset, const char **remedy);

@@ -73,12 +73,12 @@ static kol_status read_options(const struct run *run, struct settings *o)
         {"help", NULL, "this text", &o->help, NULL, NULL},
         {NULL, NULL, NULL, NULL, NULL, NULL}};
     TRY(options_read(table, run->argc, run->argv, &o->words));
-    if (o->help && run->comm.rank == 0) {
+    if (o->help && run->domain.comm.rank == 0) {
         fputs(ABOUT, stdout);
         options_print(stdout, table);
         fputs(CODES, stdout);
     }
-    if (o->version && run->comm.rank == 0) provenance_print(stdout);
+    if (o->version && run->domain.comm.rank == 0) provenance_print(stdout);
     if (o->help || o->version) return KOL_OK;
     if (o->words.count < 2)
         RAISE(KOL_ERR_INPUT, "error: %d runs; two or more are wanted, see --help", o->words.count);
@@ -145,14 +145,14 @@ static kol_status create(struct run *run, struct work *w)
     static const char *const SET[] = {"grid.ranks=0,0,0"};
     char name[RUN_DIRECTORY_TEXT];
     unsigned long length = 0;
-    TRY(comm_agree(&run->comm, run->comm.rank == 0 ? load_input(w) : KOL_OK));
-    if (run->comm.rank == 0) length = strlen(w->text);
-    MPI_TRY(MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG, 0, run->comm.mpi));
-    if (run->comm.rank != 0) w->text = calloc(length + 1, 1);
+    TRY(comm_agree(&run->domain.comm, run->domain.comm.rank == 0 ? load_input(w) : KOL_OK));
+    if (run->domain.comm.rank == 0) length = strlen(w->text);
+    MPI_TRY(MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG, 0, run->domain.comm.mpi));
+    if (run->domain.comm.rank != 0) w->text = calloc(length + 1, 1);
     if (w->text == NULL) RAISE(KOL_ERR_MEMORY, "no memory for an input of %lu bytes", length);
-    MPI_TRY(MPI_Bcast(w->text, (int)length, MPI_CHAR, 0, run->comm.mpi));
+    MPI_TRY(MPI_Bcast(w->text, (int)length, MPI_CHAR, 0, run->domain.comm.mpi));
     snprintf(name, sizeof name, "%s: input", w->o.words.word[0]);
-    TRY(input_read(name, w->text, length, SET, 1, run->comm.size, &run->in, &run->source));
+    TRY(input_read(name, w->text, length, SET, 1, run->domain.comm.size, &run->in, &run->source));
     return run_create_bare(run);
 }
 
@@ -302,8 +302,8 @@ static kol_status check_times(const struct work *w, int values)
 /* Of file number `file`; returns how many. */
 static int averages_of(struct run *run, int file, struct merged m[KINDS])
 {
-    m[0].average = statistics_average(run, file, &m[0].values, &m[0].latest);
-    m[1].average = statistics_average(run, STATISTICS_LINES, &m[1].values, &m[1].latest);
+    m[0].average = statistics_average(run->statistics, file, &m[0].values, &m[0].latest);
+    m[1].average = statistics_average(run->statistics, STATISTICS_LINES, &m[1].values, &m[1].latest);
     return file == 0 && m[1].average != NULL ? KINDS : 1;
 }
 
@@ -375,10 +375,10 @@ static kol_status work(struct run *run, struct work *w)
 {
     TRY(read_options(run, &w->o));
     if (w->o.help || w->o.version) return KOL_OK;
-    TRY(comm_agree(&run->comm, run->comm.rank == 0 ? choose_files(w) : KOL_OK));
+    TRY(comm_agree(&run->domain.comm, run->domain.comm.rank == 0 ? choose_files(w) : KOL_OK));
     TRY(create(run, w));
     TRY(program_folder(run, w->o.out, w->o.replace, &w->made));
-    TRY(comm_agree(&run->comm, run->comm.rank == 0 ? merge_all(run, w) : KOL_OK));
+    TRY(comm_agree(&run->domain.comm, run->domain.comm.rank == 0 ? merge_all(run, w) : KOL_OK));
     TRY(program_write(run, "kolmo-merge", w->files.text));
     log_info("kolmo-merge %s: written to %s", provenance_version(), run->in.output.directory);
     return KOL_OK;

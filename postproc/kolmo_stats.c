@@ -7,7 +7,6 @@
 #include "inputs/check.h"
 #include "io/log.h"
 #include "solver/parallel/share_file.h"
-#include "solver/control/health.h"
 #include "solver/parallel/halo.h"
 #include "solver/output/provenance.h"
 #include "solver/statistics/statistics.h"
@@ -68,12 +67,12 @@ static kol_status read_options(struct run *run, struct settings *o)
         {"help", NULL, "this text", &o->help, NULL, NULL},
         {NULL, NULL, NULL, NULL, NULL, NULL}};
     TRY(options_read(table, run->argc, run->argv, &o->words));
-    if (o->help && run->comm.rank == 0) {
+    if (o->help && run->domain.comm.rank == 0) {
         fputs(ABOUT, stdout);
         options_print(stdout, table);
         fputs(CODES, stdout);
     }
-    if (o->version && run->comm.rank == 0) provenance_print(stdout);
+    if (o->version && run->domain.comm.rank == 0) provenance_print(stdout);
     if (o->help || o->version) return KOL_OK;
     if (o->words.count == 0)
         RAISE(KOL_ERR_INPUT, "error: which run? give its folder, its namelist, or files; see --help");
@@ -99,8 +98,8 @@ static int ends_with(const char *text, const char *end)
 static kol_status find_kind(const struct run *run, struct work *w)
 {
     const char *word = w->o.words.word[0];
-    int folder = run->comm.rank == 0 && run_directory_exists(word);
-    MPI_TRY(MPI_Bcast(&folder, 1, MPI_INT, 0, run->comm.mpi));
+    int folder = run->domain.comm.rank == 0 && run_directory_exists(word);
+    MPI_TRY(MPI_Bcast(&folder, 1, MPI_INT, 0, run->domain.comm.mpi));
     w->kind = folder ? RUN_FOLDER : ends_with(word, ".h5") ? RUN_FILE : RUN_NAMELIST;
     snprintf(w->folder, sizeof w->folder, "%s", word);
     if (w->kind != RUN_FILE) return KOL_OK;
@@ -120,7 +119,7 @@ static kol_status read_plain(struct run *run, struct work *w)
 static kol_status load_stored(struct run *run, struct work *w)
 {
     const char *path = w->sources.file[0].path;
-    TRY(stored_flow_input(&run->comm, path, &w->text));
+    TRY(stored_flow_input(&run->domain.comm, path, &w->text));
     w->bytes = strlen(w->text);
     snprintf(w->name, sizeof w->name, "%s:/run/input", path);
     return read_plain(run, w);
@@ -130,7 +129,7 @@ static kol_status load_stored(struct run *run, struct work *w)
 static kol_status load_namelist(struct run *run, struct work *w)
 {
     snprintf(w->name, sizeof w->name, "%s", w->o.words.word[0]);
-    TRY(share_file_case(&run->comm, w->name, &w->text, &w->bytes));
+    TRY(share_file_case(&run->domain.comm, w->name, &w->text, &w->bytes));
     TRY(read_plain(run, w));
     snprintf(w->folder, sizeof w->folder, "%s", run->in.output.directory);
     return KOL_OK;
@@ -140,8 +139,8 @@ static kol_status find_sources(struct run *run, struct work *w)
 {
     const int before = w->kind != RUN_FILE;
     const struct words *words = &w->o.words;
-    if (words->count == before) return sources_find(&run->comm, w->folder, &w->sources);
-    return sources_name(&run->comm, words->word + before, words->count - before, &w->sources);
+    if (words->count == before) return sources_find(&run->domain.comm, w->folder, &w->sources);
+    return sources_name(&run->domain.comm, words->word + before, words->count - before, &w->sources);
 }
 
 static int is_set(const struct words *set, const char *name)
@@ -192,8 +191,8 @@ static kol_status read_final(struct run *run, struct work *w)
     if (!is_set(set, "grid.ranks")) set->word[set->count++] = "grid.ranks=0,0,0";
     if ((o->from != NULL || run->in.statistics.start < 0) && !is_set(set, "statistics.start="))
         set->word[set->count++] = start;
-    const kol_status st =
-        input_read(w->name, w->text, w->bytes, set->word, set->count, run->comm.size, &run->in, &run->source);
+    const kol_status st = input_read(w->name, w->text, w->bytes, set->word, set->count, run->domain.comm.size,
+                                     &run->in, &run->source);
     set->count = own;
     return st == KOL_OK ? choose_spectra(run, o) : status_pass(st, __FILE__, __LINE__, "input_read");
 }
@@ -212,9 +211,9 @@ static kol_status read_input(struct run *run, struct work *w)
 
 static kol_status take_sample(struct run *run, struct work *w, const struct stored_flow *from)
 {
-    TRY(stored_flow_read(run, &w->staging, from));
-    TRY(statistics_sample(run));
-    TRY(comm_agree(&run->comm, control_pending(run)));
+    TRY(stored_flow_read(&run->flow, &w->staging, from));
+    TRY(statistics_sample(run->statistics, &run->flow));
+    TRY(comm_agree(&run->domain.comm, pending_raise(run->domain.pending)));
     log_info("  %s: step %lld, t %.6g", from->path, from->step, from->t);
     return lines_add(&w->files, "%s%s: step %lld, t %.9g", w->files.used > 0 ? "\n" : "", from->path,
                      from->step, from->t);
@@ -223,14 +222,14 @@ static kol_status take_sample(struct run *run, struct work *w, const struct stor
 static kol_status make_statistics(struct run *run, struct work *w)
 {
     char folder[RUN_DIRECTORY_TEXT + 8];
-    const int *r = run->decomp.ranks;
+    const int *r = run->domain.decomp.ranks;
     snprintf(folder, sizeof folder, "%s/stats", w->folder);
     TRY(program_folder(run, w->o.out != NULL ? w->o.out : folder, w->o.replace, &w->made));
     TRY(run_create_still(run));
-    TRY(comm_agree(&run->comm, host_copy_create(run, 0, HOST_COPY_SLAB_BYTES, &w->staging)));
+    TRY(comm_agree(&run->domain.comm, host_copy_create(&run->domain, 0, HOST_COPY_SLAB_BYTES, &w->staging)));
     log_info("kolmo-stats %s, %s arithmetic; grid %d x %d x %d, ranks %d x %d x %d, %d files",
-             provenance_version(), KOL_REAL_NAME, run->decomp.n_g[0], run->decomp.n_g[1], run->decomp.n_g[2],
-             r[0], r[1], r[2], w->sources.count);
+             provenance_version(), KOL_REAL_NAME, run->domain.decomp.n_g[0], run->domain.decomp.n_g[1],
+             run->domain.decomp.n_g[2], r[0], r[1], r[2], w->sources.count);
     for (int n = 0; n < w->sources.count; ++n) TRY(take_sample(run, w, &w->sources.file[n]));
     TRY(program_write(run, "kolmo-stats", w->files.text));
     log_info("statistics of %d stored flows written to %s", w->sources.count, run->in.output.directory);

@@ -20,20 +20,20 @@ int program_main(int argc, char **argv, kol_status (*body)(struct run *run))
         free(run);
         return 1;
     }
-    run->comm.mpi = MPI_COMM_NULL;
+    run->domain.comm.mpi = MPI_COMM_NULL;
     run->argc = argc;
     run->argv = argv;
-    kol_status st = comm_create(&run->comm);
-    if (st == KOL_OK && run->comm.rank == 0) st = log_start(NULL);
+    kol_status st = comm_create(&run->domain.comm);
+    if (st == KOL_OK && run->domain.comm.rank == 0) st = log_start(NULL);
     if (st == KOL_OK) st = body(run);
     if (st == KOL_OK) {
-        fault_report_end(&run->comm, st);
+        fault_report_end(&run->domain.comm, st);
     } else {
-        fault_report(run, st);
+        fault_report(&run->domain.comm, &run->fault_told, st);
         if (!fault_report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     }
     run_destroy(run);
-    comm_destroy(&run->comm);
+    comm_destroy(&run->domain.comm);
     MPI_Finalize();
     free(run);
     return status_exit_code(st);
@@ -59,8 +59,8 @@ kol_status program_folder(struct run *run, const char *folder, int replace, int 
     const size_t size = sizeof run->in.output.directory;
     if (snprintf(to, size, "%s", folder) >= (int)size)
         RAISE(KOL_ERR_INPUT, "error: --out %.80s...: longer than %zu bytes", folder, size - 1);
-    *made = run->comm.rank == 0 && !run_directory_exists(to);
-    return comm_agree(&run->comm, run->comm.rank == 0 ? make_folder(run, replace) : KOL_OK);
+    *made = run->domain.comm.rank == 0 && !run_directory_exists(to);
+    return comm_agree(&run->domain.comm, run->domain.comm.rank == 0 ? make_folder(run, replace) : KOL_OK);
 }
 
 void program_unmake(const struct run *run, int made)
@@ -77,16 +77,16 @@ static kol_status write_all(struct run *run, const struct provenance *from, cons
     memcpy(all, text, (size_t)texts * sizeof *all);
     all[texts++] = (struct io_text){"program", program};
     all[texts++] = (struct io_text){"files", files};
-    return statistics_write(run, all, texts);
+    return statistics_write(run->statistics, &run->domain, all, texts);
 }
 
 kol_status program_write(struct run *run, const char *program, const char *files)
 {
     struct provenance *from = NULL;
-    TRY(comm_agree(&run->comm, provenance_create(run, &from)));
-    const kol_status st = run->comm.rank == 0 ? write_all(run, from, program, files) : KOL_OK;
+    TRY(comm_agree(&run->domain.comm, provenance_create(&run->domain, run->argc, run->argv, &from)));
+    const kol_status st = run->domain.comm.rank == 0 ? write_all(run, from, program, files) : KOL_OK;
     provenance_destroy(&from);
-    return comm_agree(&run->comm, st);
+    return comm_agree(&run->domain.comm, st);
 }
 
 kol_status lines_add(struct lines *l, const char *fmt, ...)

@@ -6,7 +6,6 @@
 #include <string.h>
 #include "inputs/check.h"
 #include "inputs/print.h"
-#include "control/health.h"
 #include "state/face_file.h"
 #include "output/step_files.h"
 #include "step/forcing.h"
@@ -18,13 +17,14 @@
 #include "statistics/statistics.h"
 #include "parallel/transport.h"
 #include "parallel/transport_mpi.h"
-
-static const double GIB = 1073741824.0;
+#include "control/time_step.h"
+#include "parallel/node_memory.h"
+#include "math/constants.h"
 
 static void print_size(const char *what, double bytes, const char *note)
 {
     if (bytes < 0.1 * GIB) {
-        printf("  %-24s %.2f MiB%s\n", what, bytes / 1048576, note);
+        printf("  %-24s %.2f MiB%s\n", what, bytes / MIB, note);
     } else {
         printf("  %-24s %.2f GiB%s\n", what, bytes / GIB, note);
     }
@@ -32,8 +32,8 @@ static void print_size(const char *what, double bytes, const char *note)
 
 static void print_grid(const struct run *run)
 {
-    const struct grid *g = &run->grid;
-    const struct decomp *d = &run->decomp;
+    const struct grid *g = &run->domain.grid;
+    const struct decomp *d = &run->domain.decomp;
     printf("\nGrid\n");
     for (int i = 0; i < 3; ++i) {
         double least = INFINITY, most = 0;
@@ -43,7 +43,7 @@ static void print_grid(const struct run *run)
         }
         printf("  %c: %6d cells, widths %.6g to %.6g\n", "xyz"[i], g -> n_g[i], least, most);
     }
-    printf("  ranks %d = %d x %d x %d; cells of the fullest rank: %d x %d x %d\n", run->comm.size,
+    printf("  ranks %d = %d x %d x %d; cells of the fullest rank: %d x %d x %d\n", run->domain.comm.size,
            d->ranks[X], d->ranks[Y], d->ranks[Z], decomp_cells_most(d, X), decomp_cells_most(d, Y),
            decomp_cells_most(d, Z));
 }
@@ -51,7 +51,7 @@ static void print_grid(const struct run *run)
 static kol_status print_resolution(const struct run *run)
 {
     char *text, *warnings;
-    const kol_status st = resolution_text(&run->in, &run->grid, &text, &warnings);
+    const kol_status st = resolution_text(&run->in, &run->domain.grid, &text, &warnings);
     if (st == KOL_OK) {
         printf("%s%s", text[0] != '\0' ? "\nResolution\n" : "", text);
         for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
@@ -66,8 +66,8 @@ static void print_time(const struct run *run)
 {
     const struct input *in = &run->in;
     double convective, viscous, dt = in->time.dt;
-    const double courant = control_courant(run, initial_courant_estimate(run));
-    control_limits(run, courant, &convective, &viscous);
+    const double courant = time_step_courant(&run->flow, initial_courant_estimate(&run->flow));
+    time_step_limits(&run->domain, courant, &convective, &viscous);
     printf("\nTime (estimated from the initial flow)\n");
     if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);
     if (viscous > 0) printf("  dt by the viscous limit  %.4e\n", viscous);
@@ -93,7 +93,7 @@ static void print_files(const struct run *run)
                in->checkpoint.interval == 0 && !in->checkpoint.at_end ? " (none asked for)" : "");
     print_size("fields, each time", cells * value * (4 + (in->output.fields_vorticity ? 3 : 0)),
                none ? " (none asked for)" : "");
-    if (slices_wanted(in)) print_size("slices, boxes, each time", slices_file_bytes(run), "");
+    if (slices_wanted(in)) print_size("slices, boxes, each time", slices_file_bytes(&run->domain), "");
 }
 
 /* Copies are taken where a rank's share of the free memory of a host allows. */
@@ -111,18 +111,18 @@ static kol_status check_files(struct run *run)
     const struct input *in = &run->in;
     if (in->initial.type == INITIAL_ISOTROPIC) {
         struct energy_spectrum *s = NULL;
-        const kol_status st = energy_spectrum_create(&run->comm, in, &run->source, 1, &s);
+        const kol_status st = energy_spectrum_create(&run->domain.comm, in, &run->source, 1, &s);
         energy_spectrum_destroy(&s);
         if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "spectrum_create");
     }
     struct inflow *inflow = NULL;
-    const kol_status read = inflow_create(&run->comm, in, &run->source, &run->grid, &inflow);
-    for (int c = 0; c < 3 && read == KOL_OK; ++c) run->inflow_speed[c] = inflow_speed(inflow, c);
-    for (int f = 0; f < FACES && read == KOL_OK; ++f) run->inflow_mean[f] = inflow_mean(inflow, f);
-    const kol_status st = read == KOL_OK ? restart_check(run, inflow) : read;
+    const kol_status read = inflow_create(&run->domain.comm, in, &run->source, &run->domain.grid, &inflow);
+    for (int c = 0; c < 3 && read == KOL_OK; ++c) run->flow.inflow_speed[c] = inflow_speed(inflow, c);
+    for (int f = 0; f < FACES && read == KOL_OK; ++f) run->flow.inflow_mean[f] = inflow_mean(inflow, f);
+    const kol_status st = read == KOL_OK ? restart_check(&run->domain, inflow) : read;
     inflow_destroy(&inflow);
     if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "check_files");
-    return probes_check(run);
+    return probes_check(&run->step, &run->flow);
 }
 
 kol_status check_run(struct run *run)
@@ -130,31 +130,32 @@ kol_status check_run(struct run *run)
     const struct input *in = &run->in;
     mem_stay_on_host();
     TRY(transport_check(in->device.transport));
-    TRY(decomp_create(in->grid.n, grid_layout(in, run->comm.size).ranks, run->comm.size, run->comm.rank,
-                      &run->decomp));
-    TRY(face_file_read(&run->comm, in, &run->source, &run->grid));
-    TRY(grid_create(in, &run->decomp, &run->grid));
-    TRY(face_file_check(in, &run->source, &run->grid));
-    TRY(control_fixed(run));
-    TRY(statistics_check(run));
+    TRY(decomp_create(in->grid.n, grid_layout(in, run->domain.comm.size).ranks, run->domain.comm.size,
+                      run->domain.comm.rank, &run->domain.decomp));
+    TRY(face_file_read(&run->domain.comm, in, &run->source, &run->domain.grid));
+    TRY(grid_create(in, &run->domain.decomp, &run->domain.grid));
+    TRY(face_file_check(in, &run->source, &run->domain.grid));
+    TRY(time_step_check_fixed(&run->domain));
+    TRY(statistics_check(&run->domain));
     TRY(check_files(run));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
-    const double own[SIZES] = {
-        [ARRAY] = (double)run->grid.box.size * (double)sizeof(real),
-        [KERNEL] = run_memory(run),
-        [COPIES] = host_copy_bytes(in, &run->decomp, run->grid.box, 1) + slices_host_bytes(run),
-        [SLABS] = host_copy_bytes(in, &run->decomp, run->grid.box, 0) + slices_host_bytes(run)};
+    const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),
+                               [KERNEL] = run_memory(run),
+                               [COPIES] = host_copy_bytes(in, &run->domain.decomp, run->domain.grid.box, 1) +
+                                          slices_host_bytes(&run->domain),
+                               [SLABS] = host_copy_bytes(in, &run->domain.decomp, run->domain.grid.box, 0) +
+                                         slices_host_bytes(&run->domain)};
     double most[SIZES];
-    MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
-    if (run->comm.rank != 0) return KOL_OK;
+    MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->domain.comm.mpi));
+    if (run->domain.comm.rank != 0) return KOL_OK;
     input_print(stdout, in, &run->source);
     print_grid(run);
     TRY(print_resolution(run));
     printf("\nMemory of the fullest rank\n");
-    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[ARRAY] / 1048576);
+    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[ARRAY] / MIB);
     print_size("with message buffers", most[KERNEL], "");
     double available = 0;
-    if (run_memory_available(run, &available) == KOL_OK) {
+    if (node_memory_available(&run->domain.comm, run->domain.sharers, &available) == KOL_OK) {
         print_size("a rank's share here", available,
                    most[KERNEL] > available ? ": NOT ENOUGH on this machine" : "");
     } else {
@@ -164,8 +165,8 @@ kol_status check_run(struct run *run)
     if (in->device.transport == TRANSPORT_CUDA_AWARE && !transport_mpi_takes_gpu_memory())
         printf("  this MPI takes no GPU memory, which device.transport = 'cuda-aware' wants: NOT on this "
                "machine\n");
-    if (statistics_host_bytes(run) > 0)
-        print_size("host memory of averages", statistics_host_bytes(run), ", on rank 0");
+    if (statistics_host_bytes(&run->domain) > 0)
+        print_size("host memory of averages", statistics_host_bytes(&run->domain), ", on rank 0");
     print_time(run);
     print_files(run);
     printf("\nThe input is valid.\n");

@@ -8,7 +8,6 @@
 #include "statistics/box_moments.h"
 #include "parallel/share_file.h"
 #include "check_run.h"
-#include "control/health.h"
 #include "statistics/box_increments.h"
 #include "output/output.h"
 #include "output/provenance.h"
@@ -19,6 +18,7 @@
 #include "statistics/box_spectra.h"
 #include "statistics/wall_profiles.h"
 #include "parallel/watchdog.h"
+#include "control/stop.h"
 
 enum { SETTINGS_MAX = 64 };
 
@@ -113,9 +113,9 @@ static kol_status read_input(struct run *run, const struct options *o)
 {
     char *text = NULL;
     size_t bytes = 0;
-    TRY(share_file_case(&run->comm, o->input, &text, &bytes));
+    TRY(share_file_case(&run->domain.comm, o->input, &text, &bytes));
     const kol_status st =
-        input_read(o->input, text, bytes, o->set, o->sets, run->comm.size, &run->in, &run->source);
+        input_read(o->input, text, bytes, o->set, o->sets, run->domain.comm.size, &run->in, &run->source);
     free(text);
     return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "input_read");
 }
@@ -124,9 +124,9 @@ static kol_status run_case(struct run *run, const struct options *o)
 {
     TRY(read_input(run, o));
     if (o->check) return check_run(run);
-    control_catch_signals();
-    TRY(watchdog_start(&run->comm, run->in.run.watchdog));
-    TRY(profile_create(&run->comm, o->profile, &run->profile));
+    stop_catch_signals();
+    TRY(watchdog_start(&run->domain.comm, run->in.run.watchdog));
+    TRY(profile_create(&run->domain.comm, o->profile, &run->domain.profile));
     TRY(run_create(run));
     return run_loop(run);
 }
@@ -158,28 +158,28 @@ static kol_status print_help(const struct options *o, int rank)
 int main(int argc, char **argv)
 {
     struct options o = {.input = NULL};
-    struct run run = {.comm = {.mpi = MPI_COMM_NULL}, .argc = argc, .argv = argv};
+    struct run run = {.domain = {.comm = {.mpi = MPI_COMM_NULL}}, .argc = argc, .argv = argv};
     int threads; /* what MPI gives: writer_thread.c asks for it */
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) return 1;
-    kol_status st = comm_create(&run.comm);
+    kol_status st = comm_create(&run.domain.comm);
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
     if (st == KOL_OK)
-        st = o.help || o.help_input || o.help_statistics || o.version ? print_help(&o, run.comm.rank)
+        st = o.help || o.help_input || o.help_statistics || o.version ? print_help(&o, run.domain.comm.rank)
                                                                       : run_case(&run, &o);
     if (st == KOL_STOPPED) status_clear();
     if (st == KOL_STOPPED || st == KOL_OK) {
         output_unlock(run.output); /* before any rank may end the others */
-        if (run.comm.mpi != MPI_COMM_NULL) fault_report_end(&run.comm, st);
+        if (run.domain.comm.mpi != MPI_COMM_NULL) fault_report_end(&run.domain.comm, st);
     } else {
-        fault_report(&run, st);
+        fault_report(&run.domain.comm, &run.fault_told, st);
         if (!fault_report_together(st) || io_exit_unsafe()) MPI_Abort(MPI_COMM_WORLD, status_exit_code(st));
     }
     run_destroy(&run);
     if (watchdog_stop() != KOL_OK) {
-        fault_report(&run, KOL_ERR_MPI);
+        fault_report(&run.domain.comm, &run.fault_told, KOL_ERR_MPI);
         MPI_Abort(MPI_COMM_WORLD, status_exit_code(st == KOL_OK ? KOL_ERR_MPI : st));
     }
-    comm_destroy(&run.comm);
+    comm_destroy(&run.domain.comm);
     MPI_Finalize();
     return status_exit_code(st);
 }

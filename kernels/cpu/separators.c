@@ -1,3 +1,4 @@
+/* Solves tridiagonal systems whose levels are cut over several ranks. */
 #include "../separators.h"
 #include "../point/row.h"
 
@@ -75,6 +76,7 @@ static void factor_ring(const struct separators *t, int column, struct row ring,
 {
     struct chunk q;
     double above = 0;
+    g[0] = ground[0] = 0; /* a compiler cannot know that there is a chunk */
     for (int c = 0; c < t->chunks; ++c) {
         const struct row_end end = chunk_factor(t, c, lambda_of(t, column), &q);
         ground[c] = end.ground + above;

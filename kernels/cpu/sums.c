@@ -1,7 +1,7 @@
+/* Adds up what a summing kernel left, block by block, and hands the sums to conjugate gradients. */
 #include "../sums.h"
 
 #include <limits.h>
-#include "../base/mem.h"
 
 /* The kernels of this backend fold their lanes into blocks.part themselves: there are no pieces. */
 ptrdiff_t sums_pieces(struct blocks bl)
@@ -76,48 +76,5 @@ kol_status sums_apply(const double *result, enum cg_step step, struct cg_scalars
         cg.watch->outcome = cg.state->outcome;
         cg.watch->ended = count;
     }
-    return KOL_OK;
-}
-
-kol_status cg_create(struct cg_scalars *out)
-{
-    const struct cg_state none = {.outcome = CG_RUNNING};
-    void *state = NULL, *watch = NULL;
-    *out = (struct cg_scalars){NULL, NULL};
-    TRY(mem_kernel_alloc(sizeof *out->state, &state));
-    out->state = state;
-    TRY(mem_host_alloc(sizeof *out->watch, &watch));
-    out->watch = watch;
-    return cg_start(*out, none);
-}
-
-void cg_destroy(struct cg_scalars *cg)
-{
-    mem_kernel_free(cg->state);
-    mem_host_free(cg->watch);
-    *cg = (struct cg_scalars){NULL, NULL};
-}
-
-kol_status cg_start(struct cg_scalars cg, struct cg_state values)
-{
-    *cg.state = values;
-    cg.watch->steps = 0;
-    cg.watch->ended = INT_MAX;
-    cg.watch->outcome = CG_RUNNING;
-    return KOL_OK;
-}
-
-kol_status cg_wait(struct cg_scalars cg, int steps, int *ended)
-{
-    if (cg.watch->steps < steps)
-        RAISE(KOL_ERR_INTERNAL, "step %d of an iteration is waited for, %d were given out", steps,
-              cg.watch->steps);
-    *ended = cg.watch->ended <= steps;
-    return KOL_OK;
-}
-
-kol_status cg_read(struct cg_scalars cg, struct cg_state *out)
-{
-    *out = *cg.state;
     return KOL_OK;
 }

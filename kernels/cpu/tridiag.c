@@ -1,3 +1,4 @@
+/* Solves many tridiagonal systems along the last direction, with factors that are stored. */
 #include "../tridiag.h"
 #include "../point/tridiag.h"
 
@@ -113,18 +114,6 @@ kol_status tridiag_solve(struct tridiag t, double scale, double *values)
         strip(t, scale, first, level - first < STRIP ? (int)(level - first) : STRIP, values);
     if (t.zero && level > 0) take_mean(t, values);
     return KOL_OK;
-}
-
-int tridiag_once_there(int n)
-{
-    (void)n;
-    return 0;
-}
-
-kol_status tridiag_solve_once(struct tridiag t, double scale, double *values)
-{
-    (void)scale, (void)values;
-    RAISE(KOL_ERR_INTERNAL, "columns of %d levels in one pass in the CPU build", t.n);
 }
 
 kol_status tridiag_diagonal(const int n[3], int parts, const double *la, const double *lb, const double *lc,

@@ -1,9 +1,10 @@
+/* The discrete curl and the updates of conjugate gradients on it, for the exact fractional step. */
 #include "../curl.h"
 
 #include "../point/curl.h"
 #include "check.cuh"
 #include "queue.cuh"
-#include "scalars.cuh"
+#include "cg.cuh"
 #include "tile.cuh"
 
 /* Plain sweeps: a thread marches upwards in z and makes the three components of its column; what neighbours

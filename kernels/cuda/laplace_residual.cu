@@ -1,3 +1,4 @@
+/* Computes the residual of the 7-point operator with its sums. */
 #include "../laplace.h"
 #include "sweep.cuh"
 

@@ -1,5 +1,6 @@
+/* Takes several degrees of a polynomial in one sweep. */
 #include "../laplace.h"
-#include "scalars.cuh"
+#include "cg.cuh"
 #include "sweep.cuh"
 
 #include <limits.h>

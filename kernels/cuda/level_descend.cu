@@ -1,3 +1,4 @@
+/* Computes the residual of a level and restricts it to the next coarser one. */
 #include "level_frame.cuh"
 
 /* level_descend: the residual is added up where it is formed, and never stored. Over y the row above comes
@@ -130,7 +131,7 @@ kol_status level_descend(struct box lb, struct level_stencil s, struct cells cel
 {
     const struct halves halved = {n_coarse[X] != lb.nx, n_coarse[Y] != lb.ny, n_coarse[Z] != lb.nz};
     const int planes = frame_planes(lb, FRAME_RESIDENT);
-    if (!level_whole(cells)) return KOL_OK;
+    if (!level_compute_all(cells)) return KOL_OK;
     if (t.linear[X] || t.linear[Y]) {
         TRY(level_residual(lb, s, cells, r, z, q));
         return level_restrict(lb, cells, t, n_coarse, cb, q, r_coarse);

@@ -1,8 +1,9 @@
+/* Sums over the own cells: dot products, and volume-weighted sums of values and squares. */
 #include "../volume_dot.h"
 #include "check.cuh"
 #include "queue.cuh"
 #include "reduce.cuh"
-#include "scalars.cuh"
+#include "cg.cuh"
 
 static __global__ void __launch_bounds__(PIECES_MOST *PIECE_THREADS)
     dot_kernel(struct box b, struct blocks bl, const __grid_constant__ struct march march,

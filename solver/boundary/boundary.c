@@ -32,25 +32,27 @@ int boundary_moves(const struct input *in)
     return boundary_speed(in) > 0;
 }
 
-kol_status boundary_begin(struct run *run, real *const *fields, int n, enum halo_shape shape)
+/* The inner cells read what is written here in the compute queue, and so does the rim: hence the mark. */
+static kol_status fill_beyond_walls(const struct exchange *x, enum cells_which which)
 {
-    TRY(halo_begin(run->halo, fields, n, shape));
-    if (run->walls.faces == 0) return KOL_OK;
-    TRY(wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_INNER), fields));
-    return halo_begun(run->halo);
+    const struct domain *domain = x->of;
+    TRY(wall_fill(domain->grid.box, domain->walls, halo_cells(x->halo, which), x->fields));
+    return which == CELLS_INNER ? halo_mark(x->halo) : KOL_OK;
 }
 
-kol_status boundary_arrive(struct run *run, real *const vel[3])
+struct exchange boundary_exchange(const struct domain *domain, real *const *fields, int n,
+                                  enum halo_shape shape)
 {
-    TRY(halo_arrive(run->halo));
-    if (run->walls.faces == 0 || halo_remote(run->halo) == 0) return KOL_OK;
-    const kol_status st = wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_RIM), vel);
-    return st == KOL_OK ? KOL_OK : halo_join(run->halo, st);
+    return (struct exchange){.halo = domain->halo,
+                             .fields = fields,
+                             .n = n,
+                             .shape = shape,
+                             .beyond = domain->walls.faces != 0 ? fill_beyond_walls : NULL,
+                             .of = domain};
 }
 
-kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape)
+kol_status boundary_fill(const struct domain *domain, real *const *fields, int n, enum halo_shape shape)
 {
-    TRY(halo_fill(run->halo, fields, n, shape));
-    if (run->walls.faces == 0) return KOL_OK;
-    return wall_fill(run->grid.box, run->walls, halo_cells(run->halo, CELLS_ALL), fields);
+    const struct exchange x = boundary_exchange(domain, fields, n, shape);
+    return exchange_fill(&x);
 }

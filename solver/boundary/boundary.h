@@ -3,7 +3,8 @@
 #ifndef KOL_BOUNDARY_BOUNDARY_H
 #define KOL_BOUNDARY_BOUNDARY_H
 
-#include "run.h"
+#include "parallel/exchange.h"
+#include "state/domain.h"
 
 /* boundary_walls: the walls that this rank's box touches. */
 struct walls boundary_walls(const struct input *in, const struct decomp *d);
@@ -11,12 +12,12 @@ struct walls boundary_walls(const struct input *in, const struct decomp *d);
 int boundary_moves(const struct input *in);
 double boundary_speed(const struct input *in);
 
-/* boundary_begin, boundary_arrive: halo_begin and halo_arrive of n fields of which the first three are the
- * velocity, and the layer beyond the walls: near the cells that need no halo from another rank after the
- * first, everywhere after the second, which halo_join follows, but where it fails. In between the own points
- * on low walls get their values. boundary_fill: halo_fill, and all of the layer. */
-kol_status boundary_begin(struct run *run, real *const *fields, int n, enum halo_shape shape);
-kol_status boundary_arrive(struct run *run, real *const vel[3]);
-kol_status boundary_fill(struct run *run, real *const *fields, int n, enum halo_shape shape);
+/* boundary_exchange: an exchange of n fields, of which the first three are the velocity, that writes the
+ * layer beyond walls, too: near the inner cells while messages travel, everywhere once they have come. The
+ * own points on low walls get their values. It borrows domain and fields. boundary_fill: such an exchange
+ * that no sweep overlaps. */
+struct exchange boundary_exchange(const struct domain *domain, real *const *fields, int n,
+                                  enum halo_shape shape);
+kol_status boundary_fill(const struct domain *domain, real *const *fields, int n, enum halo_shape shape);
 
 #endif

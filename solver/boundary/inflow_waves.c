@@ -1,9 +1,9 @@
 #include "inflow_waves.h"
 
 #include <math.h>
+#include "math/constants.h"
 #include "math/random.h"
 
-static const double PI = 3.14159265358979323846;
 enum { DRAWS = 8, KEY = 0x696e666c }; /* numbers of a mode: wave vector, direction, phase; "infl" */
 
 /* DRAWS normal numbers, and one in [0, 1). */

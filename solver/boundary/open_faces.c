@@ -1,9 +1,9 @@
 #include "open_faces_internal.h"
+#include "math/rk3_scheme.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "step/rk3.h"
 
 int open_faces_is(const struct input *in, int face)
 {
@@ -35,9 +35,9 @@ static int has_planes(const struct open_faces *o)
     return 0;
 }
 
-size_t open_plane_size(const struct run *run, int face)
+size_t open_plane_size(const struct domain *domain, int face)
 {
-    return 3 * (size_t)plane_values(run->grid.box, face / 2);
+    return 3 * (size_t)plane_values(domain->grid.box, face / 2);
 }
 
 /* --- memory --- */
@@ -94,16 +94,17 @@ static kol_status zeroed(size_t values, real **out)
     return mem_fill_real(*out, (ptrdiff_t)values, 0);
 }
 
-static kol_status side_create(struct run *run, int face, struct open_faces_side *s)
+static kol_status side_create(const struct domain *domain, struct walls *walls, int face,
+                              struct open_faces_side *s)
 {
     const int dir = face / 2;
-    const double *length = run->grid.length;
-    if (!open_faces_is(&run->in, face)) return KOL_OK;
-    s->kind = run->in.boundary.face[face];
-    s->here = (int)(run->walls.open >> face & 1u);
+    const double *length = domain->grid.length;
+    if (!open_faces_is(domain->in, face)) return KOL_OK;
+    s->kind = domain->in->boundary.face[face];
+    s->here = (int)(domain->walls.open >> face & 1u);
     s->area = length[(dir + 1) % 3] * length[(dir + 2) % 3];
     if (!s->here) return KOL_OK;
-    const size_t n = open_plane_size(run, face);
+    const size_t n = open_plane_size(domain, face);
     TRY(zeroed(n, &s->now));
     TRY(zeroed(n, &s->start));
     TRY(zeroed(n, &s->impulse));
@@ -112,55 +113,57 @@ static kol_status side_create(struct run *run, int face, struct open_faces_side 
         TRY(zeroed(n, &s->old));
         TRY(mem_host_alloc(n * sizeof(real), (void **)&s->packed));
     }
-    run->walls.plane[face] = s->now;
+    walls->plane[face] = s->now;
     return KOL_OK;
 }
 
-static kol_status allocate(struct run *run, struct open_faces *o)
+static kol_status allocate(const struct domain *domain, struct walls *walls, struct open_faces *o)
 {
-    const size_t rows = most_rows(&run->decomp) * sizeof(double),
-                 parts = most_parts(&run->decomp) * FACES * OPEN_COUNT * sizeof(double);
+    const size_t rows = most_rows(&domain->decomp) * sizeof(double),
+                 parts = most_parts(&domain->decomp) * FACES * OPEN_COUNT * sizeof(double);
     if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for open faces");
-    for (int f = 0; f < FACES; ++f) TRY(side_create(run, f, &o->side[f]));
+    for (int f = 0; f < FACES; ++f) TRY(side_create(domain, walls, f, &o->side[f]));
     TRY(mem_kernel_alloc(rows, (void **)&o->rows));
     TRY(mem_host_alloc(rows, (void **)&o->h_rows));
     TRY(mem_host_alloc(parts, (void **)&o->parts));
-    return mem_host_alloc(most_values(run->decomp.n) * sizeof(real), (void **)&o->h_plane);
+    return mem_host_alloc(most_values(domain->decomp.n) * sizeof(real), (void **)&o->h_plane);
 }
 
 /* What inflows bring without turbulence, and the tables of that. */
-static kol_status fill_steady(struct run *run)
+static kol_status fill_steady(struct flow *flow)
 {
-    struct open_faces *o = run->open;
-    const int *n = run->decomp.n;
+    const struct domain *domain = flow->domain;
+    struct open_faces *o = flow->open;
+    const int *n = domain->decomp.n;
     for (int f = 0; f < FACES; ++f) {
         struct open_faces_side *s = &o->side[f];
         if (!is_inflow(s) || !s->here) continue;
         for (int c = 0; c < 3; ++c)
             for (int j = -1; j <= n[f / 2 == Z ? Y : Z]; ++j)
                 for (int i = -1; i <= n[f / 2 == X ? Y : X]; ++i)
-                    o->h_plane[plane_at(run->grid.box, f / 2, c, i, j)] =
-                        (real)inflow_steady(o->inflow, &run->decomp, f, c, i, j);
-        TRY(mem_to_kernel(s->steady, o->h_plane, open_plane_size(run, f) * sizeof(real)));
-        if (inflow_from_planes(&run->in, f))
-            TRY(inflow_planes_create(o->inflow, &run->decomp, run->grid.box, f, &s->planes));
-        if (inflow_turbulent(&run->in, f))
-            TRY(inflow_turbulence_create(o->inflow, &run->decomp, f, &s->turbulence));
+                    o->h_plane[plane_at(domain->grid.box, f / 2, c, i, j)] =
+                        (real)inflow_steady(o->inflow, &domain->decomp, f, c, i, j);
+        TRY(mem_to_kernel(s->steady, o->h_plane, open_plane_size(domain, f) * sizeof(real)));
+        if (inflow_from_planes(domain->in, f))
+            TRY(inflow_planes_create(o->inflow, &domain->decomp, domain->grid.box, f, &s->planes));
+        if (inflow_turbulent(domain->in, f))
+            TRY(inflow_turbulence_create(o->inflow, &domain->decomp, f, &s->turbulence));
     }
     return KOL_OK;
 }
 
-kol_status open_faces_create(struct run *run)
+kol_status open_faces_create(struct flow *flow, struct walls *walls)
 {
+    const struct domain *domain = flow->domain;
     int any = 0;
-    for (int f = 0; f < FACES; ++f) any |= open_faces_is(&run->in, f);
+    for (int f = 0; f < FACES; ++f) any |= open_faces_is(domain->in, f);
     if (!any) return KOL_OK;
-    struct open_faces *o = run->open = calloc(1, sizeof *o);
-    TRY(comm_agree(&run->comm, allocate(run, o)));
-    TRY(inflow_create(&run->comm, &run->in, &run->source, &run->grid, &o->inflow));
-    TRY(comm_agree(&run->comm, fill_steady(run)));
-    for (int c = 0; c < 3; ++c) run->inflow_speed[c] = inflow_speed(o->inflow, c);
-    for (int f = 0; f < FACES; ++f) run->inflow_mean[f] = inflow_mean(o->inflow, f);
+    struct open_faces *o = flow->open = calloc(1, sizeof *o);
+    TRY(comm_agree(&domain->comm, allocate(domain, walls, o)));
+    TRY(inflow_create(&domain->comm, domain->in, domain->source, &domain->grid, &o->inflow));
+    TRY(comm_agree(&domain->comm, fill_steady(flow)));
+    for (int c = 0; c < 3; ++c) flow->inflow_speed[c] = inflow_speed(o->inflow, c);
+    for (int f = 0; f < FACES; ++f) flow->inflow_mean[f] = inflow_mean(o->inflow, f);
     return KOL_OK;
 }
 
@@ -203,10 +206,11 @@ static struct share share_of(const struct decomp *d, int face)
 
 /* The sums of pieces of rows of all open faces that this rank touches, one face after another: one wait for
  * all. */
-static kol_status row_sums(struct run *run, int count, real *const *vel)
+static kol_status row_sums(struct flow *flow, int count, real *const *vel)
 {
-    struct open_faces *o = run->open;
-    const double *turn = run->in.forcing.rotation;
+    const struct domain *domain = flow->domain;
+    struct open_faces *o = flow->open;
+    const double *turn = domain->in->forcing.rotation;
     ptrdiff_t used = 0;
     for (int f = 0; f < FACES; ++f) {
         const struct open_faces_side *s = &o->side[f];
@@ -216,9 +220,9 @@ static kol_status row_sums(struct run *run, int count, real *const *vel)
                                        s->impulse,
                                        {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])},
                                        vel};
-        TRY(open_sums(run->grid.box, run->grid.m, run->walls, reduction_blocks(run->reduction), f, count,
-                      look, o->rows + used));
-        used += count * share_of(&run->decomp, f).pieces;
+        TRY(open_sums(domain->grid.box, domain->grid.m, domain->walls, reduction_blocks(domain->reduction), f,
+                      count, look, o->rows + used));
+        used += count * share_of(&domain->decomp, f).pieces;
     }
     return used > 0 ? mem_to_host(o->h_rows, o->rows, (size_t)used * sizeof(double)) : KOL_OK;
 }
@@ -248,13 +252,14 @@ static void put_parts(const struct decomp *d, int face, int count, const double 
 
 /* The first `count` sums of open_sums over each open face: blocks of the whole face in order, whatever the
  * ranks. */
-static kol_status face_sums(struct run *run, int count, real *const *vel, double sum[FACES][OPEN_COUNT])
+static kol_status face_sums(struct flow *flow, int count, real *const *vel, double sum[FACES][OPEN_COUNT])
 {
-    struct open_faces *o = run->open;
-    const struct decomp *d = &run->decomp;
+    const struct domain *domain = flow->domain;
+    struct open_faces *o = flow->open;
+    const struct decomp *d = &domain->decomp;
     const double *rows = o->h_rows;
     size_t used = 0;
-    TRY(row_sums(run, count, vel));
+    TRY(row_sums(flow, count, vel));
     memset(o->parts, 0, most_parts(d) * FACES * (size_t)count * sizeof(double));
     for (int f = 0; f < FACES; ++f) {
         const struct share s = share_of(d, f);
@@ -265,8 +270,8 @@ static kol_status face_sums(struct run *run, int count, real *const *vel, double
         }
         used += (size_t)count * (size_t)d->blocks_g[s.a] * (size_t)d->blocks_g[s.b];
     }
-    if (run->comm.size > 1) /* each place is non-zero on one rank only */
-        MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, o->parts, (int)used, MPI_DOUBLE, MPI_SUM, run->comm.mpi));
+    if (domain->comm.size > 1) /* each place is non-zero on one rank only */
+        MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, o->parts, (int)used, MPI_DOUBLE, MPI_SUM, domain->comm.mpi));
     const double *part = o->parts;
     for (int f = 0; f < FACES; ++f) {
         const struct share s = share_of(d, f);
@@ -293,9 +298,10 @@ static void add_fluxes(struct open_faces *o)
 }
 
 /* Outflows take what they lack, the same velocity everywhere. */
-static kol_status shift_outflows(struct run *run)
+static kol_status shift_outflows(struct flow *flow)
 {
-    struct open_faces *o = run->open;
+    const struct domain *domain = flow->domain;
+    struct open_faces *o = flow->open;
     double area = 0;
     for (int f = 0; f < FACES; ++f)
         if (is_outflow(&o->side[f])) area += o->side[f].area;
@@ -303,7 +309,7 @@ static kol_status shift_outflows(struct run *run)
     for (int f = 0; f < FACES; ++f) {
         struct open_faces_side *s = &o->side[f];
         if (!is_outflow(s)) continue;
-        if (s->here) TRY(open_shift(run->grid.box, f, (real)shift, s->now));
+        if (s->here) TRY(open_shift(domain->grid.box, f, (real)shift, s->now));
         s->flux += shift * s->area;
     }
     o->out = o->in;
@@ -311,12 +317,12 @@ static kol_status shift_outflows(struct run *run)
 }
 
 /* What flows in flows out, to rounding; without outflows inflow_create has seen to it. */
-kol_status open_balance(struct run *run)
+kol_status open_balance(struct flow *flow)
 {
-    struct open_faces *o = run->open;
+    struct open_faces *o = flow->open;
     double sum[FACES][OPEN_COUNT];
     if (!open_has_outflow(o)) return KOL_OK;
-    TRY(face_sums(run, 1, NULL, sum));
+    TRY(face_sums(flow, 1, NULL, sum));
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].kind != BOUNDARY_PERIODIC) o->side[f].flux = sum[f][OPEN_FLUX];
     add_fluxes(o);
@@ -325,145 +331,154 @@ kol_status open_balance(struct run *run)
             KOL_ERR_INPUT,
             "error: at t = %.6g the planes of inflows take %.6g out of the box, and outflows let nothing in: "
             "turn their velocity round",
-            run->clock.t, -o->in);
-    return shift_outflows(run);
+            flow->clock.t, -o->in);
+    return shift_outflows(flow);
 }
 
 /* --- planes --- */
 
-kol_status open_fill_inflows(struct run *run, double t, int all)
+kol_status open_fill_inflows(struct flow *flow, double t, int all)
 {
-    const struct box b = run->grid.box;
-    TRY(inflow_ready(run->open->inflow, t));
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
+    TRY(inflow_ready(flow->open->inflow, t));
     for (int f = 0; f < FACES; ++f) {
-        const struct open_faces_side *s = &run->open->side[f];
+        const struct open_faces_side *s = &flow->open->side[f];
         if (!is_inflow(s) || !s->here) continue;
         if (s->planes != NULL) {
             TRY(inflow_planes_fill(s->planes, t, s->now));
         } else if (s->turbulence != NULL) {
             TRY(inflow_turbulence_fill(s->turbulence, b, t, s->steady, s->now));
         } else if (all) {
-            TRY(open_mix((ptrdiff_t)open_plane_size(run, f), 1, s->steady, 0, NULL, s->now));
+            TRY(open_mix((ptrdiff_t)open_plane_size(domain, f), 1, s->steady, 0, NULL, s->now));
         }
     }
     return KOL_OK;
 }
 
-kol_status open_fill_outflows(struct run *run, unsigned but)
+kol_status open_fill_outflows(struct flow *flow, unsigned but)
 {
-    TRY(halo_fill(run->halo, run->vel, 3, HALO_EDGES));
+    const struct domain *domain = flow->domain;
+    TRY(halo_fill(domain->halo, flow->vel, 3, HALO_EDGES));
     for (int f = 0; f < FACES; ++f) {
-        const struct open_faces_side *s = &run->open->side[f];
+        const struct open_faces_side *s = &flow->open->side[f];
         if (is_outflow(s) && s->here && !(but >> f & 1u))
-            TRY(open_fill(run->grid.box, run->walls, f, run->vel, s->now));
+            TRY(open_fill(domain->grid.box, domain->walls, f, flow->vel, s->now));
     }
     return KOL_OK;
 }
 
-kol_status open_faces_begin(struct run *run)
+kol_status open_faces_begin(struct flow *flow)
 {
-    if (run->open == NULL) return KOL_OK;
-    TRY(open_fill_inflows(run, run->clock.t, 1));
-    TRY(open_fill_outflows(run, 0));
-    return open_balance(run);
+    if (flow->open == NULL) return KOL_OK;
+    TRY(open_fill_inflows(flow, flow->clock.t, 1));
+    TRY(open_fill_outflows(flow, 0));
+    return open_balance(flow);
 }
 
 /* --- a stage --- */
 
 /* Time at the end of stage m. */
-static double stage_end(const struct run *run, int m)
+static double stage_end(const struct flow *flow, int m)
 {
-    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    const struct domain *domain = flow->domain;
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     double part = 0;
     for (int n = rk->from_start ? m : 0; n <= m; ++n) part += rk->stage[n].c;
-    return run->clock.t + part * run->clock.dt;
+    return flow->clock.t + part * flow->clock.dt;
 }
 
-static kol_status convect(struct run *run, int face, int m)
+static kol_status convect(struct flow *flow, int face, int m)
 {
-    struct open_faces_side *s = &run->open->side[face];
-    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    const struct domain *domain = flow->domain;
+    struct open_faces_side *s = &flow->open->side[face];
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const struct rk3_stage stage = rk->stage[m];
-    const double dt = run->clock.dt, given = run->in.boundary.outflow_velocity,
+    const double dt = flow->clock.dt, given = domain->in->boundary.outflow_velocity,
                  speed = given > 0 ? given : fmax(s->flux / s->area, 0);
-    return open_convect(run->grid.box, run->grid.m, run->walls, face,
+    return open_convect(domain->grid.box, domain->grid.m, domain->walls, face,
                         (struct open_stage){(real)speed, (real)(stage.a * dt), (real)(stage.a_old * dt)},
-                        run->vel, rk->from_start ? s->start : s->now, rk->from_start ? NULL : s->old, s->now);
+                        flow->vel, rk->from_start ? s->start : s->now, rk->from_start ? NULL : s->old,
+                        s->now);
 }
 
-kol_status open_faces_stage(struct run *run, int m)
+kol_status open_faces_stage(struct flow *flow, int m)
 {
-    struct open_faces *o = run->open;
+    const struct domain *domain = flow->domain;
+    struct open_faces *o = flow->open;
     if (o == NULL) return KOL_OK;
     for (int f = 0; f < FACES; ++f) {
         struct open_faces_side *s = &o->side[f];
         if (!s->here) continue;
-        if (m == 0) TRY(open_mix((ptrdiff_t)open_plane_size(run, f), 1, s->now, 0, NULL, s->start));
-        if (is_outflow(s)) TRY(convect(run, f, m));
+        if (m == 0) TRY(open_mix((ptrdiff_t)open_plane_size(domain, f), 1, s->now, 0, NULL, s->start));
+        if (is_outflow(s)) TRY(convect(flow, f, m));
     }
-    TRY(open_fill_inflows(run, stage_end(run, m), 0));
-    return open_balance(run);
+    TRY(open_fill_inflows(flow, stage_end(flow, m), 0));
+    return open_balance(flow);
 }
 
-kol_status open_faces_pressure(struct run *run, int m)
+kol_status open_faces_pressure(struct flow *flow, int m)
 {
-    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
-    for (int f = 0; run->open != NULL && f < FACES; ++f)
-        if (run->open->side[f].here)
-            TRY(open_impulse(run->grid.box, f, rk->from_start || m == 0 ? 0 : 1, (real)rk->stage[m].c,
-                             run->pressure.p, run->open->side[f].impulse));
+    const struct domain *domain = flow->domain;
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
+    for (int f = 0; flow->open != NULL && f < FACES; ++f)
+        if (flow->open->side[f].here)
+            TRY(open_impulse(domain->grid.box, f, rk->from_start || m == 0 ? 0 : 1, (real)rk->stage[m].c,
+                             flow->pressure.p, flow->open->side[f].impulse));
     return KOL_OK;
 }
 
-kol_status open_faces_look_at(struct run *run)
+kol_status open_faces_look_at(struct flow *flow)
 {
-    struct open_faces *o = run->open;
+    const struct domain *domain = flow->domain;
+    struct open_faces *o = flow->open;
     double sum[FACES][OPEN_COUNT];
     if (o == NULL) return KOL_OK;
-    TRY(face_sums(run, OPEN_COUNT, run->vel, sum));
+    TRY(face_sums(flow, OPEN_COUNT, flow->vel, sum));
     o->kinetic_before = o->kinetic;
     o->kinetic = o->convection = o->pressure_work = o->speed = 0;
     for (int f = 0; f < FACES; ++f) {
         if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
         o->side[f].flux = sum[f][OPEN_FLUX];
-        o->kinetic += sum[f][OPEN_KINETIC] / run->grid.volume;
-        o->convection -= sum[f][OPEN_ENERGY] / run->grid.volume;
-        o->pressure_work += sum[f][OPEN_WORK] / run->grid.volume;
+        o->kinetic += sum[f][OPEN_KINETIC] / domain->grid.volume;
+        o->convection -= sum[f][OPEN_ENERGY] / domain->grid.volume;
+        o->pressure_work += sum[f][OPEN_WORK] / domain->grid.volume;
         o->speed = fmax(o->speed, sum[f][OPEN_SPEED]);
     }
     add_fluxes(o);
     return KOL_OK;
 }
 
-double open_faces_work(const struct run *run)
+double open_faces_work(const struct flow *flow)
 {
-    const struct open_faces *o = run->open;
-    return run->clock.step > 0 && run->clock.dt > 0
-               ? o->pressure_work + (o->kinetic - o->kinetic_before) / run->clock.dt
+    const struct open_faces *o = flow->open;
+    return flow->clock.step > 0 && flow->clock.dt > 0
+               ? o->pressure_work + (o->kinetic - o->kinetic_before) / flow->clock.dt
                : 0;
 }
 
-double open_faces_speed(const struct run *run)
+double open_faces_speed(const struct flow *flow)
 {
-    return run->open != NULL ? run->open->speed : 0;
+    return flow->open != NULL ? flow->open->speed : 0;
 }
 
-double open_faces_along(const struct run *run, int c)
+double open_faces_along(const struct flow *flow, int c)
 {
-    const struct input *in = &run->in;
+    const struct domain *domain = flow->domain;
+    const struct input *in = domain->in;
     const int outflow =
         in->boundary.face[2 * c] == BOUNDARY_OUTFLOW || in->boundary.face[2 * c + 1] == BOUNDARY_OUTFLOW;
-    return fmax(run->inflow_speed[c], outflow ? in->boundary.outflow_velocity : 0);
+    return fmax(flow->inflow_speed[c], outflow ? in->boundary.outflow_velocity : 0);
 }
 
-double open_faces_courant(const struct run *run)
+double open_faces_courant(const struct domain *domain)
 {
     double most = 0;
     for (int f = 0; f < FACES; ++f) {
-        const int n = run->grid.n_g[f / 2];
-        if (run->in.boundary.face[f] == BOUNDARY_OUTFLOW)
-            most = fmax(most,
-                        run->in.boundary.outflow_velocity / grid_width(&run->grid, f / 2, f % 2 ? n - 1 : 0));
+        const int n = domain->grid.n_g[f / 2];
+        if (domain->in->boundary.face[f] == BOUNDARY_OUTFLOW)
+            most = fmax(most, domain->in->boundary.outflow_velocity /
+                                  grid_width(&domain->grid, f / 2, f % 2 ? n - 1 : 0));
     }
     return most;
 }

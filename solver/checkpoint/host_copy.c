@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "restart.h"
+#include "checkpoint_size.h"
+#include "math/constants.h"
 
 /* Of a rank's part of the free host memory, what copies for files may take. */
 static const double HOST_SHARE = 0.5;
-
-static const double GIB = 1073741824.0;
 
 /* Planes beside its own that a slab of three components has on either side. */
 enum { MARGIN = 1 };
@@ -41,7 +40,7 @@ static ptrdiff_t slab_values(const struct input *in, struct box b, size_t slab)
 /* Own planes that a slab takes. */
 static int slab_planes(const struct host_copy *s, int components)
 {
-    const struct box b = s->run->grid.box;
+    const struct box b = s->domain->grid.box;
     const ptrdiff_t n = s->slab_values / (components * b.sz) - (components > 1 ? 2 * MARGIN : 0);
     return n < b.nz ? (int)n : b.nz;
 }
@@ -75,18 +74,18 @@ static kol_status take_host(size_t bytes, real **out)
 
 static kol_status take_slots(struct host_copy *s, int count)
 {
-    const size_t bytes = (size_t)s->run->grid.box.size * sizeof(real);
+    const size_t bytes = (size_t)s->domain->grid.box.size * sizeof(real);
     for (; s->slots < count; ++s->slots) TRY(take_host(bytes, &s->field[s->slots]));
     return KOL_OK;
 }
 
 /* Whether a rank's share of the host's memory takes the copies and leaves something. */
-static kol_status check_room(const struct run *run)
+static kol_status check_room(const struct domain *domain)
 {
-    const double wanted = host_copy_bytes(&run->in, &run->decomp, run->grid.box, 1);
+    const double wanted = host_copy_bytes(domain->in, &domain->decomp, domain->grid.box, 1);
     size_t bytes = 0;
     TRY(mem_host_available(&bytes));
-    const double share = (double)bytes / run->comm.node_size;
+    const double share = (double)bytes / domain->comm.node_size;
     if (wanted < HOST_SHARE * share) return KOL_OK;
     RAISE(KOL_ERR_MEMORY,
           "copies of %.3f GiB would take more than half of a rank's share of the free memory of a host, %.3f "
@@ -96,44 +95,44 @@ static kol_status check_room(const struct run *run)
 
 /* Whether all ranks could; s->obstacle: why the first that could not, could not. What failed is no fault of
  * the run. */
-static kol_status all_could(const struct run *run, struct host_copy *s, kol_status mine, int *all)
+static kol_status all_could(const struct domain *domain, struct host_copy *s, kol_status mine, int *all)
 {
-    int first = mine == KOL_OK ? run->comm.size : run->comm.rank, rank;
+    int first = mine == KOL_OK ? domain->comm.size : domain->comm.rank, rank;
     snprintf(s->obstacle, sizeof s->obstacle, "%s", mine == KOL_OK ? "" : status_message());
     status_clear();
-    MPI_TRY(MPI_Allreduce(&first, &rank, 1, MPI_INT, MPI_MIN, run->comm.mpi));
-    *all = rank == run->comm.size;
-    if (!*all) MPI_TRY(MPI_Bcast(s->obstacle, sizeof s->obstacle, MPI_CHAR, rank, run->comm.mpi));
+    MPI_TRY(MPI_Allreduce(&first, &rank, 1, MPI_INT, MPI_MIN, domain->comm.mpi));
+    *all = rank == domain->comm.size;
+    if (!*all) MPI_TRY(MPI_Bcast(s->obstacle, sizeof s->obstacle, MPI_CHAR, rank, domain->comm.mpi));
     return KOL_OK;
 }
 
 /* Copies of everything where all ranks have the memory; it is asked for before a node swaps. */
-static kol_status take_ahead(const struct run *run, struct host_copy *s)
+static kol_status take_ahead(const struct domain *domain, struct host_copy *s)
 {
-    TRY(all_could(run, s, check_room(run), &s->ahead));
-    if (s->ahead) TRY(all_could(run, s, take_slots(s, slots_ahead(&run->in)), &s->ahead));
+    TRY(all_could(domain, s, check_room(domain), &s->ahead));
+    if (s->ahead) TRY(all_could(domain, s, take_slots(s, slots_ahead(domain->in)), &s->ahead));
     if (!s->ahead) drop_slots(s);
     return KOL_OK;
 }
 
-static kol_status find_distances(const struct run *run, struct host_copy *s)
+static kol_status find_distances(const struct domain *domain, struct host_copy *s)
 {
     for (int d = 0; d < 3; ++d) {
-        const int n = run->decomp.n[d];
+        const int n = domain->decomp.n[d];
         s->distance[d] = malloc(((size_t)n + 1) * sizeof *s->distance[d]);
         if (s->distance[d] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for spacings");
         for (int i = 0; i <= n; ++i)
-            s->distance[d][i] = grid_centre_distance(&run->grid, d, run->decomp.offset[d] + i);
+            s->distance[d][i] = grid_centre_distance(&domain->grid, d, domain->decomp.offset[d] + i);
     }
     return KOL_OK;
 }
 
-kol_status host_copy_create(const struct run *run, int ahead, size_t slab, struct host_copy *s)
+kol_status host_copy_create(const struct domain *domain, int ahead, size_t slab, struct host_copy *s)
 {
-    const struct box b = run->grid.box;
-    s->run = run;
-    s->slab_values = slab_values(&run->in, b, slab);
-    if (ahead) TRY(take_ahead(run, s));
+    const struct box b = domain->grid.box;
+    s->domain = domain;
+    s->slab_values = slab_values(domain->in, b, slab);
+    if (ahead) TRY(take_ahead(domain, s));
     for (int n = 0; n < 2 && !s->ahead; ++n) {
         TRY(take_host((size_t)s->slab_values * sizeof(real), &s->slab[n]));
         TRY(device_mark_create(0, &s->there[n]));
@@ -141,7 +140,7 @@ kol_status host_copy_create(const struct run *run, int ahead, size_t slab, struc
     s->packed = malloc((size_t)s->slab_values * sizeof(real));
     if (s->packed == NULL)
         RAISE(KOL_ERR_MEMORY, "no host memory to write fields of %d x %d x %d cells", b.nx, b.ny, b.nz);
-    return writes_fields(&run->in) ? find_distances(run, s) : KOL_OK;
+    return writes_fields(domain->in) ? find_distances(domain, s) : KOL_OK;
 }
 
 void host_copy_destroy(struct host_copy *s)
@@ -167,7 +166,7 @@ kol_status host_copy_list(struct host_copy *s, const real *array)
         RAISE(KOL_ERR_INTERNAL, "%d fields for files, more than there is host memory for", n + 1);
     s->array[n] = array;
     ++s->listed;
-    return s->ahead ? mem_to_host_begin(s->field[n], array, (size_t)s->run->grid.box.size * sizeof(real))
+    return s->ahead ? mem_to_host_begin(s->field[n], array, (size_t)s->domain->grid.box.size * sizeof(real))
                     : KOL_OK;
 }
 
@@ -197,7 +196,7 @@ static ptrdiff_t plane_start(struct box b, int k)
 static kol_status begin_slab(struct host_copy *s, int place, int first, int count)
 {
     struct host_copy_way *w = &s->way;
-    const struct box b = s->run->grid.box;
+    const struct box b = s->domain->grid.box;
     const ptrdiff_t from = plane_start(b, first - margin(w)), n = (count + 2 * margin(w)) * b.sz;
     w->first[place] = first;
     w->count[place] = count;
@@ -210,7 +209,7 @@ static kol_status begin_slab(struct host_copy *s, int place, int first, int coun
 static kol_status fetch(struct host_copy *s, int first, int count, struct box_slab *out)
 {
     struct host_copy_way *w = &s->way;
-    const struct box b = s->run->grid.box;
+    const struct box b = s->domain->grid.box;
     const int place = w->turn, next = first + count, left = b.nz - next;
     out->origin = 0;
     for (int c = 0; c < w->components; ++c) out->value[c] = s->field[w->n + c];
@@ -228,7 +227,7 @@ static kol_status fetch(struct host_copy *s, int first, int count, struct box_sl
 static kol_status pass_array(void *staging, int first, int count)
 {
     struct host_copy *s = staging;
-    const struct box b = s->run->grid.box;
+    const struct box b = s->domain->grid.box;
     struct box_slab from;
     real *to = s->packed;
     TRY(fetch(s, first, count, &from));
@@ -242,7 +241,7 @@ static kol_status pass_array(void *staging, int first, int count)
 static kol_status pass_velocity(void *staging, int first, int count)
 {
     struct host_copy *s = staging;
-    const struct box b = s->run->grid.box;
+    const struct box b = s->domain->grid.box;
     const ptrdiff_t up[3] = {1, b.sy, b.sz};
     struct box_slab from;
     real *to = s->packed;
@@ -286,7 +285,7 @@ static double cell_vorticity(const struct box_slab *v, ptrdiff_t o, int c, const
 static kol_status pass_vorticity(void *staging, int first, int count)
 {
     struct host_copy *s = staging;
-    const struct box b = s->run->grid.box;
+    const struct box b = s->domain->grid.box;
     const ptrdiff_t up[3] = {1, b.sy, b.sz};
     struct box_slab from;
     real *to = s->packed;
@@ -308,7 +307,7 @@ static kol_status pass_vorticity(void *staging, int first, int count)
 static kol_status take_planes(void *staging, int first, int count)
 {
     struct host_copy *s = staging;
-    const struct box b = s->run->grid.box;
+    const struct box b = s->domain->grid.box;
     real *slab = s->ahead ? s->field[0] : s->slab[0];
     const real *from = s->packed;
     if (first == 0) TRY(mem_fill_real(s->way.into, b.size, (real)NAN));
@@ -322,7 +321,7 @@ static kol_status take_planes(void *staging, int first, int count)
 
 kol_status host_copy_store(struct host_copy *s, const double *value, real *array)
 {
-    const struct box b = s->run->grid.box;
+    const struct box b = s->domain->grid.box;
     const ptrdiff_t plane = (ptrdiff_t)b.nx * b.ny;
     const int most = slab_planes(s, 1);
     s->way = (struct host_copy_way){.components = 1, .into = array};
@@ -336,7 +335,7 @@ kol_status host_copy_store(struct host_copy *s, const double *value, real *array
 
 /* --- views --- */
 
-struct io_view host_copy_view(const struct run *run, const char *name, const char *long_name,
+struct io_view host_copy_view(const struct domain *domain, const char *name, const char *long_name,
                               const char *unit, enum io_location location, int ncomp)
 {
     struct io_view v = {.name = name,
@@ -346,9 +345,9 @@ struct io_view host_copy_view(const struct run *run, const char *name, const cha
                         .ncomp = ncomp,
                         .bytes = (int)sizeof(real)};
     for (int d = 0; d < 3; ++d) {
-        v.n_g[d] = run->decomp.n_g[d];
-        v.offset[d] = run->decomp.offset[d];
-        v.n[d] = run->decomp.n[d];
+        v.n_g[d] = domain->decomp.n_g[d];
+        v.offset[d] = domain->decomp.offset[d];
+        v.n[d] = domain->decomp.n[d];
     }
     return v;
 }

@@ -4,7 +4,7 @@
 
 #include "io/view.h"
 #include "kernels/base/device.h"
-#include "run.h"
+#include "state/domain.h"
 
 enum { HOST_COPY_MOST = 9 }; /* fields of a checkpoint: velocity, three pressures, a potential */
 
@@ -15,7 +15,8 @@ enum { HOST_COPY_MOST = 9 }; /* fields of a checkpoint: velocity, three pressure
  * when they are listed, and the solver may change them; else each passes in slabs when it is written: while
  * one is packed and written the next comes from kernel memory. */
 struct host_copy {
-    const struct run *run; /* borrowed; of it only what no step changes is read */
+    const struct domain *domain;
+    /* borrowed; of it only what no step changes is read */
     int ahead;
     char obstacle[512];          /* why not, where it was asked for */
     int slots;                   /* host arrays as in kernel memory, in field */
@@ -38,7 +39,7 @@ struct host_copy {
  * what comes beside it for a while (restart_host_bytes). host_copy_create: ahead: where all ranks have the
  * memory; s->ahead tells whether. slab: HOST_COPY_SLAB_BYTES; smaller in tests. Collective. */
 double host_copy_bytes(const struct input *in, const struct decomp *d, struct box b, int ahead);
-kol_status host_copy_create(const struct run *run, int ahead, size_t slab, struct host_copy *s);
+kol_status host_copy_create(const struct domain *domain, int ahead, size_t slab, struct host_copy *s);
 void host_copy_destroy(struct host_copy *s);
 
 /* host_copy_list: a kernel array joins the list; number n is the n-th since the list was emptied (s->listed =
@@ -52,7 +53,7 @@ kol_status host_copy_listed(const struct host_copy *s);
  * host_copy_centre_vorticity: the vorticity vector by the mean of the four edges; both of 3 values a cell;
  * the first three arrays of the list are the velocity, its halo filled, edges too. host_copy_into: own cells
  * of a kernel array; its halo becomes NaN. */
-struct io_view host_copy_view(const struct run *run, const char *name, const char *long_name,
+struct io_view host_copy_view(const struct domain *domain, const char *name, const char *long_name,
                               const char *unit, enum io_location location, int ncomp);
 struct io_view host_copy_from(struct host_copy *s, int n, struct io_view view);
 struct io_view host_copy_centre_velocity(struct host_copy *s, struct io_view view);

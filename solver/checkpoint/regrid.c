@@ -15,7 +15,8 @@
 
 /* transfer: one field's way from the file's grid to this run's. */
 struct transfer {
-    const struct run *run;
+    const struct domain *domain;
+
     struct checkpoint *file;
     int from[3], to[3]; /* cells */
     double *face[3];    /* of the file's grid */
@@ -38,7 +39,7 @@ static void cut(int n, int rank, int ranks, int *lo, int *hi)
 static struct piece old_planes(const struct transfer *t, int rank, int nx, int ny)
 {
     struct piece p = {{0, 0, 0}, {nx, ny, 0}};
-    cut(t->from[Z], rank, t->run->comm.size, &p.lo[Z], &p.hi[Z]);
+    cut(t->from[Z], rank, t->domain->comm.size, &p.lo[Z], &p.hi[Z]);
     return p;
 }
 
@@ -51,7 +52,7 @@ static struct piece planes(const void *context, int rank)
 static struct piece rows_of(const struct transfer *t, int rank, int nz)
 {
     struct piece p = {{0, 0, 0}, {t->to[X], 0, nz}};
-    cut(t->to[Y], rank, t->run->comm.size, &p.lo[Y], &p.hi[Y]);
+    cut(t->to[Y], rank, t->domain->comm.size, &p.lo[Y], &p.hi[Y]);
     return p;
 }
 
@@ -70,10 +71,10 @@ static struct piece new_rows(const void *context, int rank)
 static struct piece solver_box(const void *context, int rank)
 {
     const struct transfer *t = context;
-    const struct decomp *mine = &t->run->decomp;
+    const struct decomp *mine = &t->domain->decomp;
     struct decomp d;
     struct piece p = {{0, 0, 0}, {0, 0, 0}};
-    if (decomp_create(mine->n_g, mine->ranks, t->run->comm.size, rank, &d) != KOL_OK)
+    if (decomp_create(mine->n_g, mine->ranks, t->domain->comm.size, rank, &d) != KOL_OK)
         return p; /* it was made */
     for (int i = 0; i < 3; ++i) {
         p.lo[i] = d.offset[i];
@@ -97,7 +98,7 @@ static void widen(int bytes, size_t n, double *value)
 /* This rank's planes of an array of the file, as doubles; its hash is verified. buffer: room for doubles. */
 static kol_status read_planes(const struct transfer *t, struct io_view view, double *buffer)
 {
-    const struct piece p = old_planes(t, t->run->comm.rank, t->from[X], t->from[Y]);
+    const struct piece p = old_planes(t, t->domain->comm.rank, t->from[X], t->from[Y]);
     const size_t n = piece_count(p);
     for (int d = 0; d < 3; ++d) {
         view.n_g[d] = t->from[d];
@@ -121,7 +122,7 @@ static const struct interpolate_line *map_of(const struct transfer *t, int direc
 static kol_status transfer_field(const struct transfer *t, struct io_view view, int normal, double *a,
                                  double *b)
 {
-    const struct comm *c = &t->run->comm;
+    const struct comm *c = &t->domain->comm;
     const struct piece p = planes(t, c->rank), q = new_rows(t, c->rank);
     const ptrdiff_t old_planes_here = p.hi[Z] - p.lo[Z], rows_here = q.hi[Y] - q.lo[Y];
     TRY(read_planes(t, view, a));
@@ -141,7 +142,7 @@ static void add_end(const struct transfer *t, int direction, ptrdiff_t inner, pt
                     const double *in, double *out)
 {
     const struct interpolate_line *m = &t->points[direction];
-    if (!open_faces_is(&t->run->in, 2 * direction + 1)) return;
+    if (!open_faces_is(t->domain->in, 2 * direction + 1)) return;
     for (ptrdiff_t o = 0; o < outer; ++o)
         for (int j = 0; j < m->to; ++j)
             for (ptrdiff_t i = 0; i < inner; ++i)
@@ -171,16 +172,17 @@ static kol_status send_to_all(const struct comm *c, double *value, int n)
 }
 
 /* Rank 0 reads it for all. */
-static kol_status transfer_plane(struct run *run, struct transfer *t, int face)
+static kol_status transfer_plane(struct flow *flow, struct transfer *t, int face)
 {
-    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z, first = run->comm.rank == 0;
+    const struct domain *domain = flow->domain;
+    const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z, first = domain->comm.rank == 0;
     const size_t along = (size_t)(t->from[a] > t->to[a] ? t->from[a] : t->to[a]),
                  across = (size_t)(t->from[b] > t->to[b] ? t->from[b] : t->to[b]), most = along * across;
     double *room = malloc(8 * most * sizeof *room);
-    struct io_view view = open_faces_view(run, face);
+    struct io_view view = open_faces_view(flow, face);
     kol_status st = KOL_OK;
     if (room == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory for a plane");
-    TRY_OR(done, comm_agree(&run->comm, st));
+    TRY_OR(done, comm_agree(&domain->comm, st));
     for (int n = 0; n < 3; ++n) {
         view.n_g[n] = n == 0 ? t->from[a] : n == 1 ? t->from[b] : 1;
         view.n[n] = first ? view.n_g[n] : 0;
@@ -190,31 +192,32 @@ static kol_status transfer_plane(struct run *run, struct transfer *t, int face)
     view.data = room;
     TRY_OR(done, checkpoint_get(t->file, view));
     if (first) widen(t->bytes, 3 * (size_t)t->from[a] * (size_t)t->from[b], room);
-    TRY_OR(done, send_to_all(&run->comm, room, 3 * t->from[a] * t->from[b]));
+    TRY_OR(done, send_to_all(&domain->comm, room, 3 * t->from[a] * t->from[b]));
     map_plane(t, face, room, room + 3 * most, room + 4 * most, room + 5 * most);
-    open_faces_give(run, face, room + 5 * most);
+    open_faces_give(flow, face, room + 5 * most);
 done:
     free(room);
     return st;
 }
 
 /* *stored: bits of the outflows that the file knows. */
-static kol_status transfer_planes(struct run *run, struct transfer *t, unsigned *stored)
+static kol_status transfer_planes(struct flow *flow, struct transfer *t, unsigned *stored)
 {
+    const struct domain *domain = flow->domain;
     double faces;
     TRY(checkpoint_scalar_or(t->file, "open_faces", 0, &faces));
-    *stored = (unsigned)faces & open_faces_faces_stored(run);
+    *stored = (unsigned)faces & open_faces_stored(flow);
     for (int f = 0; f < FACES; ++f)
-        if (*stored >> f & 1u) TRY(transfer_plane(run, t, f));
-    TRY(open_faces_known(run, *stored));
+        if (*stored >> f & 1u) TRY(transfer_plane(flow, t, f));
+    TRY(open_faces_known(flow, *stored));
     for (int d = 0; d < 3; ++d) {
         const int f = 2 * d + 1, a = d == X ? Y : X, b = d == Z ? Y : Z;
-        if (!open_faces_is(&run->in, f) || (open_faces_faces_stored(run) & ~*stored) >> f & 1u) continue;
+        if (!open_faces_is(domain->in, f) || (open_faces_stored(flow) & ~*stored) >> f & 1u) continue;
         t->high[d] = malloc((size_t)t->to[a] * (size_t)t->to[b] * sizeof *t->high[d]);
-        TRY(comm_agree(&run->comm, t->high[d] != NULL ? KOL_OK
-                                                      : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
-                                                                     "no host memory for a plane")));
-        TRY(open_faces_normal(run, f, t->high[d]));
+        TRY(comm_agree(&domain->comm, t->high[d] != NULL ? KOL_OK
+                                                         : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
+                                                                        "no host memory for a plane")));
+        TRY(open_faces_normal(flow, f, t->high[d]));
     }
     return KOL_OK;
 }
@@ -223,7 +226,7 @@ static kol_status transfer_planes(struct run *run, struct transfer *t, unsigned 
  * cells, packed. */
 static void add_high(const struct transfer *t, int d, double *value)
 {
-    const struct decomp *own = &t->run->decomp;
+    const struct decomp *own = &t->domain->decomp;
     const int a = d == X ? Y : X, b = d == Z ? Y : Z;
     if (t->high[d] == NULL) return;
     for (int k = 0; k < own->n[Z]; ++k)
@@ -244,7 +247,7 @@ static size_t largest(size_t a, size_t b)
 /* Values of the widest piece that a rank holds on the way. */
 static size_t room(const struct transfer *t)
 {
-    const int rank = t->run->comm.rank;
+    const int rank = t->domain->comm.rank;
     size_t n = piece_count(old_planes(t, rank, t->from[X], t->from[Y]));
     n = largest(n, piece_count(old_planes(t, rank, t->to[X], t->from[Y])));
     n = largest(n, piece_count(planes(t, rank)));
@@ -253,20 +256,9 @@ static size_t room(const struct transfer *t)
     return largest(n, piece_count(solver_box(t, rank))) + 1;
 }
 
-/* Both arrays, and what is on its way from rank to rank: as sent and as received. */
-double regrid_bytes(const struct decomp *d)
-{
-    const size_t nx = (size_t)d->n_g[X], ny = (size_t)d->n_g[Y], nz = (size_t)d->n_g[Z];
-    const size_t ranks = (size_t)d->ranks[X] * (size_t)d->ranks[Y] * (size_t)d->ranks[Z];
-    size_t n = nx * ny * ((nz + ranks - 1) / ranks);
-    n = largest(n, nx * nz * ((ny + ranks - 1) / ranks));
-    n = largest(n, (size_t)d->n[X] * (size_t)d->n[Y] * (size_t)d->n[Z]);
-    return 4 * (double)n * (double)sizeof(double);
-}
-
 static kol_status maps_create(struct transfer *t)
 {
-    const struct grid *g = &t->run->grid;
+    const struct grid *g = &t->domain->grid;
     for (int d = 0; d < 3; ++d) {
         TRY(checkpoint_faces(t->file, d, &t->from[d], &t->face[d]));
         t->to[d] = g->n_g[d];
@@ -288,8 +280,9 @@ static void maps_free(struct transfer *t)
     }
 }
 
-static kol_status transfer_flow(struct run *run, struct transfer *t, struct host_copy *s)
+static kol_status transfer_flow(struct flow *flow, struct transfer *t, struct host_copy *s)
 {
+    const struct domain *domain = flow->domain;
     static const char *const NAME[4] = {"u", "v", "w", "p"};
     static const enum io_location LOCATION[4] = {IO_FCC, IO_CFC, IO_CCF, IO_CCC};
     const size_t n = room(t);
@@ -297,12 +290,13 @@ static kol_status transfer_flow(struct run *run, struct transfer *t, struct host
     kol_status st = KOL_OK;
     if (a == NULL || b == NULL)
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory to interpolate %zu values", n);
-    st = comm_agree(&run->comm, st);
+    st = comm_agree(&domain->comm, st);
     for (int f = 0; f < 4 && st == KOL_OK; ++f) {
-        const struct io_view view = host_copy_view(run, NAME[f], NAME[f], f < 3 ? "U" : "U2", LOCATION[f], 1);
+        const struct io_view view =
+            host_copy_view(domain, NAME[f], NAME[f], f < 3 ? "U" : "U2", LOCATION[f], 1);
         st = transfer_field(t, view, f < 3 ? f : -1, a, b);
         if (st == KOL_OK && f < 3) add_high(t, f, b);
-        if (st == KOL_OK) st = host_copy_store(s, b, f < 3 ? run->vel[f] : run->pressure.p);
+        if (st == KOL_OK) st = host_copy_store(s, b, f < 3 ? flow->vel[f] : flow->pressure.p);
     }
     free(a);
     free(b);
@@ -310,32 +304,35 @@ static kol_status transfer_flow(struct run *run, struct transfer *t, struct host
 }
 
 /* Energy and divergence of the flow as it stands; no earlier flow to compare it with. */
-static kol_status measure(struct run *run, double *energy, double *divergence)
+static kol_status measure(struct flow *flow, double *energy, double *divergence)
 {
-    run->now.speed = 0;
-    TRY(control_monitor(run));
-    *energy = run->now.energy;
-    *divergence = run->now.speed > 0 ? run->now.div_max * run->grid.h / run->now.speed : 0;
+    const struct domain *domain = flow->domain;
+    flow->now.speed = 0;
+    TRY(health_monitor(flow));
+    *energy = flow->now.energy;
+    *divergence = flow->now.speed > 0 ? flow->now.div_max * domain->grid.h / flow->now.speed : 0;
     return KOL_OK;
 }
 
-kol_status regrid_read(struct run *run, struct checkpoint *c, struct host_copy *s, char *text, size_t size)
+kol_status regrid_read(struct step *step, struct flow *flow, struct checkpoint *c, struct host_copy *s,
+                       char *text, size_t size)
 {
-    struct transfer t = {.run = run, .file = c};
+    const struct domain *domain = flow->domain;
+    struct transfer t = {.domain = domain, .file = c};
     double old_energy, energy[2] = {0, 0}, divergence[2] = {0, 0};
     unsigned stored = 0;
     kol_status st = KOL_OK;
     TRY(checkpoint_scalar(c, "energy", &old_energy));
-    TRY_OR(done, comm_agree(&run->comm, maps_create(&t)));
-    if (run->open != NULL) TRY_OR(done, transfer_planes(run, &t, &stored));
-    TRY_OR(done, transfer_flow(run, &t, s));
-    TRY_OR(done, open_faces_restore(run, stored, 1));
-    run->clock.dt = 0;
-    run->pressure.steps_known = 0;
-    run->energy_start = -1;
-    TRY_OR(done, measure(run, &energy[0], &divergence[0]));
-    TRY_OR(done, initial_project(run));
-    TRY_OR(done, measure(run, &energy[1], &divergence[1]));
+    TRY_OR(done, comm_agree(&domain->comm, maps_create(&t)));
+    if (flow->open != NULL) TRY_OR(done, transfer_planes(flow, &t, &stored));
+    TRY_OR(done, transfer_flow(flow, &t, s));
+    TRY_OR(done, open_faces_restore(flow, stored, 1));
+    flow->clock.dt = 0;
+    flow->pressure.steps_known = 0;
+    flow->energy_start = -1;
+    TRY_OR(done, measure(flow, &energy[0], &divergence[0]));
+    TRY_OR(done, initial_project(step, flow));
+    TRY_OR(done, measure(flow, &energy[1], &divergence[1]));
     snprintf(text, size,
              "interpolated from %d x %d x %d cells: kinetic energy %.9g in the file, %.9g interpolated, %.9g "
              "projected (%+.3g %%); max|div u| h/U %.1e interpolated, %.1e projected",

@@ -3,7 +3,9 @@
 #ifndef KOL_CHECKPOINT_REGRID_H
 #define KOL_CHECKPOINT_REGRID_H
 
+#include "checkpoint_size.h"
 #include "host_copy.h"
+#include "step/step.h"
 
 struct checkpoint; /* io/checkpoint.h */
 
@@ -11,8 +13,7 @@ struct checkpoint; /* io/checkpoint.h */
  * projected. The guesses of the pressure and the step's length start anew. text: words on what became of the
  * kinetic energy and the divergence, for the log. The same bits on any number of ranks; a rank needs about
  * four times its share of one field in doubles, of the larger grid, in host memory. Collective. */
-kol_status regrid_read(struct run *run, struct checkpoint *c, struct host_copy *s, char *text, size_t size);
-/* regrid_bytes: that memory, from a file with as many cells as this run. */
-double regrid_bytes(const struct decomp *d);
+kol_status regrid_read(struct step *step, struct flow *flow, struct checkpoint *c, struct host_copy *s,
+                       char *text, size_t size);
 
 #endif

@@ -62,36 +62,6 @@ static double table_hash(const struct inflow *inflow, int face)
     return 1 + (double)(sum >> 12);
 }
 
-int restart_arrays(const struct input *in)
-{
-    return 3 + pressure_stages_kept(in) + (exact_step_wanted(in) ? 3 : 0);
-}
-
-double restart_bytes(const struct input *in)
-{
-    const double cells = (double)in->grid.n[0] * in->grid.n[1] * in->grid.n[2];
-    return cells * restart_arrays(in) * (double)sizeof(real);
-}
-
-double restart_host_bytes(const struct input *in, const struct decomp *d, struct box b)
-{
-    const int ranks = d->ranks[X] * d->ranks[Y] * d->ranks[Z];
-    double most = (double)checkpoint_verify_bytes(d->n_g, (int)sizeof(real), ranks);
-    if (strcmp(in->checkpoint.restart, "none") == 0) return most;
-    for (int f = 0; f < FACES; ++f)
-        if (in->boundary.face[f] == BOUNDARY_INFLOW || in->boundary.face[f] == BOUNDARY_OUTFLOW)
-            most = fmax(most, (double)b.size * (double)sizeof(real));
-    return in->checkpoint.regrid ? fmax(most, regrid_bytes(d)) : most;
-}
-
-/* Slower than a disk of one's own and than parallel file systems; a run is not to end for the guess alone. */
-static const double GUESSED_RATE = 0.2e9, MOST_OF_WALLTIME = 0.1;
-
-double restart_seconds_guess(const struct input *in)
-{
-    return fmin(restart_bytes(in) / GUESSED_RATE, MOST_OF_WALLTIME * in->run.walltime);
-}
-
 /* judged: an array on its way to a checkpoint. */
 struct judged {
     struct io_view view;
@@ -118,7 +88,7 @@ static kol_status check_finite(const struct judged *about, int first, int planes
     return KOL_OK;
 }
 
-/* What control_monitor has not seen, the pressures above all, must not get into a file either. */
+/* What health_monitor has not seen, the pressures above all, must not get into a file either. */
 static kol_status pass_finite(void *judged, int first, int planes)
 {
     const struct judged *about = judged;
@@ -128,85 +98,89 @@ static kol_status pass_finite(void *judged, int first, int planes)
     return check_finite(about, first, planes);
 }
 
-static struct io_view velocity_view(const struct run *run, int d)
+static struct io_view velocity_view(const struct domain *domain, int d)
 {
-    return host_copy_view(run, VELOCITY[d].name, VELOCITY[d].long_name, "U", VELOCITY[d].location, 1);
+    return host_copy_view(domain, VELOCITY[d].name, VELOCITY[d].long_name, "U", VELOCITY[d].location, 1);
 }
 
-static struct io_view pressure_view(const struct run *run, int m)
+static struct io_view pressure_view(const struct domain *domain, int m)
 {
-    return host_copy_view(run, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1);
+    return host_copy_view(domain, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1);
 }
 
-struct io_view restart_view(const struct run *run, int n)
+struct io_view restart_view(const struct domain *domain, int n)
 {
-    return n < 3 ? velocity_view(run, n) : pressure_view(run, 2);
+    return n < 3 ? velocity_view(domain, n) : pressure_view(domain, 2);
 }
 
-static struct io_view potential_view(const struct run *run, int d)
+static struct io_view potential_view(const struct domain *domain, int d)
 {
-    return host_copy_view(run, POTENTIAL[d].name, POTENTIAL[d].long_name, "U L", POTENTIAL[d].location, 1);
+    return host_copy_view(domain, POTENTIAL[d].name, POTENTIAL[d].long_name, "U L", POTENTIAL[d].location, 1);
 }
 
-static kol_status take_arrays(const struct run *run, struct host_copy *s, struct restart_image *image,
+static kol_status take_arrays(const struct flow *flow, struct host_copy *s, struct restart_image *image,
                               int whole)
 {
+    const struct domain *domain = flow->domain;
     struct io_view *v = image->view;
     for (int d = 0; d < 3; ++d) {
-        *v++ = velocity_view(run, d);
-        TRY(host_copy_list(s, run->vel[d]));
+        *v++ = velocity_view(domain, d);
+        TRY(host_copy_list(s, flow->vel[d]));
     }
     for (int m = 2; m >= 0; --m) {
-        if (run->pressure.now[m] == NULL || (m < 2 && !whole)) continue;
-        *v++ = pressure_view(run, m);
-        TRY(host_copy_list(s, run->pressure.now[m]));
+        if (flow->pressure.now[m] == NULL || (m < 2 && !whole)) continue;
+        *v++ = pressure_view(domain, m);
+        TRY(host_copy_list(s, flow->pressure.now[m]));
     }
-    for (int d = 0; d < 3 && whole && run->potential[d] != NULL; ++d) {
-        *v++ = potential_view(run, d);
-        TRY(host_copy_list(s, run->potential[d]));
+    for (int d = 0; d < 3 && whole && flow->potential[d] != NULL; ++d) {
+        *v++ = potential_view(domain, d);
+        TRY(host_copy_list(s, flow->potential[d]));
     }
     return KOL_OK;
 }
 
-kol_status restart_take(struct run *run, struct host_copy *s, int whole, struct restart_image *image)
+kol_status restart_take(struct statistics *statistics, struct control *control, struct step *step,
+                        struct flow *flow, struct host_copy *s, int whole, struct restart_image *image)
 {
-    const int stored = (run->pressure.now[0] != NULL) + 2 * (run->pressure.now[1] != NULL) +
-                       WITH_POTENTIAL * (run->potential[X] != NULL);
-    const struct io_scalar scalar[RESTART_PLAIN] = {{"step", (double)run->clock.step},
-                                                    {"time", run->clock.t},
-                                                    {"dt", run->clock.dt},
-                                                    {"dissipation_before", run->dissipation_before2},
-                                                    {"energy", run->now.energy},
-                                                    {"energy_start", run->energy_start},
-                                                    {"nu", run->in.fluid.nu},
-                                                    {"scheme", run->in.time.scheme},
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
+    const int stored = (flow->pressure.now[0] != NULL) + 2 * (flow->pressure.now[1] != NULL) +
+                       WITH_POTENTIAL * (flow->potential[X] != NULL);
+    const struct io_scalar scalar[RESTART_PLAIN] = {{"step", (double)flow->clock.step},
+                                                    {"time", flow->clock.t},
+                                                    {"dt", flow->clock.dt},
+                                                    {"dissipation_before", flow->dissipation_before2},
+                                                    {"energy", flow->now.energy},
+                                                    {"energy_start", flow->energy_start},
+                                                    {"nu", domain->in->fluid.nu},
+                                                    {"scheme", domain->in->time.scheme},
                                                     {"stage_pressures", stored},
-                                                    {"preconditioner_choice", run->pressure.choice},
-                                                    {"force", run->force.gradient},
-                                                    {"force_power", run->force.power},
-                                                    {"statistics_size", (double)statistics_size(run)},
-                                                    {"steps_known", run->pressure.steps_known},
-                                                    {"inverse_met", run->pressure.inverse_met},
-                                                    {"open_faces", open_faces_faces_stored(run)}};
-    image->step = run->clock.step;
-    image->t = run->clock.t;
+                                                    {"preconditioner_choice", poisson->choice},
+                                                    {"force", flow->force.gradient},
+                                                    {"force_power", flow->force.power},
+                                                    {"statistics_size", (double)statistics_size(statistics)},
+                                                    {"steps_known", flow->pressure.steps_known},
+                                                    {"inverse_met", step->inverse_met},
+                                                    {"open_faces", open_faces_stored(flow)}};
+    image->step = flow->clock.step;
+    image->t = flow->clock.t;
     memcpy(image->scalar, scalar, sizeof scalar);
-    struct turbulence_watch regime = run->regime;
+    struct turbulence_watch regime = control->watch;
     double *value[TURBULENCE_WATCH_VALUES];
     turbulence_watch_values(&regime, value);
     for (int f = 0; f < FACES; ++f)
         image->scalar[RESTART_PLAIN + f] =
-            (struct io_scalar){TABLE[f], table_hash(run->open != NULL ? run->open->inflow : NULL, f)};
+            (struct io_scalar){TABLE[f], table_hash(flow->open != NULL ? flow->open->inflow : NULL, f)};
     for (int n = 0; n < TURBULENCE_WATCH_VALUES; ++n)
         image->scalar[RESTART_PLAIN + FACES + n] = (struct io_scalar){turbulence_watch_names[n], *value[n]};
     s->listed = 0;
-    if (whole) TRY(statistics_take(run));
-    image->statistics = whole ? statistics_view(run) : (struct io_view){.n_g = {0, 0, 0}};
+    if (whole) TRY(statistics_take(statistics));
+    image->statistics = whole ? statistics_view(statistics) : (struct io_view){.n_g = {0, 0, 0}};
     image->planes = 0;
-    if (whole) TRY(open_faces_take(run));
+    if (whole) TRY(open_faces_take(flow));
     for (int f = 0; f < FACES && whole; ++f)
-        if (open_faces_faces_stored(run) >> f & 1u) image->plane[image->planes++] = open_faces_view(run, f);
-    return take_arrays(run, s, image, whole);
+        if (open_faces_stored(flow) >> f & 1u) image->plane[image->planes++] = open_faces_view(flow, f);
+    return take_arrays(flow, s, image, whole);
 }
 
 static kol_status put_fields(const struct comm *ranks, struct host_copy *s, const struct restart_image *image,
@@ -229,27 +203,28 @@ static kol_status put_fields(const struct comm *ranks, struct host_copy *s, cons
 }
 
 /* Averages over time, where the file has those of this grid and this flow. */
-static kol_status get_statistics(struct run *run, struct checkpoint *c, int same)
+static kol_status get_statistics(struct statistics *statistics, const struct domain *domain,
+                                 struct checkpoint *c, int same)
 {
     double size;
     struct io_view view;
     TRY(checkpoint_scalar_or(c, "statistics_size", 0, &size));
-    if (!same || run->statistics == NULL || !(size >= 1 && size <= INT_MAX)) {
-        statistics_absent(run, size != 0);
+    if (!same || statistics == NULL || !(size >= 1 && size <= INT_MAX)) {
+        statistics_absent(statistics, size != 0);
         return KOL_OK;
     }
-    TRY(comm_agree(&run->comm, statistics_expect(run, (ptrdiff_t)size, &view)));
+    TRY(comm_agree(&domain->comm, statistics_expect(statistics, (ptrdiff_t)size, &view)));
     TRY(checkpoint_get(c, view));
-    return comm_agree(&run->comm, statistics_given(run));
+    return comm_agree(&domain->comm, statistics_given(statistics, domain));
 }
 
-kol_status restart_write(const struct run *run, const struct comm *ranks, const struct io_axis axis[3],
+kol_status restart_write(const struct domain *domain, const struct comm *ranks, const struct io_axis axis[3],
                          struct host_copy *s, const struct restart_image *image, const struct io_text *text,
                          int texts)
 {
-    const char *directory = run->in.output.directory;
+    const char *directory = domain->in->output.directory;
     struct checkpoint *c = NULL;
-    TRY(checkpoint_check_space(ranks->mpi, directory, restart_bytes(&run->in)));
+    TRY(checkpoint_check_space(ranks->mpi, directory, restart_bytes(domain->in)));
     TRY(checkpoint_begin(ranks->mpi, directory, image->step, axis, text, texts, &c));
     const kol_status st = put_fields(ranks, s, image, c);
     if (st != KOL_OK) {
@@ -257,67 +232,71 @@ kol_status restart_write(const struct run *run, const struct comm *ranks, const 
             checkpoint_close(&c); /* after a fault of one rank alone no collective call may follow */
         return status_pass(st, __FILE__, __LINE__, "put_fields");
     }
-    return checkpoint_end(&c, image->scalar, RESTART_SCALARS, run->in.checkpoint.keep);
+    return checkpoint_end(&c, image->scalar, RESTART_SCALARS, domain->in->checkpoint.keep);
 }
 
 /* Outflows that the file does not know begin as if nothing changed across them. */
-kol_status restart_planes(struct run *run, struct checkpoint *c, int changed)
+kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed)
 {
     double stored;
     TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
     for (int f = 0; f < FACES; ++f)
-        if (open_faces_faces_stored(run) & (unsigned)stored & 1u << f)
-            TRY(checkpoint_get(c, open_faces_view(run, f)));
-    TRY(open_faces_known(run, (unsigned)stored));
-    return open_faces_restore(run, (unsigned)stored, changed);
+        if (open_faces_stored(flow) & (unsigned)stored & 1u << f)
+            TRY(checkpoint_get(c, open_faces_view(flow, f)));
+    TRY(open_faces_known(flow, (unsigned)stored));
+    return open_faces_restore(flow, (unsigned)stored, changed);
 }
 
 /* For the exact method; a flow from another one is projected first, as one between other boundaries is by any
  * method. */
-static kol_status get_potential(struct run *run, struct host_copy *s, struct checkpoint *c, int known,
-                                int changed)
+static kol_status get_potential(struct step *step, struct flow *flow, struct host_copy *s,
+                                struct checkpoint *c, int known, int changed)
 {
-    if (changed || (run->nullspace != NULL && !known)) return initial_project(run);
-    if (run->nullspace == NULL) return KOL_OK;
+    const struct domain *domain = flow->domain;
+    if (changed || (step->exact_step != NULL && !known)) return initial_project(step, flow);
+    if (step->exact_step == NULL) return KOL_OK;
     for (int d = 0; d < 3; ++d) {
-        TRY(pool_hold(run->pool, "potential", &run->potential[d]));
-        TRY(checkpoint_get(c, host_copy_into(s, run->potential[d], potential_view(run, d))));
+        TRY(pool_hold(domain->pool, "potential", &flow->potential[d]));
+        TRY(checkpoint_get(c, host_copy_into(s, flow->potential[d], potential_view(domain, d))));
     }
     return KOL_OK;
 }
 
 /* changed: the boundary is another one than the file's. */
-static kol_status get_fields(struct run *run, struct host_copy *s, struct checkpoint *c, int changed)
+static kol_status get_fields(struct step *step, struct flow *flow, struct host_copy *s, struct checkpoint *c,
+                             int changed)
 {
+    const struct domain *domain = flow->domain;
     double stages, known, scheme;
     TRY(checkpoint_scalar(c, "stage_pressures", &stages));
     TRY(checkpoint_scalar(c, "steps_known", &known));
     TRY(checkpoint_scalar(c, "scheme", &scheme));
     for (int d = 0; d < 3; ++d) {
-        TRY(checkpoint_get(c, host_copy_into(s, run->vel[d], velocity_view(run, d))));
+        TRY(checkpoint_get(c, host_copy_into(s, flow->vel[d], velocity_view(domain, d))));
     }
     /* another scheme's stage pressures belong to other times, another boundary's to another flow: then the
      * guesses start anew */
-    const int same = (int)scheme == run->in.time.scheme && !changed;
-    const int wanted = pressure_stages_wanted(&run->in);
+    const int same = (int)scheme == domain->in->time.scheme && !changed;
+    const int wanted = pressure_stages_wanted(domain->in, step->poisson.guess);
     int have = 0;
     for (int m = 0; m < 2; ++m) {
         if (!same || !((int)stages & (1 << m)) || !(wanted & (1 << m))) continue;
-        TRY(pool_hold(run->pool, "stage pressure", &run->pressure.now[m]));
-        TRY(checkpoint_get(c, host_copy_into(s, run->pressure.now[m], pressure_view(run, m))));
+        TRY(pool_hold(domain->pool, "stage pressure", &flow->pressure.now[m]));
+        TRY(checkpoint_get(c, host_copy_into(s, flow->pressure.now[m], pressure_view(domain, m))));
         have |= 1 << m;
     }
-    TRY(restart_planes(run, c, changed));
-    TRY(checkpoint_get(c, host_copy_into(s, run->pressure.p, pressure_view(run, 2))));
-    run->pressure.steps_known = known > 0 && same && have == wanted;
-    return get_potential(run, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
+    TRY(restart_planes(flow, c, changed));
+    TRY(checkpoint_get(c, host_copy_into(s, flow->pressure.p, pressure_view(domain, 2))));
+    flow->pressure.steps_known = known > 0 && same && have == wanted;
+    return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
 }
 
 /* --- does it fit? --- */
 
 /* fit: what an input and a checkpoint disagree on. */
 struct fit {
-    const struct run *run;
+    const struct domain *domain;
+
     struct checkpoint_differences grid;
     char physics[4096], other[4096];       /* lines, each begun by a newline */
     int physics_changes, boundary_changes; /* the latter among the former */
@@ -357,7 +336,7 @@ static int seed_is_physics(const struct input *in)
 static void note_change(void *context, const struct input_change *change)
 {
     struct fit *f = context;
-    const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(&f->run->in);
+    const int seed = strcmp(change->name, "run.seed") == 0 && seed_is_physics(f->domain->in);
     if (!change->known) {
         add_line(f->other, sizeof f->other, "\n  %s = %s is unknown to this program", change->name,
                  change->was);
@@ -387,26 +366,26 @@ static kol_status compare_tables(struct checkpoint *c, const struct inflow *infl
         ++f->boundary_changes;
         add_line(f->physics, sizeof f->physics,
                  "\n  %s: %s holds other velocities than when the file was written", name,
-                 f->run->in.boundary.file[face]);
+                 f->domain->in->boundary.file[face]);
     }
     return KOL_OK;
 }
 
-kol_status restart_other_table(const struct run *run, struct checkpoint *c, int *face)
+kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face)
 {
     *face = -1;
-    for (int f = FACES - 1; f >= 0 && run->open != NULL; --f) {
+    for (int f = FACES - 1; f >= 0 && flow->open != NULL; --f) {
         double was;
         TRY(checkpoint_scalar_or(c, TABLE[f], -1, &was));
-        if (table_hash(run->open->inflow, f) != fmax(was, 0)) *face = f;
+        if (table_hash(flow->open->inflow, f) != fmax(was, 0)) *face = f;
     }
     return KOL_OK;
 }
 
-static kol_status refuse(const struct run *run, const struct fit *f, const char *path)
+static kol_status refuse(const struct domain *domain, const struct fit *f, const char *path)
 {
-    const int grid = f->grid.count > 0 && (!run->in.checkpoint.regrid || f->grid.box > 0);
-    const int physics = f->physics_changes > 0 && !run->in.checkpoint.force;
+    const int grid = f->grid.count > 0 && (!domain->in->checkpoint.regrid || f->grid.box > 0);
+    const int physics = f->physics_changes > 0 && !domain->in->checkpoint.force;
     if (!grid && !physics) return KOL_OK;
     RAISE(KOL_ERR_INPUT, "%s does not fit this run:%s%s\nuse the input and the build that wrote it%s%s%s",
           path, grid ? f->grid.text : "", physics ? f->physics : "",
@@ -415,134 +394,143 @@ static kol_status refuse(const struct run *run, const struct fit *f, const char 
 }
 
 /* *grid_differs: whether the flow has to be interpolated. */
-static kol_status judge(const struct run *run, const struct io_axis axis[3], struct checkpoint *c,
+static kol_status judge(const struct domain *domain, const struct io_axis axis[3], struct checkpoint *c,
                         const char *path, const struct inflow *inflow, struct fit *f, int *grid_differs)
 {
     char *text = NULL;
     memset(f, 0, sizeof *f);
-    f->run = run;
+    f->domain = domain;
     TRY(checkpoint_compare(c, axis, (int)sizeof(real), &f->grid));
     TRY(checkpoint_text(c, "input", &text));
-    input_compare(text, &run->in, note_change, f);
+    input_compare(text, domain->in, note_change, f);
     free(text);
     TRY(compare_tables(c, inflow, f));
     *grid_differs = f->grid.count > 0;
-    return refuse(run, f, path);
+    return refuse(domain, f, path);
 }
 
 /* --- reading --- */
 
-static kol_status get_clock(struct run *run, struct checkpoint *c)
+static kol_status get_clock(struct control *control, struct step *step, struct flow *flow,
+                            struct checkpoint *c)
 {
-    double step, choice, met, *value[TURBULENCE_WATCH_VALUES];
-    turbulence_watch_values(&run->regime, value);
+    struct poisson *poisson = &step->poisson;
+    double number, choice, met, *value[TURBULENCE_WATCH_VALUES];
+    turbulence_watch_values(&control->watch, value);
     for (int n = 0; n < TURBULENCE_WATCH_VALUES; ++n)
         TRY(checkpoint_scalar_or(c, turbulence_watch_names[n], 0, value[n]));
-    TRY(checkpoint_scalar_or(c, "regime_looked", -1, &run->regime.looked));
-    TRY(checkpoint_scalar(c, "step", &step));
-    TRY(checkpoint_scalar(c, "time", &run->clock.t));
-    TRY(checkpoint_scalar(c, "dt", &run->clock.dt));
-    TRY(checkpoint_scalar(c, "dissipation_before", &run->dissipation_before2));
-    TRY(checkpoint_scalar_or(c, "energy_start", -1, &run->energy_start));
-    TRY(checkpoint_scalar_or(c, "force", 0, &run->force.gradient));
-    TRY(checkpoint_scalar_or(c, "force_power", 0, &run->force.power));
+    TRY(checkpoint_scalar_or(c, "regime_looked", -1, &control->watch.looked));
+    TRY(checkpoint_scalar(c, "step", &number));
+    TRY(checkpoint_scalar(c, "time", &flow->clock.t));
+    TRY(checkpoint_scalar(c, "dt", &flow->clock.dt));
+    TRY(checkpoint_scalar(c, "dissipation_before", &flow->dissipation_before2));
+    TRY(checkpoint_scalar_or(c, "energy_start", -1, &flow->energy_start));
+    TRY(checkpoint_scalar_or(c, "force", 0, &flow->force.gradient));
+    TRY(checkpoint_scalar_or(c, "force_power", 0, &flow->force.power));
     TRY(checkpoint_scalar_or(c, "preconditioner_choice", 0, &choice));
     TRY(checkpoint_scalar_or(c, "inverse_met", 0, &met));
-    run->pressure.inverse_met = met != 0;
-    run->clock.step = (long long)step;
-    run->pressure.choice = (int)choice;
+    step->inverse_met = met != 0;
+    flow->clock.step = (long long)number;
+    poisson->choice = (int)choice;
     return KOL_OK;
 }
 
 /* What was measured of a flow of other physics tells nothing of this one. */
-static void forget(struct run *run, int boundary)
+static void forget(struct control *control, struct step *step, struct flow *flow, int boundary)
 {
-    run->energy_start = -1;
-    run->force.gradient = run->force.power = 0;
-    run->regime = (struct turbulence_watch){.looked = -1};
-    run->pressure.inverse_met = 0;
+    struct poisson *poisson = &step->poisson;
+    flow->energy_start = -1;
+    flow->force.gradient = flow->force.power = 0;
+    control->watch = (struct turbulence_watch){.looked = -1};
+    step->inverse_met = 0;
     if (!boundary) return;
-    run->pressure.choice = 0;
-    run->clock.dt = 0;
+    poisson->choice = 0;
+    flow->clock.dt = 0;
 }
 
 /* choice: why this file. */
-static kol_status get_state(struct run *run, const struct io_axis axis[3], struct host_copy *s,
+static kol_status get_state(struct statistics *statistics, struct control *control, struct step *step,
+                            struct flow *flow, const struct io_axis axis[3], struct host_copy *s,
                             struct checkpoint *c, const char *choice, char *why, size_t size)
 {
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
     struct fit *f = malloc(sizeof *f);
     char energy[400] = "";
     double averages = 0;
     int regrid = 0;
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
-    kol_status st =
-        judge(run, axis, c, run->restarted_from, run->open != NULL ? run->open->inflow : NULL, f, &regrid);
-    if (st == KOL_OK) st = get_clock(run, c);
-    if (regrid) run->pressure.choice = run->pressure.inverse_met = 0; /* they were found on another grid */
-    if (f->physics_changes > 0) forget(run, f->boundary_changes > 0);
+    kol_status st = judge(domain, axis, c, control->restarted_from,
+                          flow->open != NULL ? flow->open->inflow : NULL, f, &regrid);
+    if (st == KOL_OK) st = get_clock(control, step, flow, c);
+    if (regrid) poisson->choice = step->inverse_met = 0; /* they were found on another grid */
+    if (f->physics_changes > 0) forget(control, step, flow, f->boundary_changes > 0);
     if (st == KOL_OK)
-        st = preconditioner_choice_create(run); /* by the choice just read; another grid wants a projection */
+        st = preconditioner_choice_create(
+            poisson); /* by the choice just read; another grid wants a projection */
     if (st == KOL_OK)
-        st = regrid ? regrid_read(run, c, s, energy, sizeof energy)
-                    : get_fields(run, s, c, f->boundary_changes > 0);
-    if (st == KOL_OK) st = get_statistics(run, c, !regrid && f->physics_changes == 0);
+        st = regrid ? regrid_read(step, flow, c, s, energy, sizeof energy)
+                    : get_fields(step, flow, s, c, f->boundary_changes > 0);
+    if (st == KOL_OK) st = get_statistics(statistics, domain, c, !regrid && f->physics_changes == 0);
     if (st == KOL_OK) st = checkpoint_scalar_or(c, "statistics_size", 0, &averages);
     if (st == KOL_OK) {
-        add_line(why, size, "restart from %s: step %lld, t %.6g; %s", run->restarted_from, run->clock.step,
-                 run->clock.t, choice);
+        add_line(why, size, "restart from %s: step %lld, t %.6g; %s", control->restarted_from,
+                 flow->clock.step, flow->clock.t, choice);
         if (f->physics_changes > 0) add_line(why, size, "\nwarning: other physics, as forced:%s", f->physics);
         if (f->boundary_changes > 0) add_line(why, size, "\nthe flow was projected for the other boundary");
         if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);
         if (f->other[0] != '\0') add_line(why, size, "\nother inputs than the checkpoint's:%s", f->other);
-        if (averages > 0 && run->statistics == NULL)
+        if (averages > 0 && statistics == NULL)
             add_line(why, size, "\naverages of the checkpoint end here: statistics.start is not given");
     }
     free(f);
     return st;
 }
 
-kol_status restart_read(struct run *run, const struct io_axis axis[3], struct host_copy *s, char *why,
+kol_status restart_read(struct statistics *statistics, struct control *control, struct step *step,
+                        struct flow *flow, const struct io_axis axis[3], struct host_copy *s, char *why,
                         size_t size)
 {
-    char choice[128] = "the one named", *path = run->restarted_from;
-    const size_t path_size = sizeof run->restarted_from;
+    const struct domain *domain = flow->domain;
+    char choice[128] = "the one named", *path = control->restarted_from;
+    const size_t path_size = sizeof control->restarted_from;
     struct checkpoint *c = NULL;
     struct checkpoint_found found = {1, 0};
     why[0] = '\0';
-    if (strcmp(run->in.checkpoint.restart, "latest") == 0) {
-        TRY(checkpoint_find(run->comm.mpi, run->in.output.directory, path, path_size, &found));
+    if (strcmp(domain->in->checkpoint.restart, "latest") == 0) {
+        TRY(checkpoint_find(domain->comm.mpi, domain->in->output.directory, path, path_size, &found));
         snprintf(choice, sizeof choice, "the newest sound one of %d checkpoints, %d newer passed over",
                  found.files, found.passed_over);
     } else {
-        snprintf(path, path_size, "%s", run->in.checkpoint.restart);
+        snprintf(path, path_size, "%s", domain->in->checkpoint.restart);
     }
-    TRY(checkpoint_look(run->comm.mpi, path, &c));
-    const kol_status st = get_state(run, axis, s, c, choice, why, size);
+    TRY(checkpoint_look(domain->comm.mpi, path, &c));
+    const kol_status st = get_state(statistics, control, step, flow, axis, s, c, choice, why, size);
     if (st != KOL_OK && !status_agreed() && st != KOL_ERR_INPUT && st != KOL_ERR_NUMERICAL)
         return st; /* of one rank alone */
     const kol_status closed = checkpoint_close(&c);
     return st != KOL_OK ? st : closed;
 }
 
-static kol_status check_file(const struct run *run, const struct inflow *inflow, const struct io_axis axis[3],
-                             struct checkpoint *c)
+static kol_status check_file(const struct domain *domain, const struct inflow *inflow,
+                             const struct io_axis axis[3], struct checkpoint *c)
 {
     struct fit *f = malloc(sizeof *f);
     int regrid = 0;
     if (f == NULL) RAISE(KOL_ERR_MEMORY, "no memory to compare a checkpoint with the input");
-    const kol_status st = judge(run, axis, c, run->in.checkpoint.restart, inflow, f, &regrid);
+    const kol_status st = judge(domain, axis, c, domain->in->checkpoint.restart, inflow, f, &regrid);
     free(f);
     return st;
 }
 
-kol_status restart_check(const struct run *run, const struct inflow *inflow)
+kol_status restart_check(const struct domain *domain, const struct inflow *inflow)
 {
-    const char *name = run->in.checkpoint.restart;
+    const char *name = domain->in->checkpoint.restart;
     struct io_axis axis[3];
     struct checkpoint *c = NULL;
     if (strcmp(name, "none") == 0 || strcmp(name, "latest") == 0) return KOL_OK;
-    for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
-    TRY(checkpoint_look(run->comm.mpi, name, &c));
-    const kol_status st = check_file(run, inflow, axis, c), closed = checkpoint_close(&c);
+    for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){domain->decomp.n_g[d], domain->grid.face[d]};
+    TRY(checkpoint_look(domain->comm.mpi, name, &c));
+    const kol_status st = check_file(domain, inflow, axis, c), closed = checkpoint_close(&c);
     return st != KOL_OK ? st : closed;
 }

@@ -4,7 +4,12 @@
 
 #include "boundary/inflow.h"
 #include "control/turbulence_watch.h"
+#include "checkpoint_size.h"
 #include "host_copy.h"
+#include "control/control.h"
+#include "step/step.h"
+
+struct statistics; /* statistics/statistics.h */
 
 enum { RESTART_PLAIN = 16, RESTART_SCALARS = RESTART_PLAIN + FACES + TURBULENCE_WATCH_VALUES };
 
@@ -22,38 +27,30 @@ struct restart_image {
 /* restart_take: the image of the state after a step, and its arrays into the list: the velocity first, then
  * the pressure, and if whole, the rest. restart_write: the checkpoint of it, from any thread, over the ranks
  * of c; of run it reads only what no step changes. KOL_ERR_NUMERICAL, and no file, where a value is not
- * finite. restart_read: velocity, pressures, clock from run->in.checkpoint.restart; a run continued from it
- * takes the same steps bit for bit, on any number of ranks. KOL_ERR_INPUT with every difference in grid,
+ * finite. restart_read: velocity, pressures, clock from domain->in.checkpoint.restart; a run continued from
+ * it takes the same steps bit for bit, on any number of ranks. KOL_ERR_INPUT with every difference in grid,
  * precision and physics that checkpoint.regrid and checkpoint.force do not allow. why: words on the choice of
  * the file and on what the input changes, in lines, for the log. Collective but for restart_take. */
-kol_status restart_take(struct run *run, struct host_copy *s, int whole, struct restart_image *image);
-kol_status restart_write(const struct run *run, const struct comm *c, const struct io_axis axis[3],
+kol_status restart_take(struct statistics *statistics, struct control *control, struct step *step,
+                        struct flow *flow, struct host_copy *s, int whole, struct restart_image *image);
+kol_status restart_write(const struct domain *domain, const struct comm *c, const struct io_axis axis[3],
                          struct host_copy *s, const struct restart_image *image, const struct io_text *text,
                          int texts);
-kol_status restart_read(struct run *run, const struct io_axis axis[3], struct host_copy *s, char *why,
+kol_status restart_read(struct statistics *statistics, struct control *control, struct step *step,
+                        struct flow *flow, const struct io_axis axis[3], struct host_copy *s, char *why,
                         size_t size);
 /* restart_check: whether the file of checkpoint.restart, where it is not 'latest', is a checkpoint that
  * restart_read would take. inflow: NULL where no face is one. Collective. */
-kol_status restart_check(const struct run *run, const struct inflow *inflow);
+kol_status restart_check(const struct domain *domain, const struct inflow *inflow);
 /* restart_view: of the velocity along x, y, z, n = 0, 1, 2, and of the pressure, 3, as checkpoints have them,
  * without data. */
-struct io_view restart_view(const struct run *run, int n);
-/* restart_planes: the velocity on open faces from an open checkpoint, where run->vel and the clock are those
+struct io_view restart_view(const struct domain *domain, int n);
+/* restart_planes: the velocity on open faces from an open checkpoint, where flow->vel and the clock are those
  * of the file; changed: the boundary is another one than the file's. restart_other_table: the first face
  * whose table or planes of an inflow are not those that the file was written with, or of which it does not
  * tell; -1: none. Both collective. */
 struct checkpoint; /* io/checkpoint.h */
-kol_status restart_planes(struct run *run, struct checkpoint *c, int changed);
-kol_status restart_other_table(const struct run *run, struct checkpoint *c, int *face);
-/* restart_arrays: of a checkpoint, at most. restart_bytes: size of them. */
-int restart_arrays(const struct input *in);
-double restart_bytes(const struct input *in);
-/* restart_host_bytes: host memory that a rank takes beside the staging, for a while: to read back a
- * checkpoint, or at a restart to spread planes of open faces, or to interpolate, from a file with as many
- * cells; the most of these. */
-double restart_host_bytes(const struct input *in, const struct decomp *d, struct box b);
-/* restart_seconds_guess: what run.walltime keeps for a checkpoint until one has been timed [s]: 0.2 GB/s, but
- * at most a tenth of it. */
-double restart_seconds_guess(const struct input *in);
+kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed);
+kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face);
 
 #endif

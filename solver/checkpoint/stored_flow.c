@@ -65,7 +65,7 @@ static void note_change(void *context, const struct input_change *change)
              change->was, change->now);
 }
 
-static kol_status check_kind(const struct run *run, const struct stored_flow *from)
+static kol_status check_kind(const struct flow *flow, const struct stored_flow *from)
 {
     if (from->centred)
         RAISE(
@@ -79,7 +79,7 @@ static kol_status check_kind(const struct run *run, const struct stored_flow *fr
               "run "
               "takes no sample; leave it out",
               from->path);
-    if (from->fields && run->open != NULL)
+    if (from->fields && flow->open != NULL)
         RAISE(KOL_ERR_INPUT,
               "%s: error: fluid passes through faces of the box, and what it does there is in checkpoints "
               "alone; give those",
@@ -97,18 +97,19 @@ static kol_status check_precision(struct checkpoint *c, const struct stored_flow
           bytes, (int)sizeof(real));
 }
 
-static kol_status check_fit(const struct run *run, struct checkpoint *c, const struct stored_flow *from)
+static kol_status check_fit(const struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
 {
+    const struct domain *domain = flow->domain;
     struct checkpoint_differences grid;
     struct physics physics = {""};
     struct io_axis axis[3];
     char *text = NULL;
-    TRY(check_kind(run, from));
+    TRY(check_kind(flow, from));
     if (from->fields) TRY(check_precision(c, from));
-    for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){run->decomp.n_g[d], run->grid.face[d]};
+    for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){domain->decomp.n_g[d], domain->grid.face[d]};
     TRY(checkpoint_compare(c, axis, from->fields ? 0 : (int)sizeof(real), &grid));
     TRY(checkpoint_text(c, "input", &text));
-    input_compare(text, &run->in, note_change, &physics);
+    input_compare(text, domain->in, note_change, &physics);
     free(text);
     if (grid.count == 0 && physics.text[0] == '\0') return KOL_OK;
     RAISE(KOL_ERR_INPUT,
@@ -119,21 +120,22 @@ static kol_status check_fit(const struct run *run, struct checkpoint *c, const s
 
 /* --- reading --- */
 
-static struct io_view view_of(const struct run *run, struct host_copy *s, const struct stored_flow *from,
-                              int n, real *into)
+static struct io_view view_of(const struct domain *domain, struct host_copy *s,
+                              const struct stored_flow *from, int n, real *into)
 {
-    struct io_view v = restart_view(run, n);
+    struct io_view v = restart_view(domain, n);
     if (from->fields && n == 3) v.name = "pressure";
     v.widens = from->fields;
     return host_copy_into(s, into, v);
 }
 
-static kol_status get_force(struct run *run, struct checkpoint *c, const struct stored_flow *from)
+static kol_status get_force(struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
 {
-    const double unknown = run->in.forcing.type == FORCING_NONE ? 0 : NAN;
-    TRY(checkpoint_scalar_or(c, "force", unknown, &run->force.gradient));
-    TRY(checkpoint_scalar_or(c, "force_power", unknown, &run->force.power));
-    if (!isnan(run->force.gradient) && !isnan(run->force.power)) return KOL_OK;
+    const struct domain *domain = flow->domain;
+    const double unknown = domain->in->forcing.type == FORCING_NONE ? 0 : NAN;
+    TRY(checkpoint_scalar_or(c, "force", unknown, &flow->force.gradient));
+    TRY(checkpoint_scalar_or(c, "force_power", unknown, &flow->force.power));
+    if (!isnan(flow->force.gradient) && !isnan(flow->force.power)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "%s: error: the force that drove the flow is not in it: an earlier version wrote it. Go on from it "
           "by a step, "
@@ -142,42 +144,45 @@ static kol_status get_force(struct run *run, struct checkpoint *c, const struct 
 }
 
 /* On open faces. */
-static kol_status get_planes(struct run *run, struct checkpoint *c, const struct stored_flow *from)
+static kol_status get_planes(struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
 {
+    const struct domain *domain = flow->domain;
     double stored;
     int face;
-    if (run->open == NULL) return KOL_OK;
+    if (flow->open == NULL) return KOL_OK;
     TRY(checkpoint_scalar_or(c, "open_faces", 0, &stored));
-    TRY(restart_other_table(run, c, &face));
+    TRY(restart_other_table(flow, c, &face));
     if (face >= 0)
         RAISE(
             KOL_ERR_INPUT,
             "%s: error: %s holds other velocities than when the file was written, or the file does not tell",
-            from->path, run->in.boundary.file[face]);
-    if ((open_faces_faces_stored(run) & ~(unsigned)stored) != 0)
+            from->path, domain->in->boundary.file[face]);
+    if ((open_faces_stored(flow) & ~(unsigned)stored) != 0)
         RAISE(KOL_ERR_INPUT,
               "%s: error: it has not the velocity on all outflows: an earlier version wrote it", from->path);
-    return restart_planes(run, c, 0);
+    return restart_planes(flow, c, 0);
 }
 
-static kol_status read(struct run *run, struct host_copy *s, struct checkpoint *c,
+static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint *c,
                        const struct stored_flow *from)
 {
-    TRY(check_fit(run, c, from));
-    TRY(get_force(run, c, from));
-    run->clock = (struct clock){.step = from->step, .t = from->t};
-    for (int d = 0; d < 3; ++d) TRY(checkpoint_get(c, view_of(run, s, from, d, run->vel[d])));
-    TRY(get_planes(run, c, from));
-    TRY(checkpoint_get(c, view_of(run, s, from, 3, run->pressure.p)));
-    run->halo_filled = 0;
-    run->energy_start = -1;
-    run->now = run->before = (struct monitor){.energy = 0};
-    return control_monitor(run);
+    const struct domain *domain = flow->domain;
+    TRY(check_fit(flow, c, from));
+    TRY(get_force(flow, c, from));
+    flow->clock = (struct clock){.step = from->step, .t = from->t};
+    for (int d = 0; d < 3; ++d) TRY(checkpoint_get(c, view_of(domain, s, from, d, flow->vel[d])));
+    TRY(get_planes(flow, c, from));
+    TRY(checkpoint_get(c, view_of(domain, s, from, 3, flow->pressure.p)));
+    flow->halo_filled = 0;
+    flow->energy_start = -1;
+    flow->now = flow->before = (struct monitor){.energy = 0};
+    return health_monitor(flow);
 }
 
-kol_status stored_flow_read(struct run *run, struct host_copy *s, const struct stored_flow *from)
+kol_status stored_flow_read(struct flow *flow, struct host_copy *s, const struct stored_flow *from)
 {
+    const struct domain *domain = flow->domain;
     struct checkpoint *c = NULL;
-    TRY(checkpoint_look_flow(run->comm.mpi, from->path, &c));
-    return close_after(read(run, s, c, from), &c);
+    TRY(checkpoint_look_flow(domain->comm.mpi, from->path, &c));
+    return close_after(read(flow, s, c, from), &c);
 }

@@ -22,7 +22,8 @@ _Static_assert((int)TUNE_KERNELS <= (int)TUNING_CHOICES && (int)TUNE_TEXT <= (in
 
 /* What the kernels work on while they are measured. */
 struct trial {
-    struct run *run;
+    const struct domain *domain;
+
     struct blocks blocks;
     struct stencil stencil;
     real *a[LAUNCH_TUNING_ARRAYS];
@@ -33,8 +34,8 @@ struct trial {
 
 static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
 {
-    const struct box b = t->run->grid.box;
-    const struct metrics m = t->run->grid.m;
+    const struct box b = t->domain->grid.box;
+    const struct metrics m = t->domain->grid.m;
     const struct cells all = cells_all();
     real *const *a = t->a;
     const struct stage weights = {.nu = (real)1e-3, .a = (real)1e-3, .dts = (real)1e-3};
@@ -49,7 +50,7 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
         return project_correct(b, t->stencil, (struct correction){.dts = (real)1e-3}, a[3], a[4], a[5], a[0],
                                a[1], a[2]);
     case TUNE_MONITOR:
-        return project_monitor(b, m, t->run->walls, t->blocks, all, a[0], a[1], a[2]);
+        return project_monitor(b, m, t->domain->walls, t->blocks, all, a[0], a[1], a[2]);
     default:
         RAISE(KOL_ERR_INTERNAL, "launch shapes of %s: not known how to measure them", tune_name(k));
     }
@@ -58,11 +59,11 @@ static kol_status launch_velocity(const struct trial *t, enum tune_kernel k)
 /* A polynomial of degree 4 as this run would cut it: the shapes differ in how many sweeps that takes, too. */
 static kol_status launch_steps(const struct trial *t)
 {
-    const struct cells cells = halo_cells(t->run->halo, CELLS_ALL);
+    const struct cells cells = halo_cells(t->domain->halo, CELLS_ALL);
     real *const *a = t->a;
     const real *z = NULL, *z_prev = NULL;
     int most = 0;
-    TRY(laplace_steps_most(t->run->grid.box, t->blocks, cells, &most));
+    TRY(laplace_steps_most(t->domain->grid.box, t->blocks, cells, &most));
     if (most > laplace_steps_wanted()) most = laplace_steps_wanted();
     for (int n, done = 0, turn = 0; done < LAPLACE_STEPS; done += n, turn = 2 - turn) {
         n = LAPLACE_STEPS - done < most ? LAPLACE_STEPS - done : most;
@@ -72,7 +73,7 @@ static kol_status launch_steps(const struct trial *t)
             p.step[k] = (real)0.9;
         }
         const int last = done + n == LAPLACE_STEPS || n == 1;
-        TRY(laplace_steps(t->run->grid.box, t->stencil, t->blocks, cells, t->cg.state, p, a[0], z, z_prev,
+        TRY(laplace_steps(t->domain->grid.box, t->stencil, t->blocks, cells, t->cg.state, p, a[0], z, z_prev,
                           a[1 + turn], last ? NULL : a[2 + turn]));
         z = a[1 + turn];
         z_prev = last ? a[5] : a[2 + turn];
@@ -82,7 +83,7 @@ static kol_status launch_steps(const struct trial *t)
 
 static kol_status launch(const struct trial *t, enum tune_kernel k)
 {
-    const struct box b = t->run->grid.box;
+    const struct box b = t->domain->grid.box;
     const struct blocks bl = t->blocks;
     const struct stencil s = t->stencil;
     const struct cells all = cells_all();
@@ -158,17 +159,18 @@ static kol_status choose(const struct trial *t, enum tune_kernel k, int *chosen)
     return KOL_OK;
 }
 
-static kol_status trial_open(struct run *run, struct trial *t)
+static kol_status trial_open(const struct domain *domain, struct trial *t)
 {
     const struct cg_state running = {.alpha = 1e-3, .beta = 0.5, .outcome = CG_RUNNING};
-    *t = (struct trial){.run = run};
-    t->blocks = reduction_blocks(run->reduction);
-    t->stencil = grid_stencil(&run->grid, LOC_CCC, 0, 1);
+    *t = (struct trial){.domain = domain};
+    t->blocks = reduction_blocks(domain->reduction);
+    t->stencil = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
     for (int i = 0; i < LAUNCH_TUNING_ARRAYS; ++i) {
-        TRY(pool_hold(run->pool, "launch shapes", &t->a[i]));
-        TRY(mem_fill_real(t->a[i], run->grid.box.size, 1)); /* finite, and of no consequence */
+        TRY(pool_hold(domain->pool, "launch shapes", &t->a[i]));
+        TRY(mem_fill_real(t->a[i], domain->grid.box.size, 1)); /* finite, and of no consequence */
     }
-    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run->grid.box) * sizeof(real), (void **)&t->planes));
+    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(domain->grid.box) * sizeof(real),
+                         (void **)&t->planes));
     TRY(cg_create(&t->cg));
     TRY(cg_start(t->cg, running));
     TRY(device_mark_create(1, &t->from));
@@ -181,14 +183,14 @@ static kol_status trial_close(struct trial *t)
     device_mark_destroy(&t->to);
     cg_destroy(&t->cg);
     mem_kernel_free(t->planes);
-    for (int i = 0; i < LAUNCH_TUNING_ARRAYS; ++i) TRY(pool_drop(t->run->pool, &t->a[i]));
+    for (int i = 0; i < LAUNCH_TUNING_ARRAYS; ++i) TRY(pool_drop(t->domain->pool, &t->a[i]));
     return KOL_OK;
 }
 
-static kol_status measure(struct run *run, int chosen[TUNE_KERNELS])
+static kol_status measure(const struct domain *domain, int chosen[TUNE_KERNELS])
 {
     struct trial t;
-    kol_status st = trial_open(run, &t);
+    kol_status st = trial_open(domain, &t);
     for (int k = 0; k < TUNE_KERNELS && st == KOL_OK; ++k) {
         if (tune_shapes((enum tune_kernel)k) > 1) st = choose(&t, (enum tune_kernel)k, &chosen[k]);
     }
@@ -197,10 +199,10 @@ static kol_status measure(struct run *run, int chosen[TUNE_KERNELS])
 }
 
 /* The device by the first words of its description: not its memory and driver. */
-static struct tuning_entry entry_of(const struct run *run)
+static struct tuning_entry entry_of(const struct domain *domain)
 {
-    struct tuning_entry e = {.n = {run->grid.box.nx, run->grid.box.ny, run->grid.box.nz}};
-    snprintf(e.device, sizeof e.device, "%.*s", (int)strcspn(run->device, ",|\n"), run->device);
+    struct tuning_entry e = {.n = {domain->grid.box.nx, domain->grid.box.ny, domain->grid.box.nz}};
+    snprintf(e.device, sizeof e.device, "%.*s", (int)strcspn(domain->device, ",|\n"), domain->device);
     snprintf(e.real, sizeof e.real, "%s", KOL_REAL_NAME);
     return e;
 }
@@ -257,12 +259,12 @@ static void remark(char *text, size_t size, const char *words)
 }
 
 /* Rank 0: from the file, or by measuring. */
-static kol_status decide(struct run *run, int chosen[TUNE_KERNELS], char *text, size_t size)
+static kol_status decide(const struct domain *domain, int chosen[TUNE_KERNELS], char *text, size_t size)
 {
     char path[DISK_PATH], faults[512] = "";
-    struct tuning_entry e = entry_of(run);
+    struct tuning_entry e = entry_of(domain);
     int found = 0, damaged = 0;
-    if (tuning_file_path(run->in.device.tuning_file, path) != KOL_OK) {
+    if (tuning_file_path(domain->in->device.tuning_file, path) != KOL_OK) {
         path[0] = '\0';
         remark(faults, sizeof faults, "no file");
     } else if (path[0] == '\0') {
@@ -276,7 +278,7 @@ static kol_status decide(struct run *run, int chosen[TUNE_KERNELS], char *text, 
         return KOL_OK;
     }
     const double start = MPI_Wtime();
-    TRY(measure(run, chosen));
+    TRY(measure(domain, chosen));
     say(text, size, "launch shapes: measured, %.1f s", MPI_Wtime() - start);
     if (path[0] != '\0') {
         describe(chosen, &e);
@@ -290,7 +292,7 @@ static kol_status decide(struct run *run, int chosen[TUNE_KERNELS], char *text, 
     return KOL_OK;
 }
 
-kol_status launch_tuning_run(struct run *run, char *text, size_t size)
+kol_status launch_tuning_run(const struct domain *domain, char *text, size_t size)
 {
     int chosen[TUNE_KERNELS] = {0}, choices = 0;
     text[0] = '\0';
@@ -299,12 +301,12 @@ kol_status launch_tuning_run(struct run *run, char *text, size_t size)
         choices += tune_shapes((enum tune_kernel)k) > 1;
     }
     if (choices == 0) return KOL_OK;
-    if (!run->in.device.tuning) {
+    if (!domain->in->device.tuning) {
         say(text, size, "launch shapes: defaults (device.tuning = .false.)");
         return KOL_OK;
     }
-    TRY(comm_agree(&run->comm, run->comm.rank == 0 ? decide(run, chosen, text, size) : KOL_OK));
-    MPI_TRY(MPI_Bcast(chosen, TUNE_KERNELS, MPI_INT, 0, run->comm.mpi));
+    TRY(comm_agree(&domain->comm, domain->comm.rank == 0 ? decide(domain, chosen, text, size) : KOL_OK));
+    MPI_TRY(MPI_Bcast(chosen, TUNE_KERNELS, MPI_INT, 0, domain->comm.mpi));
     for (int k = 0; k < TUNE_KERNELS; ++k) tune_choose((enum tune_kernel)k, chosen[k]);
     return KOL_OK;
 }

@@ -7,6 +7,7 @@
 #include "inputs/stream.h"
 #include "io/log.h"
 #include "wall_friction.h"
+#include "math/constants.h"
 
 /* Spacings of direct simulations by second-order schemes, in wall units, a little above those of Kim, Moin
  * and Moser (1987) and Moser, Kim and Mansour (1999): along the stream 9.7 to 17.7, across 4.8 to 7, at the
@@ -20,7 +21,6 @@ static const double NEAR = 10; /* the layer whose points are counted */
 /* Of isotropic turbulence: eps = 0.5 u^3/L11 (Sreenivasan 1998); k_max eta of at least 1 (Pope 2000,
  * section 9.1). */
 static const double DISSIPATION = 0.5, KMAX_ETA_LEAST = 1;
-static const double PI = 3.14159265358979323846;
 
 struct spacing {
     double least, most, growth;
@@ -216,11 +216,11 @@ kol_status resolution_text(const struct input *in, const struct grid *g, char **
     return KOL_OK;
 }
 
-kol_status resolution_log(const struct run *run)
+kol_status resolution_log(const struct domain *domain)
 {
     char *text, *warnings;
-    if (run->comm.rank != 0) return KOL_OK;
-    const kol_status st = resolution_text(&run->in, &run->grid, &text, &warnings);
+    if (domain->comm.rank != 0) return KOL_OK;
+    const kol_status st = resolution_text(domain->in, &domain->grid, &text, &warnings);
     if (st == KOL_OK) {
         for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) log_info("%s", line);
         for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))

@@ -3,7 +3,7 @@
 #ifndef KOL_CONTROL_RESOLUTION_H
 #define KOL_CONTROL_RESOLUTION_H
 
-#include "run.h"
+#include "state/domain.h"
 
 /* resolution_text: lines, each ended by a newline, malloced: growth of the spacings, and of straight flows
  * along walls (wall_page_friction.h) the expected friction and all spacings in wall units; of isotropic
@@ -11,6 +11,6 @@
  * small; "" where it is not. */
 kol_status resolution_text(const struct input *in, const struct grid *g, char **text, char **warnings);
 /* resolution_log: the same in the log. */
-kol_status resolution_log(const struct run *run);
+kol_status resolution_log(const struct domain *domain);
 
 #endif

@@ -5,7 +5,6 @@
 #include "inputs/stream.h"
 #include "io/log.h"
 #include "kernels/volume_dot.h"
-#include "run.h"
 
 /* Every so many steps: a sweep over one array of the dozens that a step moves. */
 enum { LOOK_STEPS = 10 };
@@ -29,56 +28,59 @@ static int watchable(const struct input *in, struct wall_flow *s)
     return in->fluid.nu > 0 && in->forcing.amplitude == 0 && wall_friction_flow(in, s) && !stream_turned(in);
 }
 
-void turbulence_watch_start(struct run *run)
+void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow)
 {
-    struct turbulence_watch *r = &run->regime;
-    r->watched = watchable(&run->in, &r->flow);
+    const struct domain *domain = flow->domain;
+    r->watched = watchable(domain->in, &r->flow);
     if (!r->watched) return;
-    if (r->looked < 0) r->looked = r->now.begin = run->clock.t; /* from a file that does not tell */
+    if (r->looked < 0) r->looked = r->now.begin = flow->clock.t; /* from a file that does not tell */
 }
 
 /* Mean square of the velocity between the walls. */
-static kol_status activity(const struct run *run, double *mean)
+static kol_status activity(const struct turbulence_watch *r, const struct flow *flow, double *mean)
 {
+    const struct domain *domain = flow->domain;
     static const enum location PLACE[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
-    const struct wall_flow *s = &run->regime.flow;
+    const struct wall_flow *s = &r->flow;
     *mean = 0;
     for (int n = 0; n < s->normals; ++n) {
         double sum = 0;
-        TRY(volume_dot_square(run->grid.box, reduction_blocks(run->reduction),
-                              grid_stencil(&run->grid, PLACE[s->normal[n]], 0, 1), run->vel[s->normal[n]]));
-        TRY(reduction_finish(run->reduction, 1, 0, &sum));
-        *mean += sum / run->grid.volume;
+        TRY(volume_dot_square(domain->grid.box, reduction_blocks(domain->reduction),
+                              grid_stencil(&domain->grid, PLACE[s->normal[n]], 0, 1),
+                              flow->vel[s->normal[n]]));
+        TRY(reduction_finish(domain->reduction, 1, 0, &sum));
+        *mean += sum / domain->grid.volume;
     }
     return KOL_OK;
 }
 
 /* Force along the stream on the mean of the fluid: of the drive, and of a turning frame. */
-static double drive(const struct run *run)
+static double drive(const struct turbulence_watch *r, const struct flow *flow)
 {
-    const int d = run->regime.flow.stream, e = (d + 1) % 3, f = (d + 2) % 3;
-    const double *w = run->in.forcing.rotation, *u = run->now.momentum, *old = run->before.momentum;
-    return run->force.gradient - (w[e] * (u[f] + old[f]) - w[f] * (u[e] + old[e]));
+    const struct domain *domain = flow->domain;
+    const int d = r->flow.stream, e = (d + 1) % 3, f = (d + 2) % 3;
+    const double *w = domain->in->forcing.rotation, *u = flow->now.momentum, *old = flow->before.momentum;
+    return flow->force.gradient - (w[e] * (u[f] + old[f]) - w[f] * (u[e] + old[e]));
 }
 
 /* u_tau^2 over the step just taken, from the balance of momentum; where one wall moves against the other
  * their work tells their shares. */
-static double friction(const struct run *run)
+static double friction(const struct turbulence_watch *r, const struct flow *flow)
 {
-    const struct wall_flow *s = &run->regime.flow;
+    const struct wall_flow *s = &r->flow;
     const int d = s->stream;
-    const double change = (run->now.momentum[d] - run->before.momentum[d]) / run->clock.dt,
-                 walls = change - drive(run); /* force of the walls on the fluid, over the volume */
+    const double change = (flow->now.momentum[d] - flow->before.momentum[d]) / flow->clock.dt,
+                 walls = change - drive(r, flow); /* force of the walls on the fluid, over the volume */
     if (s->normals == 2 || !s->wall[0] || !s->wall[1] || s->speed[0] == s->speed[1])
         return fabs(walls) * s->radius;
-    const double both = walls * s->gap, work = 0.5 * (run->now.wall_work + run->before.wall_work) * s->gap;
+    const double both = walls * s->gap, work = 0.5 * (flow->now.wall_work + flow->before.wall_work) * s->gap;
     const double upper = (work - s->speed[0] * both) / (s->speed[1] - s->speed[0]);
     return 0.5 * (fabs(upper) + fabs(both - upper));
 }
 
-static void decide(struct run *run, enum turbulence_watch_kind kind, double since)
+static void decide(const struct comm *comm, struct turbulence_watch *r, enum turbulence_watch_kind kind,
+                   double since)
 {
-    struct turbulence_watch *r = &run->regime;
     const struct turbulence_watch_bin *last = &r->bin[TURBULENCE_WATCH_BINS - 1];
     const char *again =
         is(r, kind == TURBULENCE_WATCH_LAMINAR ? TURBULENCE_WATCH_TURBULENT : TURBULENCE_WATCH_LAMINAR)
@@ -86,7 +88,7 @@ static void decide(struct run *run, enum turbulence_watch_kind kind, double sinc
             : "";
     r->kind = kind;
     r->since = since;
-    if (run->comm.rank != 0) return;
+    if (comm->rank != 0) return;
     if (kind == TURBULENCE_WATCH_TURBULENT)
         log_info("the flow is turbulent%s, since t = %.5g: friction %.3g times the laminar one, mean square "
                  "of the velocity "
@@ -101,34 +103,34 @@ static void decide(struct run *run, enum turbulence_watch_kind kind, double sinc
 }
 
 /* A turnover is complete. quiet: as it ended. */
-static void judge(struct run *run, int quiet)
+static void judge(const struct comm *comm, struct turbulence_watch *r, int quiet)
 {
-    struct turbulence_watch *r = &run->regime;
     const struct turbulence_watch_bin *b = r->bin;
     if (quiet && b[TURBULENCE_WATCH_BINS - 1].activity < QUIET && !is(r, TURBULENCE_WATCH_LAMINAR))
-        decide(run, TURBULENCE_WATCH_LAMINAR, b[TURBULENCE_WATCH_BINS - 1].begin);
+        decide(comm, r, TURBULENCE_WATCH_LAMINAR, b[TURBULENCE_WATCH_BINS - 1].begin);
     if ((int)r->bins < TURBULENCE_WATCH_BINS || is(r, TURBULENCE_WATCH_TURBULENT)) return;
     double half[2] = {0, 0};
     for (int n = 0; n < TURBULENCE_WATCH_BINS; ++n) {
         if (b[n].activity < LIVELY || b[n].friction < DRAG) return;
         half[n / (TURBULENCE_WATCH_BINS / 2)] += b[n].activity;
     }
-    if (half[1] >= LASTING * half[0]) decide(run, TURBULENCE_WATCH_TURBULENT, b[0].begin);
+    if (half[1] >= LASTING * half[0]) decide(comm, r, TURBULENCE_WATCH_TURBULENT, b[0].begin);
 }
 
-kol_status turbulence_watch_step(struct run *run)
+kol_status turbulence_watch_step(struct turbulence_watch *r, const struct flow *flow)
 {
-    struct turbulence_watch *r = &run->regime;
+    const struct domain *domain = flow->domain;
     const struct wall_flow *s = &r->flow;
-    const double nu = run->in.fluid.nu, dt = run->clock.t - r->looked;
+    const double nu = domain->in->fluid.nu, dt = flow->clock.t - r->looked;
     double square = 0;
-    if (!r->watched || run->clock.step % LOOK_STEPS != 0) return KOL_OK;
-    TRY(activity(run, &square));
-    const double u2 = friction(run), laminar = wall_friction_laminar(s, nu, run->now.momentum[s->stream]);
+    if (!r->watched || flow->clock.step % LOOK_STEPS != 0) return KOL_OK;
+    TRY(activity(r, flow, &square));
+    const double u2 = friction(r, flow),
+                 laminar = wall_friction_laminar(s, nu, flow->now.momentum[s->stream]);
     /* where there is hardly friction, a fluid at rest, time runs by viscosity */
     const double turnovers = dt * fmax(sqrt(u2) / s->delta, nu / (s->delta * s->delta));
     const double lively = square > 0 ? square / fmax(u2, nu * nu / (s->delta * s->delta)) : 0;
-    r->looked = run->clock.t;
+    r->looked = flow->clock.t;
     r->turnovers += turnovers;
     r->now.activity += turnovers * lively;
     r->now.friction += turnovers * (laminar > 0 ? u2 / laminar : 0);
@@ -138,16 +140,15 @@ kol_status turbulence_watch_step(struct run *run)
         r->now.begin, r->now.activity / r->turnovers, r->now.friction / r->turnovers};
     r->bins = fmin(r->bins + 1, TURBULENCE_WATCH_BINS);
     r->turnovers = 0;
-    r->now = (struct turbulence_watch_bin){run->clock.t, 0, 0};
-    judge(run, lively < QUIET);
+    r->now = (struct turbulence_watch_bin){flow->clock.t, 0, 0};
+    judge(&flow->domain->comm, r, lively < QUIET);
     return KOL_OK;
 }
 
-void turbulence_watch_end(const struct run *run)
+void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch *r)
 {
-    const struct turbulence_watch *r = &run->regime;
     const struct turbulence_watch_bin *last = &r->bin[TURBULENCE_WATCH_BINS - 1];
-    if (!r->watched || run->comm.rank != 0) return;
+    if (!r->watched || comm->rank != 0) return;
     if (r->bins == 0) {
         log_info("turbulent or not: the run was shorter than a turnover");
     } else if (is(r, TURBULENCE_WATCH_OPEN)) {

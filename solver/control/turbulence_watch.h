@@ -1,14 +1,13 @@
-/* Whether a straight flow along walls (wall_page_friction.h) is turbulent or laminar, and since when: said in
+/* Whether a straight flow along walls (wall_friction.h) is turbulent or laminar, and since when: said in
  * the log. docs/numerics/walls.md, "Turbulent or not". */
 #ifndef KOL_CONTROL_TURBULENCE_WATCH_H
 #define KOL_CONTROL_TURBULENCE_WATCH_H
 
 #include "wall_friction.h"
 #include "kernels/base/status.h"
+#include "state/flow.h"
 
-struct run;
-
-/* regime: state of the monitor; it is in the checkpoint, as turbulence_watch_values() lists it. */
+/* turbulence_watch: state of the monitor; it is in the checkpoint, as turbulence_watch_values() lists it. */
 enum { TURBULENCE_WATCH_BINS = 4, TURBULENCE_WATCH_VALUES = 8 + 3 * TURBULENCE_WATCH_BINS };
 enum turbulence_watch_kind { TURBULENCE_WATCH_OPEN, TURBULENCE_WATCH_LAMINAR, TURBULENCE_WATCH_TURBULENT };
 struct turbulence_watch_bin {
@@ -29,9 +28,9 @@ struct turbulence_watch {
 /* turbulence_watch_start: before the first step, after a restart was read. turbulence_watch_step: after each
  * step, its monitor known: every tenth it looks, at one velocity (in ducts two), and says in the log what has
  * become clear. Collective. turbulence_watch_end: what the flow is at the end. */
-void turbulence_watch_start(struct run *run);
-kol_status turbulence_watch_step(struct run *run);
-void turbulence_watch_end(const struct run *run);
+void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow);
+kol_status turbulence_watch_step(struct turbulence_watch *r, const struct flow *flow);
+void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch *r);
 
 /* What a checkpoint keeps, by name; turbulence_watch_values: the places of it, in that order. */
 extern const char *const turbulence_watch_names[TURBULENCE_WATCH_VALUES];

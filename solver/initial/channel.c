@@ -6,10 +6,10 @@
 #include "boundary/boundary.h"
 #include "step/forcing.h"
 #include "boundary/inflow.h"
+#include "math/constants.h"
 #include "math/laminar_profile.h"
 #include "math/random.h"
 
-static const double PI = 3.14159265358979323846;
 /* Random part of the disturbances; the rest are waves. */
 static const double NOISE = 0.1, WAVES = 0.5;
 
@@ -52,9 +52,10 @@ static double wavenumber(double box, double length)
 
 /* Scale of the flow, and its mean beyond what the walls' motion explains: `walls`. Forces and inflows give
  * the sign. */
-static void drive(const struct run *run, double walls, struct channel *c)
+static void drive(const struct flow *flow, double walls, struct channel *c)
 {
-    const struct input *in = &run->in;
+    const struct domain *domain = flow->domain;
+    const struct input *in = domain->in;
     const int type = in->forcing.type, inflow = channel_inflow(in);
     const double moving = boundary_speed(in), still = in->initial.amplitude,
                  force = in->forcing.value != 0 ? in->forcing.value : forcing_value(in, 0);
@@ -63,7 +64,7 @@ static void drive(const struct run *run, double walls, struct channel *c)
         c->flow = forcing_value(in, 0) - walls;
     } else if (inflow >= 0) {
         const double inward = inflow % 2 ? -1 : 1; /* planes in time have no one mean */
-        const double brought = inflow_from_planes(in, inflow) ? inward : run->inflow_mean[inflow],
+        const double brought = inflow_from_planes(in, inflow) ? inward : flow->inflow_mean[inflow],
                      mean = still > 0 ? copysign(still, brought) : brought;
         c->speed = fmax(moving, fabs(mean));
         c->flow = mean - walls;
@@ -74,9 +75,10 @@ static void drive(const struct run *run, double walls, struct channel *c)
     }
 }
 
-static struct channel channel_of(const struct run *run)
+static struct channel channel_of(const struct flow *flow)
 {
-    const struct input *in = &run->in;
+    const struct domain *domain = flow->domain;
+    const struct input *in = domain->in;
     struct channel c = {.normal = wall_direction(in)};
     c.stream = channel_stream(in);
     c.span = X + Y + Z - c.normal - c.stream;
@@ -88,7 +90,7 @@ static struct channel channel_of(const struct run *run)
         for (int a = 0; a < 3 && in->boundary.face[2 * c.normal + side] == BOUNDARY_WALL; ++a)
             c.velocity[side][a] = in->boundary.velocity[2 * c.normal + side][a];
     for (int d = 0; d < 2; ++d) c.section.half[d] = half_side(in, d ? c.span : c.normal, &c.middle[d]);
-    drive(run, 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]), &c);
+    drive(flow, 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]), &c);
     c.disturbance = in->initial.disturbance * c.speed;
     c.alpha = wavenumber(in->grid.length[c.stream], 2 * c.height);
     c.beta = wavenumber(in->grid.length[c.span], c.height);
@@ -96,17 +98,17 @@ static struct channel channel_of(const struct run *run)
 }
 
 /* Laminar profile of mean 1 over the own cells of the section, normal fastest. */
-static double *profile(const struct run *run, const struct channel *c)
+static double *profile(const struct domain *domain, const struct channel *c)
 {
-    const int n = run->decomp.n[c->normal], rows = c->duct ? run->decomp.n[c->span] : 1;
-    const double *x = run->grid.centre[c->normal] + run->decomp.offset[c->normal],
-                 *z = run->grid.centre[c->span] + run->decomp.offset[c->span],
+    const int n = domain->decomp.n[c->normal], rows = c->duct ? domain->decomp.n[c->span] : 1;
+    const double *x = domain->grid.centre[c->normal] + domain->decomp.offset[c->normal],
+                 *z = domain->grid.centre[c->span] + domain->decomp.offset[c->span],
                  mean = laminar_mean(c->section);
     double *value = malloc((size_t)n * (size_t)rows * sizeof *value);
     for (int row = 0; row < rows && value != NULL; ++row) {
         for (int i = 0; i < n; ++i) {
-            const double y[2] = {x[i] - run->grid.origin[c->normal] - c->middle[0],
-                                 z[row] - run->grid.origin[c->span] - c->middle[1]};
+            const double y[2] = {x[i] - domain->grid.origin[c->normal] - c->middle[0],
+                                 z[row] - domain->grid.origin[c->span] - c->middle[1]};
             value[row * n + i] = laminar_velocity(c->section, y) / mean;
         }
     }
@@ -140,10 +142,10 @@ static double duct_disturbance(const struct channel *c, int component, double s,
     return -WAVES / c->alpha * (slope_s * sin(c->alpha * x) + slope_t * sin(c->alpha * x + LAG));
 }
 
-static double noise(const struct run *run, int component, const int n[3])
+static double noise(const struct domain *domain, int component, const int n[3])
 {
     const uint32_t counter[4] = {(uint32_t)n[X], (uint32_t)n[Y], (uint32_t)n[Z], (uint32_t)component};
-    const uint32_t key[2] = {(uint32_t)run->in.run.seed, 0x6b6f6c6du};
+    const uint32_t key[2] = {(uint32_t)domain->in->run.seed, 0x6b6f6c6du};
     uint32_t word[4];
     random_philox(counter, key, word);
     return 2 * random_unit(word[0]) - 1;
@@ -157,22 +159,23 @@ static double carried(const struct channel *c, int component, const double x[3])
 }
 
 /* Waves and noise. */
-static double disturbed(const struct run *run, const struct channel *c, int component, const int n[3],
+static double disturbed(const struct domain *domain, const struct channel *c, int component, const int n[3],
                         const double x[3])
 {
     const double s = x[c->normal] / c->height, t = x[c->span] / c->width, a = sin(PI * s),
                  b = c->duct ? sin(PI * t) : 1;
     const double waves = c->duct ? duct_disturbance(c, component, s, t, x[c->stream])
                                  : disturbance(c, component, s, x[c->stream], x[c->span]);
-    return waves + NOISE * a * a * b * b * noise(run, component, n);
+    return waves + NOISE * a * a * b * b * noise(domain, component, n);
 }
 
-kol_status initial_channel(const struct run *run, int component, double *value)
+kol_status initial_channel(const struct flow *flow, int component, double *value)
 {
-    const struct grid *g = &run->grid;
-    const struct channel c = channel_of(run);
-    const int *o = run->decomp.offset;
-    double *laminar = profile(run, &c);
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    const struct channel c = channel_of(flow);
+    const int *o = domain->decomp.offset;
+    double *laminar = profile(domain, &c);
     if (laminar == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the laminar profile");
     for (int k = 0; k < g->box.nz; ++k) {
         for (int j = 0; j < g->box.ny; ++j) {
@@ -182,10 +185,10 @@ kol_status initial_channel(const struct run *run, int component, double *value)
                 for (int d = 0; d < 3; ++d)
                     x[d] = (d == component ? g->face[d][n[d]] : g->centre[d][n[d]]) - g->origin[d];
                 const int own[3] = {i, j, k};
-                double u = carried(&c, component, x) + c.disturbance * disturbed(run, &c, component, n, x);
+                double u = carried(&c, component, x) + c.disturbance * disturbed(domain, &c, component, n, x);
                 if (component == c.stream)
                     u += c.flow *
-                         laminar[own[c.normal] + (c.duct ? own[c.span] * run->decomp.n[c.normal] : 0)];
+                         laminar[own[c.normal] + (c.duct ? own[c.span] * domain->decomp.n[c.normal] : 0)];
                 *value++ = u;
             }
         }
@@ -194,9 +197,9 @@ kol_status initial_channel(const struct run *run, int component, double *value)
     return KOL_OK;
 }
 
-double initial_channel_speed(const struct run *run, int component)
+double initial_channel_speed(const struct flow *flow, int component)
 {
-    const struct channel c = channel_of(run);
+    const struct channel c = channel_of(flow);
     const double walls = fmax(fabs(c.velocity[0][component]), fabs(c.velocity[1][component]));
     const double peak = c.duct ? 2.1 : 1.5; /* of the square duct, over its mean, and of the parabola */
     return (component == c.stream ? peak * fabs(c.flow) : 0) + walls + 1.5 * c.disturbance;

@@ -7,8 +7,7 @@
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "step/pressure.h"
-
-static const double PI = 3.14159265358979323846;
+#include "math/constants.h"
 
 /* Divergence that rounding of point values leaves, in units of epsilon U / (smallest width). */
 static const double ROUNDING = 64;
@@ -25,7 +24,7 @@ struct wave {
  * degrees. */
 enum { SIN, COS, SIN_150, COS_150, SIN_30, COS_30, TRIG };
 
-typedef double (*flow)(const struct wave *w, int component, const double *const x[3]);
+typedef double (*analytic)(const struct wave *w, int component, const double *const x[3]);
 
 /* Taylor and Green, Proc. R. Soc. A 158 (1937) 499; the ratio of wavenumbers keeps any box divergence-free.
  */
@@ -61,14 +60,14 @@ static double beltrami(const struct wave *w, int c, const double *const x[3])
     return scale * (a[SIN_150] * b[COS_30] * d[SIN] - d[COS_150] * a[SIN_30] * b[SIN]);
 }
 
-static const flow FLOW[] = {[INITIAL_TAYLOR_GREEN] = taylor_green,
-                            [INITIAL_TAYLOR_GREEN_2D] = taylor_green_2d,
-                            [INITIAL_ABC] = abc,
-                            [INITIAL_BELTRAMI] = beltrami,
-                            [INITIAL_ISOTROPIC] = NULL,
-                            [INITIAL_UNIFORM] = NULL,
-                            [INITIAL_REST] = NULL,
-                            [INITIAL_CHANNEL] = NULL};
+static const analytic FLOW[] = {[INITIAL_TAYLOR_GREEN] = taylor_green,
+                                [INITIAL_TAYLOR_GREEN_2D] = taylor_green_2d,
+                                [INITIAL_ABC] = abc,
+                                [INITIAL_BELTRAMI] = beltrami,
+                                [INITIAL_ISOTROPIC] = NULL,
+                                [INITIAL_UNIFORM] = NULL,
+                                [INITIAL_REST] = NULL,
+                                [INITIAL_CHANNEL] = NULL};
 
 static struct wave wave_of(const struct input *in)
 {
@@ -78,11 +77,11 @@ static struct wave wave_of(const struct input *in)
 }
 
 /* TRIG values for each own point of a component in one direction. */
-static void tabulate(const struct run *run, const struct wave *w, int component, int d, double *t)
+static void tabulate(const struct domain *domain, const struct wave *w, int component, int d, double *t)
 {
-    const struct grid *g = &run->grid;
-    for (int n = 0; n < run->decomp.n[d]; ++n, t += TRIG) {
-        const int at_grid = run->decomp.offset[d] + n;
+    const struct grid *g = &domain->grid;
+    for (int n = 0; n < domain->decomp.n[d]; ++n, t += TRIG) {
+        const int at_grid = domain->decomp.offset[d] + n;
         const double x = d == component ? g->face[d][at_grid] : g->centre[d][at_grid],
                      phase = w->k[d] * (x - g->origin[d]);
         t[SIN] = sin(phase);
@@ -95,16 +94,16 @@ static void tabulate(const struct run *run, const struct wave *w, int component,
 }
 
 /* Own cells of one component, packed. */
-static kol_status evaluate(const struct run *run, flow f, int component, double *value)
+static kol_status evaluate(const struct domain *domain, analytic f, int component, double *value)
 {
-    const int *n = run->decomp.n;
-    const struct wave w = wave_of(&run->in);
+    const int *n = domain->decomp.n;
+    const struct wave w = wave_of(domain->in);
     const double *x[3];
     double *table = malloc((size_t)(n[X] + n[Y] + n[Z]) * TRIG * sizeof *table), *t[3];
     if (table == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the initial flow");
     for (int d = 0; d < 3; ++d) {
         t[d] = d == 0 ? table : t[d - 1] + (ptrdiff_t)TRIG * n[d - 1];
-        tabulate(run, &w, component, d, t[d]);
+        tabulate(domain, &w, component, d, t[d]);
     }
     for (int k = 0; k < n[Z]; ++k) {
         for (int j = 0; j < n[Y]; ++j) {
@@ -118,87 +117,94 @@ static kol_status evaluate(const struct run *run, flow f, int component, double 
     return KOL_OK;
 }
 
-static kol_status set_component(struct run *run, int c, double *value, real *host)
+static kol_status set_component(struct flow *flow, int c, double *value, real *host)
 {
-    const struct box b = run->grid.box;
-    const int type = run->in.initial.type;
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
+    const int type = domain->in->initial.type;
     if (type == INITIAL_ISOTROPIC) {
-        TRY(initial_isotropic(run, c, value));
+        TRY(initial_isotropic(domain, c, value));
     } else if (type == INITIAL_CHANNEL) {
-        TRY(initial_channel(run, c, value));
+        TRY(initial_channel(flow, c, value));
     } else {
-        TRY(evaluate(run, FLOW[type], c, value));
+        TRY(evaluate(domain, FLOW[type], c, value));
     }
     for (ptrdiff_t i = 0; i < b.size; ++i) host[i] = (real)NAN;
     for (int k = 0; k < b.nz; ++k) {
         for (int j = 0; j < b.ny; ++j) {
             for (int i = 0; i < b.nx; ++i)
-                host[at(b, i, j, k)] = (real)(*value++ + run->in.initial.velocity[c]);
+                host[at(b, i, j, k)] = (real)(*value++ + domain->in->initial.velocity[c]);
         }
     }
-    return mem_to_kernel(run->vel[c], host, (size_t)b.size * sizeof *host);
+    return mem_to_kernel(flow->vel[c], host, (size_t)b.size * sizeof *host);
 }
 
 /* The monitor's numbers of the flow as it stands. */
-static kol_status look(struct run *run, double v[MON_COUNT])
+static kol_status look(struct flow *flow, double v[MON_COUNT])
 {
-    TRY(boundary_fill(run, run->vel, 3, HALO_EDGES));
-    TRY(project_monitor(run->grid.box, run->grid.m, run->walls, reduction_blocks(run->reduction), cells_all(),
-                        run->vel[X], run->vel[Y], run->vel[Z]));
-    return reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v);
+    const struct domain *domain = flow->domain;
+    TRY(boundary_fill(domain, flow->vel, 3, HALO_EDGES));
+    TRY(project_monitor(domain->grid.box, domain->grid.m, domain->walls, reduction_blocks(domain->reduction),
+                        cells_all(), flow->vel[X], flow->vel[Y], flow->vel[Z]));
+    return reduction_finish(domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v);
 }
 
 /* Random waves summed over the points of a stretched grid have a mean; it goes, so that the mean is
  * initial.velocity. */
-static kol_status set_mean(struct run *run)
+static kol_status set_mean(struct flow *flow)
 {
+    const struct domain *domain = flow->domain;
     double v[MON_COUNT];
     real *excess = NULL;
-    TRY(look(run, v));
-    TRY(pool_hold(run->pool, "mean", &excess));
+    TRY(look(flow, v));
+    TRY(pool_hold(domain->pool, "mean", &excess));
     for (int c = 0; c < 3; ++c) {
-        const double mean = v[MON_MOM_X + c] / run->grid.volume - run->in.initial.velocity[c];
+        const double mean = v[MON_MOM_X + c] / domain->grid.volume - domain->in->initial.velocity[c];
         if (fabs(mean) <= ROUNDING * KOL_EPSILON * v[MON_SPEED]) continue;
-        TRY(mem_fill_real(excess, run->grid.box.size, (real)mean));
-        TRY(update_combine(run->grid.box, 1, run->vel[c], -1, excess, run->vel[c]));
+        TRY(mem_fill_real(excess, domain->grid.box.size, (real)mean));
+        TRY(update_combine(domain->grid.box, 1, flow->vel[c], -1, excess, flow->vel[c]));
     }
-    return pool_drop(run->pool, &excess);
+    return pool_drop(domain->pool, &excess);
 }
 
-kol_status initial_project(struct run *run)
+kol_status initial_project(struct step *step, struct flow *flow)
 {
+    const struct domain *domain = flow->domain;
     double v[MON_COUNT];
-    TRY(look(run, v));
-    TRY(open_faces_look_at(run));
-    run->now.speed = v[MON_SPEED] = fmax(v[MON_SPEED], open_faces_speed(run));
-    if (v[MON_DIV] <= ROUNDING * KOL_EPSILON * v[MON_SPEED] / run->grid.smallest) return KOL_OK;
-    const double least = INITIAL_FLOOR * (KOL_EPSILON / 2.2e-16) * run->grid.h / run->grid.smallest;
-    const double tolerance = fmax(INITIAL_MARGIN * run->in.pressure.tolerance, least);
-    return run->nullspace != NULL ? exact_step_project(run, tolerance) : pressure_project(run, tolerance);
+    TRY(look(flow, v));
+    TRY(open_faces_look_at(flow));
+    flow->now.speed = v[MON_SPEED] = fmax(v[MON_SPEED], open_faces_speed(flow));
+    if (v[MON_DIV] <= ROUNDING * KOL_EPSILON * v[MON_SPEED] / domain->grid.smallest) return KOL_OK;
+    const double least = INITIAL_FLOOR * (KOL_EPSILON / 2.2e-16) * domain->grid.h / domain->grid.smallest;
+    const double tolerance = fmax(INITIAL_MARGIN * domain->in->pressure.tolerance, least);
+    return step->exact_step != NULL ? exact_step_project(step, flow, tolerance)
+                                    : pressure_project(step, flow, tolerance);
 }
 
-kol_status initial_flow(struct run *run)
+kol_status initial_flow(struct step *step, struct flow *flow)
 {
-    const struct box b = run->grid.box;
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
     double *value = malloc((size_t)b.nx * (size_t)b.ny * (size_t)b.nz * sizeof *value);
     real *host = NULL;
     kol_status st = KOL_OK;
     if (value == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the initial flow");
     TRY_OR(done, mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
-    for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(run, c, value, host));
-    if (run->in.initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(run));
-    TRY_OR(done, open_faces_begin(run));
-    TRY_OR(done, initial_project(run));
+    for (int c = 0; c < 3; ++c) TRY_OR(done, set_component(flow, c, value, host));
+    if (domain->in->initial.type == INITIAL_ISOTROPIC) TRY_OR(done, set_mean(flow));
+    TRY_OR(done, open_faces_begin(flow));
+    TRY_OR(done, initial_project(step, flow));
 done:
     free(value);
     mem_host_free(host);
     return st;
 }
 
-double initial_courant_estimate(const struct run *run)
+double initial_courant_estimate(const struct flow *flow)
 {
-    const struct input *in = &run->in;
-    const double *width = run->grid.narrowest;
+    const struct domain *domain = flow->domain;
+    const struct input *in = domain->in;
+    const double *width = domain->grid.narrowest;
     double sum = 0;
     for (int d = 0; d < 3; ++d) sum += fabs(in->initial.velocity[d]) / width[d];
     const double *a = in->initial.abc, u0 = in->initial.amplitude;
@@ -216,7 +222,7 @@ double initial_courant_estimate(const struct run *run)
                                components at once */
         return sum + 2.5 * in->initial.u_rms * (1 / width[X] + 1 / width[Y] + 1 / width[Z]);
     case INITIAL_CHANNEL:
-        for (int d = 0; d < 3; ++d) sum += initial_channel_speed(run, d) / width[d];
+        for (int d = 0; d < 3; ++d) sum += initial_channel_speed(flow, d) / width[d];
         return sum;
     default:
         return sum;

@@ -12,16 +12,17 @@
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
+#include "math/constants.h"
 #include "math/fourier_line.h"
 #include "math/random.h"
 #include "parallel/remap_host.h"
 #include "energy_spectrum.h"
-
-static const double PI = 3.14159265358979323846;
+#include "math/wavenumber_shells.h"
 
 /* One set-up of the synthesis, for one component of the velocity. */
 struct synthesis {
-    const struct run *run;
+    const struct domain *domain;
+
     int n[3];
     int component;
     double width; /* of a shell [1/L] */
@@ -42,7 +43,7 @@ static double wavenumber(const struct synthesis *s, const int m[3], double k[3])
 {
     double square = 0;
     for (int d = 0; d < 3; ++d) {
-        k[d] = 2 * PI * m[d] / s->run->grid.length[d];
+        k[d] = 2 * PI * m[d] / s->domain->grid.length[d];
         square += k[d] * k[d];
     }
     return sqrt(square);
@@ -50,7 +51,7 @@ static double wavenumber(const struct synthesis *s, const int m[3], double k[3])
 
 static int shell_of(const struct synthesis *s, double k)
 {
-    return energy_spectrum_shell(k, s->width);
+    return wavenumber_shell(k, s->width);
 }
 
 /* The coefficient of one component at one wave vector, relative to that component's own points. */
@@ -61,15 +62,15 @@ static double complex coefficient(const struct synthesis *s, const int m_in[3])
     const int mirrored = m[2] < 0 || (m[2] == 0 && (m[1] < 0 || (m[1] == 0 && m[0] < 0)));
     for (int d = 0; d < 3 && mirrored; ++d) m[d] = -m[d];
     const uint32_t counter[4] = {(uint32_t)m[0], (uint32_t)m[1], (uint32_t)m[2], 0};
-    const uint32_t key[2] = {(uint32_t)s->run->in.run.seed, 0x4b6f6c6du};
+    const uint32_t key[2] = {(uint32_t)s->domain->in->run.seed, 0x4b6f6c6du};
     uint32_t word[4];
     random_philox(counter, key, word);
     double k[3], modified[3];
     const double magnitude = wavenumber(s, m, k);
     double square = 0;
     for (int d = 0; d < 3; ++d) {
-        const double h = s->run->grid.length[d] / s->n[d];
-        modified[d] = s->run->grid.uniform[d] ? 2 * sin(0.5 * k[d] * h) / h : k[d];
+        const double h = s->domain->grid.length[d] / s->n[d];
+        modified[d] = s->domain->grid.uniform[d] ? 2 * sin(0.5 * k[d] * h) / h : k[d];
         square += modified[d] * modified[d];
     }
     /* two unit vectors orthogonal to the modified wave vector, from the axis that is least along it */
@@ -95,11 +96,11 @@ static double complex coefficient(const struct synthesis *s, const int m_in[3])
 /* |u_k| for each shell: the shell's share of the energy 3/2 u_rms^2, spread evenly over its wave vectors. */
 static kol_status shell_amplitudes(struct synthesis *s)
 {
-    const struct run *run = s->run;
+    const struct domain *domain = s->domain;
     double longest = 0, square = 0, k_grid = INFINITY;
     for (int d = 0; d < 3; ++d) {
-        const double nyquist = PI * s->n[d] / run->grid.length[d];
-        longest = fmax(longest, run->grid.length[d]);
+        const double nyquist = PI * s->n[d] / domain->grid.length[d];
+        longest = fmax(longest, domain->grid.length[d]);
         square += nyquist * nyquist;
         k_grid = fmin(k_grid, nyquist);
     }
@@ -111,7 +112,7 @@ static kol_status shell_amplitudes(struct synthesis *s)
         free(count);
         RAISE(KOL_ERR_MEMORY, "no memory for %d spectral shells", s->shells);
     }
-    for (int kz = run->comm.rank; kz < s->n[2]; kz += run->comm.size) {
+    for (int kz = domain->comm.rank; kz < s->n[2]; kz += domain->comm.size) {
         for (int ky = 0; ky < s->n[1]; ++ky) {
             for (int kx = 0; kx < s->n[0]; ++kx) {
                 const int m[3] = {fourier_line_wave(kx, s->n[0]), fourier_line_wave(ky, s->n[1]),
@@ -123,9 +124,10 @@ static kol_status shell_amplitudes(struct synthesis *s)
     }
     struct energy_spectrum *spectrum = NULL;
     double total = 0;
-    kol_status st = energy_spectrum_create(&run->comm, &run->in, &run->source, k_grid, &spectrum);
+    kol_status st = energy_spectrum_create(&domain->comm, domain->in, domain->source, k_grid, &spectrum);
     if (st == KOL_OK) {
-        const int rc = MPI_Allreduce(MPI_IN_PLACE, count, s->shells, MPI_LONG_LONG, MPI_SUM, run->comm.mpi);
+        const int rc =
+            MPI_Allreduce(MPI_IN_PLACE, count, s->shells, MPI_LONG_LONG, MPI_SUM, domain->comm.mpi);
         if (rc != MPI_SUCCESS) st = comm_raise(rc, __FILE__, __LINE__, "MPI_Allreduce of wave vectors");
     }
     for (int i = 1; st == KOL_OK && i < s->shells; ++i) {
@@ -142,7 +144,7 @@ static kol_status shell_amplitudes(struct synthesis *s)
               "initial.spectrum puts no energy on this grid: its wavenumbers reach from %.4g to %.4g",
               s->width, k_grid);
     }
-    const double u = run->in.initial.u_rms;
+    const double u = domain->in->initial.u_rms;
     for (int i = 1; i < s->shells; ++i) s->amplitude[i] *= sqrt(1.5 * u * u / total);
     return KOL_OK;
 }
@@ -151,8 +153,8 @@ static kol_status shell_amplitudes(struct synthesis *s)
 static struct piece cut(const struct synthesis *s, int direction, int rank)
 {
     struct piece p = {{0, 0, 0}, {s->n[0], s->n[1], s->n[2]}};
-    p.lo[direction] = (int)((long long)rank * s->n[direction] / s->run->comm.size);
-    p.hi[direction] = (int)((long long)(rank + 1) * s->n[direction] / s->run->comm.size);
+    p.lo[direction] = (int)((long long)rank * s->n[direction] / s->domain->comm.size);
+    p.hi[direction] = (int)((long long)(rank + 1) * s->n[direction] / s->domain->comm.size);
     return p;
 }
 
@@ -171,7 +173,7 @@ static struct piece solver_box(const void *context, int rank)
     const struct synthesis *s = context;
     struct decomp d;
     struct piece p = {{0, 0, 0}, {0, 0, 0}};
-    if (decomp_create(s->n, s->run->decomp.ranks, s->run->comm.size, rank, &d) != KOL_OK) return p;
+    if (decomp_create(s->n, s->domain->decomp.ranks, s->domain->comm.size, rank, &d) != KOL_OK) return p;
     for (int i = 0; i < 3; ++i) {
         p.lo[i] = d.offset[i];
         p.hi[i] = d.offset[i] + d.n[i];
@@ -182,7 +184,7 @@ static struct piece solver_box(const void *context, int rank)
 /* Points of this component along a direction, from the origin of the box. */
 static kol_status line_of(const struct synthesis *s, int direction, struct line_transform **out)
 {
-    const struct grid *g = &s->run->grid;
+    const struct grid *g = &s->domain->grid;
     const int n = s->n[direction];
     const double *from = direction == s->component ? g->face[direction] : g->centre[direction];
     double *x = malloc((size_t)n * sizeof *x);
@@ -212,7 +214,7 @@ static kol_status transform(const struct synthesis *s, int direction, struct pie
 static kol_status synthesise(struct synthesis *s, double complex *first, double complex *second,
                              double *value)
 {
-    const struct comm *c = &s->run->comm;
+    const struct comm *c = &s->domain->comm;
     const struct piece p = cut_y(s, c->rank), q = cut_z(s, c->rank);
     TRY(shell_amplitudes(s));
     double complex *to = first;
@@ -234,11 +236,11 @@ static kol_status synthesise(struct synthesis *s, double complex *first, double 
     return remap(c, (int)sizeof *packed, cut_z, s, packed, solver_box, s, value);
 }
 
-kol_status initial_isotropic(struct run *run, int component, double *value)
+kol_status initial_isotropic(const struct domain *domain, int component, double *value)
 {
-    struct synthesis s = {.run = run, .component = component};
-    for (int d = 0; d < 3; ++d) s.n[d] = run->in.grid.n[d];
-    const size_t a = piece_count(cut_y(&s, run->comm.rank)), b = piece_count(cut_z(&s, run->comm.rank));
+    struct synthesis s = {.domain = domain, .component = component};
+    for (int d = 0; d < 3; ++d) s.n[d] = domain->in->grid.n[d];
+    const size_t a = piece_count(cut_y(&s, domain->comm.rank)), b = piece_count(cut_z(&s, domain->comm.rank));
     const size_t most = (a > b ? a : b) + 1;
     double complex *first = malloc(most * sizeof *first), *second = malloc(most * sizeof *second);
     kol_status st = KOL_ERR_MEMORY;

@@ -2,8 +2,7 @@
 
 #include <fftw3.h>
 #include <stdlib.h>
-
-static const double PI = 3.14159265358979323846;
+#include "constants.h"
 
 struct line_transform {
     int n;

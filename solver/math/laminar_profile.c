@@ -1,8 +1,8 @@
 #include "laminar_profile.h"
 
 #include <math.h>
+#include "constants.h"
 
-static const double PI = 3.14159265358979323846;
 /* Terms of the series: the last is below 1e-6 of the sum, on the walls too. */
 enum { TERMS = 60 };
 

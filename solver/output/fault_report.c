@@ -18,12 +18,12 @@ int fault_report_together(kol_status st)
     return st == KOL_ERR_INPUT || st == KOL_ERR_NUMERICAL || st == KOL_STOPPED || status_agreed();
 }
 
-void fault_report(struct run *run, kol_status st)
+void fault_report(const struct comm *c, int *told, kol_status st)
 {
-    if (run->fault_told) return;
-    run->fault_told = 1;
-    if (fault_report_together(st) && run->comm.rank != 0) return;
-    status_print(run->comm.rank);
+    if (*told) return;
+    *told = 1;
+    if (fault_report_together(st) && c->rank != 0) return;
+    status_print(c->rank);
     print_place(st);
 }
 

@@ -22,7 +22,10 @@ struct line {
 };
 
 struct probes {
-    struct run *run;
+    struct step *step;
+    struct flow *flow;
+    const struct domain *domain;
+
     int count;
     double *x[3];                     /* positions, one direction after another [L] */
     struct line *line;                /* rank 0: [probe][array][direction] */
@@ -79,7 +82,7 @@ static int read_line(const char *line, double value[3])
 
 static kol_status take_lines(struct probes *p, char *text)
 {
-    const struct input *in = &p->run->in;
+    const struct input *in = p->domain->in;
     const char *name = in->probes.file;
     int number = 0;
     for (char *line = text, *next; line != NULL; line = next) {
@@ -115,11 +118,11 @@ static int lines_of(const char *text)
 /* Those of the input, then those of the file. */
 static kol_status read_positions(struct probes *p)
 {
-    const struct input *in = &p->run->in;
+    const struct input *in = p->domain->in;
     char *text = NULL;
     if (in->probes.file[0] != '\0') {
-        const struct input_place by = input_place(&p->run->source, offsetof(struct input, probes.file), 0);
-        TRY(share_file_text(&p->run->comm, in->probes.file, &by, &text));
+        const struct input_place by = input_place(p->domain->source, offsetof(struct input, probes.file), 0);
+        TRY(share_file_text(&p->domain->comm, in->probes.file, &by, &text));
     }
     const size_t most = (size_t)probes_of_input(in) + (size_t)(text != NULL ? lines_of(text) : 0);
     kol_status st = KOL_OK;
@@ -153,43 +156,43 @@ static struct line between(int low, int high, double part)
 }
 
 /* Between faces: of the component normal to them. Face n is face 0 in a periodic direction. */
-static struct line line_of_faces(const struct run *run, int d, double x)
+static struct line line_of_faces(const struct domain *domain, int d, double x)
 {
-    const double *face = run->grid.face[d];
-    const int n = run->grid.n_g[d];
+    const double *face = domain->grid.face[d];
+    const int n = domain->grid.n_g[d];
     int i = last_below(face, n + 1, x);
     i = i < 0 ? 0 : i > n - 1 ? n - 1 : i;
     const double part = (x - face[i]) / (face[i + 1] - face[i]);
-    return between(i, i == n - 1 && run->grid.periodic[d] ? 0 : i + 1, part);
+    return between(i, i == n - 1 && domain->grid.periodic[d] ? 0 : i + 1, part);
 }
 
 /* Between the face at an end of a direction that is not periodic and the centre next to it: on a wall the
  * velocity along it is the wall's; elsewhere the value of the centre holds. */
-static struct line line_at_end(const struct run *run, int array, int d, int high, double x)
+static struct line line_at_end(const struct domain *domain, int array, int d, int high, double x)
 {
-    const int n = run->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
-    const double face = run->grid.face[d][high ? n : 0], centre = run->grid.centre[d][i];
+    const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
+    const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
-    if (array == PRESSURE || run->in.boundary.face[f] != BOUNDARY_WALL) return line;
+    if (array == PRESSURE || domain->in->boundary.face[f] != BOUNDARY_WALL) return line;
     line.a[0] = (x - face) / (centre - face);
-    line.constant = (1 - line.a[0]) * run->in.boundary.velocity[f][array];
+    line.constant = (1 - line.a[0]) * domain->in->boundary.velocity[f][array];
     return line;
 }
 
-static struct line line_of_centres(const struct run *run, int array, int d, double x)
+static struct line line_of_centres(const struct domain *domain, int array, int d, double x)
 {
-    const double *centre = run->grid.centre[d];
-    const int n = run->grid.n_g[d], i = last_below(centre, n, x);
+    const double *centre = domain->grid.centre[d];
+    const int n = domain->grid.n_g[d], i = last_below(centre, n, x);
     if (i >= 0 && i < n - 1) return between(i, i + 1, (x - centre[i]) / (centre[i + 1] - centre[i]));
-    if (!run->grid.periodic[d]) return line_at_end(run, array, d, i >= 0, x);
-    const double gap = grid_centre_distance(&run->grid, d, 0);
+    if (!domain->grid.periodic[d]) return line_at_end(domain, array, d, i >= 0, x);
+    const double gap = grid_centre_distance(&domain->grid, d, 0);
     return between(n - 1, 0, i < 0 ? 1 - (centre[0] - x) / gap : (x - centre[n - 1]) / gap);
 }
 
 static struct line line_of(const struct probes *p, int probe, int array, int d)
 {
-    return array == d ? line_of_faces(p->run, d, p->x[d][probe])
-                      : line_of_centres(p->run, array, d, p->x[d][probe]);
+    return array == d ? line_of_faces(p->domain, d, p->x[d][probe])
+                      : line_of_centres(p->domain, array, d, p->x[d][probe]);
 }
 
 /* The rank that holds a point; the upper face of the grid belongs to the cell below it. */
@@ -213,7 +216,7 @@ static void each_value(struct probes *p,
             for (int d = 0; d < 3; ++d) line[d] = line_of(p, n, a, d);
             for (int c = 0; c < CORNERS; ++c) {
                 const int i[3] = {line[X].i[c & 1], line[Y].i[c >> 1 & 1], line[Z].i[c >> 2]};
-                with(p, (n * ARRAYS + a) * CORNERS + c, owner_of(&p->run->decomp, i), a, i);
+                with(p, (n * ARRAYS + a) * CORNERS + c, owner_of(&p->domain->decomp, i), a, i);
             }
         }
     }
@@ -228,19 +231,19 @@ static void count_value(struct probes *p, int value, int owner, int array, const
 /* own[] counts again, in the same order. */
 static void place_value(struct probes *p, int value, int owner, int array, const int i[3])
 {
-    const struct decomp *d = &p->run->decomp;
+    const struct decomp *d = &p->domain->decomp;
     const int number = p->own[owner]++;
     if (p->place != NULL) p->place[value] = p->first[owner] + number;
-    if (owner != p->run->comm.rank) return;
+    if (owner != p->domain->comm.rank) return;
     struct point_sample_point *point =
         (struct point_sample_point *)p->host; /* until they are in kernel memory */
     point[number] = (struct point_sample_point){
-        array, at(p->run->grid.box, i[X] - d->offset[X], i[Y] - d->offset[Y], i[Z] - d->offset[Z])};
+        array, at(p->domain->grid.box, i[X] - d->offset[X], i[Y] - d->offset[Y], i[Z] - d->offset[Z])};
 }
 
 static kol_status make_points(struct probes *p)
 {
-    const int ranks = p->run->comm.size, rank = p->run->comm.rank, root = rank == 0;
+    const int ranks = p->domain->comm.size, rank = p->domain->comm.rank, root = rank == 0;
     each_value(p, count_value);
     for (int r = 0; r < ranks; ++r) p->first[r] = r > 0 ? p->first[r - 1] + p->own[r - 1] : 0;
     const size_t all = (size_t)p->count * ENTRIES, own = (size_t)p->own[rank],
@@ -264,33 +267,38 @@ static kol_status make_points(struct probes *p)
     return mem_to_kernel(p->point, p->host, bytes);
 }
 
-static kol_status probes_new(struct run *run, struct probes **out)
+static kol_status probes_new(struct step *step, struct flow *flow, struct probes **out)
 {
+    const struct domain *domain = flow->domain;
     struct probes *p = *out = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for probes");
-    p->run = run;
-    p->own = calloc((size_t)run->comm.size, sizeof *p->own);
-    p->first = calloc((size_t)run->comm.size, sizeof *p->first);
+    p->step = step;
+    p->flow = flow;
+    p->domain = domain;
+    p->own = calloc((size_t)domain->comm.size, sizeof *p->own);
+    p->first = calloc((size_t)domain->comm.size, sizeof *p->first);
     if (p->own == NULL || p->first == NULL) RAISE(KOL_ERR_MEMORY, "no memory for probes");
     return KOL_OK;
 }
 
-kol_status probes_check(struct run *run)
+kol_status probes_check(struct step *step, struct flow *flow)
 {
+    const struct domain *domain = flow->domain;
     struct probes *p = NULL;
-    if (!probes_wanted(&run->in)) return KOL_OK;
-    kol_status st = comm_agree(&run->comm, probes_new(run, &p));
+    if (!probes_wanted(domain->in)) return KOL_OK;
+    kol_status st = comm_agree(&domain->comm, probes_new(step, flow, &p));
     if (st == KOL_OK) st = read_positions(p);
     probes_destroy(&p);
     return st;
 }
 
-kol_status probes_create(struct run *run, struct probes **out)
+kol_status probes_create(struct step *step, struct flow *flow, struct probes **out)
 {
-    if (!probes_wanted(&run->in)) return KOL_OK;
-    TRY(comm_agree(&run->comm, probes_new(run, out)));
+    const struct domain *domain = flow->domain;
+    if (!probes_wanted(domain->in)) return KOL_OK;
+    TRY(comm_agree(&domain->comm, probes_new(step, flow, out)));
     TRY(read_positions(*out));
-    return comm_agree(&run->comm, make_points(*out));
+    return comm_agree(&domain->comm, make_points(*out));
 }
 
 void probes_destroy(struct probes **probes)
@@ -315,16 +323,17 @@ void probes_destroy(struct probes **probes)
 
 static kol_status collect(struct probes *p)
 {
-    const struct run *run = p->run;
-    const int own = p->own[run->comm.rank];
+    const struct flow *flow = p->flow;
+    const struct domain *domain = p->domain;
+    const int own = p->own[domain->comm.rank];
     const MPI_Datatype type = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
-    const real *const array[ARRAYS] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
-    TRY(exact_step_pressure(p->run)); /* where no step needs one */
+    const real *const array[ARRAYS] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
+    TRY(exact_step_pressure(p->step, p->flow)); /* where no step needs one */
     if (own > 0) {
         TRY(point_sample_points(own, p->point, array, p->kernel));
         TRY(mem_to_host(p->host, p->kernel, (size_t)own * sizeof(real)));
     }
-    MPI_TRY(MPI_Gatherv(p->host, own, type, p->all, p->own, p->first, type, 0, run->comm.mpi));
+    MPI_TRY(MPI_Gatherv(p->host, own, type, p->all, p->own, p->first, type, 0, domain->comm.mpi));
     return KOL_OK;
 }
 
@@ -344,8 +353,8 @@ static double interpolated(const struct probes *p, int probe, int array)
 
 static kol_status append(struct probes *p)
 {
-    p->record[0] = (double)p->run->clock.step;
-    p->record[1] = p->run->clock.t;
+    p->record[0] = (double)p->flow->clock.step;
+    p->record[1] = p->flow->clock.t;
     for (int a = 0; a < ARRAYS; ++a)
         for (int n = 0; n < p->count; ++n) p->record[2 + a * p->count + n] = interpolated(p, n, a);
     TRY(probes_open(p));
@@ -355,9 +364,10 @@ static kol_status append(struct probes *p)
 kol_status probes_step(struct probes *p, int start, kol_status *file)
 {
     *file = KOL_OK;
-    if (p == NULL || !(start || schedule_step(&p->run->clock, p->run->in.probes.interval))) return KOL_OK;
+    if (p == NULL || !(start || schedule_step(&p->flow->clock, p->domain->in->probes.interval)))
+        return KOL_OK;
     TRY(collect(p));
-    if (p->run->comm.rank == 0 && !(start && p->keep_through >= 0)) *file = append(p);
+    if (p->domain->comm.rank == 0 && !(start && p->keep_through >= 0)) *file = append(p);
     return KOL_OK;
 }
 
@@ -379,7 +389,7 @@ kol_status probes_open(struct probes *p)
                                                     {"y", "position of the probe in y", "L", p->x[Y]},
                                                     {"z", "position of the probe in z", "L", p->x[Z]}};
     const struct series_points points = {"probe", p->count, coordinate, 3};
-    snprintf(path, sizeof path, "%s/probes.nc", p->run->in.output.directory);
+    snprintf(path, sizeof path, "%s/probes.nc", p->domain->in->output.directory);
     return series_open(path, COLUMN, COLUMNS, &points, p->keep_through, p->text, p->texts, &p->series);
 }
 

@@ -5,7 +5,7 @@
 #define KOL_OUTPUT_PROBES_H
 
 #include "io/view.h"
-#include "run.h"
+#include "step/step.h"
 
 struct probes;
 /* probes_wanted: whether the inputs ask for any. probes_bytes: kernel memory of this rank for those of the
@@ -14,8 +14,8 @@ struct probes;
  * probes_bytes. probes_destroy takes NULL, and drops records that are not written. */
 int probes_wanted(const struct input *in);
 double probes_bytes(const struct input *in);
-kol_status probes_check(struct run *run);
-kol_status probes_create(struct run *run, struct probes **out);
+kol_status probes_check(struct step *step, struct flow *flow);
+kol_status probes_create(struct step *step, struct flow *flow, struct probes **out);
 void probes_destroy(struct probes **p);
 
 /* probes_step: a record after this step, where one is due; start: at the start, in any case, but where an

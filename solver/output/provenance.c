@@ -48,29 +48,29 @@ static void add(struct provenance *p, const char *name, const char *text)
     p->text[p->n++] = (struct io_text){name, text};
 }
 
-kol_status provenance_create(const struct run *run, struct provenance **out)
+kol_status provenance_create(const struct domain *domain, int argc, char **argv, struct provenance **out)
 {
     struct provenance *p = calloc(1, sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the provenance");
     *out = p;
-    p->input = input_text(&run->in, &run->source);
+    p->input = input_text(domain->in, domain->source);
     if (p->input == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the input's text");
     size_t used = 0;
-    for (int i = 0; i < run->argc && used < sizeof p->command - 1; ++i) {
-        used += (size_t)snprintf(p->command + used, sizeof p->command - used, "%s%s", i > 0 ? " " : "",
-                                 run->argv[i]);
+    for (int i = 0; i < argc && used < sizeof p->command - 1; ++i) {
+        used +=
+            (size_t)snprintf(p->command + used, sizeof p->command - used, "%s%s", i > 0 ? " " : "", argv[i]);
     }
-    snprintf(p->processor, sizeof p->processor, "%s: %s", device_backend(), run->device);
+    snprintf(p->processor, sizeof p->processor, "%s: %s", device_backend(), domain->device);
     if (gethostname(p->host, sizeof p->host - 1) != 0) strcpy(p->host, "unknown");
-    const int *r = run->decomp.ranks;
-    snprintf(p->ranks, sizeof p->ranks, "%d = %d x %d x %d, transport %s", run->comm.size, r[X], r[Y], r[Z],
-             run->halo != NULL ? halo_transport(run->halo) : "none");
+    const int *r = domain->decomp.ranks;
+    snprintf(p->ranks, sizeof p->ranks, "%d = %d x %d x %d, transport %s", domain->comm.size, r[X], r[Y],
+             r[Z], domain->halo != NULL ? halo_transport(domain->halo) : "none");
     libraries(p->libraries, sizeof p->libraries);
     const time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(p->started, sizeof p->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    add(p, "title", run->in.run.title);
+    add(p, "title", domain->in->run.title);
     add(p, "version", KOLMO_VERSION);
     add(p, "arithmetic", KOL_REAL_NAME);
     add(p, "compiler", KOLMO_COMPILER);

@@ -4,13 +4,13 @@
 
 #include <stdio.h>
 #include "io/view.h"
-#include "run.h"
+#include "state/domain.h"
 
 enum { PROVENANCE_TEXTS = 12 };
 struct provenance;
 /* provenance_create: gathers version, resolved input, command line, processor, libraries, ranks, start time.
  */
-kol_status provenance_create(const struct run *run, struct provenance **out);
+kol_status provenance_create(const struct domain *domain, int argc, char **argv, struct provenance **out);
 void provenance_destroy(struct provenance **p);
 /* provenance_texts: the list for io/; borrowed. */
 const struct io_text *provenance_texts(const struct provenance *p, int *n);

@@ -2,7 +2,7 @@
 #ifndef KOL_OUTPUT_SCHEDULE_H
 #define KOL_OUTPUT_SCHEDULE_H
 
-#include "run.h"
+#include "state/flow.h"
 
 /* schedule_step, schedule_time: whether an output is due after the step of the clock: at multiples of the
  * interval, and in the first step that reaches a multiple of the interval in time; 0: never. They need no

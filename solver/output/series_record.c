@@ -39,17 +39,18 @@ const struct series_column series_record_columns[] = {
     {"pressure_iterations", "iterations of the pressure solves of the step", "1", 1},
     {"seconds_per_step", "wall-clock time of the step", "s", 0}};
 
-double series_record_divergence(const struct run *run)
+double series_record_divergence(const struct flow *flow)
 {
-    return run->now.speed > 0 ? run->now.div_max * run->grid.h / run->now.speed : 0;
+    const struct domain *domain = flow->domain;
+    return flow->now.speed > 0 ? flow->now.div_max * domain->grid.h / flow->now.speed : 0;
 }
 
-void series_record_make(const struct run *run, const double wall_stress[FACES],
-                        double value[SERIES_RECORD_COLUMNS])
+void series_record_make(const struct control *control, const struct step *step, const struct flow *flow,
+                        const double wall_stress[FACES], double value[SERIES_RECORD_COLUMNS])
 {
-    const struct monitor *m = &run->now;
-    const struct clock *c = &run->clock;
-    const struct open_faces *open = run->open;
+    const struct monitor *m = &flow->now;
+    const struct clock *c = &flow->clock;
+    const struct open_faces *open = flow->open;
     const double now[SERIES_RECORD_COLUMNS] = {(double)c->step,
                                                c->t,
                                                c->dt,
@@ -57,14 +58,14 @@ void series_record_make(const struct run *run, const double wall_stress[FACES],
                                                m->energy,
                                                m->dissipation,
                                                m->enstrophy,
-                                               run->budget_residual,
+                                               flow->budget_residual,
                                                m->div_max,
-                                               series_record_divergence(run),
+                                               series_record_divergence(flow),
                                                m->momentum[X],
                                                m->momentum[Y],
                                                m->momentum[Z],
-                                               run->force.gradient,
-                                               run->force.power,
+                                               flow->force.gradient,
+                                               flow->force.power,
                                                m->wall_work,
                                                wall_stress[0],
                                                wall_stress[1],
@@ -75,8 +76,8 @@ void series_record_make(const struct run *run, const double wall_stress[FACES],
                                                open != NULL ? open->in : 0,
                                                open != NULL ? open->out : 0,
                                                m->convection,
-                                               open != NULL ? open_faces_work(run) : 0,
-                                               (double)run->pressure.iterations,
-                                               run->seconds_per_step};
+                                               open != NULL ? open_faces_work(flow) : 0,
+                                               (double)step->iterations,
+                                               control->seconds_per_step};
     memcpy(value, now, sizeof now);
 }

@@ -74,13 +74,13 @@ static int describe(const struct input *in, int n, struct slice *c)
 }
 
 /* Its cells, those of this rank among them. */
-static void place(const struct run *run, int entry, struct slice *c)
+static void place(const struct domain *domain, int entry, struct slice *c)
 {
-    const struct input *in = &run->in;
+    const struct input *in = domain->in;
     int empty = 0;
     for (int d = 0; d < 3; ++d) {
-        const double *face = run->grid.face[d];
-        const int n = run->grid.n_g[d], from = run->decomp.offset[d], to = from + run->decomp.n[d];
+        const double *face = domain->grid.face[d];
+        const int n = domain->grid.n_g[d], from = domain->decomp.offset[d], to = from + domain->decomp.n[d];
         int first = 0, last = n;
         if (!is_slice(entry)) {
             const int b = entry - SLICES_MOST;
@@ -101,12 +101,12 @@ static void place(const struct run *run, int entry, struct slice *c)
 }
 
 /* The next cut from entry *n on, which moves behind it; 0: there are no more. */
-static int next_cut(const struct run *run, int *n, struct slice *c)
+static int next_cut(const struct domain *domain, int *n, struct slice *c)
 {
     while (*n < SLICES_FILES_MOST) {
         const int entry = (*n)++;
-        if (!describe(&run->in, entry, c)) continue;
-        place(run, entry, c);
+        if (!describe(domain->in, entry, c)) continue;
+        place(domain, entry, c);
         return 1;
     }
     return 0;
@@ -134,50 +134,52 @@ static ptrdiff_t slab_values(const struct slice *c)
     return whole <= most ? whole : plane > most ? plane : most;
 }
 
-static ptrdiff_t room_wanted(const struct run *run)
+static ptrdiff_t room_wanted(const struct domain *domain)
 {
     struct slice c;
     ptrdiff_t most = 0;
-    for (int n = 0; next_cut(run, &n, &c);) most = slab_values(&c) > most ? slab_values(&c) : most;
+    for (int n = 0; next_cut(domain, &n, &c);) most = slab_values(&c) > most ? slab_values(&c) : most;
     return most;
 }
 
-double slices_bytes(const struct run *run)
+double slices_bytes(const struct domain *domain)
 {
-    return (double)room_wanted(run) * (double)sizeof(real);
+    return (double)room_wanted(domain) * (double)sizeof(real);
 }
 
-double slices_host_bytes(const struct run *run)
+double slices_host_bytes(const struct domain *domain)
 {
     struct slice c;
     double values = 0;
-    for (int n = 0; next_cut(run, &n, &c);) values += (double)cells_of(&c) * components(&c);
+    for (int n = 0; next_cut(domain, &n, &c);) values += (double)cells_of(&c) * components(&c);
     return values * (double)sizeof(real);
 }
 
-double slices_file_bytes(const struct run *run)
+double slices_file_bytes(const struct domain *domain)
 {
     struct slice c;
     double values = 0;
-    for (int n = 0; next_cut(run, &n, &c);)
+    for (int n = 0; next_cut(domain, &n, &c);)
         values += (double)c.axis[X].n * c.axis[Y].n * c.axis[Z].n * components(&c);
-    return values * (run->in.output.field_precision == PRECISION_SINGLE ? 4 : 8);
+    return values * (domain->in->output.field_precision == PRECISION_SINGLE ? 4 : 8);
 }
 
-kol_status slices_create(const struct run *run, struct slices *c)
+kol_status slices_create(const struct flow *flow, struct slices *c)
 {
-    c->run = run;
-    for (int n = 0; next_cut(run, &n, &c->cut[c->count]);) {
+    const struct domain *domain = flow->domain;
+    c->flow = flow;
+    c->domain = domain;
+    for (int n = 0; next_cut(domain, &n, &c->cut[c->count]);) {
         struct slice *cut = &c->cut[c->count++];
         const size_t bytes = (size_t)cells_of(cut) * (size_t)components(cut) * sizeof(real);
-        if (run->comm.rank == 0) {
+        if (domain->comm.rank == 0) {
             cut->index = calloc(1, sizeof *cut->index);
             if (cut->index == NULL) RAISE(KOL_ERR_MEMORY, "no memory for slices and boxes");
         }
         if (bytes > 0) TRY(mem_host_alloc(bytes, (void **)&cut->host));
         if (c->count == SLICES_FILES_MOST) break;
     }
-    c->room = room_wanted(run);
+    c->room = room_wanted(domain);
     return c->room > 0 ? mem_kernel_alloc((size_t)c->room * sizeof(real), (void **)&c->packed) : KOL_OK;
 }
 
@@ -199,8 +201,8 @@ int slices_due(struct slices *c, int start)
     int any = 0;
     for (int n = 0; n < c->count; ++n) {
         struct slice *cut = &c->cut[n];
-        cut->due = start || schedule_step(&c->run->clock, cut->interval) ||
-                   schedule_time(&c->run->clock, cut->interval_time);
+        cut->due = start || schedule_step(&c->flow->clock, cut->interval) ||
+                   schedule_time(&c->flow->clock, cut->interval_time);
         any += cut->due;
     }
     return any;
@@ -214,7 +216,8 @@ void slices_none(struct slices *c)
 /* Slab after slab through the same kernel memory: the queue keeps the order. */
 static kol_status take_quantity(struct slices *c, const struct slice *cut, enum quantity q, real *to)
 {
-    const struct run *run = c->run;
+    const struct flow *flow = c->flow;
+    const struct domain *domain = c->domain;
     const ptrdiff_t plane = (ptrdiff_t)cut->n[X] * cut->n[Y] * quantity_components(q);
     const int most = (int)(c->room / plane);
     for (int k = 0; k < cut->n[Z]; k += most) {
@@ -222,8 +225,8 @@ static kol_status take_quantity(struct slices *c, const struct slice *cut, enum 
         const int count = cut->n[Z] - k < most ? cut->n[Z] - k : most;
         r.lo[Z] += k;
         r.hi[Z] = r.lo[Z] + count;
-        TRY(point_sample_cells(run->grid.box, run->grid.m, (enum point_sample_quantity)q, r, run->vel,
-                               run->pressure.p, c->packed));
+        TRY(point_sample_cells(domain->grid.box, domain->grid.m, (enum point_sample_quantity)q, r, flow->vel,
+                               flow->pressure.p, c->packed));
         TRY(mem_to_host_begin(to + k * plane, c->packed, (size_t)(count * plane) * sizeof(real)));
     }
     return KOL_OK;
@@ -282,7 +285,7 @@ static kol_status add_quantities(const struct slice *cut, struct fields_file *fi
 static kol_status write_cut(const struct slices *c, struct slice *cut, const struct comm *comm,
                             long long step, double t, const struct io_text *text, int texts)
 {
-    const struct input *in = &c->run->in;
+    const struct input *in = c->domain->in;
     struct fields_file *file = NULL;
     TRY(fields_begin(comm->mpi, in->output.directory, cut->stem, step, t, cut->axis,
                      in->output.field_precision == PRECISION_SINGLE, text, texts, &file));

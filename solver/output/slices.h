@@ -5,7 +5,7 @@
 
 #include "inputs/quantities.h"
 #include "io/view.h"
-#include "run.h"
+#include "state/flow.h"
 
 enum { SLICES_FILES_MOST = SLICES_MOST + BOXES_MOST, SLICE_STEM = 24 };
 
@@ -25,7 +25,9 @@ struct slice {
 };
 
 struct slices {
-    const struct run *run; /* borrowed; of it slices_write reads only what no step changes */
+    const struct flow *flow;
+    const struct domain *domain;
+    /* borrowed; of it slices_write reads only what no step changes */
     int count;
     struct slice cut[SLICES_FILES_MOST];
     real *packed; /* kernel memory that shares pass through in slabs; NULL: no cuts here */
@@ -36,11 +38,11 @@ struct slices {
  * memory that this rank takes for them. slices_file_bytes: of one set of all files. grid and decomp have to
  * be there. */
 int slices_wanted(const struct input *in);
-double slices_bytes(const struct run *run);
-double slices_host_bytes(const struct run *run);
-double slices_file_bytes(const struct run *run);
+double slices_bytes(const struct domain *domain);
+double slices_host_bytes(const struct domain *domain);
+double slices_file_bytes(const struct domain *domain);
 /* slices_create: all that is allocated. slices_destroy takes a zeroed struct. Not collective. */
-kol_status slices_create(const struct run *run, struct slices *c);
+kol_status slices_create(const struct flow *flow, struct slices *c);
 void slices_destroy(struct slices *c);
 
 /* slices_due: which are due after this step, or at the start; their number. slices_take: begins to pack and

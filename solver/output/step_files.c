@@ -4,55 +4,44 @@
 #include "io/fields.h"
 #include "io/log.h"
 #include "io/share.h"
+#include "state/background.h"
 #include "step/exact_step.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 
-enum { PRESSURE_IN_LIST = 3 }; /* after the velocity */
-
-static int wanted(const struct input *in)
-{
-    return in->checkpoint.background < 0 ? strcmp(device_backend(), "cpu") != 0 : in->checkpoint.background;
-}
-
-int step_files_statistics_on_the_way(const struct input *in)
-{
-    return wanted(in) && statistics_behind_wanted(in) &&
-           (in->statistics.write_interval > 0 || in->checkpoint.interval > 0 ||
-            in->checkpoint.interval_walltime > 0);
-}
-
+enum { PRESSURE_IN_LIST = 3 };
 int step_files_on_the_way(const struct input *in)
 {
-    return wanted(in) &&
+    return background_wanted(in) &&
            (in->checkpoint.interval > 0 || in->checkpoint.interval_walltime > 0 ||
             in->output.field_interval > 0 || in->output.field_interval_time > 0 || slices_wanted(in));
 }
 
-kol_status step_files_take(struct run *run, struct step_files *f, int fields, int checkpoint)
+kol_status step_files_take(struct statistics *statistics, struct control *control, struct step *step,
+                           struct flow *flow, struct step_files *f, int fields, int checkpoint)
 {
     f->fields = fields;
     f->checkpoint = checkpoint;
-    f->image.step = run->clock.step;
-    f->image.t = run->clock.t;
-    if (fields || checkpoint || slices_take_pressure(&f->cuts)) TRY(exact_step_pressure(run));
+    f->image.step = flow->clock.step;
+    f->image.t = flow->clock.t;
+    if (fields || checkpoint || slices_take_pressure(&f->cuts)) TRY(exact_step_pressure(step, flow));
     TRY(slices_take(&f->cuts));
     if (!fields && !checkpoint) return device_wait(); /* a few planes; the fields stay where they are */
-    TRY(restart_take(run, &f->staging, checkpoint, &f->image));
+    TRY(restart_take(statistics, control, step, flow, &f->staging, checkpoint, &f->image));
     return f->cuts.count > 0 ? device_wait() : host_copy_listed(&f->staging);
 }
 
 /* At cell centres, or each component on its own faces. */
 static kol_status add_velocity(struct step_files *f, struct fields_file *file)
 {
-    const struct run *run = f->run;
+    const struct domain *domain = f->domain;
     struct host_copy *s = &f->staging;
     watchdog_phase(NULL);
-    if (run->in.output.field_places == PLACES_CENTRES)
+    if (domain->in->output.field_places == PLACES_CENTRES)
         return fields_add(
             file, host_copy_centre_velocity(
-                      s, host_copy_view(run, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
-    for (int d = 0; d < 3; ++d) TRY(fields_add(file, host_copy_from(s, d, restart_view(run, d))));
+                      s, host_copy_view(domain, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
+    for (int d = 0; d < 3; ++d) TRY(fields_add(file, host_copy_from(s, d, restart_view(domain, d))));
     return KOL_OK;
 }
 
@@ -69,20 +58,21 @@ static kol_status add_numbers(const struct step_files *f, struct fields_file *fi
 
 static kol_status add_fields(struct step_files *f, struct fields_file *file)
 {
-    const struct run *run = f->run;
+    const struct step *step = f->step;
+    const struct domain *domain = f->domain;
     struct host_copy *s = &f->staging;
     const struct io_view pressure =
-        host_copy_view(run, "pressure",
-                       run->nullspace == NULL ? "pressure over density of the last stage"
-                                              : "pressure over density of this time",
+        host_copy_view(domain, "pressure",
+                       step->exact_step == NULL ? "pressure over density of the last stage"
+                                                : "pressure over density of this time",
                        "U2", IO_CCC, 1);
     const struct io_view vorticity =
-        host_copy_view(run, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3);
+        host_copy_view(domain, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3);
     TRY(add_numbers(f, file));
     TRY(add_velocity(f, file));
     watchdog_phase(NULL);
     TRY(fields_add(file, host_copy_from(s, PRESSURE_IN_LIST, pressure)));
-    if (!run->in.output.fields_vorticity) return KOL_OK;
+    if (!domain->in->output.fields_vorticity) return KOL_OK;
     watchdog_phase(NULL);
     return fields_add(file, host_copy_centre_vorticity(s, vorticity));
 }
@@ -90,9 +80,9 @@ static kol_status add_fields(struct step_files *f, struct fields_file *file)
 static kol_status write_fields(struct step_files *f)
 {
     struct fields_file *file = NULL;
-    const int single = f->run->in.output.field_precision == PRECISION_SINGLE;
-    TRY(fields_begin(f->comm->mpi, f->run->in.output.directory, "fields", f->image.step, f->image.t, f->axis,
-                     single, f->text, f->texts, &file));
+    const int single = f->domain->in->output.field_precision == PRECISION_SINGLE;
+    TRY(fields_begin(f->comm->mpi, f->domain->in->output.directory, "fields", f->image.step, f->image.t,
+                     f->axis, single, f->text, f->texts, &file));
     TRY(add_fields(f, file));
     TRY(fields_end(&file, NULL));
     if (f->comm->rank == 0) log_info("fields written: step %lld, t %.6g", f->image.step, f->image.t);
@@ -102,17 +92,17 @@ static kol_status write_fields(struct step_files *f)
 kol_status step_files_write_alone(void *files)
 {
     const struct step_files *f = files;
-    return statistics_behind_write(f->run, f->text, f->texts);
+    return statistics_behind_write(f->statistics, f->domain, f->text, f->texts);
 }
 
 kol_status step_files_write(void *files)
 {
     struct step_files *f = files;
-    SHARE_TRY(f->comm->mpi, f->statistics ? step_files_write_alone(f) : KOL_OK);
+    SHARE_TRY(f->comm->mpi, f->statistics_taken ? step_files_write_alone(f) : KOL_OK);
     if (f->fields) TRY(write_fields(f));
     TRY(slices_write(&f->cuts, f->comm, f->image.step, f->image.t, f->text, f->texts));
     if (!f->checkpoint) return KOL_OK;
-    TRY(restart_write(f->run, f->comm, f->axis, &f->staging, &f->image, f->text, f->texts));
+    TRY(restart_write(f->domain, f->comm, f->axis, &f->staging, &f->image, f->text, f->texts));
     if (f->comm->rank == 0) log_info("checkpoint written: step %lld, t %.6g", f->image.step, f->image.t);
     return KOL_OK;
 }

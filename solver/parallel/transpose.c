@@ -1,3 +1,4 @@
+/* Plans of the moves between distributions, and the moves: by MPI, or into the memory of other GPUs. */
 #include "transpose.h"
 
 #include <limits.h>
@@ -44,6 +45,25 @@ struct transposes {
     struct peer_memory *peers;
     struct transpose_flags flags;
 };
+
+kol_status spreads_create(const struct comm *c, const struct decomp *d, spread_rule rule, const void *context,
+                          int n, struct spread *spread, struct piece **pieces)
+{
+    const int ranks = c->size;
+    struct piece of_rank[TRANSPOSE_SPREADS];
+    if (n > TRANSPOSE_SPREADS) RAISE(KOL_ERR_INTERNAL, "%d spreads, at most %d", n, TRANSPOSE_SPREADS);
+    *pieces = calloc((size_t)n * (size_t)ranks, sizeof **pieces);
+    if (*pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", ranks);
+    for (int r = 0; r < ranks; ++r) {
+        struct decomp there;
+        TRY(decomp_create(d->n_g, d->ranks, ranks, r, &there));
+        memset(of_rank, 0, sizeof of_rank);
+        rule(context, &there, r, ranks, of_rank);
+        for (int s = 0; s < n; ++s) (*pieces)[s * ranks + r] = of_rank[s];
+    }
+    for (int s = 0; s < n; ++s) spread[s].piece = *pieces + s * ranks;
+    return KOL_OK;
+}
 
 static int is_cpu(void)
 {

@@ -1,21 +1,22 @@
-/* Moving a global array between distributions over the ranks, kernel memory to kernel memory, inside the time
- * loop: from a rank's box of a field to pencils, from pencils along one direction to pencils along another,
- * and back. */
+/* Moving a global array between distributions over the ranks, inside the time loop: from the boxes of a field
+ * to pencils or planes, from pencils along one direction to pencils along another, and back. The arrays are
+ * in kernel memory. */
 #ifndef KOL_PARALLEL_TRANSPOSE_H
 #define KOL_PARALLEL_TRANSPOSE_H
 
 #include "comm.h"
+#include "decomp.h"
 #include "remap_host.h"
 
-/* spread: who holds what, and in which order. The pieces of all ranks cover each cell once; a piece may be
- * empty. box: that of a field, whose own cells are this rank's piece; NULL: values of double, packed, axis[0]
- * fastest, then axis[1], axis[2]. */
+/* spread: which part of the array each rank holds, and in which order. The pieces of all ranks together cover
+ * each cell once; a piece may be empty. */
 struct spread {
     const struct piece *piece; /* by rank */
-    int axis[3];
-    const struct box *box;
+    int axis[3];               /* order of packed values: axis[0] is fastest, then axis[1], axis[2] */
+    const struct box *box;     /* of a field, whose own cells are this rank's piece; NULL: packed doubles */
 };
-/* The two ends of a move: of each, the pointer that its spread asks for. */
+/* The two ends of a move. Of each, the pointer that its spread asks for is set: `field` with a box, `values`
+ * without one. */
 struct spread_source {
     const real *field;
     const double *values;
@@ -25,34 +26,51 @@ struct spread_target {
     double *values;
 };
 
-/* transposes: pairs of spreads, each to be moved forward, from spread[n] to spread[n + 1], and backward in
- * turn. */
+/* TRANSPOSE_SPREADS: the most spreads that one object moves values through. */
 enum { TRANSPOSE_SPREADS = 4 };
-struct transposes;
 
-/* transposes_create: for n spreads, of which everything but `piece` and `box` is copied; those are borrowed.
- * transport: that of the halo, halo_transport(): "peer": GPUs write into each other's memory, up to
- * TRANSPOSE_FLAGS ranks; else messages go by MPI, in the CUDA build by way of host memory. Collective; c is
- * borrowed. KOL_ERR_INPUT where two ranks would exchange 2^31 values or more. */
+/* spread_rule: fills the pieces of one rank, one for each spread; they come with zeros.
+ *
+ *   d                          the decomposition as that rank sees it
+ *   rank, ranks                its number, and how many ranks there are */
+typedef void (*spread_rule)(const void *context, const struct decomp *d, int rank, int ranks,
+                            struct piece *out);
+/* spreads_create: fill in who holds what of n spreads, by asking the rule for every rank. The caller has set
+ * their members axis and box. *pieces is the memory that spread[].piece points into; the caller frees it with
+ * free(), also after a fault. Takes no kernel memory. Not collective. KOL_ERR_MEMORY. */
+kol_status spreads_create(const struct comm *c, const struct decomp *d, spread_rule rule, const void *context,
+                          int n, struct spread *spread, struct piece **pieces);
+
+/* transposes: moves values from each of n spreads to the next one, and back. */
+struct transposes;
+/* transposes_create: prepare the moves between spread[0], spread[1], ..., spread[n - 1].
+ *
+ *   transport                  that of the halo, halo_transport(). With "peer", and up to TRANSPOSE_FLAGS
+ *                              ranks, GPUs write into each other's memory. Otherwise messages go by MPI; in
+ *                              the CUDA build they pass through host memory.
+ *   spread                     copied, except for `piece` and `box`, which are borrowed, as c is
+ *
+ * Collective. KOL_ERR_INPUT if two ranks would exchange 2^31 values or more. */
 kol_status transposes_create(const struct comm *c, const char *transport, const struct spread *spread, int n,
                              struct transposes **out);
 /* transposes_destroy: collective. */
 void transposes_destroy(struct transposes **t);
-/* transposes_same: whether spreads n and n + 1 are one: then moving is not needed, and not allowed. */
-int transposes_same(const struct transposes *t, int n);
 /* transposes_bytes: kernel memory that transposes_create takes on this rank. */
 size_t transposes_bytes(const struct comm *c, const char *transport, const struct spread *spread, int n);
 
-/* transposes_forward: from an array of spread n to one of spread n + 1; transposes_backward: the other way.
- * For each n they take turns, beginning with forward, or transposes_settle() comes between. On one rank a
- * copy. Halo cells of a field are neither read nor written. Collective. */
+/* transposes_same: whether spreads n and n + 1 are the same. Then a move between them is not needed, and it
+ * is an error to ask for it. */
+int transposes_same(const struct transposes *t, int n);
+/* transposes_forward: move an array of spread n to one of spread n + 1. transposes_backward: move it from
+ * spread n + 1 to spread n. On one rank both are copies. Halo cells of a field are neither read nor written.
+ *
+ * For each n the two calls take turns, beginning with forward. If nothing is moved back, transposes_settle()
+ * must come before the next call of transposes_forward(). Collective. */
 kol_status transposes_forward(struct transposes *t, int n, struct spread_source from,
                               struct spread_target to);
 kol_status transposes_backward(struct transposes *t, int n, struct spread_source from,
                                struct spread_target to);
-
-/* transposes_settle: where nothing is moved back: returns when every rank has all that was moved forward,
- * after which it may be done again. Collective. */
+/* transposes_settle: return when every rank has received all that was moved forward. Collective. */
 kol_status transposes_settle(struct transposes *t);
 
 #endif

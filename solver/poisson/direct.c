@@ -59,18 +59,19 @@ static void cut(struct piece *p, int dir, int n, int part, int parts)
 
 /* Pieces of one rank. The ranks are parts[0] x parts[1]: those of the two transformed directions together,
  * and those of the last one, so that ranks that exchange are few and near. */
-static kol_status pieces_of(const struct decomp *d, const struct direct_operator *op, int size, int rank,
-                            struct piece out[SPREADS])
+static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
+                      struct piece out[SPREADS])
 {
+    const struct direct_operator *op = context;
     const int a = op->axis[0], b = op->axis[1], t = op->axis[2];
     const int parts[2] = {d->ranks[a] * d->ranks[b], d->ranks[t]};
-    struct decomp there;
-    TRY(decomp_create(d->n_g, d->ranks, size, rank, &there));
-    const int part[2] = {there.coord[b] * d->ranks[a] + there.coord[a], there.coord[t]};
+    const int part[2] = {d->coord[b] * d->ranks[a] + d->coord[a], d->coord[t]};
+    (void)rank;
+    (void)ranks;
     for (int s = 0; s < SPREADS; ++s) {
         for (int dir = 0; dir < 3; ++dir) {
-            out[s].lo[dir] = s == BOXES ? there.offset[dir] : 0;
-            out[s].hi[dir] = s == BOXES ? there.offset[dir] + there.n[dir] : d->n_g[dir];
+            out[s].lo[dir] = s == BOXES ? d->offset[dir] : 0;
+            out[s].hi[dir] = s == BOXES ? d->offset[dir] + d->n[dir] : d->n_g[dir];
         }
     }
     cut(&out[FIRST], b, d->n_g[b], part[0], parts[0]);
@@ -79,7 +80,6 @@ static kol_status pieces_of(const struct decomp *d, const struct direct_operator
     cut(&out[SECOND], t, d->n_g[t], part[1], parts[1]);
     cut(&out[LAST], a, d->n_g[a], part[0], parts[0]);
     cut(&out[LAST], b, d->n_g[b], part[1], parts[1]);
-    return KOL_OK;
 }
 
 static void set_axes(struct spread *s, int first, int second, int third)
@@ -91,24 +91,16 @@ static void set_axes(struct spread *s, int first, int second, int third)
 
 /* Lines to be transformed are contiguous; levels of tridiagonal systems lie planes apart, in the order in
  * which the second transform leaves them. */
-static kol_status spreads_create(const struct comm *c, const struct decomp *d, struct direct *s)
+static kol_status spread_out(const struct comm *c, const struct decomp *d, struct direct *s)
 {
     const int a = s->op.axis[0], b = s->op.axis[1], t = s->op.axis[2];
-    struct piece of_rank[SPREADS];
-    s->pieces = calloc((size_t)SPREADS * (size_t)c->size, sizeof *s->pieces);
-    if (s->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", c->size);
-    for (int r = 0; r < c->size; ++r) {
-        TRY(pieces_of(d, &s->op, c->size, r, of_rank));
-        for (int n = 0; n < SPREADS; ++n) s->pieces[n * c->size + r] = of_rank[n];
-    }
-    for (int n = 0; n < SPREADS; ++n) s->spread[n].piece = s->pieces + n * c->size;
     s->spread[BOXES].box = &s->box;
     set_axes(&s->spread[BOXES], X, Y, Z);
     set_axes(&s->spread[FIRST], a, b, t);
     set_axes(&s->spread[SECOND], b, a, t);
     if (s->op.all_transformed) set_axes(&s->spread[LAST], t, b, a);
     else set_axes(&s->spread[LAST], b, a, t);
-    return KOL_OK;
+    return spreads_create(c, d, pieces_of, &s->op, SPREADS, s->spread, &s->pieces);
 }
 
 /* Lines along the n-th transformed direction: of this rank, and of the grid. */
@@ -155,7 +147,7 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
 {
     s->comm = c;
     s->box = g->box;
-    return spreads_create(c, d, s);
+    return spread_out(c, d, s);
 }
 
 static kol_status upload(const double *host, size_t n, double **out)

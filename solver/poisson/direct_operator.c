@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/eigen.h"
+#include "math/constants.h"
 
-static const double PI = 3.14159265358979323846;
 enum { DENSE_MOST = 16384 }; /* cells of a direction whose eigenvectors are stored: 2 GiB */
 
 /* How little a direction is suited for a transform. */

@@ -96,16 +96,22 @@ static kol_status cuts_make(const struct comm *c, const struct decomp *d, struct
     return KOL_OK;
 }
 
+/* What the pieces follow from, beside the ranks' boxes. */
+struct pieces_from {
+    const struct slices *slices;
+    ptrdiff_t columns; /* of the spectrum */
+};
+
 /* Of slots, x counts the columns, both parts, and y the slots. Columns are cut evenly. */
-static kol_status pieces_of(const struct decomp *d, const struct slices *q, ptrdiff_t columns, int size,
-                            int rank, struct piece out[SPREADS])
+static void pieces_of(const void *context, const struct decomp *d, int rank, int size,
+                      struct piece out[SPREADS])
 {
-    struct decomp there;
-    TRY(decomp_create(d->n_g, d->ranks, size, rank, &there));
-    memset(out, 0, SPREADS * sizeof *out);
+    const struct pieces_from *from = context;
+    const struct slices *q = from->slices;
+    const ptrdiff_t columns = from->columns;
     for (int dir = 0; dir < 3; ++dir) {
-        out[BOXES].lo[dir] = there.offset[dir];
-        out[BOXES].hi[dir] = there.offset[dir] + there.n[dir];
+        out[BOXES].lo[dir] = d->offset[dir];
+        out[BOXES].hi[dir] = d->offset[dir] + d->n[dir];
         out[PLANES].hi[dir] = d->n_g[dir];
         out[OWN].hi[dir] = out[WHOLE].hi[dir] = 1;
     }
@@ -117,24 +123,15 @@ static kol_status pieces_of(const struct decomp *d, const struct slices *q, ptrd
     out[WHOLE].lo[X] = (int)(2 * (columns * rank / size));
     out[WHOLE].hi[X] = (int)(2 * (columns * (rank + 1) / size));
     out[WHOLE].hi[Y] = q->count + size;
-    return KOL_OK;
 }
 
-static kol_status spreads_create(struct direct_planes *s, const struct decomp *d, const struct grid *g,
-                                 const struct slices *q)
+static kol_status spread_out(struct direct_planes *s, const struct decomp *d, const struct grid *g,
+                             const struct slices *q)
 {
-    const int size = s->comm->size;
-    struct piece of_rank[SPREADS];
-    s->pieces = calloc((size_t)SPREADS * (size_t)size, sizeof *s->pieces);
-    if (s->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", size);
-    for (int r = 0; r < size; ++r) {
-        TRY(pieces_of(d, q, columns_of(g), size, r, of_rank));
-        for (int n = 0; n < SPREADS; ++n) s->pieces[n * size + r] = of_rank[n];
-    }
-    for (int n = 0; n < SPREADS; ++n)
-        s->spread[n] = (struct spread){.piece = s->pieces + n * size, .axis = {X, Y, Z}};
+    const struct pieces_from from = {q, columns_of(g)};
+    for (int n = 0; n < SPREADS; ++n) s->spread[n] = (struct spread){.axis = {X, Y, Z}};
     s->spread[BOXES].box = &s->box;
-    return KOL_OK;
+    return spreads_create(s->comm, d, pieces_of, &from, SPREADS, s->spread, &s->pieces);
 }
 
 /* plan: all that is known without a byte of kernel memory. */
@@ -145,7 +142,7 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
     s->box = g->box;
     s->in_place = is_in_place(d);
     TRY(cuts_make(c, d, q));
-    return spreads_create(s, d, g, q);
+    return spread_out(s, d, g, q);
 }
 
 static struct fft_batches batches_of(const struct direct_planes *s, const struct grid *g,

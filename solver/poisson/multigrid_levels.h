@@ -4,22 +4,12 @@
 #define KOL_POISSON_MULTIGRID_LEVELS_H
 
 #include "kernels/level.h"
+#include "multigrid_line.h"
 #include "parallel/gather.h"
 #include "state/grid.h"
 #include "parallel/halo.h"
 
 enum { MULTIGRID_LEVELS_MOST = 40, MULTIGRID_LEVELS_DENSE = 512 };
-
-/* line: one direction of a level, the whole grid, host memory. */
-struct line {
-    int n, periodic;
-    double *width; /* n cell widths, in units of levels.unit */
-};
-
-/* line_fold: index i of a direction of n cells, from any number of turns round it. line_inverse: inverse
- * distance of centres i - 1 and i, any i; 0 where no flux passes. */
-int line_fold(int i, int n);
-double line_inverse(const struct line *l, int i);
 
 struct level {
     struct line line[3];

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "multigrid_eigenvalue.h"
+#include "math/constants.h"
 
 /* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper
  * one (docs/numerics/multigrid.md, "Smoothers"). */
@@ -15,7 +16,6 @@ static const double PART_LINEAR = 1 / 1.6, PART_CONSTANT = 1.2;
 static const double HIGH = 2, HIGH_CONSTANT = 1.95;
 /* upper end over lower: never less than; of one step, which would leave much on any */
 static const double RATIO_LEAST = 2.5, RATIO_ONE_STEP = 6;
-static const double PI = 3.14159265358979323846;
 
 /* The steps are the inverse roots of the polynomial. In which order they are taken makes no difference but by
  * rounding: that of Leja, each next one as far as can be from those before by the product of the distances,

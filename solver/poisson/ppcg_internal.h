@@ -2,6 +2,7 @@
 #ifndef KOL_POISSON_PPCG_INTERNAL_H
 #define KOL_POISSON_PPCG_INTERNAL_H
 
+#include "parallel/exchange.h"
 #include "ppcg.h"
 
 struct ppcg {
@@ -33,11 +34,10 @@ struct vectors {
     real *more[PRECONDITIONER_SCRATCH]; /* for a preconditioner; NULL: not wanted */
 };
 
-/* ppcg_exchange_begin, _arrive, ppcg_exchange: halo_begin, halo_arrive and halo_fill; beyond held faces x is
- * 0. */
-kol_status ppcg_exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
-kol_status ppcg_exchange_arrive(struct ppcg *s, struct stencil a, real *x);
-kol_status ppcg_exchange(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
+/* ppcg_exchange: an exchange of *x, after which x is 0 beyond held faces. It borrows s and x. ppcg_fill: such
+ * an exchange that no sweep overlaps. */
+struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape);
+kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
 /* ppcg_cells: halo_cells; what the other side has is no neighbour where a direction is held. */
 struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which);
 /* ppcg_apart: whether z = M r is no part of the sweeps of the iteration. */

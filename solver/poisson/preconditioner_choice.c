@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "kernels/base/device.h"
+#include "parallel/node_memory.h"
 #include "preconditioner_contraction.h"
 
 /* The problem that candidates are measured on: a random right-hand side, reduced by so much: what a first
@@ -29,39 +30,41 @@ static const struct candidate CANDIDATES[] = {{PRECOND_MULTIGRID, 0, 0, "multigr
                                               {PRECOND_POLYNOMIAL, 8, 300, "polynomial of degree 8"}};
 enum { CANDIDATES_N = sizeof CANDIDATES / sizeof *CANDIDATES };
 
-static struct multigrid_options cycle_wanted(const struct run *run)
+static struct multigrid_options cycle_wanted(const struct domain *domain)
 {
-    const struct input *in = &run->in;
-    struct multigrid_options o = multigrid_defaults(&run->grid);
+    const struct input *in = domain->in;
+    struct multigrid_options o = multigrid_defaults(&domain->grid);
     o.smoothing = in->pressure.smoothing;
     if (in->pressure.transfer != TRANSFER_AUTO) o.linear = in->pressure.transfer == TRANSFER_LINEAR;
     return o;
 }
 
-static void release(struct run *run)
+static void release(struct poisson *poisson)
 {
-    multigrid_destroy(&run->multigrid);
-    direct_destroy(&run->direct);
-    run->for_pressure.multigrid = NULL;
-    run->for_pressure.direct = NULL;
+    multigrid_destroy(&poisson->multigrid);
+    direct_destroy(&poisson->direct);
+    poisson->for_pressure.multigrid = NULL;
+    poisson->for_pressure.direct = NULL;
 }
 
 /* for_pressure of one kind. */
-static kol_status take(struct run *run, int kind, int degree, double ratio)
+static kol_status take(struct poisson *poisson, int kind, int degree, double ratio)
 {
-    struct input in = run->in;
+    const struct domain *domain = poisson->domain;
+    struct input in = (*domain->in);
     in.pressure.preconditioner = kind;
     in.pressure.degree = degree;
     in.pressure.ratio = ratio;
-    run->for_pressure.polynomial = polynomial_make(&in);
+    poisson->for_pressure.polynomial = polynomial_make(&in);
     if (kind == PRECOND_MULTIGRID) {
-        TRY(multigrid_create(&run->comm, &run->decomp, &run->grid, in.device.transport, cycle_wanted(run),
-                             &run->multigrid));
-        multigrid_profile(run->multigrid, run->profile);
-        run->for_pressure.multigrid = run->multigrid;
+        TRY(multigrid_create(&domain->comm, &domain->decomp, &domain->grid, in.device.transport,
+                             cycle_wanted(domain), &poisson->multigrid));
+        multigrid_profile(poisson->multigrid, domain->profile);
+        poisson->for_pressure.multigrid = poisson->multigrid;
     } else if (kind == PRECOND_DIRECT) {
-        TRY(direct_create(&run->comm, &run->decomp, &run->grid, halo_transport(run->halo), &run->direct));
-        run->for_pressure.direct = run->direct;
+        TRY(direct_create(&domain->comm, &domain->decomp, &domain->grid, halo_transport(domain->halo),
+                          &poisson->direct));
+        poisson->for_pressure.direct = poisson->direct;
     }
     return KOL_OK;
 }
@@ -82,45 +85,46 @@ struct problem {
     double reduction;
 };
 
-static kol_status problem_make(struct run *run, struct problem *p)
+static kol_status problem_make(const struct domain *domain, struct problem *p)
 {
     double sums[3];
-    TRY(pool_hold(run->pool, "trial", &p->rhs));
-    TRY(pool_hold(run->pool, "trial", &p->x));
-    TRY(preconditioner_contraction_random(run, p->rhs));
-    TRY(mem_fill_real(p->x, run->grid.box.size, 0));
+    TRY(pool_hold(domain->pool, "trial", &p->rhs));
+    TRY(pool_hold(domain->pool, "trial", &p->x));
+    TRY(preconditioner_contraction_random(domain, p->rhs));
+    TRY(mem_fill_real(p->x, domain->grid.box.size, 0));
     /* the residual of x = 0, in place: its sums */
-    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
-                         reduction_blocks(run->reduction), halo_cells(run->halo, CELLS_ALL), 0, p->rhs, p->x,
-                         p->rhs));
-    TRY(reduction_finish(run->reduction, 2, 1, sums));
-    p->mean = sums[0] / run->grid.volume;
+    TRY(laplace_residual(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1),
+                         reduction_blocks(domain->reduction), halo_cells(domain->halo, CELLS_ALL), 0, p->rhs,
+                         p->x, p->rhs));
+    TRY(reduction_finish(domain->reduction, 2, 1, sums));
+    p->mean = sums[0] / domain->grid.volume;
     p->size = sums[2];
     return KOL_OK;
 }
 
 /* A solve from zero with at most so many iterations, the slowest rank's time. */
-static kol_status solve(struct run *run, const struct problem *p, int most, struct trial *t, int *met)
+static kol_status solve(struct poisson *poisson, const struct problem *p, int most, struct trial *t, int *met)
 {
+    const struct domain *domain = poisson->domain;
     const struct ppcg_goal goal = {.name = "trial",
                                    .tolerance = p->reduction * p->size,
                                    .scale = 1,
                                    .meaning = "max|r|/V",
                                    .input = "pressure.preconditioner",
                                    .most = most,
-                                   .one = preconditioner_choice_one_sum(run, 0)};
+                                   .one = preconditioner_choice_one_sum(poisson, 0)};
     struct ppcg_result result;
-    TRY(mem_fill_real(p->x, run->grid.box.size, 0));
+    TRY(mem_fill_real(p->x, domain->grid.box.size, 0));
     TRY(device_wait());
-    MPI_TRY(MPI_Barrier(run->comm.mpi));
+    MPI_TRY(MPI_Barrier(domain->comm.mpi));
     const double started = MPI_Wtime();
-    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(&run->grid, LOC_CCC, 0, 1), goal, p->mean,
-                   p->rhs, p->x, &result));
+    TRY(ppcg_solve(poisson->ppcg, &poisson->for_pressure, grid_stencil(&domain->grid, LOC_CCC, 0, 1), goal,
+                   p->mean, p->rhs, p->x, &result));
     TRY(device_wait());
     t->seconds = MPI_Wtime() - started;
     t->iterations = result.iterations;
     *met = result.last <= goal.tolerance; /* a residual that is not finite is none */
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->seconds, 1, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &t->seconds, 1, MPI_DOUBLE, MPI_MAX, domain->comm.mpi));
     return KOL_OK;
 }
 
@@ -134,36 +138,38 @@ _Static_assert(DENSE_TRIED == 1024, "in the words above");
 
 /* Whether there is room for what a candidate takes of kernel memory, on all ranks, and it is ready in
  * reasonable time; *why: not, else NULL. Multigrid is part of what the run was checked for at its start. */
-static kol_status room_for(struct run *run, const struct candidate *c, const char **why)
+static kol_status room_for(const struct domain *domain, const struct candidate *c, const char **why)
 {
-    const struct grid *g = &run->grid;
+    const struct grid *g = &domain->grid;
     size_t bytes = 0;
     double available = 0;
     *why = NULL;
     if (c->kind != PRECOND_DIRECT) return KOL_OK;
     int found = FITS;
-    if (direct_bytes_wanted(&run->comm, &run->decomp, g, halo_transport(run->halo), &bytes) != KOL_OK) {
+    if (direct_bytes_wanted(&domain->comm, &domain->decomp, g, halo_transport(domain->halo), &bytes) !=
+        KOL_OK) {
         status_clear();
         found = NOT_HERE;
     }
-    TRY(run_memory_available(run, &available));
+    TRY(node_memory_available(&domain->comm, domain->sharers, &available));
     if (found == FITS && (double)bytes > available) found = NO_MEMORY;
     for (int d = 0; d < 3; ++d)
         if (!g->uniform[d] && g->n_g[d] > DENSE_TRIED) found = TOO_DENSE;
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, run->comm.mpi));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, domain->comm.mpi));
     *why = MISFIT[found];
     return KOL_OK;
 }
 
 /* The first solve warms up, and its first iterations tell whether the whole is worth while. */
-static kol_status try_candidate(struct run *run, const struct candidate *c, const struct problem *p,
+static kol_status try_candidate(struct poisson *poisson, const struct candidate *c, const struct problem *p,
                                 double best, struct trial *t)
 {
+    const struct domain *domain = poisson->domain;
     int met = 0;
     *t = (struct trial){INFINITY, 0, NULL};
-    TRY(room_for(run, c, &t->why));
+    TRY(room_for(domain, c, &t->why));
     if (t->why != NULL) return KOL_OK;
-    const kol_status st = take(run, c->kind, c->degree, c->ratio);
+    const kol_status st = take(poisson, c->kind, c->degree, c->ratio);
     if ((st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY) &&
         status_agreed()) { /* on all ranks: not to be had here */
         status_clear();
@@ -171,12 +177,12 @@ static kol_status try_candidate(struct run *run, const struct candidate *c, cons
         return KOL_OK;
     }
     TRY(st);
-    TRY(solve(run, p, TRIAL, t, &met));
-    TRY(solve(run, p, TRIAL, t, &met));
+    TRY(solve(poisson, p, TRIAL, t, &met));
+    TRY(solve(poisson, p, TRIAL, t, &met));
     if (met) return KOL_OK;
     const double worth = HOPELESS * best / t->seconds * TRIAL; /* no bound for the first */
     const int most = worth < TRIAL_MOST ? (int)worth : TRIAL_MOST;
-    if (most > TRIAL) TRY(solve(run, p, most, t, &met));
+    if (most > TRIAL) TRY(solve(poisson, p, most, t, &met));
     if (met) return KOL_OK;
     t->seconds = INFINITY;
     t->why = most < TRIAL_MOST ? "more than 1.5 times as long" : "not solved in 1000 iterations";
@@ -201,9 +207,9 @@ static void describe_trials(const struct trial *t, int chosen, double reduction,
 }
 
 /* The exact method takes no polynomial (inputs/check.c). */
-static int allowed(const struct run *run, const struct candidate *c)
+static int allowed(const struct domain *domain, const struct candidate *c)
 {
-    return run->in.pressure.method != METHOD_EXACT || c->kind != PRECOND_POLYNOMIAL;
+    return domain->in->pressure.method != METHOD_EXACT || c->kind != PRECOND_POLYNOMIAL;
 }
 
 /* How a checkpoint names a candidate. */
@@ -213,74 +219,81 @@ static int choice_of(const struct candidate *c)
 }
 
 /* The candidate chosen before; NULL: none, or one that does not go with this run. */
-static const struct candidate *chosen(const struct run *run)
+static const struct candidate *chosen(const struct poisson *poisson)
 {
+    const struct domain *domain = poisson->domain;
     for (int c = 0; c < CANDIDATES_N; ++c)
-        if (choice_of(&CANDIDATES[c]) == run->pressure.choice && allowed(run, &CANDIDATES[c]))
+        if (choice_of(&CANDIDATES[c]) == poisson->choice && allowed(domain, &CANDIDATES[c]))
             return &CANDIDATES[c];
     return NULL;
 }
 
 /* All candidates at one reduction; *best: the fastest, the first where none met it. */
-static kol_status try_all(struct run *run, const struct problem *p, struct trial t[CANDIDATES_N], int *best)
+static kol_status try_all(struct poisson *poisson, const struct problem *p, struct trial t[CANDIDATES_N],
+                          int *best)
 {
+    const struct domain *domain = poisson->domain;
     *best = 0;
     for (int c = 0; c < CANDIDATES_N; ++c) {
         t[c] = (struct trial){INFINITY, 0, "not with pressure.method = 'exact'"};
-        if (allowed(run, &CANDIDATES[c])) TRY(try_candidate(run, &CANDIDATES[c], p, t[*best].seconds, &t[c]));
+        if (allowed(domain, &CANDIDATES[c]))
+            TRY(try_candidate(poisson, &CANDIDATES[c], p, t[*best].seconds, &t[c]));
         if (t[c].seconds < t[*best].seconds) *best = c;
-        release(run);
+        release(poisson);
     }
     return KOL_OK;
 }
 
-static kol_status measure(struct run *run)
+static kol_status measure(struct poisson *poisson)
 {
+    const struct domain *domain = poisson->domain;
     struct problem p = {.reduction = REDUCTION};
     struct trial t[CANDIDATES_N];
     int best = 0;
     const double started = MPI_Wtime();
-    TRY(problem_make(run, &p));
-    TRY(try_all(run, &p, t, &best));
+    TRY(problem_make(domain, &p));
+    TRY(try_all(poisson, &p, t, &best));
     while (isinf(t[best].seconds) && 10 * p.reduction < REDUCTION_MOST) {
         p.reduction *= 10;
-        TRY(try_all(run, &p, t, &best));
+        TRY(try_all(poisson, &p, t, &best));
     }
-    TRY(pool_drop(run->pool, &p.rhs));
-    TRY(pool_drop(run->pool, &p.x));
-    run->pressure.choice = choice_of(&CANDIDATES[best]);
-    describe_trials(t, best, p.reduction, MPI_Wtime() - started, run->solver_note, sizeof run->solver_note);
+    TRY(pool_drop(domain->pool, &p.rhs));
+    TRY(pool_drop(domain->pool, &p.x));
+    poisson->choice = choice_of(&CANDIDATES[best]);
+    describe_trials(t, best, p.reduction, MPI_Wtime() - started, poisson->note, sizeof poisson->note);
     return KOL_OK;
 }
 
 /* --- what was asked for --- */
 
-static kol_status create(struct run *run)
+static kol_status create(struct poisson *poisson)
 {
-    const struct input *in = &run->in;
+    const struct domain *domain = poisson->domain;
+    const struct input *in = domain->in;
     if (in->pressure.preconditioner != PRECOND_AUTO)
-        return take(run, in->pressure.preconditioner, in->pressure.degree, in->pressure.ratio);
-    const struct candidate *c = chosen(run);
+        return take(poisson, in->pressure.preconditioner, in->pressure.degree, in->pressure.ratio);
+    const struct candidate *c = chosen(poisson);
     if (c == NULL) {
-        TRY(measure(run));
-        c = chosen(run);
+        TRY(measure(poisson));
+        c = chosen(poisson);
     } else {
-        snprintf(run->solver_note, sizeof run->solver_note, "preconditioner of the checkpoint: %s", c->name);
+        snprintf(poisson->note, sizeof poisson->note, "preconditioner of the checkpoint: %s", c->name);
     }
-    return take(run, c->kind, c->degree, c->ratio);
+    return take(poisson, c->kind, c->degree, c->ratio);
 }
 
-kol_status preconditioner_choice_create(struct run *run)
+kol_status preconditioner_choice_create(struct poisson *poisson)
 {
-    run->for_diffusion.polynomial = polynomial_make(&run->in);
-    TRY(create(run));
+    const struct domain *domain = poisson->domain;
+    poisson->for_diffusion.polynomial = polynomial_make(domain->in);
+    TRY(create(poisson));
     /* without a guess there is nothing to keep the pressures of earlier stages for; the exact method has its
      * own iteration */
-    if (preconditioner_inverts(&run->for_pressure) && run->in.pressure.method != METHOD_EXACT)
-        run->in.pressure.guess = GUESS_PREVIOUS;
-    if (run->multigrid != NULL && run->solver_note[0] == '\0')
-        multigrid_describe(run->multigrid, run->solver_note, sizeof run->solver_note);
-    return preconditioner_contraction_settle_guess(run, run->guess_note, sizeof run->guess_note);
+    if (preconditioner_inverts(&poisson->for_pressure) && domain->in->pressure.method != METHOD_EXACT)
+        poisson->guess = GUESS_PREVIOUS;
+    if (poisson->multigrid != NULL && poisson->note[0] == '\0')
+        multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
+    return preconditioner_contraction_settle_guess(poisson, poisson->guess_note, sizeof poisson->guess_note);
 }
 
 int preconditioner_choice_scratch(const struct input *in)
@@ -297,10 +310,11 @@ int preconditioner_choice_scratch(const struct input *in)
 
 /* Beside multigrid one sum costs nothing where the work is fixed; a polynomial whose z is fused into the
  * update would move more (docs/decisions/006-sums-of-an-iteration.md). */
-int preconditioner_choice_one_sum(const struct run *run, int asked)
+int preconditioner_choice_one_sum(const struct poisson *poisson, int asked)
 {
-    const int sums = run->in.pressure.sums;
-    return sums == SUMS_AUTO ? asked > 0 && run->for_pressure.multigrid != NULL : sums == SUMS_ONE;
+    const struct domain *domain = poisson->domain;
+    const int sums = domain->in->pressure.sums;
+    return sums == SUMS_AUTO ? asked > 0 && poisson->for_pressure.multigrid != NULL : sums == SUMS_ONE;
 }
 
 int preconditioner_choice_one_wanted(const struct input *in)
@@ -311,21 +325,21 @@ int preconditioner_choice_one_wanted(const struct input *in)
                : sums == SUMS_ONE;
 }
 
-void preconditioner_choice_destroy(struct run *run)
+void preconditioner_choice_destroy(struct poisson *poisson)
 {
-    release(run);
+    release(poisson);
 }
 
-double preconditioner_choice_bytes_wanted(const struct run *run)
+double preconditioner_choice_bytes_wanted(const struct domain *domain)
 {
-    const int kind = run->in.pressure.preconditioner, automatic = kind == PRECOND_AUTO;
-    const char *transport = run->halo != NULL ? halo_transport(run->halo) : "peer";
+    const int kind = domain->in->pressure.preconditioner, automatic = kind == PRECOND_AUTO;
+    const char *transport = domain->halo != NULL ? halo_transport(domain->halo) : "peer";
     size_t direct = 0;
     double most = 0;
     if (automatic || kind == PRECOND_MULTIGRID)
-        most = (double)multigrid_bytes_wanted(&run->comm, &run->decomp, &run->grid);
+        most = (double)multigrid_bytes_wanted(&domain->comm, &domain->decomp, &domain->grid);
     if (kind == PRECOND_DIRECT) { /* 'auto' leaves it aside where there is no room */
-        if (direct_bytes_wanted(&run->comm, &run->decomp, &run->grid, transport, &direct) != KOL_OK)
+        if (direct_bytes_wanted(&domain->comm, &domain->decomp, &domain->grid, transport, &direct) != KOL_OK)
             status_clear(); /* direct_create will tell */
         most = fmax(most, (double)direct);
     }

@@ -2,23 +2,23 @@
 #ifndef KOL_POISSON_PRECONDITIONER_CHOICE_H
 #define KOL_POISSON_PRECONDITIONER_CHOICE_H
 
-#include "run.h"
+#include "poisson.h"
 
-/* preconditioner_choice_create: run->for_pressure and run->for_diffusion. pressure.preconditioner = 'auto':
- * the choice of the checkpoint that the run goes on from (run->pressure.choice), or else each candidate
+/* preconditioner_choice_create: poisson->for_pressure and poisson->for_diffusion. pressure.preconditioner =
+ * 'auto': the choice of the checkpoint that the run goes on from (poisson->choice), or else each candidate
  * solves one Poisson problem of this grid on these ranks and the fastest is taken, the same on all ranks;
- * run->solver_note says what was measured. Takes all work arrays of a solve and two more of the pool while it
+ * poisson->note says what was measured. Takes all work arrays of a solve and two more of the pool while it
  * measures. Collective. */
-kol_status preconditioner_choice_create(struct run *run);
+kol_status preconditioner_choice_create(struct poisson *poisson);
 /* preconditioner_choice_scratch: arrays of the pool that an application may work in. */
 int preconditioner_choice_scratch(const struct input *in);
 /* preconditioner_choice_one_sum: whether a solve that is asked for so many iterations takes one sum over the
  * grid in each; the same on any ranks, and in restarts. preconditioner_choice_one_wanted: whether some solve
  * of a run with these inputs may. */
-int preconditioner_choice_one_sum(const struct run *run, int asked);
+int preconditioner_choice_one_sum(const struct poisson *poisson, int asked);
 int preconditioner_choice_one_wanted(const struct input *in);
-void preconditioner_choice_destroy(struct run *run);
+void preconditioner_choice_destroy(struct poisson *poisson);
 /* preconditioner_choice_bytes_wanted: kernel memory that it will take, at the fullest moment. */
-double preconditioner_choice_bytes_wanted(const struct run *run);
+double preconditioner_choice_bytes_wanted(const struct domain *domain);
 
 #endif

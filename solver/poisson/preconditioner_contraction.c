@@ -13,11 +13,11 @@ static const double NOTHING_LEFT = 1e4;
 enum { CYCLES = 3 };
 
 /* Plane after plane. */
-kol_status preconditioner_contraction_random(const struct run *run, real *r)
+kol_status preconditioner_contraction_random(const struct domain *domain, real *r)
 {
-    const struct grid *g = &run->grid;
+    const struct grid *g = &domain->grid;
     const struct box b = g->box;
-    const int *o = run->decomp.offset;
+    const int *o = domain->decomp.offset;
     static const uint32_t KEY[2] = {0x6b6f6cu, 0x6d6fu};
     const ptrdiff_t first = b.start - b.h * b.sz; /* of (0, 0) in a plane */
     const double *f[3] = {g->face[X] + o[X], g->face[Y] + o[Y], g->face[Z] + o[Z]};
@@ -46,33 +46,36 @@ done:
 }
 
 /* r_new = (r - mean V) - A z; result[]: its sum, the sum of V z, max |r_new|/V. */
-static kol_status step(struct run *run, double mean, const real *r, real *z, real *r_new, double result[3])
+static kol_status step(const struct domain *domain, double mean, const real *r, real *z, real *r_new,
+                       double result[3])
 {
-    TRY(halo_fill_one(run->halo, z, HALO_FACES));
-    if (laplace_around()) TRY(halo_wrap(run->halo, z));
-    TRY(laplace_residual(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
-                         reduction_blocks(run->reduction), halo_cells(run->halo, CELLS_ALL), (real)mean, r, z,
-                         r_new));
-    return reduction_finish(run->reduction, 2, 1, result);
+    TRY(halo_fill_one(domain->halo, z, HALO_FACES));
+    if (laplace_around()) TRY(halo_wrap(domain->halo, z));
+    TRY(laplace_residual(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1),
+                         reduction_blocks(domain->reduction), halo_cells(domain->halo, CELLS_ALL), (real)mean,
+                         r, z, r_new));
+    return reduction_finish(domain->reduction, 2, 1, result);
 }
 
-static kol_status measure(struct run *run, real *const *scratch, real *r, real *z, real *other, double *rho)
+static kol_status measure(struct poisson *poisson, real *const *scratch, real *r, real *z, real *other,
+                          double *rho)
 {
-    const struct blocks bl = reduction_blocks(run->reduction);
-    const struct box b = run->grid.box;
+    const struct domain *domain = poisson->domain;
+    const struct blocks bl = reduction_blocks(domain->reduction);
+    const struct box b = domain->grid.box;
     double result[3], first, before;
-    TRY(preconditioner_contraction_random(run, r));
+    TRY(preconditioner_contraction_random(domain, r));
     TRY(mem_fill_real(z, b.size, 0));
-    TRY(step(run, 0, r, z, other, result));
-    TRY(step(run, result[0] / run->grid.volume, r, z, other, result));
+    TRY(step(domain, 0, r, z, other, result));
+    TRY(step(domain, result[0] / domain->grid.volume, r, z, other, result));
     first = result[2];
     for (int n = 0; n < CYCLES; ++n) {
         real *const now = n % 2 == 0 ? other : r, *const next = n % 2 == 0 ? r : other;
         double ignored;
         before = result[2];
-        TRY(preconditioner_apply(&run->for_pressure, b, bl, NULL, scratch, now, z));
-        TRY(reduction_finish(run->reduction, 1, 0, &ignored));
-        TRY(step(run, result[0] / run->grid.volume, now, z, next,
+        TRY(preconditioner_apply(&poisson->for_pressure, b, bl, NULL, scratch, now, z));
+        TRY(reduction_finish(domain->reduction, 1, 0, &ignored));
+        TRY(step(domain, result[0] / domain->grid.volume, now, z, next,
                  result)); /* constants are not the cycle's */
         if (!isfinite(result[0]))
             RAISE(KOL_ERR_NUMERICAL, "the preconditioner gave values that are not finite");
@@ -82,32 +85,34 @@ static kol_status measure(struct run *run, real *const *scratch, real *r, real *
     return KOL_OK;
 }
 
-kol_status preconditioner_contraction_measure(struct run *run, double *rho)
+kol_status preconditioner_contraction_measure(struct poisson *poisson, double *rho)
 {
+    const struct domain *domain = poisson->domain;
     enum { OWN = 3 };
     real *a[OWN + PRECONDITIONER_SCRATCH] = {NULL};
-    const int count = OWN + preconditioner_scratch(&run->for_pressure);
-    for (int n = 0; n < count; ++n) TRY(pool_hold(run->pool, "contraction", &a[n]));
-    TRY(measure(run, a + OWN, a[0], a[1], a[2], rho));
-    for (int n = 0; n < count; ++n) TRY(pool_drop(run->pool, &a[n]));
+    const int count = OWN + preconditioner_scratch(&poisson->for_pressure);
+    for (int n = 0; n < count; ++n) TRY(pool_hold(domain->pool, "contraction", &a[n]));
+    TRY(measure(poisson, a + OWN, a[0], a[1], a[2], rho));
+    for (int n = 0; n < count; ++n) TRY(pool_drop(domain->pool, &a[n]));
     return KOL_OK;
 }
 
-kol_status preconditioner_contraction_settle_guess(struct run *run, char *text, size_t size)
+kol_status preconditioner_contraction_settle_guess(struct poisson *poisson, char *text, size_t size)
 {
-    const int guess = run->in.pressure.guess;
+    const struct domain *domain = poisson->domain;
+    const int guess = poisson->guess;
     double rho = 1;
     text[0] = '\0';
-    if (run->in.pressure.iterations == 0 || (guess != GUESS_LINEAR && guess != GUESS_LLI)) return KOL_OK;
-    if (preconditioner_apart(&run->for_pressure)) TRY(preconditioner_contraction_measure(run, &rho));
+    if (domain->in->pressure.iterations == 0 || (guess != GUESS_LINEAR && guess != GUESS_LLI)) return KOL_OK;
+    if (preconditioner_apart(&poisson->for_pressure)) TRY(preconditioner_contraction_measure(poisson, &rho));
     if (rho <= CONTRACTION_MOST) {
         snprintf(text, size,
                  "pressure.iterations = %d: a cycle leaves %.2f of a residual, the guess may extrapolate",
-                 run->in.pressure.iterations, rho);
+                 domain->in->pressure.iterations, rho);
         return KOL_OK;
     }
-    run->in.pressure.guess = GUESS_PREVIOUS;
-    if (preconditioner_apart(&run->for_pressure)) {
+    poisson->guess = GUESS_PREVIOUS;
+    if (preconditioner_apart(&poisson->for_pressure)) {
         snprintf(
             text, size,
             "pressure.guess = 'previous' instead of an extrapolation: a cycle leaves %.2f of a residual, "

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "math/constants.h"
 
 enum { POOL_MAX = 40 };
 
@@ -27,8 +28,7 @@ kol_status pool_create(struct box b, int count, struct pool **out)
         RAISE(
             KOL_ERR_MEMORY,
             "%d fields of %.3f GiB a rank need %.3f GiB, %.3f GiB are free; use more ranks or a smaller grid",
-            count, (double)each / 1073741824.0, (double)each * count / 1073741824.0,
-            (double)available / 1073741824.0);
+            count, (double)each / GIB, (double)each * count / GIB, (double)available / GIB);
     }
     for (; p->count < count; ++p->count) {
         TRY(mem_kernel_alloc(each, (void **)&p->array[p->count]));

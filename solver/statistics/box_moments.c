@@ -1,9 +1,8 @@
 #include "box_moments.h"
 
 #include <math.h>
+#include "math/constants.h"
 #include "math/central_moments.h"
-
-static const double PI = 3.14159265358979323846;
 
 struct box_moments box_moments_make(const struct input *in, const struct grid *g)
 {

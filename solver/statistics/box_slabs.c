@@ -40,48 +40,32 @@ static void cut(struct piece *p, int dir, int n, int rank, int ranks)
     p->hi[dir] = box_slabs_group_start(n, rank_group(n, rank + 1, ranks));
 }
 
-static kol_status pieces_of(const struct decomp *d, int ranks, int rank, struct piece out[SPREADS])
+static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
+                      struct piece out[SPREADS])
 {
-    struct decomp there;
-    TRY(decomp_create(d->n_g, d->ranks, ranks, rank, &there));
+    (void)context;
     for (int s = 0; s < SPREADS; ++s) {
         for (int dir = 0; dir < 3; ++dir) {
-            out[s].lo[dir] = s == BOXES ? there.offset[dir] : 0;
-            out[s].hi[dir] = s == BOXES ? there.offset[dir] + there.n[dir] : d->n_g[dir];
+            out[s].lo[dir] = s == BOXES ? d->offset[dir] : 0;
+            out[s].hi[dir] = s == BOXES ? d->offset[dir] + d->n[dir] : d->n_g[dir];
         }
     }
     cut(&out[ALONG_X], Z, d->n_g[Z], rank, ranks);
     cut(&out[ALONG_Y], Z, d->n_g[Z], rank, ranks);
     cut(&out[ALONG_Z], X, d->n_g[X], rank, ranks);
-    return KOL_OK;
-}
-
-static kol_status spreads_create(struct box_slabs *s, const struct decomp *d)
-{
-    static const int AXIS[SPREADS][3] = {{X, Y, Z}, {X, Y, Z}, {Y, X, Z}, {Z, Y, X}};
-    const int ranks = s->comm->size;
-    struct piece of_rank[SPREADS];
-    s->pieces = calloc((size_t)SPREADS * (size_t)ranks, sizeof *s->pieces);
-    if (s->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", ranks);
-    for (int r = 0; r < ranks; ++r) {
-        TRY(pieces_of(d, ranks, r, of_rank));
-        for (int n = 0; n < SPREADS; ++n) s->pieces[n * ranks + r] = of_rank[n];
-    }
-    for (int n = 0; n < SPREADS; ++n) {
-        s->spread[n].piece = s->pieces + n * ranks;
-        for (int a = 0; a < 3; ++a) s->spread[n].axis[a] = AXIS[n][a];
-    }
-    s->spread[BOXES].box = &s->box;
-    return KOL_OK;
 }
 
 /* plan: all that is known without a byte of kernel memory. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
                        struct box_slabs *s)
 {
-    *s = (struct box_slabs){.comm = c, .box = g->box};
+    *s = (struct box_slabs){
+        .comm = c,
+        .box = g->box,
+        .spread = {{.axis = {X, Y, Z}}, {.axis = {X, Y, Z}}, {.axis = {Y, X, Z}}, {.axis = {Z, Y, X}}}};
+    s->spread[BOXES].box = &s->box;
     for (int dir = 0; dir < 3; ++dir) s->n[dir] = g->n_g[dir];
-    return spreads_create(s, d);
+    return spreads_create(c, d, pieces_of, NULL, SPREADS, s->spread, &s->pieces);
 }
 
 static ptrdiff_t cells_of(const struct box_slabs *s, int kind)

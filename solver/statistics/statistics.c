@@ -6,7 +6,6 @@
 #include <string.h>
 #include "io/log.h"
 #include "kernels/momentum.h"
-#include "control/health.h"
 #include "step/exact_step.h"
 #include "statistics_internal.h"
 
@@ -31,13 +30,13 @@ static void take_locked(struct average *a)
     status_clear();
 }
 
-static kol_status create_memory(const struct run *run, struct statistics *s)
+static kol_status create_memory(const struct domain *domain, struct statistics *s)
 {
     struct average *means = &s->average[MEANS];
-    if (s->kind == KIND_SECTION && !is_bare(run) && section_time_average_apart()) take_locked(means);
+    if (s->kind == KIND_SECTION && !is_bare(domain) && section_time_average_apart()) take_locked(means);
     for (int n = 0; n < AVERAGES; ++n)
         if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
-    if (s->kind == KIND_SECTION && !is_bare(run))
+    if (s->kind == KIND_SECTION && !is_bare(domain))
         TRY(section_time_average_create(&s->section, means->batches, means->sample, &s->fields));
     s->image = calloc((size_t)state_size(s), sizeof *s->image);
     if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
@@ -45,70 +44,70 @@ static kol_status create_memory(const struct run *run, struct statistics *s)
 }
 
 /* NULL: nothing is to be moved. */
-static const char *transport_for(const struct run *run)
+static const char *transport_for(const struct domain *domain)
 {
-    return is_bare(run) ? NULL : halo_transport(run->halo);
+    return is_bare(domain) ? NULL : halo_transport(domain->halo);
 }
 
-static kol_status create_walled(struct run *run, struct statistics *s)
+static kol_status create_walled(const struct domain *domain, struct statistics *s)
 {
-    TRY(profiles_create(&run->in, &run->grid, &s->wall));
+    TRY(profiles_create(domain->in, &domain->grid, &s->wall));
     s->average[MEANS].values = profiles_sample(&s->wall);
-    if (heights_wanted(&run->in)) {
-        TRY(wall_spectra_create(&run->comm, &run->in, &run->decomp, &run->grid, s->wall.normal,
-                                transport_for(run), &s->heights));
+    if (heights_wanted(domain->in)) {
+        TRY(wall_spectra_create(&domain->comm, domain->in, &domain->decomp, &domain->grid, s->wall.normal,
+                                transport_for(domain), &s->heights));
         s->average[SPECTRA].values = wall_spectra_values(s->heights);
     }
-    if (is_bare(run)) return KOL_OK;
-    return wall_planes_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction),
-                              s->wall.normal, &s->planes);
+    if (is_bare(domain)) return KOL_OK;
+    return wall_planes_create(&domain->comm, &domain->decomp, domain->grid.box,
+                              reduction_blocks(domain->reduction), s->wall.normal, &s->planes);
 }
 
 /* Fields take much memory: of them there are fewer batches. */
-static kol_status create_section(struct run *run, struct statistics *s)
+static kol_status create_section(const struct domain *domain, struct statistics *s)
 {
     const struct section_fields *f = &s->section;
-    TRY(section_fields_create(&run->in, &run->grid, &s->section));
+    TRY(section_fields_create(domain->in, &domain->grid, &s->section));
     s->average[MEANS].values = (int)f->sum_first[LINE_SUM_COUNT];
     s->average[MEANS].most = BATCH_MEANS_FIELDS;
     s->average[LINE_MEANS].values = (int)f->line_first[LINES] + NUMBERS;
-    if (is_bare(run)) return KOL_OK;
-    return section_sums_create(&run->comm, &run->decomp, run->grid.box, reduction_blocks(run->reduction),
-                               f->along, SECTION_SUMS_ROOM, &s->spans);
+    if (is_bare(domain)) return KOL_OK;
+    return section_sums_create(&domain->comm, &domain->decomp, domain->grid.box,
+                               reduction_blocks(domain->reduction), f->along, SECTION_SUMS_ROOM, &s->spans);
 }
 
-static kol_status create_own_spectra(struct run *run, struct statistics *s)
+static kol_status create_own_spectra(const struct domain *domain, struct statistics *s)
 {
-    TRY(box_spectra_create(&run->comm, &run->in, &run->grid, s->slabs, &s->spectra));
-    TRY(box_increments_create(&run->comm, &run->grid, s->slabs, &s->increments));
+    TRY(box_spectra_create(&domain->comm, domain->in, &domain->grid, s->slabs, &s->spectra));
+    TRY(box_increments_create(&domain->comm, &domain->grid, s->slabs, &s->increments));
     s->average[SPECTRA].values = box_spectra_values(s->spectra);
     s->average[INCREMENTS].values = box_increments_values(s->increments);
-    if (is_bare(run)) return KOL_OK;
-    TRY(box_slabs_values(&run->comm, &run->decomp, &run->grid, &s->values));
-    if (fits_pool(run->grid.box, s->values)) return KOL_OK;
+    if (is_bare(domain)) return KOL_OK;
+    TRY(box_slabs_values(&domain->comm, &domain->decomp, &domain->grid, &s->values));
+    if (fits_pool(domain->grid.box, s->values)) return KOL_OK;
     return mem_kernel_alloc((size_t)(WORK * s->values) * sizeof *s->memory, (void **)&s->memory);
 }
 
-static kol_status create_spectra(struct run *run, struct statistics *s)
+static kol_status create_spectra(const struct domain *domain, struct statistics *s)
 {
-    TRY(box_slabs_create(&run->comm, &run->decomp, &run->grid, transport_for(run), &s->slabs));
-    return comm_agree(&run->comm, create_own_spectra(run, s));
+    TRY(box_slabs_create(&domain->comm, &domain->decomp, &domain->grid, transport_for(domain), &s->slabs));
+    return comm_agree(&domain->comm, create_own_spectra(domain, s));
 }
 
-kol_status statistics_create(struct run *run)
+kol_status statistics_create(const struct domain *domain, struct statistics **out)
 {
-    if (!wanted(&run->in)) return KOL_OK;
-    TRY(statistics_check(run));
-    struct statistics *s = run->statistics = calloc(1, sizeof *s);
+    if (!wanted(domain->in)) return KOL_OK;
+    TRY(statistics_check(domain));
+    struct statistics *s = *out = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
-    s->kind = kind_of(&run->in);
+    s->kind = kind_of(domain->in);
     for (int n = 0; n < AVERAGES; ++n) s->average[n].most = BATCH_MEANS_MOST;
-    s->box = box_moments_make(&run->in, &run->grid);
+    s->box = box_moments_make(domain->in, &domain->grid);
     s->average[MEANS].values = BOX_VALUES;
-    if (s->kind == KIND_WALLED) TRY(create_walled(run, s));
-    if (s->kind == KIND_SECTION) TRY(create_section(run, s));
-    if (wants_spectra(&run->in)) TRY(create_spectra(run, s));
-    return run->comm.rank == 0 ? create_memory(run, s) : KOL_OK;
+    if (s->kind == KIND_WALLED) TRY(create_walled(domain, s));
+    if (s->kind == KIND_SECTION) TRY(create_section(domain, s));
+    if (wants_spectra(domain->in)) TRY(create_spectra(domain, s));
+    return domain->comm.rank == 0 ? create_memory(domain, s) : KOL_OK;
 }
 
 void statistics_destroy(struct statistics **statistics)
@@ -140,107 +139,118 @@ void statistics_destroy(struct statistics **statistics)
 
 /* --- samples --- */
 
-static kol_status rhs_of(struct run *run, real nu, real *to[COMPONENTS])
+static kol_status rhs_of(const struct flow *flow, real nu, real *to[COMPONENTS])
 {
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(run->pool, "right-hand side", &to[c]));
-    return momentum_rhs(run->grid.box, run->grid.m, cells_all(), nu, run->vel[X], run->vel[Y], run->vel[Z],
-                        to[X], to[Y], to[Z]);
+    const struct domain *domain = flow->domain;
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(domain->pool, "right-hand side", &to[c]));
+    return momentum_rhs(domain->grid.box, domain->grid.m, cells_all(), nu, flow->vel[X], flow->vel[Y],
+                        flow->vel[Z], to[X], to[Y], to[Z]);
 }
 
-static kol_status sample_stresses(struct run *run, struct statistics *s, double *sample)
+static kol_status sample_stresses(struct statistics *s, const struct flow *flow, double *sample)
 {
+    const struct domain *domain = flow->domain;
     real *convection[COMPONENTS], *momentum[COMPONENTS];
-    TRY(rhs_of(run, 0, convection));
-    TRY(rhs_of(run, (real)run->in.fluid.nu, momentum));
-    TRY(wall_planes_stresses(s->planes, &run->grid, run->vel, run->pressure.p, convection, momentum, sample));
+    TRY(rhs_of(flow, 0, convection));
+    TRY(rhs_of(flow, (real)domain->in->fluid.nu, momentum));
+    TRY(wall_planes_stresses(s->planes, &domain->grid, flow->vel, flow->pressure.p, convection, momentum,
+                             sample));
     for (int c = 0; c < COMPONENTS; ++c) {
-        TRY(pool_drop(run->pool, &convection[c]));
-        TRY(pool_drop(run->pool, &momentum[c]));
+        TRY(pool_drop(domain->pool, &convection[c]));
+        TRY(pool_drop(domain->pool, &momentum[c]));
     }
     return KOL_OK;
 }
 
-static kol_status sample_walled(struct run *run, struct statistics *s)
+static kol_status sample_walled(struct statistics *s, const struct flow *flow)
 {
+    const struct domain *domain = flow->domain;
     double *sample = s->average[MEANS].sample, *behind = NULL;
-    TRY(wall_planes_sample(s->planes, &run->grid, run->vel, run->pressure.p, sample));
+    TRY(wall_planes_sample(s->planes, &domain->grid, flow->vel, flow->pressure.p, sample));
     if (sample != NULL) behind = sample + (ptrdiff_t)AVG_COUNT * s->wall.levels;
-    if (s->wall.stresses) TRY(sample_stresses(run, s, behind));
+    if (s->wall.stresses) TRY(sample_stresses(s, flow, behind));
     if (s->wall.quadrants)
-        TRY(wall_planes_quadrants(s->planes, &run->grid, run->vel, s->wall.stream, s->wall.hole, sample,
+        TRY(wall_planes_quadrants(s->planes, &domain->grid, flow->vel, s->wall.stream, s->wall.hole, sample,
                                   sample != NULL ? sample + profiles_quadrants(&s->wall) : NULL));
     if (sample == NULL) return KOL_OK;
-    sample[profiles_extra(&s->wall, PROFILE_EXTRA_FORCE)] = run->force.gradient;
+    sample[profiles_extra(&s->wall, PROFILE_EXTRA_FORCE)] = flow->force.gradient;
     sample[profiles_extra(&s->wall, PROFILE_EXTRA_KIND)] = profiles_kind(&s->wall);
     memcpy(sample + profiles_extra(&s->wall, PROFILE_EXTRA_HOLES), s->wall.hole, sizeof s->wall.hole);
     return KOL_OK;
 }
 
-static kol_status sample_section(struct run *run, struct statistics *s)
+static kol_status sample_section(struct statistics *s, const struct flow *flow)
 {
+    const struct domain *domain = flow->domain;
     double *lines = s->average[LINE_MEANS].sample;
-    TRY(section_sums_sample(s->spans, &run->grid, run->vel, run->pressure.p,
+    TRY(section_sums_sample(s->spans, &domain->grid, flow->vel, flow->pressure.p,
                             section_time_average_sample(s->fields)));
     if (lines == NULL) return KOL_OK;
     TRY(section_time_average_numbers(s->fields, lines, &s->sound));
-    lines[s->section.line_first[LINES] + NUMBER_FORCE] = run->force.gradient;
+    lines[s->section.line_first[LINES] + NUMBER_FORCE] = flow->force.gradient;
     return s->sound ? KOL_OK : section_time_average_latest(s->fields, s->average[MEANS].sample);
 }
 
-static kol_status sample_box(struct run *run, struct statistics *s)
+static kol_status sample_box(struct statistics *s, const struct flow *flow)
 {
+    const struct domain *domain = flow->domain;
     double value[BOX_VALUES];
-    TRY(box_sample(&s->box, &run->grid, run->reduction, run->vel, run->pressure.p, value));
-    value[BOX_EXTRA_POWER] = run->force.power;
+    TRY(box_sample(&s->box, &domain->grid, domain->reduction, flow->vel, flow->pressure.p, value));
+    value[BOX_EXTRA_POWER] = flow->force.power;
     if (s->average[MEANS].sample != NULL) memcpy(s->average[MEANS].sample, value, sizeof value);
     return KOL_OK;
 }
 
 /* Arrays for lines, of the pool or apart. */
-static kol_status hold_work(struct run *run, struct statistics *s, real *held[WORK], double *work[WORK])
+static kol_status hold_work(const struct domain *domain, struct statistics *s, real *held[WORK],
+                            double *work[WORK])
 {
     for (int n = 0; n < WORK; ++n) {
         held[n] = NULL;
-        if (s->memory == NULL) TRY(pool_hold(run->pool, "lines of statistics", &held[n]));
+        if (s->memory == NULL) TRY(pool_hold(domain->pool, "lines of statistics", &held[n]));
         work[n] = s->memory != NULL ? s->memory + n * s->values : (double *)(void *)held[n];
     }
     return KOL_OK;
 }
 
-static kol_status sample_spectra(struct run *run, struct statistics *s, double *const work[WORK])
+static kol_status sample_spectra(struct statistics *s, const struct flow *flow, double *const work[WORK])
 {
+    const struct domain *domain = flow->domain;
     real *convection[COMPONENTS];
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(run->pool, "convection", &convection[c]));
-    TRY(momentum_rhs(run->grid.box, run->grid.m, cells_all(), 0, run->vel[X], run->vel[Y], run->vel[Z],
-                     convection[X], convection[Y], convection[Z]));
-    TRY(box_spectra_sample(s->spectra, s->slabs, run->vel, convection, work, s->average[SPECTRA].sample));
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(run->pool, &convection[c]));
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(domain->pool, "convection", &convection[c]));
+    TRY(momentum_rhs(domain->grid.box, domain->grid.m, cells_all(), 0, flow->vel[X], flow->vel[Y],
+                     flow->vel[Z], convection[X], convection[Y], convection[Z]));
+    TRY(box_spectra_sample(s->spectra, s->slabs, flow->vel, convection, work, s->average[SPECTRA].sample));
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(domain->pool, &convection[c]));
     return KOL_OK;
 }
 
-static kol_status sample_increments(struct run *run, struct statistics *s, double *const work[WORK])
+static kol_status sample_increments(struct statistics *s, const struct flow *flow, double *const work[WORK])
 {
+    const struct domain *domain = flow->domain;
     double vorticity[COMPONENTS];
-    TRY(box_vorticity(&s->box, &run->grid, run->reduction, run->vel, run->pressure.p, vorticity));
-    return box_increments_sample(s->increments, s->slabs, &run->grid, run->vel, vorticity, s->spectra,
+    TRY(box_vorticity(&s->box, &domain->grid, domain->reduction, flow->vel, flow->pressure.p, vorticity));
+    return box_increments_sample(s->increments, s->slabs, &domain->grid, flow->vel, vorticity, s->spectra,
                                  s->average[SPECTRA].sample, work, s->average[INCREMENTS].sample);
 }
 
-static kol_status sample_lines(struct run *run, struct statistics *s)
+static kol_status sample_lines(struct statistics *s, const struct flow *flow)
 {
+    const struct domain *domain = flow->domain;
     real *held[WORK];
     double *work[WORK];
-    TRY(hold_work(run, s, held, work));
-    TRY(sample_spectra(run, s, work));
-    TRY(sample_increments(run, s, work));
-    for (int n = 0; n < WORK; ++n) TRY(pool_drop(run->pool, &held[n]));
+    TRY(hold_work(domain, s, held, work));
+    TRY(sample_spectra(s, flow, work));
+    TRY(sample_increments(s, flow, work));
+    for (int n = 0; n < WORK; ++n) TRY(pool_drop(domain->pool, &held[n]));
     return KOL_OK;
 }
 
-static int is_due(const struct run *run, int interval)
+static int is_due(const struct flow *flow, int interval)
 {
-    const double start = run->in.statistics.start;
-    return run->clock.step % interval == 0 && run->clock.t >= start - START_SLACK * fabs(start);
+    const struct domain *domain = flow->domain;
+    const double start = domain->in->statistics.start;
+    return flow->clock.step % interval == 0 && flow->clock.t >= start - START_SLACK * fabs(start);
 }
 
 /* Words for value n of a sample. */
@@ -263,36 +273,36 @@ static void name_value(const struct statistics *s, int average, int n, char name
 
 /* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks
  * agree before the next step. */
-static int is_sound(struct run *run, const struct average *a)
+static int is_sound(const struct statistics *s, const struct flow *flow, const struct average *a)
 {
-    const struct statistics *s = run->statistics;
     for (int n = 0; n < a->values; ++n) {
         if (isfinite(a->sample[n])) continue;
         char name[NAME_BYTES], where[NAME_BYTES] = "";
         name_value(s, (int)(a - s->average), n, name, where);
-        control_pend(run,
-                     status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-                                  "the mean of %s is %g%s in step %lld, t = %.6g: the averages are as they "
-                                  "were before. Give other units, or refine the grid",
-                                  name, a->sample[n], where, run->clock.step, run->clock.t));
+        pending_put(flow->domain->pending,
+                    status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
+                                 "the mean of %s is %g%s in step %lld, t = %.6g: the averages are as they "
+                                 "were before. Give other units, or refine the grid",
+                                 name, a->sample[n], where, flow->clock.step, flow->clock.t));
         return 0;
     }
     return 1;
 }
 
-static void add_sample(struct run *run, struct average *a)
+static void add_sample(const struct statistics *s, const struct flow *flow, struct average *a)
 {
-    if (a->batches != NULL && is_sound(run, a)) batch_means_add(a->batches, run->clock.t, a->sample);
+    if (a->batches != NULL && is_sound(s, flow, a)) batch_means_add(a->batches, flow->clock.t, a->sample);
 }
 
 /* Lines and numbers are of the samples that the fields have. Where a row of the sample is not finite one of
  * its values need not be at fault. */
-static kol_status add_section(struct run *run, struct statistics *s)
+static kol_status add_section(struct statistics *s, const struct flow *flow)
 {
     struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS];
-    if (means->batches == NULL || !(s->sound || is_sound(run, means)) || !is_sound(run, lines)) return KOL_OK;
-    TRY(section_time_average_add(s->fields, means->batches, run->clock.t));
-    batch_means_add(lines->batches, run->clock.t, lines->sample);
+    if (means->batches == NULL || !(s->sound || is_sound(s, flow, means)) || !is_sound(s, flow, lines))
+        return KOL_OK;
+    TRY(section_time_average_add(s->fields, means->batches, flow->clock.t));
+    batch_means_add(lines->batches, flow->clock.t, lines->sample);
     return KOL_OK;
 }
 
@@ -356,13 +366,13 @@ static kol_status judge(struct judged j, double *value, double *error)
 }
 
 /* Looked at whenever a batch has become complete. */
-static kol_status look(struct run *run, struct statistics *s)
+static kol_status look(const struct domain *domain, struct statistics *s)
 {
-    const struct judged j = judged_of(s, run->in.statistics.stop_when);
+    const struct judged j = judged_of(s, domain->in->statistics.stop_when);
     const struct batch_means *b = j.average->batches;
-    const double limit = run->in.statistics.stop_error;
+    const double limit = domain->in->statistics.stop_error;
     double value = 0, error = INFINITY;
-    if (run->in.statistics.stop_when == STOP_NONE || b == NULL || batch_means_count(b) < STOP_BATCHES ||
+    if (domain->in->statistics.stop_when == STOP_NONE || b == NULL || batch_means_count(b) < STOP_BATCHES ||
         batch_means_count(b) == s->looked)
         return KOL_OK;
     s->looked = batch_means_count(b);
@@ -374,19 +384,18 @@ static kol_status look(struct run *run, struct statistics *s)
     return KOL_OK;
 }
 
-int statistics_enough(const struct run *run)
+int statistics_enough(const struct statistics *s)
 {
-    return run->statistics != NULL && run->statistics->enough;
+    return s != NULL && s->enough;
 }
 
-static kol_status take_means(struct run *run, struct statistics *s)
+static kol_status take_means(struct statistics *s, const struct flow *flow)
 {
-    TRY(exact_step_pressure(run)); /* where no step needs one */
-    TRY(s->kind == KIND_WALLED    ? sample_walled(run, s)
-        : s->kind == KIND_SECTION ? sample_section(run, s)
-                                  : sample_box(run, s));
-    if (s->kind == KIND_SECTION) return add_section(run, s);
-    add_sample(run, &s->average[MEANS]);
+    TRY(s->kind == KIND_WALLED    ? sample_walled(s, flow)
+        : s->kind == KIND_SECTION ? sample_section(s, flow)
+                                  : sample_box(s, flow));
+    if (s->kind == KIND_SECTION) return add_section(s, flow);
+    add_sample(s, flow, &s->average[MEANS]);
     return KOL_OK;
 }
 
@@ -396,17 +405,18 @@ static int wants_lines(const struct statistics *s)
 }
 
 /* Spectra at heights between walls; of periodic boxes, with increments and densities. */
-static kol_status take_lines(struct run *run, struct statistics *s)
+static kol_status take_lines(struct statistics *s, const struct flow *flow)
 {
+    const struct domain *domain = flow->domain;
     if (s->heights != NULL) {
-        TRY(wall_spectra_sample(s->heights, &run->grid, run->vel, run->pressure.p,
+        TRY(wall_spectra_sample(s->heights, &domain->grid, flow->vel, flow->pressure.p,
                                 s->average[SPECTRA].sample));
-        add_sample(run, &s->average[SPECTRA]);
+        add_sample(s, flow, &s->average[SPECTRA]);
     }
     if (s->spectra != NULL) {
-        TRY(sample_lines(run, s));
-        add_sample(run, &s->average[SPECTRA]);
-        add_sample(run, &s->average[INCREMENTS]);
+        TRY(sample_lines(s, flow));
+        add_sample(s, flow, &s->average[SPECTRA]);
+        add_sample(s, flow, &s->average[INCREMENTS]);
     }
     return KOL_OK;
 }
@@ -419,20 +429,27 @@ static int interval_of(const struct input *in, enum kind kind)
     return kind == KIND_SECTION ? PRESET_SECTION : PRESET;
 }
 
-kol_status statistics_step(struct run *run)
+int statistics_wants_pressure(const struct statistics *s, const struct flow *flow)
 {
-    struct statistics *s = run->statistics;
-    if (s == NULL) return KOL_OK;
-    TRY(profile_phase(run->profile, "statistics"));
-    if (is_due(run, interval_of(&run->in, s->kind))) {
-        TRY(take_means(run, s));
-        TRY(look(run, s));
-    }
-    return wants_lines(s) && is_due(run, run->in.statistics.spectra_interval) ? take_lines(run, s) : KOL_OK;
+    const struct input *in = flow->domain->in;
+    return s != NULL && is_due(flow, interval_of(in, s->kind));
 }
 
-kol_status statistics_sample(struct run *run)
+kol_status statistics_step(struct statistics *s, const struct flow *flow)
 {
-    TRY(take_means(run, run->statistics));
-    return take_lines(run, run->statistics);
+    const struct domain *domain = flow->domain;
+    if (s == NULL) return KOL_OK;
+    TRY(profile_phase(domain->profile, "statistics"));
+    if (is_due(flow, interval_of(domain->in, s->kind))) {
+        TRY(take_means(s, flow));
+        TRY(look(domain, s));
+    }
+    return wants_lines(s) && is_due(flow, domain->in->statistics.spectra_interval) ? take_lines(s, flow)
+                                                                                   : KOL_OK;
+}
+
+kol_status statistics_sample(struct statistics *s, const struct flow *flow)
+{
+    TRY(take_means(s, flow));
+    return take_lines(s, flow);
 }

@@ -8,17 +8,18 @@
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
+#include "state/background.h"
 
 /* --- the state in checkpoints --- */
 
-static int held(const struct run *run)
+static int held(const struct statistics *s)
 {
-    return run->statistics != NULL && run->statistics->image != NULL;
+    return s != NULL && s->image != NULL;
 }
 
-ptrdiff_t statistics_size(const struct run *run)
+ptrdiff_t statistics_size(const struct statistics *s)
 {
-    return run->statistics != NULL ? state_size(run->statistics) : 0;
+    return s != NULL ? state_size(s) : 0;
 }
 
 /* Fields over a section are averaged in kernel memory. */
@@ -29,10 +30,9 @@ static kol_status fetch(const struct statistics *s)
 }
 
 /* One average's state behind another's. */
-kol_status statistics_take(const struct run *run)
+kol_status statistics_take(const struct statistics *s)
 {
-    if (!held(run)) return KOL_OK;
-    const struct statistics *s = run->statistics;
+    if (!held(s)) return KOL_OK;
     double *to = s->image;
     TRY(fetch(s));
     for (int n = 0; n < AVERAGES; ++n) {
@@ -62,17 +62,16 @@ static struct io_view view_of(ptrdiff_t size, double *data)
                             .data = data};
 }
 
-struct io_view statistics_view(const struct run *run)
+struct io_view statistics_view(const struct statistics *s)
 {
-    return view_of(statistics_size(run), held(run) ? run->statistics->image : NULL);
+    return view_of(statistics_size(s), held(s) ? s->image : NULL);
 }
 
-kol_status statistics_expect(struct run *run, ptrdiff_t size, struct io_view *view)
+kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_view *view)
 {
-    struct statistics *s = run->statistics;
     *view = view_of(size, NULL);
     s->stored_size = size;
-    if (!held(run)) return KOL_OK;
+    if (!held(s)) return KOL_OK;
     if (size != state_size(s)) s->stored = calloc((size_t)size, sizeof *s->stored);
     if (size != state_size(s) && s->stored == NULL)
         RAISE(KOL_ERR_MEMORY, "no memory for the checkpoint's statistics of %td numbers", size);
@@ -217,47 +216,47 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
     return KOL_OK;
 }
 
-kol_status statistics_given(struct run *run)
+kol_status statistics_given(struct statistics *s, const struct domain *domain)
 {
-    struct statistics *s = run->statistics;
-    if (!held(run)) return KOL_OK;
+    if (!held(s)) return KOL_OK;
     s->note[0] = '\0';
     const struct average *means = &s->average[MEANS];
-    const kol_status st = load_parts(s, s->stored != NULL ? s->stored : s->image, run->in.statistics.start);
+    const kol_status st =
+        load_parts(s, s->stored != NULL ? s->stored : s->image, domain->in->statistics.start);
     free(s->stored);
     s->stored = NULL;
     if (st != KOL_OK || s->fields == NULL) return st;
     return section_time_average_put(s->fields, means->batches, means->sample);
 }
 
-void statistics_absent(struct run *run, int there)
+void statistics_absent(struct statistics *s, int there)
 {
-    if (run->statistics == NULL) return;
-    snprintf(run->statistics->note, sizeof run->statistics->note,
+    if (s == NULL) return;
+    snprintf(s->note, sizeof s->note,
              there ? "the checkpoint's statistics are of another kind: they begin anew"
                    : "the checkpoint has no statistics: they begin now");
 }
 
-const char *statistics_note(const struct run *run)
+const char *statistics_note(const struct statistics *s)
 {
-    return run->statistics != NULL ? run->statistics->note : "";
+    return s != NULL ? s->note : "";
 }
 
-static int is_idle(const struct run *run, int average)
+static int is_idle(const struct statistics *s, int average)
 {
-    const struct batch_means *b = held(run) ? run->statistics->average[average].batches : NULL;
+    const struct batch_means *b = held(s) ? s->average[average].batches : NULL;
     return b != NULL && batch_means_samples(b) == 0;
 }
 
-void statistics_tell_idle(const struct run *run)
+void statistics_tell_idle(const struct statistics *s, const struct domain *domain)
 {
-    if (is_idle(run, MEANS))
+    if (is_idle(s, MEANS))
         log_warn(
             "no sample of the averages was taken, so no statistics.nc was written: see statistics.start and "
             "statistics.interval");
-    else if (is_idle(run, SPECTRA))
+    else if (is_idle(s, SPECTRA))
         log_info("no sample of spectra was taken: statistics.spectra_interval is %d steps",
-                 run->in.statistics.spectra_interval);
+                 domain->in->statistics.spectra_interval);
 }
 
 /* --- the file --- */
@@ -267,18 +266,19 @@ const char *const statistics_files[] = {
 _Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS && (int)STATISTICS_LINES == (int)LINE_MEANS,
                "a file for each average up to there");
 
-struct batch_means *statistics_average(struct run *run, int n, int *values, double **latest)
+struct batch_means *statistics_average(struct statistics *s, int n, int *values, double **latest)
 {
-    struct average *a = &run->statistics->average[n];
+    struct average *a = &s->average[n];
     *values = a->values;
     *latest = a->sample;
     return a->batches;
 }
 
-int statistics_due(const struct run *run)
+int statistics_due(const struct statistics *s, const struct flow *flow)
 {
-    const int interval = run->in.statistics.write_interval;
-    return run->statistics != NULL && interval > 0 && run->clock.step % interval == 0;
+    const struct domain *domain = flow->domain;
+    const int interval = domain->in->statistics.write_interval;
+    return s != NULL && interval > 0 && flow->clock.step % interval == 0;
 }
 
 static int has_news(const struct average *a)
@@ -319,13 +319,12 @@ static kol_status add_batches(const struct statistics *s, const struct average o
                : KOL_OK;
 }
 
-static kol_status write_file(const struct run *run, const struct average of[AVERAGES], int n,
-                             const struct io_text *text, int texts)
+static kol_status write_file(const struct statistics *s, const struct domain *domain,
+                             const struct average of[AVERAGES], int n, const struct io_text *text, int texts)
 {
-    const struct statistics *s = run->statistics;
     struct netcdf_page *p = NULL;
     char path[RUN_DIRECTORY_TEXT + 32];
-    snprintf(path, sizeof path, "%s/%s", run->in.output.directory, statistics_files[n]);
+    snprintf(path, sizeof path, "%s/%s", domain->in->output.directory, statistics_files[n]);
     kol_status st = make_page(s, of, n, &p);
     if (st == KOL_OK) st = add_batches(s, of, n, p);
     if (st == KOL_OK) st = netcdf_page_write(p, path, text, texts);
@@ -333,13 +332,13 @@ static kol_status write_file(const struct run *run, const struct average of[AVER
     return st;
 }
 
-kol_status statistics_write(struct run *run, const struct io_text *text, int texts)
+kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
+                            int texts)
 {
-    struct statistics *s = run->statistics;
-    if (held(run) && has_news(&s->average[MEANS])) TRY(fetch(s));
-    for (int n = 0; n < AVERAGES && held(run); ++n) {
+    if (held(s) && has_news(&s->average[MEANS])) TRY(fetch(s));
+    for (int n = 0; n < AVERAGES && held(s); ++n) {
         if (n >= STATISTICS_FILES || !has_news(&s->average[n])) continue;
-        TRY(write_file(run, s->average, n, text, texts));
+        TRY(write_file(s, domain, s->average, n, text, texts));
         s->average[n].written = batch_means_samples(s->average[n].batches);
     }
     return KOL_OK;
@@ -349,7 +348,9 @@ kol_status statistics_write(struct run *run, const struct io_text *text, int tex
 
 int statistics_behind_wanted(const struct input *in)
 {
-    return wanted(in) && kind_of(in) == KIND_SECTION;
+    return background_wanted(in) && wanted(in) && kind_of(in) == KIND_SECTION &&
+           (in->statistics.write_interval > 0 || in->checkpoint.interval > 0 ||
+            in->checkpoint.interval_walltime > 0);
 }
 
 /* The fields that the host holds are another's than the steps' where kernel memory is apart. */
@@ -365,10 +366,10 @@ static kol_status create_behind(struct statistics *s, int n)
     return KOL_OK;
 }
 
-kol_status statistics_behind_create(struct run *run)
+kol_status statistics_behind_create(struct statistics *s)
 {
-    TRY(create_behind(run->statistics, MEANS));
-    return create_behind(run->statistics, LINE_MEANS);
+    TRY(create_behind(s, MEANS));
+    return create_behind(s, LINE_MEANS);
 }
 
 /* The latest sample is in files with sums over batches. */
@@ -380,9 +381,8 @@ static void take_behind(struct statistics *s, int n)
         memcpy(s->behind[n].sample, a->sample, (size_t)a->values * sizeof *a->sample);
 }
 
-kol_status statistics_behind_take(struct run *run, int *news)
+kol_status statistics_behind_take(struct statistics *s, int *news)
 {
-    struct statistics *s = run->statistics;
     *news = has_news(&s->average[MEANS]);
     if (!*news) return KOL_OK;
     TRY(fetch(s));
@@ -392,7 +392,8 @@ kol_status statistics_behind_take(struct run *run, int *news)
     return KOL_OK;
 }
 
-kol_status statistics_behind_write(const struct run *run, const struct io_text *text, int texts)
+kol_status statistics_behind_write(const struct statistics *s, const struct domain *domain,
+                                   const struct io_text *text, int texts)
 {
-    return write_file(run, run->statistics->behind, MEANS, text, texts);
+    return write_file(s, domain, s->behind, MEANS, text, texts);
 }

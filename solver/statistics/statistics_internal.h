@@ -15,6 +15,7 @@
 #include "box_spectra.h"
 #include "statistics.h"
 #include "wall_profiles.h"
+#include "state/domain.h"
 
 /* A sample in the step that reaches statistics.start but for rounding. */
 static const double START_SLACK = 1e-12;
@@ -69,9 +70,9 @@ static inline kol_status average_begin(struct average *a)
 }
 
 /* Without fields no sample is taken: of the averages only the files are wanted. */
-static inline int is_bare(const struct run *run)
+static inline int is_bare(const struct domain *domain)
 {
-    return run->pool == NULL;
+    return domain->pool == NULL;
 }
 
 static inline int wanted(const struct input *in)

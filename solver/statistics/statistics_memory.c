@@ -1,68 +1,68 @@
 /* What statistics take of the memory, before they are made. */
 #include <limits.h>
 #include <stddef.h>
-#include "output/step_files.h"
 #include "section_errors.h"
 #include "statistics_internal.h"
 
-static const char *transport_of(const struct run *run)
+static const char *transport_of(const struct domain *domain)
 {
-    return run->halo != NULL ? halo_transport(run->halo) : "peer";
+    return domain->halo != NULL ? halo_transport(domain->halo) : "peer";
 }
 
-static double bytes_of_spectra(const struct run *run)
+static double bytes_of_spectra(const struct domain *domain)
 {
-    const char *transport = transport_of(run);
+    const char *transport = transport_of(domain);
     double bytes = 0;
     ptrdiff_t values = 0;
-    if (box_slabs_bytes(&run->comm, &run->decomp, &run->grid, transport, &bytes) != KOL_OK ||
-        box_slabs_values(&run->comm, &run->decomp, &run->grid, &values) != KOL_OK)
+    if (box_slabs_bytes(&domain->comm, &domain->decomp, &domain->grid, transport, &bytes) != KOL_OK ||
+        box_slabs_values(&domain->comm, &domain->decomp, &domain->grid, &values) != KOL_OK)
         status_clear(); /* statistics_create() tells of it */
-    if (!fits_pool(run->grid.box, values)) bytes += (double)WORK * (double)values * sizeof(double);
-    return bytes + box_spectra_bytes(&run->grid) + box_increments_bytes(&run->grid);
+    if (!fits_pool(domain->grid.box, values)) bytes += (double)WORK * (double)values * sizeof(double);
+    return bytes + box_spectra_bytes(&domain->grid) + box_increments_bytes(&domain->grid);
 }
 
-static double bytes_of_walled(const struct run *run)
+static double bytes_of_walled(const struct domain *domain)
 {
-    const struct decomp *d = &run->decomp;
+    const struct decomp *d = &domain->decomp;
     const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
-    const int normal = profiles_normal(&run->in);
+    const int normal = profiles_normal(domain->in);
     double bytes = 0;
-    if (heights_wanted(&run->in) &&
-        wall_spectra_bytes(&run->comm, &run->in, d, &run->grid, normal, transport_of(run), &bytes) != KOL_OK)
+    if (heights_wanted(domain->in) && wall_spectra_bytes(&domain->comm, domain->in, d, &domain->grid, normal,
+                                                         transport_of(domain), &bytes) != KOL_OK)
         status_clear(); /* statistics_create() tells of it */
-    return bytes + wall_planes_bytes_wanted(d, run->grid.box, counts, normal);
+    return bytes + wall_planes_bytes_wanted(d, domain->grid.box, counts, normal);
 }
 
-static double bytes_of_section(const struct run *run)
+static double bytes_of_section(const struct domain *domain)
 {
-    const struct decomp *d = &run->decomp;
+    const struct decomp *d = &domain->decomp;
     const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
-    const int along = section_fields_along(&run->in);
-    return section_sums_bytes_wanted(d, run->grid.box, counts, along, SECTION_SUMS_ROOM) +
-           (run->comm.rank == 0 ? section_time_average_bytes(run->grid.n_g, along, BATCH_MEANS_FIELDS) : 0);
+    const int along = section_fields_along(domain->in);
+    return section_sums_bytes_wanted(d, domain->grid.box, counts, along, SECTION_SUMS_ROOM) +
+           (domain->comm.rank == 0 ? section_time_average_bytes(domain->grid.n_g, along, BATCH_MEANS_FIELDS)
+                                   : 0);
 }
 
-double statistics_bytes(const struct run *run)
+double statistics_bytes(const struct domain *domain)
 {
-    if (!wanted(&run->in)) return 0;
-    if (kind_of(&run->in) == KIND_WALLED) return bytes_of_walled(run);
-    if (kind_of(&run->in) == KIND_SECTION) return bytes_of_section(run);
-    return wants_spectra(&run->in) ? bytes_of_spectra(run) : 0;
+    if (!wanted(domain->in)) return 0;
+    if (kind_of(domain->in) == KIND_WALLED) return bytes_of_walled(domain);
+    if (kind_of(domain->in) == KIND_SECTION) return bytes_of_section(domain);
+    return wants_spectra(domain->in) ? bytes_of_spectra(domain) : 0;
 }
 
 /* Values of a sample of fields; 0: there are none. */
-static double section_values(const struct run *run)
+static double section_values(const struct domain *domain)
 {
-    if (!wanted(&run->in) || kind_of(&run->in) != KIND_SECTION) return 0;
-    return (double)section_sums_first(run->grid.n_g, section_fields_along(&run->in), LINE_SUM_COUNT);
+    if (!wanted(domain->in) || kind_of(domain->in) != KIND_SECTION) return 0;
+    return (double)section_sums_first(domain->grid.n_g, section_fields_along(domain->in), LINE_SUM_COUNT);
 }
 
-static kol_status check_shells(const struct run *run)
+static kol_status check_shells(const struct domain *domain)
 {
-    const double shells = box_spectra_shells(&run->grid);
+    const double shells = box_spectra_shells(&domain->grid);
     const struct input_place by =
-        input_place(&run->source, offsetof(struct input, statistics.spectra_interval), 0);
+        input_place(domain->source, offsetof(struct input, statistics.spectra_interval), 0);
     if (shells <= BOX_SPECTRA_SHELLS) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "%s: error: %s: spectra of this box have %.0f shells, as wide as the smallest wavenumber of its "
@@ -72,14 +72,14 @@ static kol_status check_shells(const struct run *run)
 }
 
 /* The state in checkpoints is one array. */
-kol_status statistics_check(const struct run *run)
+kol_status statistics_check(const struct domain *domain)
 {
-    if (wants_spectra(&run->in)) TRY(check_shells(run));
-    const double state = section_values(run) * (BATCH_MEANS_FIELDS + 3);
-    if (heights_wanted(&run->in))
-        return wall_spectra_check(&run->in, &run->source, &run->grid, profiles_normal(&run->in));
+    if (wants_spectra(domain->in)) TRY(check_shells(domain));
+    const double state = section_values(domain) * (BATCH_MEANS_FIELDS + 3);
+    if (heights_wanted(domain->in))
+        return wall_spectra_check(domain->in, domain->source, &domain->grid, profiles_normal(domain->in));
     if (state <= INT_MAX) return KOL_OK;
-    const struct input_place by = input_place(&run->source, offsetof(struct input, statistics.start), 0);
+    const struct input_place by = input_place(domain->source, offsetof(struct input, statistics.start), 0);
     RAISE(KOL_ERR_INPUT,
           "%s: %s: averages over this section take %.0f numbers, and %d can be had; remove "
           "&statistics, or choose a coarser grid",
@@ -88,28 +88,27 @@ kol_status statistics_check(const struct run *run)
 
 /* Where statistics.nc is written behind the steps: of the batches the host has a copy anyway in a CUDA build.
  */
-static double copies_behind(const struct run *run)
+static double copies_behind(const struct domain *domain)
 {
     const int vectors = section_time_average_apart() ? 0 : BATCH_MEANS_FIELDS + 2;
-    return step_files_statistics_on_the_way(&run->in) ? vectors + section_batches_fit(section_values(run))
-                                                      : 0;
+    return statistics_behind_wanted(domain->in) ? vectors + section_batches_fit(section_values(domain)) : 0;
 }
 
 /* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what errors take of
  * strips of the section, and the file, which NetCDF makes in memory and may hold twice while it grows. */
-double statistics_host_bytes(const struct run *run)
+double statistics_host_bytes(const struct domain *domain)
 {
     enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };
     const double batches =
-        section_batches_fit(section_values(run)) ? 1 + FILES * (double)(BATCH_MEANS_FIELDS + 1) : 0;
-    const double samples = 2 * (BATCH_MEANS_FIELDS + 2) + copies_behind(run) + SAMPLES + PAGE_SAMPLES_HELD +
-                           FILES + batches,
+        section_batches_fit(section_values(domain)) ? 1 + FILES * (double)(BATCH_MEANS_FIELDS + 1) : 0;
+    const double samples = 2 * (BATCH_MEANS_FIELDS + 2) + copies_behind(domain) + SAMPLES +
+                           PAGE_SAMPLES_HELD + FILES + batches,
                  fields = PAGE_FIELDS + FILES * PAGE_FIELDS;
     const double all =
-        (samples + fields * FIELDS / LINE_SUM_COUNT) * section_values(run) * (double)sizeof(double);
-    return all > 0
-               ? all + section_errors_bytes(run->grid.n_g, section_fields_along(&run->in), BATCH_MEANS_FIELDS)
-               : 0;
+        (samples + fields * FIELDS / LINE_SUM_COUNT) * section_values(domain) * (double)sizeof(double);
+    return all > 0 ? all + section_errors_bytes(domain->grid.n_g, section_fields_along(domain->in),
+                                                BATCH_MEANS_FIELDS)
+                   : 0;
 }
 
 int statistics_arrays(const struct input *in)

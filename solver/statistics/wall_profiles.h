@@ -145,9 +145,21 @@ int profiles_values(const struct wall_profiles *w);
 /* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses
  * as many STRESS_ sums, where there are quadrants as many of theirs, then the extras. profiles_quadrants,
  * profiles_extra: places of these. */
-int profiles_sample(const struct wall_profiles *w);
-int profiles_extra(const struct wall_profiles *w, int extra);
-int profiles_quadrants(const struct wall_profiles *w);
+static inline int profiles_quadrants(const struct wall_profiles *w)
+{
+    return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels;
+}
+
+static inline int profiles_sample(const struct wall_profiles *w)
+{
+    return profiles_quadrants(w) + (w->quadrants ? QUADRANT_SUMS * w->levels : 0) + PROFILE_EXTRAS;
+}
+
+static inline int profiles_extra(const struct wall_profiles *w, int extra)
+{
+    return profiles_sample(w) - PROFILE_EXTRAS + extra;
+}
+
 /* profiles_kind: a number for which sums a sample has. profiles_same: whether the average of samples, mean,
  * has the same, and the same holes: it may come from a checkpoint. */
 int profiles_kind(const struct wall_profiles *w);

@@ -7,8 +7,7 @@
 #include "kernels/fft.h"
 #include "kernels/plane_lines.h"
 #include "parallel/transpose.h"
-
-static const double PI = 3.14159265358979323846;
+#include "math/constants.h"
 
 enum { A, B, DIRECTIONS }; /* homogeneous, in the order x, y, z */
 enum { WORK = 3 };         /* arrays of planes */
@@ -126,39 +125,26 @@ static int first_pair_of(const struct wall_spectra_plan *p, int rank, int ranks)
     return (int)((long long)p->count * HEIGHT_PAIRS * rank / ranks);
 }
 
-static kol_status pieces_of(const struct wall_spectra_plan *p, const struct decomp *d, int ranks, int rank,
-                            struct piece out[SPREADS])
+static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
+                      struct piece out[SPREADS])
 {
-    struct decomp there;
-    TRY(decomp_create(d->n_g, d->ranks, ranks, rank, &there));
-    const int low = there.offset[p->normal], high = low + there.n[p->normal];
+    const struct wall_spectra_plan *p = context;
+    const int low = d->offset[p->normal], high = low + d->n[p->normal];
     for (int s = 0; s < SPREADS; ++s) {
         for (int e = A; e <= B; ++e) {
-            out[s].lo[e] = s == BOXES ? there.offset[p->dir[e]] : 0;
-            out[s].hi[e] = s == BOXES ? out[s].lo[e] + there.n[p->dir[e]] : p->n[e];
+            out[s].lo[e] = s == BOXES ? d->offset[p->dir[e]] : 0;
+            out[s].hi[e] = s == BOXES ? out[s].lo[e] + d->n[p->dir[e]] : p->n[e];
         }
         out[s].lo[2] = s == BOXES ? planes_below(p, low) : first_plane_of(first_pair_of(p, rank, ranks));
         out[s].hi[2] = s == BOXES ? planes_below(p, high) : first_plane_of(first_pair_of(p, rank + 1, ranks));
     }
-    return KOL_OK;
 }
 
-static kol_status spreads_create(struct wall_spectra *h, const struct decomp *d)
+static kol_status spread_out(struct wall_spectra *h, const struct decomp *d)
 {
     static const int AXIS[SPREADS][3] = {{0, 1, 2}, {0, 1, 2}, {1, 0, 2}};
-    const int ranks = h->comm->size;
-    struct piece of_rank[SPREADS];
-    h->pieces = calloc((size_t)SPREADS * (size_t)ranks, sizeof *h->pieces);
-    if (h->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", ranks);
-    for (int r = 0; r < ranks; ++r) {
-        TRY(pieces_of(&h->plan, d, ranks, r, of_rank));
-        for (int n = 0; n < SPREADS; ++n) h->pieces[n * ranks + r] = of_rank[n];
-    }
-    for (int n = 0; n < SPREADS; ++n) {
-        h->spread[n].piece = h->pieces + n * ranks;
-        memcpy(h->spread[n].axis, AXIS[n], sizeof AXIS[n]);
-    }
-    return KOL_OK;
+    for (int n = 0; n < SPREADS; ++n) memcpy(h->spread[n].axis, AXIS[n], sizeof AXIS[n]);
+    return spreads_create(h->comm, d, pieces_of, &h->plan, SPREADS, h->spread, &h->pieces);
 }
 
 static struct piece own_piece(const struct wall_spectra *h, int spread)
@@ -204,7 +190,7 @@ static kol_status prepare(const struct comm *c, const struct input *in, const st
     memset(h, 0, sizeof *h);
     h->comm = c;
     plan(in, g, normal, &h->plan);
-    TRY(spreads_create(h, d));
+    TRY(spread_out(h, d));
     for (int s = A; s <= B; ++s) h->cells[s] = d->n[h->plan.dir[s]];
     h->level = d->offset[normal];
     h->first_plane = own_piece(h, BOXES).lo[2];

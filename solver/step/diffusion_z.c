@@ -5,8 +5,8 @@
 #include "kernels/point/column.h"
 #include "kernels/transpose.h"
 #include "boundary/open_faces.h"
-#include "rk3.h"
 #include "parallel/transpose.h"
+#include "math/rk3_scheme.h"
 
 /* One length of stage; a scheme has up to three. host and kernel: low, high, inverse of centres, the same of
  * faces, then the profile. */
@@ -35,9 +35,9 @@ struct diffusion_z {
     struct slice cut; /* empty where no rank cuts z */
 };
 
-static int wanted(const struct run *run)
+static int wanted(const struct domain *domain)
 {
-    return run->in.time.diffusion == DIFFUSION_IMPLICIT_Z && run->in.fluid.nu > 0;
+    return domain->in->time.diffusion == DIFFUSION_IMPLICIT_Z && domain->in->fluid.nu > 0;
 }
 
 static size_t bytes_of(const struct grid *g)
@@ -52,8 +52,12 @@ static real *profile_of(const struct grid *g, double *store)
 
 /* --- where z is cut --- */
 
-static void pieces_of(const struct decomp *d, struct piece out[SPREADS])
+static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
+                      struct piece out[SPREADS])
 {
+    (void)context;
+    (void)rank;
+    (void)ranks;
     const int own = d->n[Y], part = d->coord[Z], parts = d->ranks[Z];
     for (int dir = 0; dir < 3; ++dir) {
         out[BOXES].lo[dir] = d->offset[dir];
@@ -68,18 +72,8 @@ static void pieces_of(const struct decomp *d, struct piece out[SPREADS])
 
 static kol_status cut_plan(const struct comm *c, const struct decomp *d, struct slice *cut)
 {
-    cut->pieces = calloc((size_t)SPREADS * (size_t)c->size, sizeof *cut->pieces);
-    if (cut->pieces == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the pieces of %d ranks", c->size);
-    for (int r = 0; r < c->size; ++r) {
-        struct piece of_rank[SPREADS];
-        struct decomp there;
-        TRY(decomp_create(d->n_g, d->ranks, c->size, r, &there));
-        pieces_of(&there, of_rank);
-        for (int s = 0; s < SPREADS; ++s) cut->pieces[s * c->size + r] = of_rank[s];
-    }
-    for (int s = 0; s < SPREADS; ++s)
-        cut->spread[s] = (struct spread){cut->pieces + s * c->size, {X, Y, Z}, NULL};
-    return KOL_OK;
+    for (int s = 0; s < SPREADS; ++s) cut->spread[s] = (struct spread){.axis = {X, Y, Z}};
+    return spreads_create(c, d, pieces_of, NULL, SPREADS, cut->spread, &cut->pieces);
 }
 
 static size_t values_of(const struct slice *cut, int rank, int spread)
@@ -93,12 +87,12 @@ static kol_status cut_own(const struct comm *c, struct slice *cut)
     return mem_kernel_alloc(values_of(cut, c->rank, PENCILS) * sizeof(double), (void **)&cut->pencil);
 }
 
-static kol_status cut_create(struct run *run, struct slice *cut)
+static kol_status cut_create(const struct domain *domain, struct slice *cut)
 {
-    if (run->decomp.ranks[Z] == 1) return KOL_OK;
-    TRY(comm_agree(&run->comm, cut_plan(&run->comm, &run->decomp, cut)));
-    TRY(transposes_create(&run->comm, halo_transport(run->halo), cut->spread, SPREADS, &cut->moves));
-    return comm_agree(&run->comm, cut_own(&run->comm, cut));
+    if (domain->decomp.ranks[Z] == 1) return KOL_OK;
+    TRY(comm_agree(&domain->comm, cut_plan(&domain->comm, &domain->decomp, cut)));
+    TRY(transposes_create(&domain->comm, halo_transport(domain->halo), cut->spread, SPREADS, &cut->moves));
+    return comm_agree(&domain->comm, cut_own(&domain->comm, cut));
 }
 
 static void cut_destroy(struct slice *cut)
@@ -109,47 +103,49 @@ static void cut_destroy(struct slice *cut)
     free(cut->pieces);
 }
 
-static double cut_bytes(const struct run *run)
+static double cut_bytes(const struct domain *domain)
 {
-    const char *transport = run->halo != NULL ? halo_transport(run->halo) : "peer";
+    const char *transport = domain->halo != NULL ? halo_transport(domain->halo) : "peer";
     struct slice cut = {.pieces = NULL};
     double bytes = 0;
-    if (run->decomp.ranks[Z] == 1) return 0;
-    if (cut_plan(&run->comm, &run->decomp, &cut) == KOL_OK)
-        bytes = (double)(values_of(&cut, run->comm.rank, BOXES) + values_of(&cut, run->comm.rank, PENCILS)) *
+    if (domain->decomp.ranks[Z] == 1) return 0;
+    if (cut_plan(&domain->comm, &domain->decomp, &cut) == KOL_OK)
+        bytes = (double)(values_of(&cut, domain->comm.rank, BOXES) +
+                         values_of(&cut, domain->comm.rank, PENCILS)) *
                     sizeof(double) +
-                (double)transposes_bytes(&run->comm, transport, cut.spread, SPREADS);
+                (double)transposes_bytes(&domain->comm, transport, cut.spread, SPREADS);
     else status_clear(); /* diffusion_z_create will tell */
     free(cut.pieces);
     return bytes;
 }
 
-double diffusion_z_bytes(const struct run *run)
+double diffusion_z_bytes(const struct domain *domain)
 {
-    return wanted(run) ? LENGTHS * (double)bytes_of(&run->grid) + cut_bytes(run) : 0;
+    return wanted(domain) ? LENGTHS * (double)bytes_of(&domain->grid) + cut_bytes(domain) : 0;
 }
 
-static kol_status factors_create(struct run *run, struct diffusion_z *z)
+static kol_status factors_create(const struct domain *domain, struct diffusion_z *z)
 {
-    z->first = run->decomp.offset[Z];
-    z->column = malloc((size_t)run->grid.n_g[Z] * sizeof *z->column);
+    z->first = domain->decomp.offset[Z];
+    z->column = malloc((size_t)domain->grid.n_g[Z] * sizeof *z->column);
     if (z->column == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the factors of diffusion in z");
     for (int i = 0; i < LENGTHS; ++i) {
-        TRY(mem_host_alloc(bytes_of(&run->grid), (void **)&z->length[i].host));
-        TRY(mem_kernel_alloc(bytes_of(&run->grid), (void **)&z->length[i].kernel));
-        z->length[i].profile = profile_of(&run->grid, z->length[i].kernel);
+        TRY(mem_host_alloc(bytes_of(&domain->grid), (void **)&z->length[i].host));
+        TRY(mem_kernel_alloc(bytes_of(&domain->grid), (void **)&z->length[i].kernel));
+        z->length[i].profile = profile_of(&domain->grid, z->length[i].kernel);
     }
     return KOL_OK;
 }
 
-kol_status diffusion_z_create(struct run *run)
+kol_status diffusion_z_create(struct step *step)
 {
-    if (!wanted(run)) return KOL_OK;
-    struct diffusion_z *z = run->diffusion_z = calloc(1, sizeof *z);
-    TRY(comm_agree(&run->comm, z == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
-                                                        "no memory for the factors of diffusion in z")
-                                         : factors_create(run, z)));
-    return cut_create(run, &z->cut);
+    const struct domain *domain = step->domain;
+    if (!wanted(domain)) return KOL_OK;
+    struct diffusion_z *z = step->diffusion_z = calloc(1, sizeof *z);
+    TRY(comm_agree(&domain->comm, z == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
+                                                           "no memory for the factors of diffusion in z")
+                                            : factors_create(domain, z)));
+    return cut_create(domain, &z->cut);
 }
 
 void diffusion_z_destroy(struct diffusion_z **z)
@@ -230,10 +226,11 @@ static double solve_profile(const struct grid *g, const double *rows, double *va
 
 /* The factors for theta: kept ones, or new ones in place of the oldest. Their copy to kernel memory has
  * arrived long before they are replaced: a pressure solve waits for its sums. */
-static kol_status factors_for(struct run *run, double theta, struct factors **out)
+static kol_status factors_for(struct step *step, double theta, struct factors **out)
 {
-    struct diffusion_z *z = run->diffusion_z;
-    const struct grid *g = &run->grid;
+    const struct domain *domain = step->domain;
+    struct diffusion_z *z = step->diffusion_z;
+    const struct grid *g = &domain->grid;
     int same = 0;
     while (same < LENGTHS && z->length[same].theta != theta) ++same;
     z->latest = same < LENGTHS ? same : (z->latest + 1) % LENGTHS;
@@ -250,68 +247,72 @@ static kol_status factors_for(struct run *run, double theta, struct factors **ou
 
 /* A component where z is cut: its right-hand sides go to where their columns are whole, and the solution
  * comes back. */
-static kol_status solve_cut(struct run *run, struct columns c, int d, struct column_fields f)
+static kol_status solve_cut(struct step *step, struct flow *flow, struct columns c, int d,
+                            struct column_fields f)
 {
-    const struct box b = run->grid.box;
-    struct slice *cut = &run->diffusion_z->cut;
-    const struct piece p = cut->spread[PENCILS].piece[run->comm.rank];
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
+    struct slice *cut = &step->diffusion_z->cut;
+    const struct piece p = cut->spread[PENCILS].piece[domain->comm.rank];
     const ptrdiff_t many = (ptrdiff_t)(p.hi[X] - p.lo[X]) * (p.hi[Y] - p.lo[Y]);
-    const int on_wall = d == Z && run->diffusion_z->first == 0; /* w there is the wall's own */
+    const int on_wall = d == Z && step->diffusion_z->first == 0; /* w there is the wall's own */
     const ptrdiff_t level = (ptrdiff_t)b.nx * b.ny;
     const struct strided own = {{b.nx, b.ny, b.nz - on_wall}, {1, b.nx, level}, {1, b.sy, b.sz}};
-    TRY(column_source(b, c, run->diffusion_z->first, d, f, cut->box));
+    TRY(column_source(b, c, step->diffusion_z->first, d, f, cut->box));
     TRY(transposes_forward(cut->moves, BOXES, (struct spread_source){.values = cut->box},
                            (struct spread_target){.values = cut->pencil}));
     TRY(column_eliminate(c, d, many, cut->pencil));
     TRY(transposes_backward(cut->moves, BOXES, (struct spread_source){.values = cut->pencil},
                             (struct spread_target){.values = cut->box}));
-    return transpose_to_field(own, cut->box + on_wall * level, run->vel[d] + at(b, 0, 0, on_wall));
+    return transpose_to_field(own, cut->box + on_wall * level, flow->vel[d] + at(b, 0, 0, on_wall));
 }
 
 /* What open faces give at the end of the stage to the right-hand sides beside them. */
-static kol_status add_planes(struct run *run, struct columns c)
+static kol_status add_planes(struct flow *flow, struct columns c)
 {
+    const struct domain *domain = flow->domain;
     for (int side = 0; side < 2; ++side) {
         const int f = FACE_Z_LOW + side;
-        const double part[3] = {part_beyond(&run->grid, X, side), part_beyond(&run->grid, Y, side),
-                                part_beyond(&run->grid, Z, side)};
-        if (run->walls.open >> f & 1u)
-            TRY(column_open(run->grid.box, c, side, part, run->walls.plane[f], run->vel));
+        const double part[3] = {part_beyond(&domain->grid, X, side), part_beyond(&domain->grid, Y, side),
+                                part_beyond(&domain->grid, Z, side)};
+        if (domain->walls.open >> f & 1u)
+            TRY(column_open(domain->grid.box, c, side, part, domain->walls.plane[f], flow->vel));
     }
     return KOL_OK;
 }
 
-kol_status diffusion_z_solve(struct run *run, int m, double dts)
+kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double dts)
 {
+    const struct domain *domain = flow->domain;
     struct factors *s = NULL;
-    if (run->diffusion_z == NULL) return KOL_OK;
-    TRY(profile_phase(run->profile, "diffusion"));
-    TRY(factors_for(run, dts * run->in.fluid.nu / 2, &s));
-    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    if (step->diffusion_z == NULL) return KOL_OK;
+    TRY(profile_phase(domain->profile, "diffusion"));
+    TRY(factors_for(step, dts * domain->in->fluid.nu / 2, &s));
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const double weight = -2 * (rk->stage[m].a / rk->stage[m].c);
     const int kept =
         !rk->from_start && m < 2; /* right-hand sides: they hold nu Lz u_before, and base is u_before */
-    struct columns c = {.n = run->grid.n_g[Z],
+    struct columns c = {.n = domain->grid.n_g[Z],
                         .centre = s->kernel,
-                        .face = s->kernel + 3 * (ptrdiff_t)run->grid.n_g[Z],
+                        .face = s->kernel + 3 * (ptrdiff_t)domain->grid.n_g[Z],
                         .weight = weight,
                         .history = kept ? 2 / (dts * (1 + weight)) : 0};
-    real *const *before = run->before_stage[X] != NULL ? run->before_stage : run->start;
-    real *const *base = rk->from_start ? run->start : before;
+    real *const *before = step->before_stage[X] != NULL ? step->before_stage : step->start;
+    real *const *base = rk->from_start ? step->start : before;
     struct column_fields f;
     for (int d = 0; d < 3; ++d) {
         for (int side = 0; side < 2; ++side)
-            if (!open_faces_is(&run->in, FACE_Z_LOW + side))
-                c.end[d][side] =
-                    part_beyond(&run->grid, d, side) * (real)run->in.boundary.velocity[FACE_Z_LOW + side][d];
+            if (!open_faces_is(domain->in, FACE_Z_LOW + side))
+                c.end[d][side] = part_beyond(&domain->grid, d, side) *
+                                 (real)domain->in->boundary.velocity[FACE_Z_LOW + side][d];
         f.base[d] = base[d];
         f.before[d] = before[d];
-        f.vel[d] = run->vel[d];
-        f.old[d] = kept ? run->start[d] : NULL;
+        f.vel[d] = flow->vel[d];
+        f.old[d] = kept ? step->start[d] : NULL;
     }
-    TRY(add_planes(run, c));
-    if (run->decomp.ranks[Z] == 1) return column_solve(run->grid.box, c, f);
-    for (int d = 0; d < 3; ++d) TRY(solve_cut(run, c, d, f));
+    TRY(add_planes(flow, c));
+    if (domain->decomp.ranks[Z] == 1) return column_solve(domain->grid.box, c, f);
+    for (int d = 0; d < 3; ++d) TRY(solve_cut(step, flow, c, d, f));
     return KOL_OK;
 }
 

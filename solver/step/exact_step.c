@@ -8,11 +8,12 @@
 #include "kernels/momentum.h"
 #include "kernels/update.h"
 #include "pressure.h"
-#include "rk3.h"
+#include "math/rk3_scheme.h"
+#include "poisson/cg_round.h"
 
 struct exact_step {
     struct cg_scalars cg;
-    long long pressure_step; /* of the pressure in run->pressure.p; -1: none yet */
+    long long pressure_step; /* of the pressure in flow->pressure.p; -1: none yet */
 };
 
 /* system: curl((I - beta L)(base + C s)) = curl(u* + beta L base) for s, and its arrays. */
@@ -34,9 +35,9 @@ int exact_step_wanted(const struct input *in)
 }
 
 /* Guesses that read the last potential of the step before when this step has its own already. */
-static int two_potentials(const struct input *in)
+static int two_potentials(const struct input *in, int guess)
 {
-    const int extrapolated = in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI;
+    const int extrapolated = guess == GUESS_LINEAR || guess == GUESS_LLI;
     return extrapolated && rk3_scheme(in->time.scheme)->from_start;
 }
 
@@ -46,16 +47,17 @@ int exact_step_arrays(const struct input *in)
 {
     const int base = rk3_scheme(in->time.scheme)->from_start ? 0 : 3;
     const int shifted = in->time.diffusion == DIFFUSION_IMPLICIT ? 3 : 0;
-    return 3 + 3 + base + 1 + 3 + (two_potentials(in) ? 3 : 0) + 9 + shifted +
+    return 3 + 3 + base + 1 + 3 + (two_potentials(in, in->pressure.guess) ? 3 : 0) + 9 + shifted +
            preconditioner_choice_scratch(in);
 }
 
-kol_status exact_step_create(struct run *run)
+kol_status exact_step_create(struct step *step)
 {
-    if (!exact_step_wanted(&run->in)) return KOL_OK;
+    const struct domain *domain = step->domain;
+    if (!exact_step_wanted(domain->in)) return KOL_OK;
     struct exact_step *n = calloc(1, sizeof *n);
     if (n == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the exact fractional step");
-    run->nullspace = n;
+    step->exact_step = n;
     n->pressure_step = -1;
     return cg_create(&n->cg);
 }
@@ -68,86 +70,91 @@ void exact_step_destroy(struct exact_step **n)
     *n = NULL;
 }
 
-static kol_status hold(struct run *run, const char *name, real *array[3])
+static kol_status hold(const struct domain *domain, const char *name, real *array[3])
 {
-    for (int c = 0; c < 3; ++c) TRY(pool_hold(run->pool, name, &array[c]));
+    for (int c = 0; c < 3; ++c) TRY(pool_hold(domain->pool, name, &array[c]));
     return KOL_OK;
 }
 
-static kol_status drop(struct run *run, real *array[3])
+static kol_status drop(const struct domain *domain, real *array[3])
 {
-    for (int c = 0; c < 3; ++c) TRY(pool_drop(run->pool, &array[c]));
+    for (int c = 0; c < 3; ++c) TRY(pool_drop(domain->pool, &array[c]));
     return KOL_OK;
 }
 
-static kol_status fill(struct run *run, real *const array[3])
+static kol_status fill(const struct domain *domain, real *const array[3])
 {
-    return halo_fill(run->halo, array, 3, HALO_EDGES);
+    return halo_fill(domain->halo, array, 3, HALO_EDGES);
 }
 
 /* What curl C is applied to: s itself, or s + beta (curl C s + 2 curl base); its halo filled, that of s too.
  */
-static kol_status shift(struct run *run, const struct system *a, const struct cg_state *cg, real *const *s,
-                        real *const *base, real *const **out)
+static kol_status shift(const struct domain *domain, const struct system *a, const struct cg_state *cg,
+                        real *const *s, real *const *base, real *const **out)
 {
-    TRY(fill(run, s));
+    TRY(fill(domain, s));
     *out = s;
     if (a->beta == 0) return KOL_OK;
-    TRY(curl_shift(run->grid.box, run->grid.m, cg, (real)a->beta, s, base, a->t));
+    TRY(curl_shift(domain->grid.box, domain->grid.m, cg, (real)a->beta, s, base, a->t));
     *out = a->t;
-    return fill(run, a->t);
+    return fill(domain, a->t);
 }
 
 /* z = M r and r.z; the preconditioner of the pressure acts on each component. first: of the round, which has
  * the plain one already. */
-static kol_status precondition(struct run *run, const struct system *a, int first)
+static kol_status precondition(struct step *step, const struct system *a, int first)
 {
-    const struct grid *g = &run->grid;
-    const struct blocks bl = reduction_blocks(run->reduction);
-    const struct cg_scalars cg = run->nullspace->cg;
-    if (!preconditioner_apart(&run->for_pressure)) {
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = step->domain;
+    const struct grid *g = &domain->grid;
+    const struct blocks bl = reduction_blocks(domain->reduction);
+    const struct cg_scalars cg = step->exact_step->cg;
+    if (!preconditioner_apart(&poisson->for_pressure)) {
         if (first) return KOL_OK;
         TRY(curl_jacobi(g->box, g->m, bl, cg.state, (real)a->beta, a->r, a->z));
-        return reduction_advance(run->reduction, 1, 1, CG_POLYNOMIAL, cg);
+        return reduction_advance(domain->reduction, 1, 1, CG_POLYNOMIAL, cg);
     }
     for (int c = 0; c < 3; ++c)
-        TRY(preconditioner_apply(&run->for_pressure, g->box, bl, cg.state, a->scratch, a->r[c], a->z[c]));
+        TRY(preconditioner_apply(&poisson->for_pressure, g->box, bl, cg.state, a->scratch, a->r[c], a->z[c]));
     TRY(curl_dot(g->box, bl, cg.state, a->r, a->z));
-    return reduction_advance(run->reduction, 1, 0, CG_POLYNOMIAL, cg);
+    return reduction_advance(domain->reduction, 1, 0, CG_POLYNOMIAL, cg);
 }
 
 /* One iteration from z = M r: d = z + beta d, s += alpha d, r -= alpha A d. A d takes the place of z. */
-static kol_status iteration(struct run *run, const struct system *a)
+static kol_status iteration(struct step *step, const struct system *a)
 {
-    const struct grid *g = &run->grid;
-    const struct blocks bl = reduction_blocks(run->reduction);
-    const struct cg_scalars cg = run->nullspace->cg;
+    const struct domain *domain = step->domain;
+    const struct grid *g = &domain->grid;
+    const struct blocks bl = reduction_blocks(domain->reduction);
+    const struct cg_scalars cg = step->exact_step->cg;
     real *const *t = NULL;
     TRY(curl_direction(g->box, cg.state, a->z, a->d));
-    TRY(shift(run, a, cg.state, a->d, NULL, &t));
+    TRY(shift(domain, a, cg.state, a->d, NULL, &t));
     TRY(curl_apply(g->box, g->m, bl, cg.state, t, a->d, a->z));
-    TRY(reduction_advance(run->reduction, 1, 0, CG_DIRECTION, cg));
+    TRY(reduction_advance(domain->reduction, 1, 0, CG_DIRECTION, cg));
     TRY(curl_update(g->box, g->m, bl, cg.state, a->d, a->z, a->s, a->r));
-    return reduction_advance(run->reduction, 1, 1, CG_RESIDUAL, cg);
+    return reduction_advance(domain->reduction, 1, 1, CG_RESIDUAL, cg);
 }
 
 /* A round of conjugate gradients from the residual in r, until max|r|/V by recurrence is at the target or no
  * longer falls. */
-static kol_status iterate(struct run *run, const struct system *a, struct cg_state *state)
+static kol_status iterate(struct step *step, const struct system *a, struct cg_state *state)
 {
-    const struct grid *g = &run->grid;
-    const struct cg_scalars cg = run->nullspace->cg;
-    *state = ppcg_round(a->tolerance, 0, run->in.pressure.max_iterations, state->iterations);
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = step->domain;
+    const struct grid *g = &domain->grid;
+    const struct cg_scalars cg = step->exact_step->cg;
+    *state = cg_round(a->tolerance, 0, domain->in->pressure.max_iterations, state->iterations);
     TRY(cg_start(cg, *state));
-    TRY(curl_jacobi(g->box, g->m, reduction_blocks(run->reduction), cg.state, (real)a->beta, a->r, a->z));
-    TRY(reduction_advance(run->reduction, 1, 1, CG_BEGIN, cg));
-    const int apart = preconditioner_apart(&run->for_pressure);
+    TRY(curl_jacobi(g->box, g->m, reduction_blocks(domain->reduction), cg.state, (real)a->beta, a->r, a->z));
+    TRY(reduction_advance(domain->reduction, 1, 1, CG_BEGIN, cg));
+    const int apart = preconditioner_apart(&poisson->for_pressure);
     int steps = 1, ended = 0;
     for (int first = 1;; first = 0) {
         TRY(cg_wait(cg, steps, &ended)); /* a preconditioner costs more than the wait */
         if (ended) break;
-        TRY(precondition(run, a, first));
-        TRY(iteration(run, a));
+        TRY(precondition(step, a, first));
+        TRY(iteration(step, a));
         steps += first && !apart ? 1 : 2;
     }
     return cg_read(cg, state);
@@ -169,73 +176,76 @@ static kol_status fail(const struct system *a, const struct cg_state *c)
 }
 
 /* r and its sums: of |r|, largest |r| / V. */
-static kol_status residual(struct run *run, const struct system *a, double now[2])
+static kol_status residual(const struct domain *domain, const struct system *a, double now[2])
 {
-    const struct grid *g = &run->grid;
+    const struct grid *g = &domain->grid;
     real *const *t = NULL;
-    TRY(shift(run, a, NULL, a->s, a->base, &t));
-    TRY(curl_residual(g->box, g->m, reduction_blocks(run->reduction), a->vel, a->base, t, a->r));
-    return reduction_finish(run->reduction, 1, 1, now);
+    TRY(shift(domain, a, NULL, a->s, a->base, &t));
+    TRY(curl_residual(g->box, g->m, reduction_blocks(domain->reduction), a->vel, a->base, t, a->r));
+    return reduction_finish(domain->reduction, 1, 1, now);
 }
 
 /* The potential, and its halo. speed: scales the tolerance [U]; 0: not known, then the first residual does.
  */
-static kol_status solve(struct run *run, struct system *a, double tolerance, double speed)
+static kol_status solve(struct step *step, struct system *a, double tolerance, double speed)
 {
+    const struct domain *domain = step->domain;
     struct cg_state state = {.iterations = 0};
     double now[2], before = INFINITY;
-    TRY(fill(run, a->vel));
-    TRY(fill(run, a->base));
+    TRY(fill(domain, a->vel));
+    TRY(fill(domain, a->base));
     for (int round = 0;; ++round) {
-        TRY(residual(run, a, now));
+        TRY(residual(domain, a, now));
         if (!isfinite(now[0]))
             RAISE(KOL_ERR_NUMERICAL, "%s: the predicted velocity holds values that are not finite", a->name);
         if (round == 0) {
-            a->unit = speed > 0 ? run->grid.h / speed : now[1] > 0 ? 1 / now[1] : 1;
+            a->unit = speed > 0 ? domain->grid.h / speed : now[1] > 0 ? 1 / now[1] : 1;
             a->tolerance = tolerance / a->unit;
         }
         if (now[1] <= a->tolerance) break;
         if (state.outcome == CG_SPENT || state.outcome == CG_INDEFINITE || state.outcome == CG_NOT_FINITE)
             return fail(a, &state);
-        if (!ppcg_gained(now[1], before)) {
+        if (!cg_gained(now[1], before)) {
             RAISE(
                 KOL_ERR_NUMERICAL,
                 "%s: the residual stagnates at max|curl e| h/U = %.3e, wanted %.3e; raise pressure.tolerance",
                 a->name, now[1] * a->unit, a->tolerance * a->unit);
         }
         before = now[1];
-        TRY(iterate(run, a, &state));
+        TRY(iterate(step, a, &state));
     }
-    run->pressure.iterations += state.iterations;
+    step->iterations += state.iterations;
     return KOL_OK;
 }
 
-static kol_status solve_with_arrays(struct run *run, struct system *a, double tolerance, double speed)
+static kol_status solve_with_arrays(struct step *step, struct system *a, double tolerance, double speed)
 {
-    TRY(hold(run, "curl r", a->r));
-    TRY(hold(run, "curl z", a->z));
-    TRY(hold(run, "curl d", a->d));
-    if (a->beta > 0) TRY(hold(run, "curl t", a->t));
-    for (int n = 0; n < preconditioner_scratch(&run->for_pressure); ++n)
-        TRY(pool_hold(run->pool, "preconditioner", &a->scratch[n]));
-    TRY(solve(run, a, tolerance, speed));
-    TRY(drop(run, a->r));
-    TRY(drop(run, a->z));
-    TRY(drop(run, a->d));
-    for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(run->pool, &a->scratch[n]));
-    return drop(run, a->t);
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = step->domain;
+    TRY(hold(domain, "curl r", a->r));
+    TRY(hold(domain, "curl z", a->z));
+    TRY(hold(domain, "curl d", a->d));
+    if (a->beta > 0) TRY(hold(domain, "curl t", a->t));
+    for (int n = 0; n < preconditioner_scratch(&poisson->for_pressure); ++n)
+        TRY(pool_hold(domain->pool, "preconditioner", &a->scratch[n]));
+    TRY(solve(step, a, tolerance, speed));
+    TRY(drop(domain, a->r));
+    TRY(drop(domain, a->z));
+    TRY(drop(domain, a->d));
+    for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(domain->pool, &a->scratch[n]));
+    return drop(domain, a->t);
 }
 
 /* --- guesses --- */
 
 /* s = f s */
-static kol_status scale(struct run *run, double f, real *const s[3])
+static kol_status scale(const struct domain *domain, double f, real *const s[3])
 {
     for (int c = 0; c < 3; ++c) {
         if (f == 0) {
-            TRY(mem_fill_real(s[c], run->grid.box.size, 0));
+            TRY(mem_fill_real(s[c], domain->grid.box.size, 0));
         } else {
-            TRY(update_combine(run->grid.box, (real)f, s[c], 0, NULL, s[c]));
+            TRY(update_combine(domain->grid.box, (real)f, s[c], 0, NULL, s[c]));
         }
     }
     return KOL_OK;
@@ -244,134 +254,142 @@ static kol_status scale(struct run *run, double f, real *const s[3])
 /* rk3-half: s / (c dt) is the acceleration at time n in stage 1, at n + 1/2 in the others. Stage 1 takes that
  * of the last stage of the step before; stage 2 that of stage 1 or, `linear`, the line through both; stage 3
  * that of stage 2. */
-static kol_status guess_from_start(struct run *run, int m, double ratio)
+static kol_status guess_from_start(const struct step *step, struct flow *flow, int m, double ratio)
 {
-    const struct box b = run->grid.box;
-    real **s = run->potential, **last = run->potential_before;
+    const struct domain *domain = flow->domain;
+    const struct box b = domain->grid.box;
+    real **s = flow->potential, **last = flow->potential_before;
     if (m == 0) {
-        if (!two_potentials(&run->in)) return scale(run, ratio / 2, s);
+        if (!two_potentials(domain->in, step->poisson.guess)) return scale(domain, ratio / 2, s);
         for (int c = 0; c < 3; ++c) {
             last[c] = s[c];
             s[c] = NULL;
-            TRY(pool_hold(run->pool, "potential", &s[c]));
+            TRY(pool_hold(domain->pool, "potential", &s[c]));
             TRY(update_combine(b, (real)(ratio / 2), last[c], 0, NULL, s[c]));
         }
     } else if (m == 1) {
         for (int c = 0; c < 3 && last[c] != NULL; ++c) {
             TRY(update_combine(b, (real)(1 + ratio), s[c], (real)(-ratio * ratio / 2), last[c], s[c]));
         }
-        return drop(run, last);
+        return drop(domain, last);
     } else {
-        return scale(run, 2, s);
+        return scale(domain, 2, s);
     }
     return KOL_OK;
 }
 
 /* The potential that the solve begins with. */
-static kol_status guess(struct run *run, int m)
+static kol_status guess(const struct step *step, struct flow *flow, int m)
 {
-    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
-    const double ratio = run->clock.dt_before > 0 ? run->clock.dt / run->clock.dt_before : 0;
-    if (run->potential[X] == NULL) {
-        TRY(hold(run, "potential", run->potential));
-        return scale(run, 0, run->potential);
+    const struct domain *domain = flow->domain;
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
+    const double ratio = flow->clock.dt_before > 0 ? flow->clock.dt / flow->clock.dt_before : 0;
+    if (flow->potential[X] == NULL) {
+        TRY(hold(domain, "potential", flow->potential));
+        return scale(domain, 0, flow->potential);
     }
-    if (run->in.pressure.guess == GUESS_ZERO) return scale(run, 0, run->potential);
-    if (rk->from_start) return guess_from_start(run, m, ratio);
+    if (step->poisson.guess == GUESS_ZERO) return scale(domain, 0, flow->potential);
+    if (rk->from_start) return guess_from_start(step, flow, m, ratio);
     const double length = rk->stage[m].c, before = m > 0 ? rk->stage[m - 1].c : rk->stage[2].c;
-    return scale(run, length / before * (m > 0 ? 1 : ratio), run->potential);
+    return scale(domain, length / before * (m > 0 ? 1 : ratio), flow->potential);
 }
 
-kol_status exact_step_stage(struct run *run, int m, double dts)
+kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double dts)
 {
-    const struct grid *g = &run->grid;
-    const int implicit = run->in.time.diffusion == DIFFUSION_IMPLICIT;
-    real *const *base = rk3_scheme(run->in.time.scheme)->from_start ? run->start : run->before_stage;
-    TRY(profile_phase(run->profile, "pressure"));
-    TRY(guess(run, m));
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    const int implicit = domain->in->time.diffusion == DIFFUSION_IMPLICIT;
+    real *const *base = rk3_scheme(domain->in->time.scheme)->from_start ? step->start : step->before_stage;
+    TRY(profile_phase(domain->profile, "pressure"));
+    TRY(guess(step, flow, m));
     struct system a = {.name = "exact step",
-                       .beta = implicit ? dts * run->in.fluid.nu / 2 : 0,
-                       .vel = run->vel,
+                       .beta = implicit ? dts * domain->in->fluid.nu / 2 : 0,
+                       .vel = flow->vel,
                        .base = base,
-                       .s = run->potential};
-    TRY(solve_with_arrays(run, &a, run->in.pressure.tolerance, run->now.speed));
-    ++run->pressure.stages;
-    TRY(profile_phase(run->profile, "correction"));
-    return curl_velocity(g->box, g->m, run->potential, base, run->vel);
+                       .s = flow->potential};
+    TRY(solve_with_arrays(step, &a, domain->in->pressure.tolerance, flow->now.speed));
+    ++step->stages;
+    TRY(profile_phase(domain->profile, "correction"));
+    return curl_velocity(g->box, g->m, flow->potential, base, flow->vel);
 }
 
 /* --- the flow at the start --- */
 
-kol_status exact_step_project(struct run *run, double tolerance)
+kol_status exact_step_project(struct step *step, struct flow *flow, double tolerance)
 {
-    const struct grid *g = &run->grid;
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
     double v[MON_COUNT];
     real *base[3] = {NULL, NULL, NULL}, *s[3] = {NULL, NULL, NULL};
-    TRY(fill(run, run->vel));
-    TRY(project_monitor(g->box, g->m, run->walls, reduction_blocks(run->reduction),
-                        halo_cells(run->halo, CELLS_ALL), run->vel[X], run->vel[Y], run->vel[Z]));
-    TRY(reduction_finish(run->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
-    TRY(hold(run, "mean velocity", base));
-    TRY(hold(run, "potential", s));
+    TRY(fill(domain, flow->vel));
+    TRY(project_monitor(g->box, g->m, domain->walls, reduction_blocks(domain->reduction),
+                        halo_cells(domain->halo, CELLS_ALL), flow->vel[X], flow->vel[Y], flow->vel[Z]));
+    TRY(reduction_finish(domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
+    TRY(hold(domain, "mean velocity", base));
+    TRY(hold(domain, "potential", s));
     for (int c = 0; c < 3; ++c)
         TRY(mem_fill_real(base[c], g->box.size, (real)(v[MON_MOM_X + c] / g->volume)));
-    TRY(scale(run, 0, s));
-    struct system a = {.name = "initial flow", .vel = run->vel, .base = base, .s = s};
-    TRY(solve_with_arrays(run, &a, tolerance, v[MON_SPEED]));
-    TRY(curl_velocity(g->box, g->m, s, base, run->vel));
-    run->halo_filled = 0;
-    TRY(drop(run, base));
-    return drop(run, s);
+    TRY(scale(domain, 0, s));
+    struct system a = {.name = "initial flow", .vel = flow->vel, .base = base, .s = s};
+    TRY(solve_with_arrays(step, &a, tolerance, v[MON_SPEED]));
+    TRY(curl_velocity(g->box, g->m, s, base, flow->vel));
+    flow->halo_filled = 0;
+    TRY(drop(domain, base));
+    return drop(domain, s);
 }
 
 /* --- the pressure, for files --- */
 
 /* f = convection and diffusion; rhs = -V div f and its sums. */
-static kol_status divergence_of_forces(struct run *run, real *const f[3], real *rhs, double sums[3])
+static kol_status divergence_of_forces(struct flow *flow, real *const f[3], real *rhs, double sums[3])
 {
-    const struct grid *g = &run->grid;
-    const struct cells all = halo_cells(run->halo, CELLS_ALL);
-    TRY(fill(run, run->vel));
-    TRY(momentum_rhs(g->box, g->m, all, (real)run->in.fluid.nu, run->vel[X], run->vel[Y], run->vel[Z], f[X],
-                     f[Y], f[Z]));
-    TRY(halo_fill(run->halo, f, 3, HALO_NORMAL));
-    TRY(project_divergence(g->box, g->m, reduction_blocks(run->reduction), all, 1, f[X], f[Y], f[Z], rhs));
-    TRY(reduction_finish(run->reduction, 2, 1, sums));
-    const double speed = run->now.speed, least = g->smallest;
-    const double rounding =
-        PRESSURE_MEAN_ROUNDING * KOL_EPSILON * speed / (least * least) * (speed + run->in.fluid.nu / least);
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    const struct cells all = halo_cells(domain->halo, CELLS_ALL);
+    TRY(fill(domain, flow->vel));
+    TRY(momentum_rhs(g->box, g->m, all, (real)domain->in->fluid.nu, flow->vel[X], flow->vel[Y], flow->vel[Z],
+                     f[X], f[Y], f[Z]));
+    TRY(halo_fill(domain->halo, f, 3, HALO_NORMAL));
+    TRY(project_divergence(g->box, g->m, reduction_blocks(domain->reduction), all, 1, f[X], f[Y], f[Z], rhs));
+    TRY(reduction_finish(domain->reduction, 2, 1, sums));
+    const double speed = flow->now.speed, least = g->smallest;
+    const double rounding = PRESSURE_MEAN_ROUNDING * KOL_EPSILON * speed / (least * least) *
+                            (speed + domain->in->fluid.nu / least);
     if (fabs(sums[0]) / g->volume <= rounding) return KOL_OK;
     RAISE(KOL_ERR_NUMERICAL, "the divergence of the forces sums to %.3e instead of zero", sums[0]);
 }
 
-kol_status exact_step_pressure(struct run *run)
+kol_status exact_step_pressure(struct step *step, struct flow *flow)
 {
-    const struct grid *g = &run->grid;
-    if (run->nullspace == NULL || run->nullspace->pressure_step == run->clock.step) return KOL_OK;
-    const double unit = run->now.speed > 0 ? pow(g->h / run->now.speed, 2) : 1;
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
+    const struct grid *g = &domain->grid;
+    if (step->exact_step == NULL || step->exact_step->pressure_step == flow->clock.step) return KOL_OK;
+    const double unit = flow->now.speed > 0 ? pow(g->h / flow->now.speed, 2) : 1;
     const struct ppcg_goal goal = {.name = "pressure",
-                                   .tolerance = run->in.pressure.tolerance / unit,
+                                   .tolerance = domain->in->pressure.tolerance / unit,
                                    .scale = unit,
                                    .meaning = "max|lap p - div F| (h/U)^2",
                                    .input = "pressure.tolerance"};
-    real *f[3] = {NULL, NULL, NULL}, *rhs = NULL, *phi = NULL, *p = run->pressure.p;
-    const struct stencil poisson = grid_stencil(g, LOC_CCC, 0, 1);
+    real *f[3] = {NULL, NULL, NULL}, *rhs = NULL, *phi = NULL, *p = flow->pressure.p;
+    const struct stencil centres = grid_stencil(g, LOC_CCC, 0, 1);
     struct ppcg_result result;
     double sums[3];
-    TRY(hold(run, "forces", f));
-    TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(pool_hold(run->pool, "pressure", &phi));
-    TRY(divergence_of_forces(run, f, rhs, sums));
+    TRY(hold(domain, "forces", f));
+    TRY(pool_hold(domain->pool, "divergence", &rhs));
+    TRY(pool_hold(domain->pool, "pressure", &phi));
+    TRY(divergence_of_forces(flow, f, rhs, sums));
     TRY(mem_fill_real(phi, g->box.size, 0));
     TRY(mem_fill_real(p, g->box.size, 0));
-    TRY(ppcg_solve(run->ppcg, &run->for_pressure, poisson, goal, sums[0] / g->volume, rhs, phi, &result));
+    TRY(ppcg_solve(poisson->ppcg, &poisson->for_pressure, centres, goal, sums[0] / g->volume, rhs, phi,
+                   &result));
     /* p = phi less its mean; the forces, which are spent, stand for the velocity that the sweep corrects */
-    TRY(project_correct(g->box, poisson,
+    TRY(project_correct(g->box, centres,
                         (struct correction){.dts = 1, .mean = (real)(result.sum_vx / g->volume)}, phi, p, p,
                         f[X], f[Y], f[Z]));
-    TRY(halo_fill(run->halo, &p, 1, HALO_EDGES));
-    run->nullspace->pressure_step = run->clock.step;
-    TRY(pool_drop(run->pool, &phi));
-    TRY(pool_drop(run->pool, &rhs));
-    return drop(run, f);
+    TRY(halo_fill(domain->halo, &p, 1, HALO_EDGES));
+    step->exact_step->pressure_step = flow->clock.step;
+    TRY(pool_drop(domain->pool, &phi));
+    TRY(pool_drop(domain->pool, &rhs));
+    return drop(domain, f);
 }

@@ -7,12 +7,11 @@
 #include "diffusion.h"
 #include "diffusion_z.h"
 #include "boundary/open_faces.h"
-#include "rk3.h"
+#include "math/constants.h"
+#include "math/rk3_scheme.h"
 
 /* A mean velocity below this part of the largest speed is no base for a power. */
 static const double POWER_LEAST = 1e-3;
-
-static const double PI = 3.14159265358979323846;
 
 /* The largest bulk velocity that is asked for. */
 static double bulk_most(const struct input *in)
@@ -21,10 +20,11 @@ static double bulk_most(const struct input *in)
     return fabs(in->forcing.value) + fabs(in->forcing.amplitude);
 }
 
-double forcing_speed(const struct run *run)
+double forcing_speed(const struct flow *flow)
 {
-    double most = fmax(boundary_speed(&run->in), bulk_most(&run->in));
-    for (int c = 0; c < 3; ++c) most = fmax(most, open_faces_along(run, c));
+    const struct domain *domain = flow->domain;
+    double most = fmax(boundary_speed(domain->in), bulk_most(domain->in));
+    for (int c = 0; c < 3; ++c) most = fmax(most, open_faces_along(flow, c));
     return most;
 }
 
@@ -50,17 +50,18 @@ double forcing_rate(const struct input *in)
     return forcing_turning(in) + (in->forcing.amplitude != 0 ? 2 * PI * in->forcing.frequency : 0);
 }
 
-double forcing_courant(const struct run *run)
+double forcing_courant(const struct flow *flow)
 {
-    const struct input *in = &run->in;
+    const struct domain *domain = flow->domain;
+    const struct input *in = domain->in;
     double sum = 0;
     for (int d = 0; d < 3; ++d) {
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
             if (in->boundary.face[f] == BOUNDARY_WALL) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
         if (in->forcing.direction == d) speed = fmax(speed, bulk_most(in));
-        speed = fmax(speed, open_faces_along(run, d));
-        sum += speed / run->grid.narrowest[d];
+        speed = fmax(speed, open_faces_along(flow, d));
+        sum += speed / domain->grid.narrowest[d];
     }
     return sum;
 }
@@ -72,32 +73,34 @@ int forcing_drives(const struct input *in)
     return in->forcing.type != FORCING_NONE || boundary_moves(in);
 }
 
-double forcing_push(const struct run *run)
+double forcing_push(const struct flow *flow)
 {
-    const int type = run->in.forcing.type;
-    const double most = fabs(run->in.forcing.value) + fabs(run->in.forcing.amplitude);
-    const double velocity = fabs(run->now.momentum[run->in.forcing.direction]);
+    const struct domain *domain = flow->domain;
+    const int type = domain->in->forcing.type;
+    const double most = fabs(domain->in->forcing.value) + fabs(domain->in->forcing.amplitude);
+    const double velocity = fabs(flow->now.momentum[domain->in->forcing.direction]);
     if (type == FORCING_PRESSURE_GRADIENT) return most;
     return type == FORCING_POWER && velocity > 0 ? most / velocity : 0;
 }
 
-double forcing_push_courant(const struct run *run)
+double forcing_push_courant(const struct flow *flow)
 {
-    const int d = run->in.forcing.direction;
-    const double push = forcing_push(run), velocity = fabs(run->now.momentum[d]);
-    const double alone = sqrt(2 * run->in.time.cfl * push / run->grid.narrowest[d]);
+    const struct domain *domain = flow->domain;
+    const int d = domain->in->forcing.direction;
+    const double push = forcing_push(flow), velocity = fabs(flow->now.momentum[d]);
+    const double alone = sqrt(2 * domain->in->time.cfl * push / domain->grid.narrowest[d]);
     /* the force of a power is that of the velocity before the step */
-    return run->in.forcing.type == FORCING_POWER && velocity > 0 ? fmax(alone, push / velocity) : alone;
+    return domain->in->forcing.type == FORCING_POWER && velocity > 0 ? fmax(alone, push / velocity) : alone;
 }
 
 /* Volume mean of a field at the places of the velocity along d. */
-static kol_status bulk(struct run *run, int d, const real *field, double *mean)
+static kol_status bulk(const struct domain *domain, int d, const real *field, double *mean)
 {
     static const enum location PLACE[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
-    TRY(volume_dot_weighted(run->grid.box, reduction_blocks(run->reduction),
-                            grid_stencil(&run->grid, PLACE[d], 0, 1), field));
-    TRY(reduction_finish(run->reduction, 1, 0, mean));
-    *mean /= run->grid.volume;
+    TRY(volume_dot_weighted(domain->grid.box, reduction_blocks(domain->reduction),
+                            grid_stencil(&domain->grid, PLACE[d], 0, 1), field));
+    TRY(reduction_finish(domain->reduction, 1, 0, mean));
+    *mean /= domain->grid.volume;
     return KOL_OK;
 }
 
@@ -111,31 +114,33 @@ static double stage_end(const struct rk3_scheme *rk, int m)
 
 /* What the part of the force that oscillates adds in stage m: it is part of the right-hand sides, with their
  * weights. */
-static double oscillating_shift(const struct run *run, int m)
+static double oscillating_shift(const struct flow *flow, int m)
 {
-    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
+    const struct domain *domain = flow->domain;
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     const struct rk3_stage s = rk->stage[m];
-    const double t = run->clock.t, dt = run->clock.dt;
-    double sum = s.a * oscillation(&run->in, t + stage_end(rk, m - 1) * dt);
-    if (s.a_old != 0) sum += s.a_old * oscillation(&run->in, t + stage_end(rk, m - 2) * dt);
+    const double t = flow->clock.t, dt = flow->clock.dt;
+    double sum = s.a * oscillation(domain->in, t + stage_end(rk, m - 1) * dt);
+    if (s.a_old != 0) sum += s.a_old * oscillation(domain->in, t + stage_end(rk, m - 2) * dt);
     return dt * sum;
 }
 
 /* What a force would add to the velocity if nothing took of it; a force along d leaves `left` of it in the
  * mean. */
-static kol_status find_shift(struct run *run, int m, int d, double dts, double left, double *shift)
+static kol_status find_shift(struct flow *flow, int m, int d, double dts, double left, double *shift)
 {
-    const int type = run->in.forcing.type;
-    const double value = run->in.forcing.value, velocity = run->now.momentum[d];
+    const struct domain *domain = flow->domain;
+    const int type = domain->in->forcing.type;
+    const double value = domain->in->forcing.value, velocity = flow->now.momentum[d];
     double mean = 0;
     if (type == FORCING_PRESSURE_GRADIENT) {
-        *shift = dts * value + oscillating_shift(run, m);
+        *shift = dts * value + oscillating_shift(flow, m);
     } else if (type == FORCING_BULK_VELOCITY) {
-        const double end = run->clock.t + stage_end(rk3_scheme(run->in.time.scheme), m) * run->clock.dt;
-        TRY(bulk(run, d, run->vel[d], &mean));
-        *shift = (forcing_value(&run->in, end) - mean) / left;
+        const double end = flow->clock.t + stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
+        TRY(bulk(domain, d, flow->vel[d], &mean));
+        *shift = (forcing_value(domain->in, end) - mean) / left;
     } else {
-        if (!(fabs(velocity) > POWER_LEAST * run->now.speed))
+        if (!(fabs(velocity) > POWER_LEAST * flow->now.speed))
             RAISE(KOL_ERR_NUMERICAL,
                   "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force has the power "
                   "%g; start "
@@ -148,54 +153,61 @@ static kol_status find_shift(struct run *run, int m, int d, double dts, double l
 
 /* Implicit diffusion between walls: the force is not uniform, so it is added here, and nothing with the
  * correction. */
-static kol_status add_shaped(struct run *run, int m, int d, double dts, double *shift)
+static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, int d, double dts,
+                             double *shift)
 {
+    const struct domain *domain = flow->domain;
     double left = 0;
     real *shape = NULL, *sum = NULL;
-    TRY(diffusion_force(run, d, dts, &shape));
-    TRY(bulk(run, d, shape, &left));
-    TRY(find_shift(run, m, d, dts, left, shift));
-    TRY(pool_hold(run->pool, "velocity", &sum));
-    TRY(stream_triad(run->grid.box.size, (real)*shift, run->vel[d], shape, sum));
-    TRY(pool_drop(run->pool, &shape));
-    TRY(pool_drop(run->pool, &run->vel[d]));
-    run->vel[d] = sum;
+    TRY(diffusion_force(poisson, d, dts, &shape));
+    TRY(bulk(domain, d, shape, &left));
+    TRY(find_shift(flow, m, d, dts, left, shift));
+    TRY(pool_hold(domain->pool, "velocity", &sum));
+    TRY(stream_triad(domain->grid.box.size, (real)*shift, flow->vel[d], shape, sum));
+    TRY(pool_drop(domain->pool, &shape));
+    TRY(pool_drop(domain->pool, &flow->vel[d]));
+    flow->vel[d] = sum;
     return KOL_OK;
 }
 
-kol_status forcing_check(const struct run *run)
+kol_status forcing_check(const struct flow *flow)
 {
-    const int d = run->in.forcing.direction;
-    if (run->in.forcing.type != FORCING_POWER || fabs(run->now.momentum[d]) > POWER_LEAST * run->now.speed)
+    const struct domain *domain = flow->domain;
+    const int d = domain->in->forcing.direction;
+    if (domain->in->forcing.type != FORCING_POWER ||
+        fabs(flow->now.momentum[d]) > POWER_LEAST * flow->now.speed)
         return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "error: forcing.type = 'power' needs a mean velocity along %c at the start, and it is %.3g, the "
           "largest "
           "speed %.3g; give an initial.velocity(%d), or choose another forcing.type",
-          "xyz"[d], run -> now.momentum[d], run->now.speed, d + 1);
+          "xyz"[d], flow -> now.momentum[d], flow->now.speed, d + 1);
 }
 
-kol_status forcing_stage(struct run *run, int m, double dts)
+kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts)
 {
-    const int d = run->in.forcing.direction;
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
+    const int d = domain->in->forcing.direction;
     double shift = 0;
-    if (run->in.forcing.type == FORCING_NONE) return KOL_OK;
-    if (diffusion_shapes_force(run)) {
-        TRY(add_shaped(run, m, d, dts, &shift));
-        run->force.shift[d] = 0;
+    if (domain->in->forcing.type == FORCING_NONE) return KOL_OK;
+    if (diffusion_shapes_force(domain)) {
+        TRY(add_shaped(poisson, flow, m, d, dts, &shift));
+        flow->force.shift[d] = 0;
     } else {
-        TRY(find_shift(run, m, d, dts, diffusion_z_mean(run->diffusion_z), &shift));
-        run->force.shift[d] = shift;
+        TRY(find_shift(flow, m, d, dts, diffusion_z_mean(step->diffusion_z), &shift));
+        flow->force.shift[d] = shift;
     }
     /* stages that begin at the start of the step repeat what the stage before added */
-    const int afresh = m == 0 || rk3_scheme(run->in.time.scheme)->from_start;
-    run->force.added = afresh ? shift : run->force.added + shift;
+    const int afresh = m == 0 || rk3_scheme(domain->in->time.scheme)->from_start;
+    flow->force.added = afresh ? shift : flow->force.added + shift;
     return KOL_OK;
 }
 
-void forcing_step(struct run *run)
+void forcing_step(struct flow *flow)
 {
-    const int d = run->in.forcing.direction;
-    run->force.gradient = run->in.forcing.type != FORCING_NONE ? run->force.added / run->clock.dt : 0;
-    run->force.power = run->force.gradient * 0.5 * (run->now.momentum[d] + run->before.momentum[d]);
+    const struct domain *domain = flow->domain;
+    const int d = domain->in->forcing.direction;
+    flow->force.gradient = domain->in->forcing.type != FORCING_NONE ? flow->force.added / flow->clock.dt : 0;
+    flow->force.power = flow->force.gradient * 0.5 * (flow->now.momentum[d] + flow->before.momentum[d]);
 }

@@ -1,205 +1,44 @@
+/* The pressure correction of a stage: its right-hand side, its solve, and what it does to the velocity. */
 #include "pressure.h"
 
 #include <math.h>
 #include "inputs/check.h"
-#include "kernels/update.h"
 #include "boundary/boundary.h"
-#include "control/health.h"
 #include "diffusion_z.h"
+#include "math/constants.h"
 #include "poisson/preconditioner_choice.h"
-#include "rk3.h"
+#include "pressure_guess.h"
 
-/* Stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this one. */
-enum { B1, B2, B3, N1, N2, SOURCES };
+kol_status pressure_create(struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    TRY(pool_hold(domain->pool, "pressure", &flow->pressure.now[2]));
+    flow->pressure.p = flow->pressure.now[2];
+    return mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
+}
 
-/* A guess of the stage's pressure less the running one, which is a guess of the correction: sum over sources
- * of (constant + ratio * dt/dt') * source, a difference of two. rk3-half: P1 belongs to time n, P2 and P3 to
- * n + 1/2. `linear` is the line through the last two different times; `lli` adds to it, in stage 3, the
- * difference that stages 2 and 3 had in the last step (the study of guesses in docs/numerics/pressure.md).
- * rk3-wray: the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage): stages 1 and 3
- * interpolate; stage 2 takes P1, with `lli` P1 and the last step's increment. */
-struct guess {
-    double constant[SOURCES], ratio[SOURCES];
+struct divergence_sweep {
+    const struct flow *flow;
+    double dts;
+    real *rhs;
 };
-static const struct guess PREVIOUS[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
-static const struct guess HALF_LINEAR[3] = {
-    {{[B3] = 1, [B1] = -1}, {0}}, {{0}, {[N1] = 1, [B3] = -1}}, {{0}, {0}}};
-static const struct guess HALF_LLI[3] = {
-    {{[B3] = 1, [B1] = -1}, {0}}, {{0}, {[N1] = 1, [B3] = -1}}, {{[B3] = 1, [B2] = -1}, {0}}};
-static const struct guess WRAY_LINEAR[3] = {
-    {{[B3] = -0.2, [B2] = 0.2}, {0}}, {{0}, {0}}, {{[N1] = 0.5, [N2] = -0.5}, {0}}};
-static const struct guess WRAY_LLI[3] = {
-    {{[B3] = -0.2, [B2] = 0.2}, {0}}, {{0}, {[B2] = 1, [B1] = -1}}, {{[N1] = 0.5, [N2] = -0.5}, {0}}};
 
-/* The exact inverse looks at no guess. */
-static int extrapolates(const struct input *in)
+/* Right-hand side of the Poisson equation, and its sums, on some of the cells. */
+static kol_status diverge(const void *context, struct cells cells)
 {
-    return in->pressure.preconditioner != PRECOND_DIRECT &&
-           (in->pressure.guess == GUESS_LINEAR || in->pressure.guess == GUESS_LLI);
-}
-
-static const struct guess *guess_table(const struct input *in)
-{
-    if (!extrapolates(in)) return PREVIOUS;
-    const int lli = in->pressure.guess == GUESS_LLI;
-    if (in->time.scheme == SCHEME_RK3_WRAY) return lli ? WRAY_LLI : WRAY_LINEAR;
-    return lli ? HALF_LLI : HALF_LINEAR;
-}
-
-static int reads(const struct guess *g, int source)
-{
-    return g->constant[source] != 0 || g->ratio[source] != 0;
-}
-
-/* Whether a source is read by the guess of `stage` or a later one of the step, `but` that of one. */
-static int needed_from(const struct guess *table, int stage, int but, int source)
-{
-    for (int m = stage; m < 3; ++m)
-        if (m != but && reads(&table[m], source)) return 1;
-    return 0;
-}
-
-/* The later stage whose guess reads the step before alone: formed with the first one's it takes one array,
- * its sources two. */
-static int stage_ahead(const struct guess *table)
-{
-    for (int m = 1; m < 3; ++m) {
-        const int before = reads(&table[m], B1) + reads(&table[m], B2) + reads(&table[m], B3);
-        if (before == 2) return m;
-    }
-    return -1;
-}
-
-/* During a solve: the running pressure, and what later guesses read: one array for a guess formed ahead. */
-int pressure_arrays(const struct input *in)
-{
-    return extrapolates(in) && in->pressure.guess == GUESS_LLI ? 2 : 1;
-}
-
-int pressure_stages_wanted(const struct input *in)
-{
-    const struct guess *table = guess_table(in);
-    if (in->pressure.method == METHOD_EXACT) return 0;
-    return needed_from(table, 0, -1, B1) + 2 * needed_from(table, 0, -1, B2);
-}
-
-int pressure_stages_kept(const struct input *in)
-{
-    const int wanted = pressure_stages_wanted(in);
-    return 1 + (wanted & 1) + (wanted >> 1);
-}
-
-kol_status pressure_create(struct run *run)
-{
-    TRY(pool_hold(run->pool, "pressure", &run->pressure.now[2]));
-    run->pressure.p = run->pressure.now[2];
-    return mem_fill_real(run->pressure.p, run->grid.box.size, 0);
-}
-
-/* Stage pressures of the step before that no guess will read, the running pressure apart. */
-static kol_status drop_unneeded(struct run *run, const struct guess *table, int next_stage)
-{
-    struct pressure *pr = &run->pressure;
-    const int formed = pr->ahead != NULL ? stage_ahead(table) : -1;
-    for (int i = 0; i < 3; ++i) {
-        if (pr->before[i] == pr->p) continue;
-        if (pr->steps_known > 0 && needed_from(table, next_stage, formed, B1 + i)) continue;
-        TRY(pool_drop(run->pool, &pr->before[i]));
-    }
-    return KOL_OK;
-}
-
-/* At the start of a step the stage pressures of this step become those of the last one. */
-static kol_status rotate(struct run *run, const struct guess *table)
-{
-    struct pressure *pr = &run->pressure;
-    for (int i = 0; i < 3; ++i) {
-        TRY(pool_drop(run->pool, &pr->before[i]));
-        pr->before[i] = pr->now[i];
-        pr->now[i] = NULL;
-    }
-    return drop_unneeded(run, table, 0);
-}
-
-/* phi, which may be a source, as the table says. */
-static kol_status form_guess(struct run *run, const struct guess *g, real *phi)
-{
-    const struct pressure *pr = &run->pressure;
-    const double ratio = run->clock.dt / run->clock.dt_before;
-    const real *source[2] = {NULL, NULL};
-    double factor[2] = {0, 0};
-    int n = 0;
-    for (int i = 0; i < SOURCES; ++i) {
-        const double f = g->constant[i] + g->ratio[i] * ratio;
-        if (f == 0) continue;
-        factor[n] = f;
-        source[n++] = i <= B3 ? pr->before[i] : pr->now[i - N1];
-    }
-    return update_combine(run->grid.box, (real)factor[0], source[0], (real)factor[1], source[1], phi);
-}
-
-/* The guess of a later stage, in the place of a source that no other reads. */
-static kol_status form_ahead(struct run *run, const struct guess *table)
-{
-    struct pressure *pr = &run->pressure;
-    const int m = stage_ahead(table);
-    for (int i = 0; m > 0 && i < 3; ++i) {
-        if (!reads(&table[m], B1 + i) || pr->before[i] == pr->p) continue;
-        TRY(form_guess(run, &table[m], pr->before[i]));
-        pr->ahead = pr->before[i];
-        pr->before[i] = NULL;
-        return KOL_OK;
-    }
-    return KOL_OK;
-}
-
-/* run->phi = guess - p: nothing known yet, or a guess that is the running pressure itself: 0. A
- * preconditioner that is the inverse reads no guess: then phi is what it was. */
-static kol_status guess_correction(struct run *run, int stage)
-{
-    const struct guess *table = guess_table(&run->in);
-    struct pressure *pr = &run->pressure;
-    if (stage == 0) TRY(rotate(run, table));
-    if (pr->ahead != NULL && stage == stage_ahead(table)) {
-        run->phi = pr->ahead;
-        pr->ahead = NULL;
-        return drop_unneeded(run, table, stage + 1);
-    }
-    TRY(pool_hold(run->pool, "pressure correction", &run->phi));
-    if (preconditioner_inverts(&run->for_pressure)) return drop_unneeded(run, table, stage + 1);
-    if (run->in.pressure.guess == GUESS_ZERO) {
-        TRY(update_combine(run->grid.box, -1, pr->p, 0, NULL, run->phi));
-    } else if (pr->steps_known == 0 || table == PREVIOUS) {
-        TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
-    } else {
-        TRY(form_guess(run, &table[stage], run->phi));
-        if (stage == 0) TRY(form_ahead(run, table));
-    }
-    return drop_unneeded(run, table, stage + 1);
-}
-
-/* Right-hand side of the Poisson equation, and its sums, while the velocity beyond the high faces travels. */
-static kol_status divergence(struct run *run, double dts, real *rhs)
-{
-    const struct grid *g = &run->grid;
-    const struct blocks bl = reduction_blocks(run->reduction);
-    const unsigned remote = halo_remote(run->halo);
-    const struct cells inner = halo_cells(run->halo, CELLS_INNER), rim = halo_cells(run->halo, CELLS_RIM);
-    real *const *u = run->vel;
-    TRY(boundary_begin(run, u, 3, HALO_NORMAL));
-    TRY(project_divergence(g->box, g->m, bl, inner, (real)dts, u[X], u[Y], u[Z], rhs));
-    TRY(boundary_arrive(run, u));
-    kol_status st = KOL_OK;
-    if (remote != 0) st = project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
-    return halo_join(run->halo, st);
+    const struct divergence_sweep *of = context;
+    const struct domain *domain = of->flow->domain;
+    real *const *u = of->flow->vel;
+    return project_divergence(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), cells,
+                              (real)of->dts, u[X], u[Y], u[Z], of->rhs);
 }
 
 /* What a solve that gets no further may try. */
-static const char *faster(const struct run *run)
+static const char *faster(const struct poisson *poisson)
 {
-    if (preconditioner_inverts(&run->for_pressure)) return NULL;
-    return preconditioner_apart(&run->for_pressure) ? "pressure.preconditioner = 'direct'"
-                                                    : "pressure.preconditioner = 'multigrid'";
+    if (preconditioner_inverts(&poisson->for_pressure)) return NULL;
+    return preconditioner_apart(&poisson->for_pressure) ? "pressure.preconditioner = 'direct'"
+                                                        : "pressure.preconditioner = 'multigrid'";
 }
 
 /* Part of a right-hand side that the rounding of A x may be: epsilon over the ratio of the lowest eigenvalue
@@ -207,128 +46,180 @@ static const char *faster(const struct run *run)
 static double rounding_left(const struct grid *g)
 {
     const double longest = fmax(g->length[X], fmax(g->length[Y], g->length[Z])),
-                 waves = longest / (3.14159265358979323846 * g->smallest);
+                 waves = longest / (PI * g->smallest);
     return KOL_EPSILON * 3 * 4 * waves * waves;
 }
 
-/* The Poisson equation for one correction; U scales the tolerance, and what is enough. trusted: of struct
- * ppcg_goal. */
-static kol_status solve(struct run *run, double dts, double tolerance, double enough, double relative,
-                        int asked, int trusted, real *rhs, real *phi, double *mean_phi)
+/* One correction: what its solve is asked for. */
+struct projection {
+    double dts;       /* length of the stage [T] */
+    double tolerance; /* of max|div u| h/U after the correction */
+    double relative;  /* tolerance as a part of the divergence before the correction; 0: there is none */
+    double enough;    /* tolerance that is accepted where rounding or the iterations allow no less; 0: none */
+    int asked;        /* iterations to take even where fewer would do */
+    int trusted;      /* an exact inverse needs no look at what it left */
+};
+
+/* The divergence of a predicted velocity. */
+struct divergence {
+    double
+        mean; /* of the right-hand side, which is -div u / dts: zero but for rounding, without open faces */
+    double most; /* max|div u| [1/T] */
+};
+
+/* Faults of a predicted velocity that no correction mends. The jump is measured by the smallest width: what
+ * an inflow brings into thin cells at rest is no jump. */
+static kol_status check_predicted(const struct flow *flow, double sum, double most)
 {
-    const struct grid *g = &run->grid;
-    double sums[3];
-    TRY(divergence(run, dts, rhs));
-    TRY(reduction_finish(run->reduction, 2, 1, sums));
-    if (!isfinite(sums[0]))
-        RAISE(KOL_ERR_NUMERICAL, "the predicted velocity holds values that are not finite");
-    /* by the smallest width: what an inflow brings into thin cells at rest is no jump */
-    if (run->now.speed > 0 && sums[2] * g->smallest > CONTROL_BLOW_UP * run->now.speed) {
+    const struct grid *g = &flow->domain->grid;
+    const double before = flow->now.speed;
+    if (!isfinite(sum)) RAISE(KOL_ERR_NUMERICAL, "the predicted velocity holds values that are not finite");
+    if (before > 0 && most * g->smallest > FLOW_BLOW_UP * before) {
         RAISE(
             KOL_ERR_NUMERICAL,
             "the predicted velocity jumped: max|div u| times the smallest width = %.3e, largest speed before "
             "%.3e; lower time.cfl or time.dt, or refine the grid",
-            sums[2] * g->smallest, run->now.speed);
+            most * g->smallest, before);
     }
-    const double speed = run->now.speed > 0 ? run->now.speed : sums[2] * g->h;
-    const double mean = sums[0] / g->volume; /* of -div/dts: zero but for rounding, with periodic sides */
-    const double rounding =
-        PRESSURE_MEAN_ROUNDING * KOL_EPSILON * (speed / g->smallest + dts * sums[1] / g->volume);
-    if (fabs(mean) * dts > rounding) {
+    return KOL_OK;
+}
+
+/* The speed U that scales the tolerance. */
+static double speed_of(const struct flow *flow, struct divergence div)
+{
+    return flow->now.speed > 0 ? flow->now.speed : div.most * flow->domain->grid.h;
+}
+
+/* The right-hand side, and whether the equation has a solution. */
+static kol_status right_hand_side(struct flow *flow, double dts, real *rhs, struct divergence *div)
+{
+    const struct grid *g = &flow->domain->grid;
+    double sums[3];
+    const struct divergence_sweep sweep = {flow, dts, rhs};
+    const struct exchange exchange = boundary_exchange(flow->domain, flow->vel, 3, HALO_NORMAL);
+    TRY(exchange_overlap(&exchange, diverge, &sweep));
+    TRY(reduction_finish(flow->domain->reduction, 2, 1, sums));
+    TRY(check_predicted(flow, sums[0], sums[2]));
+    *div = (struct divergence){sums[0] / g->volume, sums[2]};
+    const double rounding = PRESSURE_MEAN_ROUNDING * KOL_EPSILON *
+                            (speed_of(flow, *div) / g->smallest + dts * sums[1] / g->volume);
+    if (fabs(div->mean) * dts > rounding) {
         RAISE(KOL_ERR_NUMERICAL,
               "the divergence sums to %.3e instead of zero: the pressure equation has no solution",
-              mean * dts * g->volume);
+              div->mean * dts * g->volume);
     }
-    const double scale = speed > 0 ? dts * g->h / speed : 1;
+    return KOL_OK;
+}
+
+static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid *g,
+                                const struct projection *p, double speed, double div_max)
+{
+    const double scale = speed > 0 ? p->dts * g->h / speed : 1;
     struct ppcg_goal goal = {.name = "pressure",
-                             .tolerance = tolerance / scale,
+                             .tolerance = p->tolerance / scale,
                              .scale = scale,
                              .meaning = "max|div u| h/U",
                              .input = "pressure.tolerance",
-                             .asked = asked,
-                             .trusted = trusted,
-                             .one = preconditioner_choice_one_sum(run, asked),
-                             .faster = faster(run),
+                             .asked = p->asked,
+                             .trusted = p->trusted,
+                             .one = preconditioner_choice_one_sum(poisson, p->asked),
+                             .faster = faster(poisson),
                              .rounding = rounding_left(g),
-                             .enough = enough / scale};
+                             .enough = p->enough / scale};
     /* in a flow that becomes steady the part of a vanishing divergence is below what rounding leaves */
     const double least = DIVERGENCE_ROUNDING * KOL_EPSILON * g->h / g->smallest / scale;
-    const double part = fmax(relative * sums[2] / dts, least);
-    if (relative > 0 && part < goal.tolerance) {
+    const double part = fmax(p->relative * div_max / p->dts, least);
+    if (p->relative > 0 && part < goal.tolerance) {
         goal.tolerance = part;
         goal.input = "pressure.relative";
     }
+    return goal;
+}
+
+/* The Poisson equation for one correction, from the guess in step->phi to the correction there. rhs: an array
+ * to work in. */
+static kol_status solve(struct step *step, struct flow *flow, const struct projection *p, real *rhs)
+{
+    struct poisson *poisson = &step->poisson;
+    const struct grid *g = &flow->domain->grid;
+    struct divergence div = {0, 0};
     struct ppcg_result result;
-    TRY(ppcg_solve(run->ppcg, &run->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, mean, rhs, phi,
-                   &result));
-    run->pressure.iterations += result.iterations;
-    ++run->pressure.stages;
-    run->pressure.stages_over += asked > 0 && result.iterations > asked;
-    *mean_phi = result.sum_vx / g->volume;
-    if (!trusted)
-        run->pressure.inverse_met = preconditioner_inverts(&run->for_pressure) && result.iterations == 1;
+    TRY(right_hand_side(flow, p->dts, rhs, &div));
+    const struct ppcg_goal goal = goal_of(poisson, g, p, speed_of(flow, div), div.most);
+    TRY(ppcg_solve(poisson->ppcg, &poisson->for_pressure, grid_stencil(g, LOC_CCC, 0, 1), goal, div.mean, rhs,
+                   step->phi, &result));
+    step->iterations += result.iterations;
+    ++step->stages;
+    step->stages_over += p->asked > 0 && result.iterations > p->asked;
+    step->phi_mean = result.sum_vx / g->volume;
+    if (!p->trusted)
+        step->inverse_met = preconditioner_inverts(&poisson->for_pressure) && result.iterations == 1;
     return KOL_OK;
 }
 
 /* The exact inverse of a stage before the last is taken as it comes where that of a stage before met the
  * tolerance: the velocity that a step ends with is always looked at. */
-static int trusts_inverse(const struct run *run, int stage)
+static int trusts_inverse(const struct step *step, int stage)
 {
-    return stage < 2 && run->pressure.inverse_met && preconditioner_inverts(&run->for_pressure);
+    const struct poisson *poisson = &step->poisson;
+    return stage < 2 && step->inverse_met && preconditioner_inverts(&poisson->for_pressure);
 }
 
-kol_status pressure_solve(struct run *run, int stage, double dts)
+kol_status pressure_solve(struct step *step, struct flow *flow, int stage, double dts)
 {
+    const struct domain *domain = flow->domain;
     real *rhs = NULL;
-    TRY(profile_phase(run->profile, "pressure"));
-    TRY(guess_correction(run, stage));
-    TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, dts, run->in.pressure.tolerance, 0, run->in.pressure.relative, run->in.pressure.iterations,
-              trusts_inverse(run, stage), rhs, run->phi, &run->phi_mean));
-    return pool_drop(run->pool, &rhs);
+    TRY(profile_phase(domain->profile, "pressure"));
+    TRY(pressure_guess_form(step, flow, stage));
+    TRY(pool_hold(domain->pool, "divergence", &rhs));
+    TRY(solve(step, flow,
+              &(struct projection){.dts = dts,
+                                   .tolerance = domain->in->pressure.tolerance,
+                                   .relative = domain->in->pressure.relative,
+                                   .asked = domain->in->pressure.iterations,
+                                   .trusted = trusts_inverse(step, stage)},
+              rhs));
+    return pool_drop(domain->pool, &rhs);
 }
 
-kol_status pressure_correct(struct run *run, int stage, double dts)
+kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
 {
-    struct pressure *pr = &run->pressure;
-    const double factor = run->in.time.diffusion == DIFFUSION_IMPLICIT ? dts * run->in.fluid.nu / 2 : 0;
+    const struct domain *domain = flow->domain;
+    const double factor =
+        domain->in->time.diffusion == DIFFUSION_IMPLICIT ? dts * domain->in->fluid.nu / 2 : 0;
     real *p = NULL;
-    TRY(profile_phase(run->profile, "correction"));
-    TRY(pool_hold(run->pool, "stage pressure", &p));
-    const double *shift = run->force.shift;
+    TRY(profile_phase(domain->profile, "correction"));
+    TRY(pool_hold(domain->pool, "stage pressure", &p));
+    const double *shift = flow->force.shift;
     const struct correction c = {(real)dts,
-                                 (real)run->phi_mean,
+                                 (real)step->phi_mean,
                                  (real)factor,
                                  {(real)shift[X], (real)shift[Y], (real)shift[Z]},
-                                 diffusion_z_profile(run->diffusion_z)};
-    TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1), c, run->phi, pr->p, p,
-                        run->vel[X], run->vel[Y], run->vel[Z]));
-    TRY(pool_drop(run->pool, &run->phi));
-    /* the old running pressure goes unless a later guess of this step or the next reads it */
-    const struct guess *table = guess_table(&run->in);
-    for (int i = 0; i < stage; ++i) {
-        const int later = needed_from(table, stage + 1, -1, N1 + i) || needed_from(table, 0, -1, B1 + i);
-        if (!later) TRY(pool_drop(run->pool, &pr->now[i]));
-    }
-    pr->now[stage] = p;
-    pr->p = p;
-    TRY(drop_unneeded(run, table, stage + 1));
-    if (stage == 2) pr->steps_known = 1;
-    return KOL_OK;
+                                 diffusion_z_profile(step->diffusion_z)};
+    TRY(project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
+                        flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]));
+    TRY(pool_drop(domain->pool, &step->phi));
+    return pressure_guess_keep(step, flow, stage, p);
 }
 
-kol_status pressure_project(struct run *run, double tolerance)
+kol_status pressure_project(struct step *step, struct flow *flow, double tolerance)
 {
+    struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
     const double unit = 1; /* phi is a velocity potential: its scale is the time unit */
     real *rhs = NULL;
-    TRY(pool_hold(run->pool, "pressure correction", &run->phi));
-    if (!preconditioner_inverts(&run->for_pressure)) TRY(mem_fill_real(run->phi, run->grid.box.size, 0));
-    TRY(pool_hold(run->pool, "divergence", &rhs));
-    TRY(solve(run, unit, tolerance, run->in.pressure.tolerance, 0, 0, 0, rhs, run->phi, &run->phi_mean));
-    TRY(pool_drop(run->pool, &rhs));
-    TRY(project_correct(run->grid.box, grid_stencil(&run->grid, LOC_CCC, 0, 1),
-                        (struct correction){.dts = (real)unit}, run->phi, NULL, NULL, run->vel[X],
-                        run->vel[Y], run->vel[Z]));
-    run->halo_filled = 0;
-    return pool_drop(run->pool, &run->phi);
+    TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
+    if (!preconditioner_inverts(&poisson->for_pressure))
+        TRY(mem_fill_real(step->phi, domain->grid.box.size, 0));
+    TRY(pool_hold(domain->pool, "divergence", &rhs));
+    TRY(solve(
+        step, flow,
+        &(struct projection){.dts = unit, .tolerance = tolerance, .enough = domain->in->pressure.tolerance},
+        rhs));
+    TRY(pool_drop(domain->pool, &rhs));
+    TRY(project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1),
+                        (struct correction){.dts = (real)unit}, step->phi, NULL, NULL, flow->vel[X],
+                        flow->vel[Y], flow->vel[Z]));
+    flow->halo_filled = 0;
+    return pool_drop(domain->pool, &step->phi);
 }

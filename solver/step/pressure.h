@@ -3,30 +3,24 @@
 #ifndef KOL_STEP_PRESSURE_H
 #define KOL_STEP_PRESSURE_H
 
-#include "run.h"
+#include "guess_table.h"
+#include "step.h"
 
 /* What rounding may leave of a right-hand side's sum over the box, per volume, in units of epsilon times what
  * its values are made of. */
 enum { PRESSURE_MEAN_ROUNDING = 1000 };
 
-/* pressure_create: the running pressure, zero. pressure_arrays: fields of the pool that stage pressures take
- * during a solve. */
-kol_status pressure_create(struct run *run);
-int pressure_arrays(const struct input *in);
-/* pressure_stages_wanted: bit m - 1: whether the guesses of a step read the pressure of stage m = 1, 2 of the
- * step before; pressure_stages_kept: the number of stage pressures that live on after a step, the running
- * pressure included. */
-int pressure_stages_wanted(const struct input *in);
-int pressure_stages_kept(const struct input *in);
+/* pressure_create: the running pressure, zero. What guesses hold beside it is told by guess_table.h. */
+kol_status pressure_create(struct flow *flow);
 
-/* pressure_solve: lap(phi) = div(u*) / dts with phi = 0 in the mean, into run's correction; u* in run->vel,
+/* pressure_solve: lap(phi) = div(u*) / dts with phi = 0 in the mean, into step->phi; u* in flow->vel,
  * its halos of any age. Tolerance: max|div u| h / U after the correction. */
-kol_status pressure_solve(struct run *run, int stage, double dts);
+kol_status pressure_solve(struct step *step, struct flow *flow, int stage, double dts);
 /* pressure_correct: u = u* - dts grad(phi); p = p + phi, less dts nu/2 lap(phi) where diffusion is implicit.
  * The correction is dropped and the stage's pressure kept for later guesses. */
-kol_status pressure_correct(struct run *run, int stage, double dts);
-/* pressure_project: make run->vel divergence-free (the initial flow), to pressure.tolerance where rounding or
- * the iterations allow no less; the pressure is not touched. */
-kol_status pressure_project(struct run *run, double tolerance);
+kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts);
+/* pressure_project: make flow->vel divergence-free (the initial flow), to pressure.tolerance where rounding
+ * or the iterations allow no less; the pressure is not touched. */
+kol_status pressure_project(struct step *step, struct flow *flow, double tolerance);
 
 #endif

@@ -3,6 +3,7 @@
 #include "rk3.h"
 
 #include "kernels/momentum.h"
+#include "math/rk3_scheme.h"
 #include "boundary/boundary.h"
 #include "diffusion.h"
 #include "diffusion_z.h"
@@ -11,128 +12,120 @@
 #include "boundary/open_faces.h"
 #include "pressure.h"
 
-/* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)); second order, amplification 1 + z + z^2/2 + z^3/4, |z| <= 2 on
- * the imaginary axis and z >= -2 on the real one. The scheme of J. B. Perot's codes (J. Comput. Phys. 108
- * (1993) 51 for the fractional step). rk3-wray: the third-order scheme in Spalart, Moser and Rogers, J.
- * Comput. Phys. 96 (1991) 297, appendix; limits sqrt(3) and 2.5127. Its stage weights are linear
- * extrapolations of F to the times in pressure_time. */
-static const struct rk3_scheme SCHEMES[] = {
-    [SCHEME_RK3_HALF] = {{{0.5, 0, 0.5, 0}, {0.5, 0, 0.5, 0.5}, {1, 0, 1, 0.5}}, 1, 2.0, 2.0, 1.8},
-    [SCHEME_RK3_WRAY] = {{{8.0 / 15, 0, 8.0 / 15, 0},
-                          {5.0 / 12, -17.0 / 60, 2.0 / 15, 5.0 / 3},
-                          {3.0 / 4, -5.0 / 12, 1.0 / 3, 5.0 / 6}},
-                         0,
-                         1.7320508075688772,
-                         2.5127453266183286,
-                         2.0}};
-
-const struct rk3_scheme *rk3_scheme(int name)
-{
-    return &SCHEMES[name];
-}
-
 /* Arrays of the predicted velocity; the velocity of the stage before takes their place once they are filled.
  */
-static kol_status hold_prediction(struct run *run, const struct rk3_scheme *rk, int m, real *out[3])
+static kol_status hold_prediction(struct step *step, const struct rk3_scheme *rk, int m, real *out[3])
 {
+    const struct domain *domain = step->domain;
     for (int d = 0; d < 3; ++d) {
-        TRY(pool_hold(run->pool, "prediction", &out[d]));
-        if (!rk->from_start && m == 0) TRY(pool_hold(run->pool, "right-hand side", &run->start[d]));
+        TRY(pool_hold(domain->pool, "prediction", &out[d]));
+        if (!rk->from_start && m == 0) TRY(pool_hold(domain->pool, "right-hand side", &step->start[d]));
     }
     return KOL_OK;
 }
 
+/* prediction: of stage m of a step. */
+struct prediction {
+    const struct step *step;
+    const struct flow *flow;
+    const struct rk3_scheme *rk;
+    int m;
+    real *const *out;
+};
+
 /* u* with the old pressure gradient, which the exact method does without, on some of the cells. */
-static kol_status predict(struct run *run, const struct rk3_scheme *rk, int m, enum cells_which which,
-                          real *const out[3])
+static kol_status predict(const void *context, struct cells cells)
 {
-    const struct rk3_stage s = rk->stage[m];
-    const double dt = run->clock.dt, *turn = run->in.forcing.rotation;
-    const double nu = run->in.time.diffusion != DIFFUSION_IMPLICIT ? run->in.fluid.nu : 0;
+    const struct prediction *p = context;
+    const struct step *step = p->step;
+    const struct flow *flow = p->flow;
+    const struct domain *domain = flow->domain;
+    const struct rk3_stage s = p->rk->stage[p->m];
+    const double dt = flow->clock.dt, *turn = domain->in->forcing.rotation;
+    const double nu = domain->in->time.diffusion != DIFFUSION_IMPLICIT ? domain->in->fluid.nu : 0;
     const struct stage weights = {(real)nu,
                                   (real)(s.a * dt),
                                   (real)(s.a_old * dt),
-                                  run->nullspace == NULL ? (real)(s.c * dt) : 0,
+                                  step->exact_step == NULL ? (real)(s.c * dt) : 0,
                                   {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])}};
-    const struct cells cells = halo_cells(run->halo, which);
-    real *const *base = rk->from_start && m > 0 ? run->start : run->vel;
-    return momentum_stage(run->grid.box, run->grid.m, cells, weights, run->vel, base, run->pressure.p,
-                          rk->from_start ? NULL : run->start, out);
+    real *const *base = p->rk->from_start && p->m > 0 ? step->start : flow->vel;
+    return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel, base, flow->pressure.p,
+                          p->rk->from_start ? NULL : step->start, p->out);
 }
 
 /* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it anyway.
  */
-static int keeps_base(const struct run *run, const struct rk3_scheme *rk)
+static int keeps_base(const struct step *step, const struct rk3_scheme *rk)
 {
-    const int wanted = run->in.time.diffusion == DIFFUSION_IMPLICIT || run->nullspace != NULL;
-    return run->diffusion_z != NULL || (wanted && !rk->from_start);
+    const struct domain *domain = step->domain;
+    const int wanted = domain->in->time.diffusion == DIFFUSION_IMPLICIT || step->exact_step != NULL;
+    return step->diffusion_z != NULL || (wanted && !rk->from_start);
 }
 
 /* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another
- * rank are computed while the messages travel. Where the halos are as control_monitor left them, nothing
+ * rank are computed while the messages travel. Where the halos are as health_monitor left them, nothing
  * needs to travel. */
-static kol_status velocity_predict(struct run *run, const struct rk3_scheme *rk, int m)
+static kol_status velocity_predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m)
 {
-    real *const flow[4] = {run->vel[X], run->vel[Y], run->vel[Z], run->pressure.p};
+    const struct domain *domain = flow->domain;
+    real *const fields[4] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
+    const struct exchange exchange = boundary_exchange(domain, fields, 4, HALO_EDGES);
     real *out[3] = {NULL, NULL, NULL};
-    TRY(profile_phase(run->profile, "convection"));
-    TRY(hold_prediction(run, rk, m, out));
-    if (run->halo_filled) {
-        TRY(predict(run, rk, m, CELLS_ALL, out));
-    } else {
-        TRY(boundary_begin(run, flow, 4, HALO_EDGES));
-        TRY(predict(run, rk, m, CELLS_INNER, out));
-        TRY(boundary_arrive(run, flow));
-        const kol_status st = halo_remote(run->halo) != 0 ? predict(run, rk, m, CELLS_RIM, out) : KOL_OK;
-        TRY(halo_join(run->halo, st));
-    }
-    run->halo_filled = 0;
-    TRY(open_faces_stage(run, m)); /* reads the velocity that the stage starts from */
+    const struct prediction prediction = {step, flow, rk, m, out};
+    TRY(profile_phase(domain->profile, "convection"));
+    TRY(hold_prediction(step, rk, m, out));
+    TRY(flow->halo_filled ? predict(&prediction, halo_cells(domain->halo, CELLS_ALL))
+                          : exchange_overlap(&exchange, predict, &prediction));
+    flow->halo_filled = 0;
+    TRY(open_faces_stage(flow, m)); /* reads the velocity that the stage starts from */
     for (int d = 0; d < 3; ++d) {
         if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
-            run->start[d] = run->vel[d];
-        } else if (keeps_base(run, rk)) {
-            run->before_stage[d] = run->vel[d];
+            step->start[d] = flow->vel[d];
+        } else if (keeps_base(step, rk)) {
+            step->before_stage[d] = flow->vel[d];
         } else {
-            TRY(pool_drop(run->pool, &run->vel[d]));
+            TRY(pool_drop(domain->pool, &flow->vel[d]));
         }
-        run->vel[d] = out[d];
+        flow->vel[d] = out[d];
     }
     return KOL_OK;
 }
 
 /* What no later part of the step reads. */
-static kol_status drop_stage(struct run *run, int m)
+static kol_status drop_stage(struct step *step, int m)
 {
+    const struct domain *domain = step->domain;
     for (int d = 0; d < 3; ++d) {
-        TRY(pool_drop(run->pool, &run->before_stage[d]));
-        if (m == 2) TRY(pool_drop(run->pool, &run->start[d]));
+        TRY(pool_drop(domain->pool, &step->before_stage[d]));
+        if (m == 2) TRY(pool_drop(domain->pool, &step->start[d]));
     }
     return KOL_OK;
 }
 
-kol_status rk3_step(struct run *run)
+kol_status rk3_step(struct step *step, struct flow *flow)
 {
-    const struct rk3_scheme *rk = rk3_scheme(run->in.time.scheme);
-    run->pressure.iterations = 0;
+    const struct domain *domain = flow->domain;
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
+    step->iterations = 0;
     for (int m = 0; m < 3; ++m) {
-        const double dts = rk->stage[m].c * run->clock.dt; /* length of this stage [T] */
-        TRY(velocity_predict(run, rk, m));                 /* u*, with the old pressure gradient */
-        if (run->nullspace != NULL) {
-            TRY(exact_step_stage(run, m, dts)); /* u = u0 + C s: diffusion and incompressibility in one */
-            TRY(drop_stage(run, m));
+        const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
+        TRY(velocity_predict(step, flow, rk, m));           /* u*, with the old pressure gradient */
+        if (step->exact_step != NULL) {
+            TRY(exact_step_stage(step, flow, m,
+                                 dts)); /* u = u0 + C s: diffusion and incompressibility in one */
+            TRY(drop_stage(step, m));
             continue;
         }
-        TRY(diffusion_solve(run, dts));      /* returns at once where diffusion is explicit */
-        TRY(diffusion_z_solve(run, m, dts)); /* likewise where it is in z */
-        TRY(drop_stage(run, m));
-        TRY(forcing_stage(run, m, dts));  /* returns at once where nothing drives the flow */
-        TRY(pressure_solve(run, m, dts)); /* lap(phi) = div(u*)/dts */
-        TRY(pressure_correct(run, m,
+        TRY(diffusion_solve(step, flow, dts));      /* returns at once where diffusion is explicit */
+        TRY(diffusion_z_solve(step, flow, m, dts)); /* likewise where it is in z */
+        TRY(drop_stage(step, m));
+        TRY(forcing_stage(step, flow, m, dts));  /* returns at once where nothing drives the flow */
+        TRY(pressure_solve(step, flow, m, dts)); /* lap(phi) = div(u*)/dts */
+        TRY(pressure_correct(step, flow, m,
                              dts)); /* u = u* + shift - dts grad(phi), p = p + phi, less the implicit part */
-        TRY(open_faces_pressure(run, m));
+        TRY(open_faces_pressure(flow, m));
     }
-    run->clock.t += run->clock.dt;
-    ++run->clock.step;
+    flow->clock.t += flow->clock.dt;
+    ++flow->clock.step;
     return KOL_OK;
 }

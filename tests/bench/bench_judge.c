@@ -23,10 +23,10 @@ static void lines_free(struct lines *l)
 
 static kol_status lines_make(const struct run *run, struct lines *l)
 {
-    const struct grid *g = &run->grid;
+    const struct grid *g = &run->domain.grid;
     memset(l, 0, sizeof *l);
     for (int d = 0; d < 3; ++d) {
-        const int n = run->decomp.n[d], o = run->decomp.offset[d];
+        const int n = run->domain.decomp.n[d], o = run->domain.decomp.offset[d];
         l->width[d] = malloc((size_t)n * sizeof(double));
         l->inverse[d] = malloc(((size_t)n + 1) * sizeof(double));
         if (l->width[d] == NULL || l->inverse[d] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d widths", n);
@@ -44,8 +44,8 @@ static kol_status lines_make(const struct run *run, struct lines *l)
 static void random_plane(const struct run *run, const struct lines *l, int k, real *plane)
 {
     static const uint32_t KEY[2] = {0x706f6973u, 0x736f6eu};
-    const struct box b = run->grid.box;
-    const int *o = run->decomp.offset;
+    const struct box b = run->domain.grid.box;
+    const int *o = run->domain.decomp.offset;
     for (int j = 0; j < b.ny; ++j) {
         const double area = l->width[Y][j] * l->width[Z][k];
         for (int i = 0; i < b.nx; ++i) {
@@ -59,7 +59,7 @@ static void random_plane(const struct run *run, const struct lines *l, int k, re
 
 static kol_status fill_random(const struct run *run, const struct lines *l, real *rhs)
 {
-    const struct box b = run->grid.box;
+    const struct box b = run->domain.grid.box;
     kol_status st = KOL_OK;
     real *plane = NULL;
     TRY(mem_host_alloc((size_t)b.sz * sizeof *plane, (void **)&plane));
@@ -103,7 +103,7 @@ static double outflow(const struct lines *l, real *const *plane, const struct bo
 static void judge_plane(const struct run *run, const struct lines *l, double mean, real *const *plane,
                         int compared, int k, struct tally *t)
 {
-    const struct box b = run->grid.box;
+    const struct box b = run->domain.grid.box;
     for (int j = 0; j < b.ny; ++j) {
         double row[SUMS] = {0};
         for (int i = 0; i < b.nx; ++i) {
@@ -133,7 +133,7 @@ static kol_status load(const real *field, const struct box b, int k, real *plane
 static kol_status judge_planes(const struct run *run, const struct poisson_problem *p, const struct lines *l,
                                const real *x, const real *other, real **plane, struct tally *t)
 {
-    const struct box b = run->grid.box;
+    const struct box b = run->domain.grid.box;
     TRY(load(x, b, -1, plane[HERE]));
     TRY(load(x, b, 0, plane[ABOVE]));
     for (int k = 0; k < b.nz; ++k) {
@@ -159,7 +159,7 @@ static kol_status tally_all(const struct run *run, const struct poisson_problem 
     for (int i = 0; i < MAXIMA; ++i) t->most[i] = -INFINITY;
     TRY_OR(done, lines_make(run, &l));
     for (int i = 0; i < PLANES; ++i)
-        TRY_OR(done, mem_host_alloc((size_t)run->grid.box.sz * sizeof(real), (void **)&plane[i]));
+        TRY_OR(done, mem_host_alloc((size_t)run->domain.grid.box.sz * sizeof(real), (void **)&plane[i]));
     TRY_OR(done, judge_planes(run, p, &l, x, other, plane, t));
 done:
     for (int i = 0; i < PLANES; ++i) mem_host_free(plane[i]);
@@ -172,8 +172,8 @@ static kol_status tally_together(const struct run *run, const struct poisson_pro
                                  const real *other, struct tally *t)
 {
     TRY(tally_all(run, p, x, other, t));
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->sum, SUMS, MPI_DOUBLE, MPI_SUM, run->comm.mpi));
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->most, MAXIMA, MPI_DOUBLE, MPI_MAX, run->comm.mpi));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->sum, SUMS, MPI_DOUBLE, MPI_SUM, run->domain.comm.mpi));
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, t->most, MAXIMA, MPI_DOUBLE, MPI_MAX, run->domain.comm.mpi));
     return KOL_OK;
 }
 
@@ -182,7 +182,7 @@ static kol_status make_rhs(const struct run *run, real *rhs)
     struct lines l;
     kol_status st = KOL_OK;
     TRY_OR(done, lines_make(run, &l));
-    TRY_OR(done, mem_fill_real(rhs, run->grid.box.size, 0));
+    TRY_OR(done, mem_fill_real(rhs, run->domain.grid.box.size, 0));
     TRY_OR(done, fill_random(run, &l, rhs));
 done:
     lines_free(&l);
@@ -192,15 +192,15 @@ done:
 /* The sum of the right-hand side is the solver's: its bits do not depend on the number of ranks. */
 kol_status poisson_make(struct run *run, real *rhs, real *x, struct poisson_problem *p)
 {
-    const struct grid *g = &run->grid;
+    const struct grid *g = &run->domain.grid;
     struct tally t;
     double sums[3];
     *p = (struct poisson_problem){.rhs = rhs};
     TRY(make_rhs(run, rhs));
     TRY(mem_fill_real(x, g->box.size, 0));
-    TRY(laplace_residual(g->box, grid_stencil(g, LOC_CCC, 0, 1), reduction_blocks(run->reduction),
-                         halo_cells(run->halo, CELLS_ALL), 0, rhs, x, rhs)); /* rhs stays what it is */
-    TRY(reduction_finish(run->reduction, 2, 1, sums));
+    TRY(laplace_residual(g->box, grid_stencil(g, LOC_CCC, 0, 1), reduction_blocks(run->domain.reduction),
+                         halo_cells(run->domain.halo, CELLS_ALL), 0, rhs, x, rhs)); /* rhs stays what it is */
+    TRY(reduction_finish(run->domain.reduction, 2, 1, sums));
     p->mean = sums[0] / g->volume;
     TRY(tally_together(run, p, x, NULL, &t));
     p->b_l2 = sqrt(t.sum[SUM_B]);

@@ -241,20 +241,22 @@ static void input_of(const int n[3], const int ranks[3], int stretched, char *te
 
 kol_status bench_open_text(struct bench *b, const char *text, int walls, int profile, struct run *run)
 {
-    *run = (struct run){.comm = {.mpi = MPI_COMM_NULL}};
+    *run = (struct run){.domain = {.comm = {.mpi = MPI_COMM_NULL}}};
     b->run = run;
-    TRY(comm_create(&run->comm));
-    TRY(input_read("kolmo-bench", text, strlen(text), b->options->set, b->options->sets, run->comm.size,
-                   &run->in, &run->source));
+    TRY(comm_create(&run->domain.comm));
+    TRY(input_read("kolmo-bench", text, strlen(text), b->options->set, b->options->sets,
+                   run->domain.comm.size, &run->in, &run->source));
     if (walls) run->in.boundary.face[FACE_Z_LOW] = run->in.boundary.face[FACE_Z_HIGH] = BOUNDARY_WALL;
-    TRY(profile_create(&run->comm, profile, &run->profile));
+    TRY(profile_create(&run->domain.comm, profile, &run->domain.profile));
     TRY(run_create(run));
-    TRY(preconditioner_choice_create(run));
+    TRY(preconditioner_choice_create(&run->step.poisson));
     TRY(cg_create(&b->cg));
-    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run->grid.box) * sizeof(real), (void **)&b->planes));
-    snprintf(b->device, sizeof b->device, "%s", run->device);
-    snprintf(b->tuning, sizeof b->tuning, "%s", run->tuning);
-    snprintf(b->transport, sizeof b->transport, "%s", b->comm.size > 1 ? halo_transport(run->halo) : "none");
+    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run->domain.grid.box) * sizeof(real),
+                         (void **)&b->planes));
+    snprintf(b->device, sizeof b->device, "%s", run->domain.device);
+    snprintf(b->tuning, sizeof b->tuning, "%s", run->domain.tuning);
+    snprintf(b->transport, sizeof b->transport, "%s",
+             b->comm.size > 1 ? halo_transport(run->domain.halo) : "none");
     return KOL_OK;
 }
 
@@ -275,7 +277,7 @@ void bench_close(struct bench *b)
     memset(b->a, 0, sizeof b->a);
     b->tuning[0] = '\0';
     run_destroy(b->run);
-    comm_destroy(&b->run->comm);
+    comm_destroy(&b->run->domain.comm);
     b->planes = NULL;
     b->columns = NULL;
     b->sums = NULL;

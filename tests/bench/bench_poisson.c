@@ -90,19 +90,19 @@ static kol_status set_up(struct solve *s, int *refused)
     run->in.pressure.ratio = s->method->ratio;
     run->in.pressure.smoothing = s->method->smoothing;
     run->in.pressure.transfer = s->method->transfer;
-    preconditioner_choice_destroy(run);
-    TRY(bench_now(&run->comm, &from));
-    const kol_status st = preconditioner_choice_create(run);
+    preconditioner_choice_destroy(&run->step.poisson);
+    TRY(bench_now(&run->domain.comm, &from));
+    const kol_status st = preconditioner_choice_create(&run->step.poisson);
     *refused = st == KOL_ERR_INPUT || st == KOL_ERR_MEMORY; /* the same on all ranks */
-    if (*refused && run->comm.rank == 0)
+    if (*refused && run->domain.comm.rank == 0)
         printf("| %-32s | not to be had: %s\n", s->method->name, status_message());
     if (*refused) status_clear();
     if (*refused) return KOL_OK;
     TRY(st);
-    TRY(bench_now(&run->comm, &to));
+    TRY(bench_now(&run->domain.comm, &to));
     s->setup = to - from;
-    s->bytes = preconditioner_choice_bytes_wanted(run);
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &s->bytes, 1, MPI_DOUBLE, MPI_SUM, run->comm.mpi));
+    s->bytes = preconditioner_choice_bytes_wanted(&run->domain);
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &s->bytes, 1, MPI_DOUBLE, MPI_SUM, run->domain.comm.mpi));
     return KOL_OK;
 }
 
@@ -114,23 +114,26 @@ static kol_status solve_once(struct solve *s, double largest, int asked, int tru
                              struct ppcg_result *result, double *seconds)
 {
     struct run *run = s->b->run;
-    const struct stencil a = grid_stencil(&run->grid, LOC_CCC, 0, 1);
-    const struct ppcg_goal goal = {.name = "pressure",
-                                   .tolerance = largest,
-                                   .scale = 1,
-                                   .meaning = "max|r|/V",
-                                   .input = "--tolerance",
-                                   .asked = asked,
-                                   .most = asked > 0 ? 0 : run->in.pressure.max_iterations,
-                                   .trusted = trusted,
-                                   .one = preconditioner_choice_one_sum(run, run->in.pressure.iterations)};
+    const struct stencil a = grid_stencil(&run->domain.grid, LOC_CCC, 0, 1);
+    const struct ppcg_goal goal = {
+        .name = "pressure",
+        .tolerance = largest,
+        .scale = 1,
+        .meaning = "max|r|/V",
+        .input = "--tolerance",
+        .asked = asked,
+        .most = asked > 0 ? 0 : run->in.pressure.max_iterations,
+        .trusted = trusted,
+        .one = preconditioner_choice_one_sum(&run->step.poisson, run->in.pressure.iterations)};
     double from, to;
-    TRY(mem_fill_real(s->x, run->grid.box.size, 0));
-    TRY(bench_now(&run->comm, &from));
-    TRY(ppcg_solve(run->ppcg, &run->for_pressure, a, goal, s->problem.mean, s->problem.rhs, s->x, result));
-    TRY(bench_now(&run->comm, &to));
+    TRY(mem_fill_real(s->x, run->domain.grid.box.size, 0));
+    TRY(bench_now(&run->domain.comm, &from));
+    TRY(ppcg_solve(run->step.poisson.ppcg, &run->step.poisson.for_pressure, a, goal, s->problem.mean,
+                   s->problem.rhs, s->x, result));
+    TRY(bench_now(&run->domain.comm, &to));
     *seconds = to - from;
-    MPI_TRY(MPI_Bcast(seconds, 1, MPI_DOUBLE, 0, run->comm.mpi)); /* all ranks decide the same with it */
+    MPI_TRY(
+        MPI_Bcast(seconds, 1, MPI_DOUBLE, 0, run->domain.comm.mpi)); /* all ranks decide the same with it */
     return KOL_OK;
 }
 
@@ -206,7 +209,7 @@ static kol_status time_solve(struct solve *s, double once)
 
 static double cells(const struct run *run)
 {
-    return (double)run->grid.n_g[X] * run->grid.n_g[Y] * run->grid.n_g[Z];
+    return (double)run->domain.grid.n_g[X] * run->domain.grid.n_g[Y] * run->domain.grid.n_g[Z];
 }
 
 /* Kernel memory a cell beside the right-hand side and the solution: the iteration's arrays and the
@@ -214,9 +217,9 @@ static double cells(const struct run *run)
 static double memory(const struct solve *s)
 {
     const struct run *run = s->b->run;
-    const double array = (double)run->grid.box.size * (double)sizeof(real) / run->grid.box.nx /
-                         run->grid.box.ny / run->grid.box.nz;
-    return ppcg_arrays(preconditioner_scratch(&run->for_pressure),
+    const double array = (double)run->domain.grid.box.size * (double)sizeof(real) / run->domain.grid.box.nx /
+                         run->domain.grid.box.ny / run->domain.grid.box.nz;
+    return ppcg_arrays(preconditioner_scratch(&run->step.poisson.for_pressure),
                        preconditioner_choice_one_wanted(&run->in)) *
                array +
            s->bytes / cells(run);
@@ -226,9 +229,9 @@ static void heading(const struct solve *s)
 {
     const struct run *run = s->b->run;
     char title[BENCH_TEXT];
-    if (run->comm.rank != 0) return;
-    snprintf(title, sizeof title, "%s, %d x %d x %d cells", s->box->name, run->grid.n_g[X], run->grid.n_g[Y],
-             run->grid.n_g[Z]);
+    if (run->domain.comm.rank != 0) return;
+    snprintf(title, sizeof title, "%s, %d x %d x %d cells", s->box->name, run->domain.grid.n_g[X],
+             run->domain.grid.n_g[Y], run->domain.grid.n_g[Z]);
     printf("\nfrom zero to |r|/|b| <= %.0e in Euclidean norms; max norm: largest |r|/V over largest |b|/V:\n",
            s->tolerance);
     printf("| %-32s | set-up s | iterations |        ms |   best ms | ms/iter. |  residual | max norm  | "
@@ -251,7 +254,7 @@ static kol_status measure_pair(struct solve *s)
 {
     const struct run *run = s->b->run;
     TRY(bench_transforms(run, &s->pair));
-    if (s->pair.median > 0 && run->comm.rank == 0) print_times("cuFFT pair, bare", s->pair);
+    if (s->pair.median > 0 && run->domain.comm.rank == 0) print_times("cuFFT pair, bare", s->pair);
     return KOL_OK;
 }
 
@@ -284,7 +287,7 @@ static kol_status report(const struct solve *s)
     const struct run *run = s->b->run;
     struct bench_record r = {.time = s->time, .iterations = s->iterations};
     snprintf(r.name, sizeof r.name, "poisson %s, %s", s->box->name, s->method->name);
-    for (int d = 0; d < 3; ++d) r.n[d] = run->grid.n_g[d];
+    for (int d = 0; d < 3; ++d) r.n[d] = run->domain.grid.n_g[d];
     snprintf(
         r.more, sizeof r.more,
         "\"case\": \"%s\", \"preconditioner\": \"%s\", \"tolerance\": %.3e, \"iterations\": %d, "
@@ -293,7 +296,7 @@ static kol_status report(const struct solve *s)
         s->box->name, s->method->name, s->tolerance, s->iterations, s->strict, s->setup, s->repeats,
         s->judged.l2, s->judged.max, s->judged.range, s->judged.difference, memory(s));
     add_direct(s, r.more, sizeof r.more);
-    if (run->comm.rank == 0) {
+    if (run->domain.comm.rank == 0) {
         printf("| %-32s | %8.3f | %10d | %9.3f | %9.3f | %8.4f | %9.2e | %9.2e | %6.1f |\n", s->method->name,
                s->setup, s->iterations, s->time.median * 1e3, s->time.best * 1e3,
                s->time.median * 1e3 / s->iterations, s->judged.l2, s->judged.max, memory(s));
@@ -306,7 +309,7 @@ static kol_status report(const struct solve *s)
 /* A line that says so, and the program ends with a fault when the others have been measured. */
 static kol_status not_reached(struct solve *s)
 {
-    if (s->b->run->comm.rank == 0) {
+    if (s->b->run->domain.comm.rank == 0) {
         printf("| %-32s | not reached: %d iterations left |r|/|b| = %.2e\n", s->method->name, s->iterations,
                s->judged.l2);
         fflush(stdout);
@@ -325,7 +328,7 @@ static kol_status measure_method(struct solve *s)
     if (!s->enough) return not_reached(s);
     TRY(time_solve(s, once));
     if (!reached(s)) return not_reached(s);
-    if (!s->firsts) TRY(stream_copy(s->b->run->grid.box.size, s->x, s->first));
+    if (!s->firsts) TRY(stream_copy(s->b->run->domain.grid.box.size, s->x, s->first));
     s->firsts = 1;
     return report(s);
 }
@@ -344,9 +347,9 @@ static kol_status measure_box(struct bench *b, const int n[3], const struct box_
     s.tolerance = b->options->tolerance > 0 ? b->options->tolerance : TOLERANCE;
     TRY(bench_open_text(b, text, box->walls, 0, &run));
     TRY(bench_first_words(b));
-    TRY(pool_hold(run.pool, "bench right-hand side", &rhs));
-    TRY(pool_hold(run.pool, "bench solution", &s.x));
-    TRY(pool_hold(run.pool, "bench first solution", &s.first));
+    TRY(pool_hold(run.domain.pool, "bench right-hand side", &rhs));
+    TRY(pool_hold(run.domain.pool, "bench solution", &s.x));
+    TRY(pool_hold(run.domain.pool, "bench first solution", &s.first));
     TRY(poisson_make(&run, rhs, s.x, &s.problem));
     heading(&s);
     for (int i = 0; i < METHODS; ++i) {

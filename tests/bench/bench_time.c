@@ -137,14 +137,14 @@ done:
 kol_status bench_fill(struct bench *b)
 {
     struct run *run = b->run;
-    const ptrdiff_t size = run->grid.box.size;
-    TRY(bench_random(run->grid.box, run->vel[X]));
-    TRY(stream_copy(size, run->vel[X], run->vel[Y]));
-    TRY(stream_copy(size, run->vel[X], run->vel[Z]));
-    TRY(stream_copy(size, run->vel[X], run->pressure.p));
+    const ptrdiff_t size = run->domain.grid.box.size;
+    TRY(bench_random(run->domain.grid.box, run->flow.vel[X]));
+    TRY(stream_copy(size, run->flow.vel[X], run->flow.vel[Y]));
+    TRY(stream_copy(size, run->flow.vel[X], run->flow.vel[Z]));
+    TRY(stream_copy(size, run->flow.vel[X], run->flow.pressure.p));
     for (int i = 0; i < BENCH_ARRAYS; ++i) {
-        if (b->a[i] == NULL) TRY(pool_hold(run->pool, "bench", &b->a[i]));
-        TRY(stream_copy(size, run->vel[X], b->a[i]));
+        if (b->a[i] == NULL) TRY(pool_hold(run->domain.pool, "bench", &b->a[i]));
+        TRY(stream_copy(size, run->flow.vel[X], b->a[i]));
     }
     return device_wait();
 }

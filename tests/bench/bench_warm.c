@@ -6,6 +6,7 @@
 #include "solver/initial/initial.h"
 #include "solver/step/rk3.h"
 #include "bench.h"
+#include "solver/control/time_step.h"
 
 enum { STEPS = 20, STEPS_QUICK = 4, STAGES = 3, NAME = 44 };
 /* Part of the step that the first velocity allows which all runs of a flow take, so that they end at the same
@@ -15,20 +16,21 @@ static const double STEP_PART = 0.75;
  */
 static const double TIGHTEST = KOL_CHOOSE(1e-10, 1e-6);
 
-struct flow {
+struct warm_flow {
     const char *name, *groups; /* of the namelist: the initial flow, and what else it wants */
     double length[3];          /* of the box, over 2 pi */
     double nu_cells;           /* viscosity over U times the mean cell width along x */
     const char *grid;          /* more of &grid */
 };
-static const struct flow FLOW[] = {{"taylor-green", "&initial type='taylor-green' /", {1, 1, 1}, 0.01, ""},
-                                   {"isotropic", "&initial type='isotropic' /", {1, 1, 1}, 0.15, ""},
-                                   {"channel",
-                                    "&initial type='channel' /\n&boundary z_low='wall', z_high='wall' "
-                                    "/\n&forcing type='bulk-velocity', value=1 /",
-                                    {2, 1, 0.3183098861837907},
-                                    0.007,
-                                    ", stretching='uniform','uniform','tanh', stretching_factor=0,0,2"}};
+static const struct warm_flow FLOW[] = {
+    {"taylor-green", "&initial type='taylor-green' /", {1, 1, 1}, 0.01, ""},
+    {"isotropic", "&initial type='isotropic' /", {1, 1, 1}, 0.15, ""},
+    {"channel",
+     "&initial type='channel' /\n&boundary z_low='wall', z_high='wall' "
+     "/\n&forcing type='bulk-velocity', value=1 /",
+     {2, 1, 0.3183098861837907},
+     0.007,
+     ", stretching='uniform','uniform','tanh', stretching_factor=0,0,2"}};
 enum { FLOWS = sizeof FLOW / sizeof *FLOW };
 
 struct warm_method {
@@ -79,7 +81,7 @@ static kol_status pressure_seconds(struct run *run, double *seconds)
 {
     static const char LABEL[] = "\n  pressure ";
     char text[4096];
-    TRY(profile_report(run->profile, text, sizeof text));
+    TRY(profile_report(run->domain.profile, text, sizeof text));
     const char *line = strstr(text, LABEL);
     if (line == NULL || sscanf(line + sizeof LABEL - 1, "%lf", seconds) != 1)
         RAISE(KOL_ERR_INTERNAL, "the profile has no line for the pressure:\n%s", text);
@@ -89,10 +91,10 @@ static kol_status pressure_seconds(struct run *run, double *seconds)
 
 static kol_status step(struct run *run)
 {
-    TRY(control_dt(run));
-    TRY(rk3_step(run));
-    TRY(control_monitor(run));
-    return profile_step(run->profile);
+    TRY(time_step_choose(&run->flow));
+    TRY(rk3_step(&run->step, &run->flow));
+    TRY(health_monitor(&run->flow));
+    return profile_step(run->domain.profile);
 }
 
 static kol_status take_steps(struct run *run, int steps, struct warm *w)
@@ -101,16 +103,16 @@ static kol_status take_steps(struct run *run, int steps, struct warm *w)
     for (int n = 0; n < steps; ++n) {
         TRY(step(run));
         if (n == 0) continue;
-        w->iterations += (double)run->pressure.iterations / STAGES / (steps - 1);
-        w->worst = fmax(w->worst, run->now.div_max * run->grid.h / run->now.speed);
+        w->iterations += (double)run->step.iterations / STAGES / (steps - 1);
+        w->worst = fmax(w->worst, run->flow.now.div_max * run->domain.grid.h / run->flow.now.speed);
     }
-    w->energy = run->now.energy;
-    w->over = (int)run->pressure.stages_over;
+    w->energy = run->flow.now.energy;
+    w->over = (int)run->step.stages_over;
     return pressure_seconds(run, &w->seconds);
 }
 
 /* A run of n cells at its initial flow. dt = 0: by the Courant number. */
-static kol_status open_run(struct bench *b, const int n[3], const struct flow *flow, double dt,
+static kol_status open_run(struct bench *b, const int n[3], const struct warm_flow *flow, double dt,
                            const char *pressure, struct run *run)
 {
     const double unit = 6.283185307179586, *length = flow->length;
@@ -123,20 +125,20 @@ static kol_status open_run(struct bench *b, const int n[3], const struct flow *f
              pressure);
     TRY(bench_open_text(b, text, 0, 1, run));
     TRY(bench_first_words(b));
-    TRY(initial_flow(run));
-    return control_monitor(run);
+    TRY(initial_flow(&run->step, &run->flow));
+    return health_monitor(&run->flow);
 }
 
 /* The time step of all runs, and the energy that an exact solve would end with. */
-static kol_status reference(struct bench *b, const int n[3], const struct flow *flow, double *dt,
+static kol_status reference(struct bench *b, const int n[3], const struct warm_flow *flow, double *dt,
                             double *energy)
 {
     char pressure[128];
     struct run run;
     struct warm w;
     TRY(open_run(b, n, flow, 0, "preconditioner='multigrid'", &run));
-    TRY(control_dt(&run));
-    *dt = STEP_PART * run.clock.dt;
+    TRY(time_step_choose(&run.flow));
+    *dt = STEP_PART * run.flow.clock.dt;
     bench_close(b);
     snprintf(pressure, sizeof pressure, "preconditioner='multigrid', tolerance=%.3e", TIGHTEST);
     TRY(open_run(b, n, flow, *dt, pressure, &run));
@@ -146,13 +148,13 @@ static kol_status reference(struct bench *b, const int n[3], const struct flow *
     return KOL_OK;
 }
 
-static kol_status report(struct bench *b, const struct flow *flow, const char name[NAME],
+static kol_status report(struct bench *b, const struct warm_flow *flow, const char name[NAME],
                          const struct warm *w, double energy)
 {
     struct bench_record r = {.time = {w->seconds, w->seconds}, .iterations = w->iterations};
     const double change = w->energy / energy - 1;
     snprintf(r.name, sizeof r.name, "warm %s, %s", flow->name, name);
-    for (int d = 0; d < 3; ++d) r.n[d] = b->run->grid.n_g[d];
+    for (int d = 0; d < 3; ++d) r.n[d] = b->run->domain.grid.n_g[d];
     snprintf(r.more, sizeof r.more,
              "\"flow\": \"%s\", \"solve\": \"%s\", \"steps\": %d, \"iterations_a_stage\": %.4f, "
              "\"stages_over\": %d, \"divergence\": %.6e, \"energy_change\": %.6e",
@@ -165,7 +167,7 @@ static kol_status report(struct bench *b, const struct flow *flow, const char na
     return bench_keep(b, r);
 }
 
-static kol_status measure_one(struct bench *b, const int n[3], const struct flow *flow, double dt,
+static kol_status measure_one(struct bench *b, const int n[3], const struct warm_flow *flow, double dt,
                               double energy, const struct warm_method *m, int guess, const struct goal *g)
 {
     char name[NAME], pressure[256];
@@ -186,7 +188,7 @@ static kol_status measure_one(struct bench *b, const int n[3], const struct flow
     return KOL_OK;
 }
 
-static kol_status measure_flow(struct bench *b, const int n[3], const struct flow *flow)
+static kol_status measure_flow(struct bench *b, const int n[3], const struct warm_flow *flow)
 {
     double dt = 0, energy = 0;
     TRY(reference(b, n, flow, &dt, &energy));

@@ -30,7 +30,7 @@ solver/boundary: state parallel math io {ANY}
 solver/poisson: state parallel math {ANY}
 solver/state: parallel math {ANY}
 solver/parallel: math io/run_lock.h {ANY}
-solver/math: kernels/base
+solver/math: inputs kernels/base
 io: kernels/base
 inputs: kernels/base
 kernels/cuda: kernels kernels/base

@@ -5,11 +5,12 @@
  * was there. */
 #include <math.h>
 #include <string.h>
-#include "solver/control/health.h"
 #include "solver/checkpoint/restart.h"
 #include "solver/checkpoint/host_copy.h"
 #include "tests/support/kernel_case.h"
 #include "tests/support/mpi_main.h"
+#include "solver/control/stop.h"
+#include "solver/run.h"
 
 enum { NX = 5, NY = 4, NZ = 11, PRESSURE = 3, ARRAYS = 4 };
 static const size_t ROOMY = (size_t)1 << 20;
@@ -33,13 +34,14 @@ static int setup(void **state)
     int wrong = 0;
     status_clear();
     memset(&run, 0, sizeof run);
+    run_connect(&run);
     run.in = case_settings(&in);
     run.in.output.field_interval = 1;
     run.in.boundary.face[4] = run.in.boundary.face[5] = BOUNDARY_WALL;
-    wrong += device_select(0, text, sizeof text) != KOL_OK || comm_create(&run.comm) != KOL_OK;
-    wrong += decomp_create(run.in.grid.n, run.in.grid.ranks, 1, 0, &run.decomp) != KOL_OK;
-    wrong += grid_create(&run.in, &run.decomp, &run.grid) != KOL_OK;
-    const struct box b = run.grid.box;
+    wrong += device_select(0, text, sizeof text) != KOL_OK || comm_create(&run.domain.comm) != KOL_OK;
+    wrong += decomp_create(run.in.grid.n, run.in.grid.ranks, 1, 0, &run.domain.decomp) != KOL_OK;
+    wrong += grid_create(&run.in, &run.domain.decomp, &run.domain.grid) != KOL_OK;
+    const struct box b = run.domain.grid.box;
     wrong += b.size > (ptrdiff_t)(sizeof host / sizeof *host);
     for (int c = 0; c < ARRAYS && !wrong; ++c) {
         void *memory = NULL;
@@ -58,8 +60,8 @@ static int teardown(void **state)
 {
     (void)state;
     for (int c = 0; c < ARRAYS; ++c) mem_kernel_free(array[c]);
-    grid_destroy(&run.grid);
-    comm_destroy(&run.comm);
+    grid_destroy(&run.domain.grid);
+    comm_destroy(&run.domain.comm);
     return 0;
 }
 
@@ -91,9 +93,9 @@ static double edge(int c, const int cell[3])
     --at_d[d];
     --at_e[e];
     return (value(e, cell[X], cell[Y], cell[Z]) - value(e, at_d[X], at_d[Y], at_d[Z])) /
-               grid_centre_distance(&run.grid, d, cell[d]) -
+               grid_centre_distance(&run.domain.grid, d, cell[d]) -
            (value(d, cell[X], cell[Y], cell[Z]) - value(d, at_e[X], at_e[Y], at_e[Z])) /
-               grid_centre_distance(&run.grid, e, cell[e]);
+               grid_centre_distance(&run.domain.grid, e, cell[e]);
 }
 
 static double wanted(const char *what, int c, int i, int j, int k)
@@ -125,8 +127,8 @@ static int wrong_values(const char *what, int components, const real *found)
 static int wrong_views(int fewer)
 {
     static real found[3 * NX * NY * NZ];
-    const struct io_view one = host_copy_view(&run, "p", "", "", IO_CCC, 1);
-    const struct io_view three = host_copy_view(&run, "u", "", "", IO_CCC, 3);
+    const struct io_view one = host_copy_view(&run.domain, "p", "", "", IO_CCC, 1);
+    const struct io_view three = host_copy_view(&run.domain, "u", "", "", IO_CCC, 3);
     int wrong = collect(host_copy_centre_velocity(&staging, three), fewer, found);
     wrong += wrong_values("u", 3, found);
     wrong += collect(host_copy_from(&staging, PRESSURE, one), fewer, found) + wrong_values("p", 1, found);
@@ -138,7 +140,7 @@ static int wrong_views(int fewer)
 /* Own cells are those of the pressure, all else NaN. */
 static int wrong_array(const real *kernel)
 {
-    const struct box b = run.grid.box;
+    const struct box b = run.domain.grid.box;
     int wrong = mem_to_host(host, kernel, (size_t)b.size * sizeof(real)) != KOL_OK, own = 0;
     for (int k = 0; k < NZ; ++k)
         for (int j = 0; j < NY; ++j)
@@ -151,7 +153,7 @@ static int wrong_back(void)
 {
     static real packed[NX * NY * NZ];
     static double doubles[NX * NY * NZ];
-    const struct io_view one = host_copy_view(&run, "p", "", "", IO_CCC, 1);
+    const struct io_view one = host_copy_view(&run.domain, "p", "", "", IO_CCC, 1);
     int wrong = collect(host_copy_from(&staging, PRESSURE, one), 0, packed);
     const struct io_view v = host_copy_into(&staging, array[0], one);
     for (int k = 0; k < NZ; k += v.planes.most) {
@@ -166,13 +168,14 @@ static int wrong_back(void)
 
 static void test_slabs_of(int ahead, int fields)
 {
-    const ptrdiff_t plane = run.grid.box.sz;
+    const ptrdiff_t plane = run.domain.grid.box.sz;
     const size_t slabs[] = {1, (size_t)(13 * plane) * sizeof(real), (size_t)(20 * plane) * sizeof(real),
                             ROOMY};
     run.in.output.field_interval = fields;
     for (size_t n = 0; n < sizeof slabs / sizeof *slabs; ++n) {
         memset(&staging, 0, sizeof staging);
-        CHECK_ALL(host_copy_create(&run, ahead, slabs[n], &staging) == KOL_OK && staging.ahead == ahead);
+        CHECK_ALL(host_copy_create(&run.domain, ahead, slabs[n], &staging) == KOL_OK &&
+                  staging.ahead == ahead);
         for (int c = 0; c < ARRAYS; ++c) CHECK_ALL(host_copy_list(&staging, array[c]) == KOL_OK);
         CHECK_ALL(host_copy_listed(&staging) == KOL_OK);
         for (int fewer = 0; fewer < 2 && fields; ++fewer) CHECK_ALL(wrong_views(fewer) == 0);
@@ -180,7 +183,7 @@ static void test_slabs_of(int ahead, int fields)
     }
     for (size_t n = 0; n < sizeof slabs / sizeof *slabs; ++n) {
         memset(&staging, 0, sizeof staging);
-        CHECK_ALL(host_copy_create(&run, ahead, slabs[n], &staging) == KOL_OK);
+        CHECK_ALL(host_copy_create(&run.domain, ahead, slabs[n], &staging) == KOL_OK);
         for (int c = 0; c < ARRAYS; ++c) CHECK_ALL(host_copy_list(&staging, array[c]) == KOL_OK);
         CHECK_ALL(host_copy_listed(&staging) == KOL_OK && wrong_back() == 0);
         host_copy_destroy(&staging);
@@ -236,17 +239,17 @@ static void test_bytes(void **state)
 static void test_walltime(void **state)
 {
     (void)state;
-    struct control_poll poll;
+    struct stop_poll poll;
     for (int d = 0; d < 3; ++d) run.in.grid.n[d] = 1000;
     const double guess = restart_bytes(&run.in) / 0.2e9;
     strcpy(run.in.output.directory, "/nowhere");
     run.in.run.walltime = 100 * guess;
     CHECK_ALL(guess >= 4 * sizeof(real) * 1e9 / 0.2e9 && restart_seconds_guess(&run.in) == guess);
-    run.checkpoint_seconds = restart_seconds_guess(&run.in);
-    run.wall_looked = MPI_Wtime();
+    run.control.checkpoint_seconds = restart_seconds_guess(&run.in);
+    run.control.wall_looked = MPI_Wtime();
     for (int late = 0; late < 2; ++late) {
-        run.wall_start = MPI_Wtime() - 99 * guess + (late ? -1 : 1) * 0.01 * guess;
-        CHECK_ALL(control_poll(&run, &poll) == KOL_OK && (strcmp(poll.stop, "") != 0) == late);
+        run.control.wall_start = MPI_Wtime() - 99 * guess + (late ? -1 : 1) * 0.01 * guess;
+        CHECK_ALL(stop_poll(&run.control, 0, &poll) == KOL_OK && (strcmp(poll.stop, "") != 0) == late);
     }
     run.in.run.walltime = 5 * guess;
     CHECK_ALL(restart_seconds_guess(&run.in) == 0.1 * run.in.run.walltime);

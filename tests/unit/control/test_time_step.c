@@ -1,5 +1,5 @@
 /* The Runge-Kutta tables: amplification of one step as the stages give it, orders, ends of the stability
- * region, and the rectangles that control_limits() relies on. Catches a coefficient that is off, and a time
+ * region, and the rectangles that time_step_limits() relies on. Catches a coefficient that is off, and a time
  * step that is not stable. */
 #include <complex.h>
 #include <math.h>
@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "solver/step/rk3.h"
+#include "inputs/input.h"
+#include "solver/math/rk3_scheme.h"
 
 static const int SCHEMES[2] = {SCHEME_RK3_HALF, SCHEME_RK3_WRAY};
 static const double SAFETY = 0.9; /* as in solver/control/health.c */
@@ -102,7 +103,8 @@ static double complex amplification_split(const struct rk3_scheme *rk, double co
     return u;
 }
 
-/* The same rectangles with diffusion that is implicit in z, slow and fast: control_limits() leaves it out. */
+/* The same rectangles with diffusion that is implicit in z, slow and fast: time_step_limits() leaves it out.
+ */
 static void test_implicit_direction_is_stable(void **state)
 {
     (void)state;

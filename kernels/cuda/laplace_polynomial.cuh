@@ -1,18 +1,22 @@
+/* The sweep of laplace_start.cu and laplace_update.cu for polynomials of degree 1.
+ *
+ * y = r / D is formed once for each own column and for each column of the ring, one cell wide, round the
+ * tile. Extra warps form the ring. The threads exchange y through shared memory, in which two planes take
+ * turns. Own and ring columns run the same instructions, so the ring gets the same bits as the thread block
+ * that owns its cells. While y of plane `up` is formed, z of the plane below it, k, follows. */
+#ifndef KOL_CUDA_LAPLACE_POLYNOMIAL_CUH
+#define KOL_CUDA_LAPLACE_POLYNOMIAL_CUH
+
 #include "../laplace.h"
-#include "scalars.cuh"
+#include "cg.cuh"
 #include "sweep.cuh"
 
-/* laplace_start and laplace_update. Degree 1: y = r / D is formed once for each own column and each column of
- * the ring one cell wide round the tile, by extra warps; threads exchange it through shared memory, two
- * planes in turn. Own and ring columns run the same instructions: what the ring forms is what its owner
- * forms, bit for bit. While y of plane `up` is made, z of the plane below it, k, follows. */
-
-/* Bounds of the update: more threads than there are, which leaves 80 registers, no spills, and two thread
- * blocks of one piece on a multiprocessor. The start needs fewer registers: three, and its shapes have one
- * piece. */
+/* Launch bounds. For the update they ask for more threads than there are: this leaves 80 registers, no
+ * spills, and two thread blocks of one piece on a multiprocessor. The start needs fewer registers and gets
+ * three such blocks; its shapes have one piece. */
 enum { UPDATE_THREADS = 768, START_THREADS = 384, START_BLOCKS = 3 };
 
-/* The fields of the update; of the start, r and z alone. */
+/* vectors: the fields of the update. The start has r and z alone. */
 struct vectors {
     const real *d, *r;
     const real *x;
@@ -24,8 +28,8 @@ static inline int polynomial_threads(const struct march &m)
     return m.side * PIECE_THREADS + (halo_cells<1>(m) + PIECE_WARP - 1) / PIECE_WARP * PIECE_WARP;
 }
 
-/* Two planes of y, then the slots: in the update d, then r, one value a thread, then in the update x, one
- * value an own column. */
+/* Shared memory has two planes of y, then the slots. A slot of the update holds d, then r, one value a
+ * thread, then x, one value an own column. A slot of the start holds r. */
 static inline struct layout polynomial_layout(struct blocks bl, const struct march &m, bool update)
 {
     const int frame = frame_values<2>(m), threads = polynomial_threads(m);
@@ -33,8 +37,9 @@ static inline struct layout polynomial_layout(struct blocks bl, const struct mar
     return layout_make(levels_values(bl, m, 1), 2 * frame, frame, slot, SWEEP_SLOTS);
 }
 
-/* planes: low <= k < high. planes_kept: those of a column on which r_new is written: own ones with the halo
- * faces below and above the box, and of ring columns those on the other faces' halo. */
+/* wall_planes: planes low <= k < high. planes_kept: the planes of a column on which r_new is written. Own
+ * columns write own planes and the halo faces below and above the box. Ring columns write the halo of the
+ * other faces. */
 struct wall_planes {
     int low, high;
 };
@@ -50,10 +55,10 @@ __device__ __forceinline__ struct wall_planes planes_kept(struct box b, struct a
     return a;
 }
 
-/* worker: a thread of the tile or of its ring, or one that only copies: its column, if any, with the values
- * of d below, at and above it, and the column of the halo that it copies. */
+/* worker: a thread of the tile or of its ring, or one that only copies. It may have a column, with the
+ * values of d below, at and above the plane, and a column of the halo that it copies. */
 struct worker {
-    bool here; /* it has a column */
+    bool here; /* whether it has a column */
     struct wall_planes kept;
     struct lap_pillar pillar;
     struct column own, halo;
@@ -82,7 +87,8 @@ __device__ __forceinline__ struct worker worker_make(struct box b, struct stenci
     return a;
 }
 
-/* worker_fetch: this thread's part of plane k, the next one; x from the first own plane on (begun). */
+/* worker_fetch: copies this thread's part of plane k, which is the next one. begun: whether x is copied,
+ * from the first own plane on. */
 template <bool UPDATE>
 __device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile &c, const struct vectors &f,
                                              int k, int slot, bool begun, ptrdiff_t step)
@@ -99,7 +105,7 @@ __device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile
     a->halo.o += step;
 }
 
-/* worker_advance: r - alpha A d on plane k, at o in the fields; r_new and x are stored. */
+/* worker_advance: returns r - alpha A d on plane k, at o in the fields, and stores r_new and x. */
 __device__ __forceinline__ real worker_advance(struct worker *a, const struct tile &c,
                                                const struct vectors &f, struct level level, real shift,
                                                real alpha, int k, ptrdiff_t o, const real *slot,
@@ -119,7 +125,7 @@ __device__ __forceinline__ real worker_advance(struct worker *a, const struct ti
     return r;
 }
 
-/* y_sum: sum of coefficient times y of the neighbours; y: the own place in a plane. */
+/* y_sum: sum of coefficient times y of the neighbours. y: the own place in a plane. */
 __device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const real *y, real below,
                                       real above)
 {
@@ -127,7 +133,7 @@ __device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const
                                    above);
 }
 
-/* UPDATE: r and x advance first; otherwise z = polynomial of r as it is. */
+/* polynomial_kernel: with UPDATE, r and x advance first. Otherwise z = polynomial of r as it is. */
 template <bool UPDATE>
 static __global__ void __launch_bounds__(UPDATE ? UPDATE_THREADS : START_THREADS, UPDATE ? 1 : START_BLOCKS)
     polynomial_kernel(struct box b, struct stencil s, struct blocks bl,
@@ -188,118 +194,4 @@ static __global__ void __launch_bounds__(UPDATE ? UPDATE_THREADS : START_THREADS
         [&](double *part) { part[1] /= a.pillar.area; });
 }
 
-static kol_status polynomial_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                                   const struct cg_state *cg, struct poly1 p, struct vectors f)
-{
-    const struct march m = march_make(bl, TUNE_START, cells);
-    const struct layout l = polynomial_layout(bl, m, false);
-    if (m.side > 1) RAISE(KOL_ERR_INTERNAL, "laplace_start: %d pieces side by side", m.side);
-    return sweep_launch("laplace_start", polynomial_kernel<false>, m.grid, polynomial_threads(m), l.end, b, s,
-                        bl, m, l, cells, cg, p, f);
-}
-
-static kol_status polynomial_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                                    const struct cg_state *cg, struct poly1 p, struct vectors f)
-{
-    const struct march m = march_make(bl, TUNE_UPDATE);
-    const struct layout l = polynomial_layout(bl, m, true);
-    return sweep_launch("laplace_update", polynomial_kernel<true>, m.grid, polynomial_threads(m), l.end, b, s,
-                        bl, m, l, cells, cg, p, f);
-}
-
-/* Degree 0: z = c0 y needs no neighbour of y. */
-static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
-    jacobi_start_kernel(struct box b, struct stencil s, struct blocks bl,
-                        const __grid_constant__ struct march m, struct cells cells, const struct cg_state *cg,
-                        real c0, const real *r, real *z)
-{
-    const struct tile c = tile_of(bl, m);
-    if (cg_ended(cg) || !tile_wanted(b, c, cells)) return;
-    sum_march<1, 1>(bl, m, c, [&](int k, double *part) {
-        if (!c.own) return;
-        const ptrdiff_t o = at(b, c.i, c.j, k);
-        const struct lap_coef a = point_lap_coef(s, c.i, c.j, k);
-        part[1] = sum_larger(fabs(r[o]) / a.vol, part[1]);
-        const real value = c0 * (r[o] * (1 / a.diag));
-        z[o] = value;
-        part[0] += (double)value * r[o];
-    });
-}
-
-static kol_status jacobi_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                               const struct cg_state *cg, struct poly1 p, struct vectors f)
-{
-    const struct march m = march_make(bl, TUNE_START, cells);
-    return sweep_launch("laplace_start", jacobi_start_kernel, m.grid, m.side * PIECE_THREADS, 0, b, s, bl, m,
-                        cells, cg, p.c0, f.r, f.z);
-}
-
-static __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
-    jacobi_update_kernel(struct box b, struct stencil s, struct blocks bl,
-                         const __grid_constant__ struct march m, const __grid_constant__ struct layout l,
-                         struct cells cells, const struct cg_state *cg, real c0,
-                         const __grid_constant__ struct vectors f)
-{
-    if (cg_ended(cg)) return;
-    const struct tile c = tile_of(bl, m);
-    const real alpha = cg_alpha(cg);
-    const struct lap_pillar pillar = sweep_pillar(s, c.own, c.i, c.j);
-    const real *const array[] = {f.d, f.r, f.x};
-    sweep_star<1, 1>(
-        b, s, bl, m, l, cells, c, columns_of<1>(bl, m, c), array,
-        [&](int, ptrdiff_t o, struct level level, struct star v, const real *own, double *part) {
-            const real r = own[0] - alpha * star_apply(pillar, level, s.shift, v);
-            f.r_new[o] = r;
-            f.x_new[o] = own[1] + alpha * v.c;
-            part[1] = sum_larger(fabs(r * level.height.inverse), part[1]);
-            if (f.z == NULL) return;
-            const real value = c0 * (r * (1 / point_pillar_diag(pillar, level.height, s.shift)));
-            f.z[o] = value;
-            part[0] += (double)value * r;
-        },
-        [&](double *part) { part[1] /= pillar.area; });
-}
-
-static kol_status jacobi_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                                const struct cg_state *cg, struct poly1 p, struct vectors f)
-{
-    const struct march m = march_make(bl, TUNE_UPDATE_APART);
-    const struct layout l = star_layout(bl, m, 3);
-    return sweep_launch("laplace_update", jacobi_update_kernel, m.grid, m.side * PIECE_THREADS, l.end, b, s,
-                        bl, m, l, cells, cg, p.c0, f);
-}
-
-kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                         const struct cg_state *cg, struct poly1 p, const real *r, real *z)
-{
-    const struct vectors f = {NULL, r, NULL, NULL, NULL, z};
-    return p.c1 != 0 ? polynomial_start(b, s, bl, cells, cg, p, f) : jacobi_start(b, s, bl, cells, cg, p, f);
-}
-
-kol_status laplace_update(struct box b, struct stencil s, struct blocks bl, struct cells cells,
-                          const struct cg_state *cg, struct poly1 p, const real *d, const real *x,
-                          real *x_new, const real *r, real *r_new, real *z, real *planes)
-{
-    (void)planes;
-    const struct vectors f = {d, r, x, x_new, r_new, z};
-    return p.c1 != 0 ? polynomial_update(b, s, bl, cells, cg, p, f)
-                     : jacobi_update(b, s, bl, cells, cg, p, f);
-}
-
-/* Memory that is read and written at the same place in one march is slower than two arrays: measured. */
-int laplace_apart(void)
-{
-    return 1;
-}
-
-int laplace_around(void)
-{
-    return 1;
-}
-
-/* Planes of y stay in shared memory. */
-ptrdiff_t laplace_plane_scratch(struct box b)
-{
-    (void)b;
-    return 1;
-}
+#endif

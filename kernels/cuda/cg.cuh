@@ -1,8 +1,14 @@
-/* The scalars of conjugate gradients as the sweeps take them. */
-#ifndef KOL_CUDA_SCALARS_CUH
-#define KOL_CUDA_SCALARS_CUH
+/* The scalars of conjugate gradients as the kernels read them, and their layout in kernel memory. */
+#ifndef KOL_CUDA_CG_CUH
+#define KOL_CUDA_CG_CUH
 
 #include "../point/cg.h"
+
+/* cg_memory: the state as it lies in kernel memory, with what the watch is told. */
+struct cg_memory {
+    struct cg_state state;
+    int steps, ended;
+};
 
 __device__ __forceinline__ bool cg_ended(const struct cg_state *cg)
 {

@@ -1,0 +1,60 @@
+/* Tests of what drives the flow: the only place that compares forcing.type with its names. */
+#include "drives.h"
+
+#include <math.h>
+#include "face_kinds.h"
+
+int drive_has_force(const struct input *in)
+{
+    return in->forcing.type != FORCING_NONE;
+}
+
+int drive_gives_force(const struct input *in)
+{
+    return in->forcing.type == FORCING_PRESSURE_GRADIENT;
+}
+
+int drive_holds_bulk_velocity(const struct input *in)
+{
+    return in->forcing.type == FORCING_BULK_VELOCITY;
+}
+
+int drive_holds_power(const struct input *in)
+{
+    return in->forcing.type == FORCING_POWER;
+}
+
+int drive_is_prescribed(const struct input *in)
+{
+    return drive_gives_force(in) || drive_holds_bulk_velocity(in);
+}
+
+int drive_oscillates(const struct input *in)
+{
+    return in->forcing.amplitude != 0;
+}
+
+int drive_direction(const struct input *in)
+{
+    return drive_has_force(in) ? in->forcing.direction : -1;
+}
+
+double drive_most(const struct input *in)
+{
+    return fabs(in->forcing.value) + fabs(in->forcing.amplitude);
+}
+
+int drive_turns_about(const struct input *in, int direction)
+{
+    return in->forcing.rotation[direction] != 0;
+}
+
+int drive_turns(const struct input *in)
+{
+    return drive_turns_about(in, 0) || drive_turns_about(in, 1) || drive_turns_about(in, 2);
+}
+
+int drive_any(const struct input *in)
+{
+    return drive_has_force(in) || faces_any_moving_wall(in) || faces_any_inflow(in);
+}

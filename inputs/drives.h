@@ -1,0 +1,40 @@
+/* What drives the flow, as far as the input alone decides it. Every test of the kind of forcing, in any
+ * folder, is one of these functions. They only read the input. Values of the force in time are those of
+ * solver/step/forcing.h. */
+#ifndef KOL_DRIVES_H
+#define KOL_DRIVES_H
+
+#include "input.h"
+
+/* The force that is uniform in space (forcing.type).
+ *
+ *   drive_has_force            There is one, of whatever kind.
+ *   drive_gives_force          Its size is given: 'pressure-gradient' [U/T].
+ *   drive_holds_bulk_velocity  It takes the size that gives the bulk velocity asked for: 'bulk-velocity' [U].
+ *   drive_holds_power          It takes the size that gives the power asked for: 'power' [U^2/T].
+ *   drive_is_prescribed        The force or the bulk velocity is a given function of time, so that it may
+ *                              oscillate, and a fluid at rest gets a motion that is known.
+ *   drive_oscillates           A part that oscillates in time is added to forcing.value.
+ *   drive_direction            Direction of the force: 0, 1, 2 = x, y, z; -1 if there is none.
+ *   drive_most                 Largest size of what is given, the oscillating part included; its unit is that
+ *                              of forcing.value. */
+int drive_has_force(const struct input *in);
+int drive_gives_force(const struct input *in);
+int drive_holds_bulk_velocity(const struct input *in);
+int drive_holds_power(const struct input *in);
+int drive_is_prescribed(const struct input *in);
+int drive_oscillates(const struct input *in);
+int drive_direction(const struct input *in);
+double drive_most(const struct input *in);
+
+/* Other drives.
+ *
+ *   drive_turns                The frame of reference turns (forcing.rotation).
+ *   drive_turns_about          The frame's angular velocity has a component along this direction.
+ *   drive_any                  Something feeds energy into the flow: a force, a moving wall or an inflow. A
+ *                              turning frame does no work, so it does not count. */
+int drive_turns(const struct input *in);
+int drive_turns_about(const struct input *in, int direction);
+int drive_any(const struct input *in);
+
+#endif

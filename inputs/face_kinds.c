@@ -1,0 +1,131 @@
+/* Tests of the kind of a face: the only place that compares boundary.face and boundary.profile with their
+ * names. */
+#include "face_kinds.h"
+
+/* A new kind of face is decided here first: does fluid cross it, does it hold the fluid along itself? */
+
+int face_is_periodic(const struct input *in, int face)
+{
+    return in->boundary.face[face] == BOUNDARY_PERIODIC;
+}
+
+int face_is_noslip(const struct input *in, int face)
+{
+    return in->boundary.face[face] == BOUNDARY_WALL;
+}
+
+int face_is_free_slip(const struct input *in, int face)
+{
+    return in->boundary.face[face] == BOUNDARY_SLIP;
+}
+
+int face_is_wall(const struct input *in, int face)
+{
+    return face_is_noslip(in, face) || face_is_free_slip(in, face);
+}
+
+int face_is_moving_wall(const struct input *in, int face)
+{
+    const double *u = in->boundary.velocity[face];
+    return face_is_noslip(in, face) && (u[0] != 0 || u[1] != 0 || u[2] != 0);
+}
+
+int face_is_inflow(const struct input *in, int face)
+{
+    return in->boundary.face[face] == BOUNDARY_INFLOW;
+}
+
+int face_is_outflow(const struct input *in, int face)
+{
+    return in->boundary.face[face] == BOUNDARY_OUTFLOW;
+}
+
+int face_is_open(const struct input *in, int face)
+{
+    return face_is_inflow(in, face) || face_is_outflow(in, face);
+}
+
+int face_has_inflow_velocity(const struct input *in, int face)
+{
+    return face_is_inflow(in, face) && !face_has_inflow_table(in, face) && !face_has_inflow_planes(in, face);
+}
+
+int face_has_parabolic_inflow(const struct input *in, int face)
+{
+    return face_is_inflow(in, face) && in->boundary.profile[face] == PROFILE_PARABOLIC;
+}
+
+int face_has_inflow_table(const struct input *in, int face)
+{
+    return face_is_inflow(in, face) && in->boundary.profile[face] == PROFILE_TABLE;
+}
+
+int face_has_inflow_planes(const struct input *in, int face)
+{
+    return face_is_inflow(in, face) && in->boundary.profile[face] == PROFILE_PLANES;
+}
+
+int face_has_turbulent_inflow(const struct input *in, int face)
+{
+    const double *rms = in->boundary.turbulence[face];
+    return face_is_inflow(in, face) && (rms[0] > 0 || rms[1] > 0 || rms[2] > 0);
+}
+
+int direction_is_periodic(const struct input *in, int direction)
+{
+    return face_is_periodic(in, 2 * direction);
+}
+
+int direction_has_noslip(const struct input *in, int direction)
+{
+    return face_is_noslip(in, 2 * direction) || face_is_noslip(in, 2 * direction + 1);
+}
+
+int direction_has_wall(const struct input *in, int direction)
+{
+    return face_is_wall(in, 2 * direction) || face_is_wall(in, 2 * direction + 1);
+}
+
+int direction_has_open(const struct input *in, int direction)
+{
+    return face_is_open(in, 2 * direction) || face_is_open(in, 2 * direction + 1);
+}
+
+int faces_first(const struct input *in, int (*test)(const struct input *in, int face))
+{
+    int face = 0;
+    while (face < FACES_NONE && !test(in, face)) ++face;
+    return face;
+}
+
+int faces_all_periodic(const struct input *in)
+{
+    for (int face = 0; face < FACES_NONE; ++face)
+        if (!face_is_periodic(in, face)) return 0;
+    return 1;
+}
+
+int faces_any_open(const struct input *in)
+{
+    return faces_first(in, face_is_open) != FACES_NONE;
+}
+
+int faces_any_inflow(const struct input *in)
+{
+    return faces_first(in, face_is_inflow) != FACES_NONE;
+}
+
+int faces_any_outflow(const struct input *in)
+{
+    return faces_first(in, face_is_outflow) != FACES_NONE;
+}
+
+int faces_any_moving_wall(const struct input *in)
+{
+    return faces_first(in, face_is_moving_wall) != FACES_NONE;
+}
+
+int faces_bounded_directions(const struct input *in)
+{
+    return !direction_is_periodic(in, 0) + !direction_is_periodic(in, 1) + !direction_is_periodic(in, 2);
+}

@@ -1,0 +1,73 @@
+/* What kind of boundary each face of the box is, as far as the input alone decides it. Every test of a kind
+ * of face, in any folder, is one of these functions.
+ *
+ * Faces are numbered 0 to 5 = 2*direction + side: x_low, x_high, y_low, y_high, z_low, z_high. Directions are
+ * 0, 1, 2 = x, y, z. The functions only read the input, and they need no rank, grid or file. */
+#ifndef KOL_FACE_KINDS_H
+#define KOL_FACE_KINDS_H
+
+#include "input.h"
+
+/* One face.
+ *
+ *   face_is_periodic           The face is joined to the opposite one.
+ *   face_is_noslip             The face is a no-slip wall, at rest or moving along itself ('wall').
+ *   face_is_free_slip          The face is a plane of symmetry ('slip').
+ *   face_is_wall               No fluid crosses the face: no-slip or free slip.
+ *   face_is_moving_wall        The face is a no-slip wall whose velocity is not 0.
+ *   face_is_inflow             A velocity is prescribed on the face ('inflow').
+ *   face_is_outflow            Fluid leaves through the face by convection ('outflow').
+ *   face_is_open               Fluid crosses the face: inflow or outflow. */
+int face_is_periodic(const struct input *in, int face);
+int face_is_noslip(const struct input *in, int face);
+int face_is_free_slip(const struct input *in, int face);
+int face_is_wall(const struct input *in, int face);
+int face_is_moving_wall(const struct input *in, int face);
+int face_is_inflow(const struct input *in, int face);
+int face_is_outflow(const struct input *in, int face);
+int face_is_open(const struct input *in, int face);
+
+/* How an inflow gets its velocity. All are 0 on faces that are no inflow.
+ *
+ *   face_has_inflow_velocity   The input gives it: the profile is 'uniform' or 'parabolic'.
+ *   face_has_parabolic_inflow  The profile is 'parabolic'.
+ *   face_has_inflow_table      It comes from a text file ('table').
+ *   face_has_inflow_planes     It comes from an HDF5 file of planes in time ('planes').
+ *   face_has_turbulent_inflow  Synthetic turbulence is added to it. */
+int face_has_inflow_velocity(const struct input *in, int face);
+int face_has_parabolic_inflow(const struct input *in, int face);
+int face_has_inflow_table(const struct input *in, int face);
+int face_has_inflow_planes(const struct input *in, int face);
+int face_has_turbulent_inflow(const struct input *in, int face);
+
+/* The two faces of a direction.
+ *
+ *   direction_is_periodic      The lower face is periodic; then the upper one is, too.
+ *   direction_has_noslip       At least one of the faces is a no-slip wall.
+ *   direction_has_wall         At least one of the faces is a wall, no-slip or free slip.
+ *   direction_has_open         At least one of the faces is an inflow or an outflow. */
+int direction_is_periodic(const struct input *in, int direction);
+int direction_has_noslip(const struct input *in, int direction);
+int direction_has_wall(const struct input *in, int direction);
+int direction_has_open(const struct input *in, int direction);
+
+/* The whole box.
+ *
+ *   faces_all_periodic         Every face is periodic.
+ *   faces_any_open             At least one face is an inflow or an outflow.
+ *   faces_any_inflow           At least one face is an inflow.
+ *   faces_any_outflow          At least one face is an outflow.
+ *   faces_any_moving_wall      At least one face is a moving wall.
+ *   faces_bounded_directions   Number of directions that are not periodic, 0 to 3.
+ *   faces_first                The first face of which the test holds, for example
+ *                              faces_first(in, face_is_outflow); FACES_NONE if there is no such face. */
+enum { FACES_NONE = 6 };
+int faces_all_periodic(const struct input *in);
+int faces_any_open(const struct input *in);
+int faces_any_inflow(const struct input *in);
+int faces_any_outflow(const struct input *in);
+int faces_any_moving_wall(const struct input *in);
+int faces_bounded_directions(const struct input *in);
+int faces_first(const struct input *in, int (*test)(const struct input *in, int face));
+
+#endif

@@ -1,0 +1,27 @@
+/* Helpers that the CPU kernels of the 7-point operator share: the operator at one point of a row, and the
+ * test whether an iteration has ended. */
+#ifndef KOL_CPU_LAPLACE_ROWS_H
+#define KOL_CPU_LAPLACE_ROWS_H
+
+#include "../laplace.h"
+#include "../point/lap.h"
+#include "../point/project.h"
+#include "cells.h"
+#include "rows.h"
+
+/* Loops over a row are written once, with a constant flag. If x is uniform, coefficients and the inverse
+ * diagonal are taken out of the loop; they are the same numbers. */
+#define ROW_LOOP __attribute__((always_inline)) static inline void
+
+static inline int over(const struct cg_state *cg)
+{
+    return cg != NULL && cg->outcome != CG_RUNNING;
+}
+
+static inline real apply(struct box b, struct stencil s, struct lap_coef c, const real *x, ptrdiff_t q)
+{
+    return point_lap_apply(c, s.shift, x[q], x[q - 1], x[q + 1], x[q - b.sy], x[q + b.sy], x[q - b.sz],
+                           x[q + b.sz]);
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* Smooths a level for the first time, from a zero guess. */
+#include "level_rows.h"
+
+/* y = r / D of level_start is made in pieces of rows on the stack. Of row (j, k) the rows before and after it
+ * in the plane are kept while j goes on, with a cell more at both ends; those of the planes below and above
+ * are made anew: 3 divisions a cell instead of 7. */
+enum { PIECE = 512, PIECE_ROWS = 3 };
+
+struct pieces {
+    level_real row[PIECE_ROWS][PIECE + 2], below[PIECE + 2], above[PIECE + 2];
+};
+
+static level_real *piece_of(struct pieces *p, int j)
+{
+    return p->row[(j + PIECE_ROWS) % PIECE_ROWS] + 1;
+}
+
+/* Columns i0 + from .. i0 + to - 1; y[0] is that of column i0. */
+static void scaled_row(struct box b, struct level_stencil s, int i0, int from, int to, int j, int k,
+                       const level_real *r, level_real *KOL_RESTRICT y)
+{
+    const level_real *KOL_RESTRICT row = r + at(b, i0, j, k);
+    const struct level_plane h = point_level_plane(s, k);
+#pragma omp simd
+    for (int i = from; i < to; ++i) y[i] = row[i] * point_level_inverse(point_level_column(s, i0 + i, j), h);
+}
+
+/* Own row (j, k) of a piece: its ends reach into the halo where flux passes there. */
+static void scaled_own(struct box b, struct level_stencil s, int i0, int n, int j, int k, const level_real *r,
+                       level_real *y)
+{
+    const int low = s.gx[i0] != 0, high = s.gx[i0 + n] != 0;
+    scaled_row(b, s, i0, -low, n + high, j, k, r, y);
+}
+
+static void start_row(struct box b, struct level_stencil s, int i0, int n, int j, int k, level_real c0,
+                      level_real c1, struct around_row a, level_real *z)
+{
+    const struct level_plane h = point_level_plane(s, k);
+    level_real *KOL_RESTRICT to = z + at(b, i0, j, k);
+#pragma omp simd
+    for (int i = 0; i < n; ++i) {
+        const struct level_column c = point_level_column(s, i0 + i, j);
+        const level_real y = a.c[i];
+        const level_real xl = s.gx[i0 + i] != 0 ? a.c[i - 1] : y, xh = s.gx[i0 + i + 1] != 0 ? a.c[i + 1] : y;
+        to[i] = point_level_start(c, h, point_level_inverse(c, h), c0, c1, y, xl, xh, a.yl[i], a.yh[i],
+                                  a.zl[i], a.zh[i]);
+    }
+}
+
+static void start_piece(struct box b, struct level_stencil s, int i0, int n, int k, level_real c0,
+                        level_real c1, const level_real *r, level_real *z)
+{
+    struct pieces p;
+    if (s.gy[0] != 0) scaled_row(b, s, i0, 0, n, -1, k, r, piece_of(&p, -1));
+    scaled_own(b, s, i0, n, 0, k, r, piece_of(&p, 0));
+    for (int j = 0; j < b.ny; ++j) {
+        const level_real *c = piece_of(&p, j);
+        const struct around_row a = {c, s.gy[j] != 0 ? piece_of(&p, j - 1) : c,
+                                     s.gy[j + 1] != 0 ? piece_of(&p, j + 1) : c, s.gz[k] != 0 ? p.below : c,
+                                     s.gz[k + 1] != 0 ? p.above : c};
+        if (j + 1 < b.ny) {
+            scaled_own(b, s, i0, n, j + 1, k, r, piece_of(&p, j + 1));
+        } else if (s.gy[b.ny] != 0) {
+            scaled_row(b, s, i0, 0, n, b.ny, k, r, piece_of(&p, b.ny));
+        }
+        if (s.gz[k] != 0) scaled_row(b, s, i0, 0, n, j, k - 1, r, p.below);
+        if (s.gz[k + 1] != 0) scaled_row(b, s, i0, 0, n, j, k + 1, r, p.above);
+        start_row(b, s, i0, n, j, k, c0, c1, a, z);
+    }
+}
+
+static void start_jacobi(struct box b, struct level_stencil s, level_real c0, const level_real *r,
+                         level_real *z)
+{
+    for (int k = 0; k < b.nz; ++k) {
+        const struct level_plane h = point_level_plane(s, k);
+        for (int j = 0; j < b.ny; ++j) {
+            const level_real *KOL_RESTRICT from = r + at(b, 0, j, k);
+            level_real *KOL_RESTRICT to = z + at(b, 0, j, k);
+#pragma omp simd
+            for (int i = 0; i < b.nx; ++i)
+                to[i] = c0 * (from[i] * point_level_inverse(point_level_column(s, i, j), h));
+        }
+    }
+}
+
+kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
+                       level_real c1, const level_real *r, level_real *z)
+{
+    if (!cells_compute_all(cells)) return KOL_OK;
+    if (c1 == 0) {
+        start_jacobi(lb, s, c0, r, z);
+        return KOL_OK;
+    }
+    for (int k = 0; k < lb.nz; ++k) {
+        for (int i = 0; i < lb.nx; i += PIECE)
+            start_piece(lb, s, i, lb.nx - i < PIECE ? lb.nx - i : PIECE, k, c0, c1, r, z);
+    }
+    return KOL_OK;
+}

@@ -1,0 +1,14 @@
+/* Tridiagonal systems in one pass over their values: the CPU build has no such kernel. */
+#include "../tridiag.h"
+
+int tridiag_once_there(int n)
+{
+    (void)n;
+    return 0;
+}
+
+kol_status tridiag_solve_once(struct tridiag t, double scale, double *values)
+{
+    (void)scale, (void)values;
+    RAISE(KOL_ERR_INTERNAL, "columns of %d levels in one pass in the CPU build", t.n);
+}

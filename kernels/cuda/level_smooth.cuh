@@ -1,0 +1,64 @@
+/* The sweep of level_smooth.cu and level_residual.cu: a smoothing step or a residual, frame by frame. */
+#ifndef KOL_CUDA_LEVEL_SMOOTH_CUH
+#define KOL_CUDA_LEVEL_SMOOTH_CUH
+
+#include "level_correct.cuh"
+
+/* smoothing: the arguments of a sweep. */
+struct smoothing {
+    level_real step;
+    const level_real *r;
+    level_real *z_next;
+};
+
+/* smooth_sweep: a smoothing step on a frame or, without STEP, the residual. */
+template <bool FAST, int AHEAD, int R_AHEAD, bool STEP, class SOURCE>
+__device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil s, int planes,
+                                             const struct seat &a, const struct smoothing &w,
+                                             const SOURCE &source)
+{
+    const int begin = (int)blockIdx.z * planes, end = min(begin + planes, b.nz);
+    const struct level_columns<FAST> c = level_columns_make<FAST>(b, s, a.p);
+    const auto load = [&](int k) { return patch_load<FAST>(a.p, w.r, (offset)k * (offset)b.sz); };
+    struct quads_ahead<R_AHEAD> ahead = {
+    };
+    struct quad r;
+    if (!a.ring) ahead.start(begin, end, load);
+    frame_sweep<FAST, AHEAD>(
+        s, begin, end, a, source, [&](int k) { r = ahead.next(k, end, load); },
+        [&](int k, struct level_plane h, const struct beside &n) {
+            struct quad q = quad_residual(c, h, n, r);
+            if (STEP) {
+                const struct quad inverse = level_columns_inverse(c, h);
+#pragma unroll
+                for (int m = 0; m < QUAD; ++m)
+                    q.v[m] = point_level_smooth(n.here.v[m], w.step, q.v[m] * inverse.v[m]);
+            }
+            if (a.own) patch_store<FAST>(a.p, w.z_next, (offset)k * (offset)b.sz, q);
+        });
+}
+
+template <bool FAST, bool STEP>
+static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
+    smooth_kernel(struct box b, struct level_stencil s, unsigned around, int planes,
+                  const __grid_constant__ struct smoothing w, const level_real *z)
+{
+    const struct plain<FAST> f = {
+        b, around, z
+    };
+    smooth_sweep<FAST, FAST ? 2 : 1, FAST ? 2 : 1, STEP>(b, s, planes, seat_make(b, s, around), w, f);
+}
+
+template <bool STEP>
+static kol_status smooth_launch(const char *name, struct box b, struct level_stencil s, struct cells cells,
+                                struct smoothing w, const level_real *z)
+{
+    const int planes = frame_planes(b, FRAME_RESIDENT);
+    const auto kernel =
+        frame_fast(b, s, cells.around) ? smooth_kernel<true, STEP> : smooth_kernel<false, STEP>;
+    kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z);
+    CUDA_LAUNCHED(name);
+    return KOL_OK;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* Smooths a level for the first time, from a zero guess. */
+#include "level_start.cuh"
+
+template <bool FAST>
+static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
+    start_kernel(struct box b, struct level_stencil s, unsigned around, int planes, level_real c0,
+                 level_real c1, const level_real *r, level_real *z)
+{
+    const struct seat a = seat_make(b, s, around);
+    const int begin = (int)blockIdx.z * planes, end = min(begin + planes, b.nz);
+    const struct scaled<FAST> y = scaled_make<FAST>(b, s, around, a, r);
+    start_sweep(b, s, begin, end, a, y.c, y, c0, c1, z);
+}
+
+static __global__ void __launch_bounds__(LEVEL_THREADS)
+    jacobi_kernel(struct box b, struct level_stencil s, int planes, level_real c0, const level_real *r,
+                  level_real *z)
+{
+    const struct level_spot a = level_spot(b.nx, b.ny, b.nz, planes);
+    if (!a.own) return;
+    const struct level_column c = point_level_column(s, a.i, a.j);
+    ptrdiff_t o = at(b, a.i, a.j, a.z0);
+#pragma unroll 4
+    for (int k = a.z0; k < a.z1; ++k, o += b.sz)
+        z[o] = c0 * (__ldg(r + o) * point_level_inverse(c, point_level_plane(s, k)));
+}
+
+kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
+                       level_real c1, const level_real *r, level_real *z)
+{
+    if (!level_compute_all(cells)) return KOL_OK;
+    if (c1 == 0) {
+        const int planes = level_planes(lb.nx, lb.ny, lb.nz);
+        jacobi_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(
+            lb, s, planes, c0, r, z);
+    } else {
+        const int planes = frame_planes(lb, FRAME_RESIDENT);
+        const auto kernel = frame_fast(lb, s, cells.around) ? start_kernel<true> : start_kernel<false>;
+        kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(lb, s, cells.around, planes, c0,
+                                                                             c1, r, z);
+    }
+    CUDA_LAUNCHED("level_start");
+    return KOL_OK;
+}

@@ -1,0 +1,89 @@
+/* When a run ends before its time: signals, the stop file, wall-clock limits, agreed on by all ranks. */
+#include "stop.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "io/log.h"
+#include "state/pending.h"
+
+/* Rank 0 looks for the stop file not more often than this [s]. */
+static const double LOOK_SECONDS = 1;
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number)
+{
+    stop_signal = number;
+}
+
+void stop_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+}
+
+int stop_finished(const struct control *control, const struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    const struct input *in = domain->in;
+    if (control->enough || (in->run.steps_max >= 0 && flow->clock.step >= in->run.steps_max)) return 1;
+    return in->run.t_end >= 0 && flow->clock.t >= in->run.t_end * (1 - 4 * 2.3e-16);
+}
+
+static void stop_file(const struct domain *domain, char path[INPUT_TEXT + 16])
+{
+    snprintf(path, INPUT_TEXT + 16, "%s/%s", domain->in->output.directory, STOP_FILE);
+}
+
+int stop_drop_file(const struct domain *domain)
+{
+    char path[INPUT_TEXT + 16];
+    stop_file(domain, path);
+    return unlink(path) == 0;
+}
+
+static int stop_file_there(struct control *control, double now)
+{
+    const struct domain *domain = control->domain;
+    char path[INPUT_TEXT + 16];
+    if (domain->comm.rank != 0 || now - control->wall_looked < LOOK_SECONDS) return 0;
+    control->wall_looked = now;
+    stop_file(domain, path);
+    return access(path, F_OK) == 0;
+}
+
+kol_status stop_poll(struct control *control, int enough, struct stop_poll *out)
+{
+    const struct domain *domain = control->domain;
+    enum { SIGNAL, FILE_THERE, WALLTIME, CHECKPOINT, FAULT, ENOUGH, MATTERS };
+    const double now = MPI_Wtime(), limit = domain->in->run.walltime,
+                 every = domain->in->checkpoint.interval_walltime;
+    const int mine[MATTERS] = {[SIGNAL] = stop_signal,
+                               [FILE_THERE] = stop_file_there(control, now),
+                               [WALLTIME] = limit > 0 && now - control->wall_start +
+                                                                 2 * control->seconds_per_step +
+                                                                 control->checkpoint_seconds >
+                                                             limit,
+                               [CHECKPOINT] = every > 0 && now - control->wall_checkpoint > every,
+                               [FAULT] = domain->pending->status != KOL_OK,
+                               [ENOUGH] = enough};
+    int all[MATTERS];
+    MPI_TRY(MPI_Allreduce(mine, all, MATTERS, MPI_INT, MPI_MAX, domain->comm.mpi));
+    if (all[FAULT]) TRY(comm_agree(&domain->comm, pending_raise(domain->pending)));
+    out->stop = all[SIGNAL] == SIGUSR1  ? "signal USR1"
+                : all[SIGNAL] == SIGINT ? "signal INT"
+                : all[SIGNAL]           ? "signal TERM"
+                : all[FILE_THERE]       ? "stop file"
+                : all[WALLTIME]         ? "run.walltime is used up"
+                                        : "";
+    out->checkpoint = all[CHECKPOINT];
+    control->enough = all[ENOUGH];
+    if (all[FILE_THERE] && domain->comm.rank == 0 && !stop_drop_file(domain))
+        log_warn("the stop file in %s can't be removed: remove it before the next run",
+                 domain->in->output.directory);
+    return KOL_OK;
+}

@@ -1,0 +1,126 @@
+/* How long the next step may be: limits of convection and diffusion, the ends of the run, and the CFL number.
+ */
+#include "time_step.h"
+
+#include <math.h>
+#include "boundary/open_faces.h"
+#include "math/rk3_scheme.h"
+#include "step/forcing.h"
+
+/* Share of the stability region that the viscous limit uses. */
+static const double STABILITY_SAFETY = 0.9;
+/* A step that would leave less than this part of a step before t_end takes it along. */
+static const double END_SLACK = 1e-9;
+/* A fixed dt with a CFL number beyond this multiple of the stability limit won't do for long. */
+static const double FAST = 1.1;
+
+void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous)
+{
+    const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
+    const int diffusion = domain->in->time.diffusion;
+    const double nu = diffusion != DIFFUSION_IMPLICIT ? domain->in->fluid.nu : 0;
+    const double diffusive =
+        diffusion == DIFFUSION_IMPLICIT_Z ? domain->grid.diffusive_xy : domain->grid.diffusive;
+    /* eigenvalues of convection and diffusion together lie in a rectangle with these sides over dt */
+    const double turning = forcing_turning(domain->in), rate = courant + forcing_rate(domain->in);
+    const double imaginary = (courant + turning) / rk->imaginary_limit,
+                 real_axis = nu * diffusive / rk->real_limit;
+    const double joint =
+        pow(pow(imaginary, rk->joint_power) + pow(real_axis, rk->joint_power), 1 / rk->joint_power);
+    *convective = rate > 0 ? domain->in->time.cfl / rate : 0;
+    *viscous = nu > 0 ? STABILITY_SAFETY / joint : 0;
+}
+
+/* A flow that walls or a force have just begun to move is slower than it will be within the step. */
+double time_step_courant(const struct flow *flow, double courant)
+{
+    return fmax(fmax(courant, forcing_push_courant(flow)), forcing_courant(flow));
+}
+
+kol_status time_step_check(const struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    double convective, viscous;
+    time_step_limits(domain, time_step_courant(flow, flow->now.courant), &convective, &viscous);
+    if (domain->in->time.dt == 0 && convective == 0 && viscous == 0) {
+        RAISE(KOL_ERR_INPUT, "error: the fluid is at rest and nothing limits the time step; set time.dt");
+    }
+    return KOL_OK;
+}
+
+kol_status time_step_choose(struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    struct clock *c = &flow->clock;
+    const double left = domain->in->run.t_end >= 0 ? domain->in->run.t_end - c->t : INFINITY;
+    c->dt_before = c->step > 0 ? c->dt : 0;
+    if (domain->in->time.dt > 0) {
+        c->dt = domain->in->time.dt;
+        c->limit = DT_FIXED;
+    } else {
+        double convective, viscous;
+        time_step_limits(domain, time_step_courant(flow, flow->now.courant), &convective, &viscous);
+        TRY(time_step_check(flow));
+        c->limit = convective > 0 && (viscous == 0 || convective <= viscous) ? DT_CONVECTION : DT_DIFFUSION;
+        c->dt = c->limit == DT_CONVECTION ? convective : viscous;
+        /* two even steps rather than a long and a tiny one */
+        if (left < 2 * c->dt && left > c->dt * (1 + END_SLACK)) {
+            c->dt = left / 2;
+            c->limit = DT_END;
+        }
+    }
+    if (left <= c->dt * (1 + END_SLACK)) {
+        c->dt = left;
+        c->limit = DT_END;
+    }
+    return KOL_OK;
+}
+
+double time_step_cfl(const struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    return fmax(flow->now.courant + forcing_turning(domain->in), open_faces_courant(domain)) * flow->clock.dt;
+}
+
+int time_step_too_fast(const struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit;
+    return domain->in->time.dt > 0 && time_step_cfl(flow) > FAST * limit;
+}
+
+static const char *scheme_name(const struct domain *domain)
+{
+    return domain->in->time.scheme == SCHEME_RK3_HALF ? "rk3-half" : "rk3-wray";
+}
+
+kol_status time_step_check_fixed(const struct domain *domain)
+{
+    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit, dt = domain->in->time.dt,
+                 rate = open_faces_courant(domain);
+    if (!(rate * dt > FAST * limit)) return KOL_OK;
+    RAISE(KOL_ERR_INPUT,
+          "error: time.dt = %g with boundary.outflow_velocity = %g: the CFL number of an outflow is %.3g, "
+          "beyond the "
+          "stability limit %.4g of %s; give time.dt up to %.3g, a smaller outflow_velocity, or time.cfl "
+          "instead",
+          dt, domain->in->boundary.outflow_velocity, rate * dt, limit, scheme_name(domain),
+          0.999 * limit / rate);
+}
+
+kol_status time_step_blame(const struct flow *flow, const char *what)
+{
+    const struct domain *domain = flow->domain;
+    RAISE(KOL_ERR_NUMERICAL,
+          "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
+          "checkpoints are as they were. Lower time.dt = %g, or set time.cfl instead",
+          time_step_cfl(flow), flow->clock.step, flow->clock.t,
+          rk3_scheme(domain->in->time.scheme)->imaginary_limit, scheme_name(domain), what,
+          domain->in->time.dt);
+}
+
+const char *time_step_limit_name(int limit)
+{
+    static const char *const NAME[] = {"fixed", "convection", "stability", "end of run"};
+    return NAME[limit];
+}

@@ -1,0 +1,8 @@
+/* Numbers that many files need. Each has its one definition here. */
+#ifndef KOL_MATH_CONSTANTS_H
+#define KOL_MATH_CONSTANTS_H
+
+static const double PI = 3.14159265358979323846;
+static const double MIB = 1048576, GIB = 1073741824; /* bytes in a mebibyte, in a gibibyte */
+
+#endif

@@ -1,0 +1,24 @@
+/* The table of coefficients of the Runge-Kutta schemes. */
+#include "rk3_scheme.h"
+
+#include "inputs/input.h"
+
+/* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)); second order, amplification 1 + z + z^2/2 + z^3/4, |z| <= 2 on
+ * the imaginary axis and z >= -2 on the real one. The scheme of J. B. Perot's codes (J. Comput. Phys. 108
+ * (1993) 51 for the fractional step). rk3-wray: the third-order scheme in Spalart, Moser and Rogers, J.
+ * Comput. Phys. 96 (1991) 297, appendix; limits sqrt(3) and 2.5127. Its stage weights are linear
+ * extrapolations of F to the times in pressure_time. */
+static const struct rk3_scheme SCHEMES[] = {
+    [SCHEME_RK3_HALF] = {{{0.5, 0, 0.5, 0}, {0.5, 0, 0.5, 0.5}, {1, 0, 1, 0.5}}, 1, 2.0, 2.0, 1.8},
+    [SCHEME_RK3_WRAY] = {{{8.0 / 15, 0, 8.0 / 15, 0},
+                          {5.0 / 12, -17.0 / 60, 2.0 / 15, 5.0 / 3},
+                          {3.0 / 4, -5.0 / 12, 1.0 / 3, 5.0 / 6}},
+                         0,
+                         1.7320508075688772,
+                         2.5127453266183286,
+                         2.0}};
+
+const struct rk3_scheme *rk3_scheme(int name)
+{
+    return &SCHEMES[name];
+}

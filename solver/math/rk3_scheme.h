@@ -1,0 +1,20 @@
+/* The coefficients of the two three-stage Runge-Kutta schemes. docs/numerics/time.md. */
+#ifndef KOL_MATH_RK3_SCHEME_H
+#define KOL_MATH_RK3_SCHEME_H
+
+/* rk3_stage: u(m) = base + dt (a F(m-1) + a_old F(m-2)) - c dt grad(p), base = u(n) or u(m-1); c dt is the
+ * stage's length. */
+struct rk3_stage {
+    double a, a_old, c;
+    double pressure_time; /* when, in units of dt, the stage's pressure is the flow's pressure */
+};
+struct rk3_scheme {
+    struct rk3_stage stage[3];
+    int from_start;                     /* base is u(n) (rk3-half), else u(m-1) (rk3-wray) */
+    double imaginary_limit, real_limit; /* ends of the stability region on the axes, I and R */
+    double joint_power; /* p: rectangles with (a/I)^p + (r/R)^p = 0.9^p, sides a and r, lie in the region */
+};
+/* rk3_scheme: the scheme of a name, enum scheme_name of inputs/input.h. */
+const struct rk3_scheme *rk3_scheme(int name);
+
+#endif

@@ -1,0 +1,21 @@
+/* What solves A x = b for the pressure and for implicit diffusion: the iteration and its preconditioners, as
+ * the input asks for them or as the run chose them (preconditioner_choice.h). */
+#ifndef KOL_POISSON_POISSON_H
+#define KOL_POISSON_POISSON_H
+
+#include "state/domain.h"
+#include "ppcg.h"
+
+struct poisson {
+    const struct domain *domain; /* borrowed */
+    struct ppcg *ppcg;
+    struct multigrid *multigrid;                       /* NULL: not used */
+    struct direct *direct;                             /* likewise */
+    struct preconditioner for_pressure, for_diffusion; /* of the two kinds of solves */
+    int choice;     /* of pressure.preconditioner = 'auto', from a checkpoint or measured; 0: none yet */
+    int guess;      /* enum guess_name: pressure.guess, or 'previous' where no other pays */
+    char note[512]; /* what solves for the pressure, and why */
+    char guess_note[256]; /* what became of pressure.guess; "": what was asked for */
+};
+
+#endif

@@ -1,0 +1,34 @@
+/* Where the flow is: the input, the ranks and their cells, the grid, the memory of fields, and what moves and
+ * adds their values. It is made at the start and not changed by a step. */
+#ifndef KOL_STATE_DOMAIN_H
+#define KOL_STATE_DOMAIN_H
+
+#include "inputs/namelist.h"
+#include "kernels/project.h"
+#include "grid.h"
+#include "parallel/comm.h"
+#include "parallel/decomp.h"
+#include "parallel/halo.h"
+#include "parallel/profile.h"
+#include "parallel/reduction.h"
+#include "pending.h"
+#include "pool.h"
+
+struct domain {
+    const struct input *in;            /* resolved; borrowed */
+    const struct input_source *source; /* where its values come from, for messages; borrowed */
+    struct comm comm;
+    struct decomp decomp;
+    struct grid grid;
+    struct pool *pool; /* the memory of all fields */
+    struct halo *halo;
+    struct reduction *reduction;
+    struct walls walls;      /* faces of the grid that this rank's box touches and that are not periodic */
+    struct pending *pending; /* a fault of files that waits until all ranks agree on it; borrowed */
+    struct profile *profile; /* NULL: --profile is not asked for */
+    int sharers;             /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
+    char device[256];        /* words for the processor or GPU */
+    char tuning[512];        /* words for where the launch shapes of the kernels come from */
+};
+
+#endif

@@ -1,0 +1,43 @@
+/* Guesses of a stage's pressure from earlier stage pressures: the weights, and which stage pressures each
+ * guess reads. docs/numerics/pressure.md, "Guesses". */
+#ifndef KOL_STEP_GUESS_TABLE_H
+#define KOL_STEP_GUESS_TABLE_H
+
+#include "inputs/input.h"
+
+/* The stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this step. */
+enum guess_source { GUESS_P1_BEFORE, GUESS_P2_BEFORE, GUESS_P3_BEFORE, GUESS_P1, GUESS_P2, GUESS_SOURCES };
+
+/* The guess of one stage, less the running pressure: a guess of the correction. It is the sum over the
+ * sources of (constant + ratio * dt/dt') * source; no guess has more than two sources. */
+struct guess {
+    double constant[GUESS_SOURCES], ratio[GUESS_SOURCES];
+};
+
+/* guess_table: the guesses of the three stages, for a value of enum guess_name. All are zero where the guess
+ * is the running pressure, and with a preconditioner that is the exact inverse: it reads no guess. */
+const struct guess *guess_table(const struct input *in, int guess);
+/* guess_is_zero: whether none of the three guesses reads a stage pressure. */
+int guess_is_zero(const struct guess *table);
+/* guess_reads: whether the guess of one stage reads this source. */
+int guess_reads(const struct guess *g, int source);
+/* guess_read_from: whether the guess of `stage`, or of a later stage of the step, reads this source. The
+ * stage `except` is left out; -1 leaves out none. */
+int guess_read_from(const struct guess *table, int stage, int except, int source);
+/* guess_stage_ahead: the later stage whose guess reads the last step alone; -1: there is none. Formed
+ * together with the guess of the first stage it takes one array; its sources would take two. */
+int guess_stage_ahead(const struct guess *table);
+
+/* Arrays that a guess costs, for enum guess_name.
+ *
+ *   pressure_arrays            Arrays of the pool that stage pressures take during a solve, the running
+ *                              pressure included.
+ *   pressure_stages_wanted     Which stage pressures of a step the next step reads: bit m - 1 stands for
+ *                              stage m = 1, 2.
+ *   pressure_stages_kept       How many stage pressures live on after a step, the running pressure
+ *                              included. */
+int pressure_arrays(const struct input *in, int guess);
+int pressure_stages_wanted(const struct input *in, int guess);
+int pressure_stages_kept(const struct input *in, int guess);
+
+#endif

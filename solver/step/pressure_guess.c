@@ -1,0 +1,109 @@
+/* Forms the guess of each stage's pressure correction, and drops stage pressures once no guess reads them. */
+#include "pressure_guess.h"
+
+#include "kernels/update.h"
+#include "guess_table.h"
+
+/* Stage pressures of the last step that no guess from `next_stage` on will read, the running pressure
+ * apart. */
+static kol_status drop_unneeded(struct flow *flow, const struct guess *table, int next_stage)
+{
+    const struct domain *domain = flow->domain;
+    struct pressure *pr = &flow->pressure;
+    const int formed = pr->ahead != NULL ? guess_stage_ahead(table) : -1;
+    for (int i = 0; i < 3; ++i) {
+        if (pr->before[i] == pr->p) continue;
+        if (pr->steps_known > 0 && guess_read_from(table, next_stage, formed, GUESS_P1_BEFORE + i)) continue;
+        TRY(pool_drop(domain->pool, &pr->before[i]));
+    }
+    return KOL_OK;
+}
+
+/* At the start of a step the stage pressures of this step become those of the last one. */
+static kol_status rotate(struct flow *flow, const struct guess *table)
+{
+    const struct domain *domain = flow->domain;
+    struct pressure *pr = &flow->pressure;
+    for (int i = 0; i < 3; ++i) {
+        TRY(pool_drop(domain->pool, &pr->before[i]));
+        pr->before[i] = pr->now[i];
+        pr->now[i] = NULL;
+    }
+    return drop_unneeded(flow, table, 0);
+}
+
+/* phi, which may be one of the sources, as the table says. */
+static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
+{
+    const struct domain *domain = flow->domain;
+    const struct pressure *pr = &flow->pressure;
+    const double ratio = flow->clock.dt / flow->clock.dt_before;
+    const real *source[2] = {NULL, NULL};
+    double factor[2] = {0, 0};
+    int n = 0;
+    for (int i = 0; i < GUESS_SOURCES; ++i) {
+        const double f = g->constant[i] + g->ratio[i] * ratio;
+        if (f == 0) continue;
+        factor[n] = f;
+        source[n++] = i <= GUESS_P3_BEFORE ? pr->before[i] : pr->now[i - GUESS_P1];
+    }
+    return update_combine(domain->grid.box, (real)factor[0], source[0], (real)factor[1], source[1], phi);
+}
+
+/* The guess of a later stage, in the place of a source that no other guess reads. */
+static kol_status form_ahead(struct flow *flow, const struct guess *table)
+{
+    struct pressure *pr = &flow->pressure;
+    const int m = guess_stage_ahead(table);
+    for (int i = 0; m > 0 && i < 3; ++i) {
+        if (!guess_reads(&table[m], GUESS_P1_BEFORE + i) || pr->before[i] == pr->p) continue;
+        TRY(combine(flow, &table[m], pr->before[i]));
+        pr->ahead = pr->before[i];
+        pr->before[i] = NULL;
+        return KOL_OK;
+    }
+    return KOL_OK;
+}
+
+kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
+{
+    const struct poisson *poisson = &step->poisson;
+    const struct domain *domain = flow->domain;
+    const struct guess *table = guess_table(domain->in, poisson->guess);
+    struct pressure *pr = &flow->pressure;
+    if (stage == 0) TRY(rotate(flow, table));
+    if (pr->ahead != NULL && stage == guess_stage_ahead(table)) {
+        step->phi = pr->ahead;
+        pr->ahead = NULL;
+        return drop_unneeded(flow, table, stage + 1);
+    }
+    TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
+    if (preconditioner_inverts(&poisson->for_pressure)) return drop_unneeded(flow, table, stage + 1);
+    if (poisson->guess == GUESS_ZERO) { /* of the pressure, not of the correction */
+        TRY(update_combine(domain->grid.box, -1, pr->p, 0, NULL, step->phi));
+    } else if (pr->steps_known == 0 || guess_is_zero(table)) {
+        TRY(mem_fill_real(step->phi, domain->grid.box.size, 0));
+    } else {
+        TRY(combine(flow, &table[stage], step->phi));
+        if (stage == 0) TRY(form_ahead(flow, table));
+    }
+    return drop_unneeded(flow, table, stage + 1);
+}
+
+kol_status pressure_guess_keep(const struct step *step, struct flow *flow, int stage, real *p)
+{
+    const struct domain *domain = flow->domain;
+    const struct guess *table = guess_table(domain->in, step->poisson.guess);
+    struct pressure *pr = &flow->pressure;
+    /* the old running pressure goes unless a later guess of this step or of the next one reads it */
+    for (int i = 0; i < stage; ++i) {
+        const int later = guess_read_from(table, stage + 1, -1, GUESS_P1 + i) ||
+                          guess_read_from(table, 0, -1, GUESS_P1_BEFORE + i);
+        if (!later) TRY(pool_drop(domain->pool, &pr->now[i]));
+    }
+    pr->now[stage] = p;
+    pr->p = p;
+    TRY(drop_unneeded(flow, table, stage + 1));
+    if (stage == 2) pr->steps_known = 1;
+    return KOL_OK;
+}
