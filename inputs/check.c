@@ -1,12 +1,20 @@
+/* The rules across the inputs, and which inputs have no effect. */
+#include "check.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check_boundary.h"
+#include "check_grid.h"
+#include "check_open.h"
+#include "check_places.h"
+#include "check_statistics.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "kernels/base/types.h"
+#include "rank_layout.h"
 #include "rules.h"
 #include "stream.h"
 #include "stretching.h"
@@ -90,7 +98,7 @@ static int not_of_bulk(const struct input *in)
     return !channel(in) || !drive_holds_bulk_velocity(in);
 }
 
-int not_of_walls(const struct input *in)
+static int not_of_walls(const struct input *in)
 {
     return !channel(in) || !faces_any_moving_wall(in);
 }
@@ -219,17 +227,6 @@ static const struct use uses[] = {
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,
      "choose output.field_interval or output.field_interval_time > 0"},
 };
-
-size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
-                   const char **remedy)
-{
-    for (size_t i = 0; i < count; ++i) {
-        if (use[i].of != offset || use[i].useful(in)) continue;
-        *remedy = use[i].remedy;
-        return use[i].on;
-    }
-    return 0;
-}
 
 size_t input_unused(const struct input *in, size_t offset, const char **remedy)
 {
@@ -478,43 +475,6 @@ static void rule_output(struct reading *r, const struct input *in)
               v->name, other->name, origin_of(r, first).text);
 }
 
-int grid_blocks(int direction, int n)
-{
-    enum { MOST = 16, LEAST_WIDE = 8, CELLS_WIDE = 32, LEAST_CELLS = KOL_HALO };
-    int blocks = MOST;
-    /* thread blocks of the CUDA build take columns of a block: it has to be wide */
-    if (direction < 2 && n / CELLS_WIDE < MOST)
-        blocks = n / CELLS_WIDE > LEAST_WIDE ? n / CELLS_WIDE : LEAST_WIDE;
-    return n / LEAST_CELLS < blocks ? n / LEAST_CELLS : blocks; /* n is at least 2 */
-}
-
-int grid_ranks_fit(const int n[3], const int ranks[3], int nranks)
-{
-    int low[3], high[3];
-    for (int d = 0; d < 3; ++d) {
-        high[d] = grid_blocks(d, n[d]);
-        low[d] = ranks[d] > 0 ? ranks[d] : 1;
-        if (low[d] > high[d]) return 0;
-        if (ranks[d] > 0) high[d] = ranks[d];
-    }
-    for (int px = low[0]; px <= high[0]; ++px)
-        for (int py = low[1]; py <= high[1] && nranks % px == 0; ++py) {
-            if (nranks / px % py != 0) continue;
-            const int pz = nranks / px / py;
-            if (pz >= low[2] && pz <= high[2]) return 1;
-        }
-    return 0;
-}
-
-/* The largest number of ranks up to nranks that fits; 0 where none does. */
-static int usable_ranks(const int n[3], const int ranks[3], int nranks)
-{
-    const int most = grid_blocks(0, n[0]) * grid_blocks(1, n[1]) * grid_blocks(2, n[2]);
-    for (int p = nranks < most ? nranks : most; p > 0; --p)
-        if (grid_ranks_fit(n, ranks, p)) return p;
-    return 0;
-}
-
 static void rule_ranks(struct reading *r, const struct input *in, int nranks)
 {
     const struct layout layout = grid_layout(in, nranks);
@@ -530,7 +490,7 @@ static void rule_ranks(struct reading *r, const struct input *in, int nranks)
     }
     if (wide || nranks < 1 || grid_ranks_fit(n, ranks, nranks)) return;
     const size_t at = is_given(r, OFF(grid.ranks)) ? OFF(grid.ranks) : OFF(grid.n);
-    const int usable = usable_ranks(n, ranks, nranks);
+    const int usable = grid_usable_ranks(n, ranks, nranks);
     if (ranks[0] && ranks[1] && ranks[2]) {
         fault_add(
             &r->faults, place_of(r, at),

@@ -1,22 +1,14 @@
+/* The rules on boundaries and on what drives the flow. */
+#include "check_boundary.h"
+
 #include <string.h>
 
-#include "check.h"
+#include "check_open.h"
+#include "check_statistics.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
 #include "stream.h"
-
-const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
-
-size_t face_at(int f)
-{
-    return OFF(boundary.face) + (size_t)f * sizeof(int);
-}
-
-size_t velocity_at(int f)
-{
-    return OFF(boundary.velocity) + (size_t)f * 3 * sizeof(double);
-}
 
 static int faces_good(const struct reading *r)
 {
@@ -199,7 +191,7 @@ static int starts_along(const struct input *in)
     const int type = in->initial.type;
     if (type == INITIAL_REST) return 0;
     if (in->initial.velocity[in->forcing.direction] != 0) return 1;
-    return type == INITIAL_CHANNEL && (in->initial.amplitude != 0 || !not_of_walls(in));
+    return type == INITIAL_CHANNEL && (in->initial.amplitude != 0 || faces_any_moving_wall(in));
 }
 
 /* A power is that of a force on a mean velocity, which it speeds up. */
@@ -249,16 +241,6 @@ static void rule_implicit_z(struct reading *r, const struct input *in)
                   "'periodic' %s; "
                   "choose for example 'wall' for boundary.z_low and z_high, or time.diffusion = 'explicit'",
                   origin_of(r, face_at(4)).text);
-}
-
-/* Columns of z on one rank need no messages. */
-struct layout grid_layout(const struct input *in, int nranks)
-{
-    const struct layout asked = {{in->grid.ranks[0], in->grid.ranks[1], in->grid.ranks[2]}};
-    struct layout whole = asked;
-    if (asked.ranks[2] != 0 || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return asked;
-    whole.ranks[2] = 1;
-    return grid_ranks_fit(in->grid.n, whole.ranks, nranks) ? whole : asked;
 }
 
 void check_boundary(struct reading *r, const struct input *in)

@@ -1,3 +1,6 @@
+/* The rules on the grid: stretching, and faces that lie too close. */
+#include "check_grid.h"
+
 #include <math.h>
 
 #include "rules.h"

@@ -1,7 +1,8 @@
 /* The rules on inflows and outflows. */
+#include "check_open.h"
+
 #include <math.h>
 
-#include "check.h"
 #include "face_kinds.h"
 #include "rules.h"
 
@@ -67,19 +68,6 @@ size_t open_unused(const struct input *in, size_t offset, const char **remedy)
         return face_at(0);
     }
     return 0;
-}
-
-int inflow_stream(const struct input *in)
-{
-    int stream = -1;
-    for (int f = 0; f < 6; ++f) {
-        if (!face_is_inflow(in, f)) continue;
-        if (stream >= 0 && stream != f / 2) return -1;
-        stream = f / 2;
-    }
-    for (int f = 0; f < 6 && stream >= 0; ++f)
-        if (face_is_noslip(in, f) && f / 2 != stream) return stream;
-    return -1;
 }
 
 /* Directions along the face. */

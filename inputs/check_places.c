@@ -1,3 +1,6 @@
+/* The rules on the places of slices, boxes and probes. */
+#include "check_places.h"
+
 #include <stdio.h>
 #include <string.h>
 

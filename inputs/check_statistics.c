@@ -1,48 +1,24 @@
-#include "check.h"
+/* The rules on statistics. */
+#include "check_statistics.h"
+
 #include "face_kinds.h"
 #include "rules.h"
+#include "statistics_wanted.h"
 #include "stream.h"
-
-int statistics_wanted(const struct input *in)
-{
-    return in->statistics.start >= 0;
-}
 
 static int stops(const struct input *in)
 {
     return in->statistics.stop_when != STOP_NONE;
 }
 
-static int uniform_everywhere(const struct input *in)
-{
-    for (int d = 0; d < 3; ++d)
-        if (in->grid.stretching[d] != STRETCHING_UNIFORM) return 0;
-    return 1;
-}
-
-int spectra_wanted(const struct input *in)
-{
-    return in->statistics.spectra_interval > 0 && faces_all_periodic(in) && uniform_everywhere(in);
-}
-
-static int has_heights(const struct input *in)
-{
-    return in->statistics.spectra_heights[0] != INPUT_NOWHERE;
-}
-
-int heights_wanted(const struct input *in)
-{
-    return in->statistics.start >= 0 && in->statistics.spectra_interval > 0 && has_heights(in);
-}
-
 static int spectra_anywhere(const struct input *in)
 {
-    return faces_all_periodic(in) || has_heights(in);
+    return faces_all_periodic(in) || heights_given(in);
 }
 
 static int spectra_uniform(const struct input *in)
 {
-    return uniform_everywhere(in) || has_heights(in);
+    return spacings_uniform(in) || heights_given(in);
 }
 
 static int walled(const struct input *in)

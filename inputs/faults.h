@@ -2,9 +2,10 @@
 #ifndef KOL_FAULTS_H
 #define KOL_FAULTS_H
 
-#include "namelist.h"
+#include <stddef.h>
+#include "kernels/base/status.h"
 
-enum { FAULT_TEXT = 512, SHOWN_TEXT = 64 };
+enum { INPUT_FAULTS_MAX = 50, FAULT_TEXT = 512, SHOWN_TEXT = 64 };
 
 /* place: where something stands. In the file: line and column (in characters) from 1. In the n-th --set: set
  * = n, from 1. line = 0: nowhere, a default. */

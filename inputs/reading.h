@@ -3,7 +3,7 @@
 #define KOL_READING_H
 
 #include "faults.h"
-#include "table.h"
+#include "input_source.h"
 
 /* given: where a variable and its elements were set; line = 0: nowhere. bad: a fault was found in what was
  * given, or in a name that may have meant it, so that rules across names leave it alone. */
@@ -27,11 +27,6 @@ struct reading {
 /* reading_start: nothing given, every value its default. */
 void reading_start(struct reading *r, const char *name, const struct variable *table, int count,
                    void *values);
-
-/* parse_file: the whole text of a namelist. parse_set: one "group.name=value", the set-th from 1, which takes
- * the place of what the file said. Faults go to r->faults. */
-void parse_file(struct reading *r, const char *text, size_t length);
-void parse_set(struct reading *r, const char *text, int set);
 
 /* fault_unknown_group, fault_unknown_name: with the nearest known one, which is then left out of later rules.
  */

@@ -3,6 +3,7 @@
 #define KOL_SCANNER_H
 
 #include "faults.h"
+#include "input.h"
 
 enum { SCAN_END = -1 };
 

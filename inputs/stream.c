@@ -1,3 +1,4 @@
+/* Where the stream of a flow along walls goes. */
 #include "stream.h"
 
 #include <math.h>
@@ -34,6 +35,19 @@ int channel_stream(const struct input *in)
 {
     const int face = channel_inflow(in), d = face < 0 ? stream_direction(in) : face / 2;
     return d >= 0 && direction_has_wall(in, d) ? -1 : d;
+}
+
+int inflow_stream(const struct input *in)
+{
+    int stream = -1;
+    for (int f = 0; f < 6; ++f) {
+        if (!face_is_inflow(in, f)) continue;
+        if (stream >= 0 && stream != f / 2) return -1;
+        stream = f / 2;
+    }
+    for (int f = 0; f < 6 && stream >= 0; ++f)
+        if (face_is_noslip(in, f) && f / 2 != stream) return stream;
+    return -1;
 }
 
 /* The wall that moves across the stream, or in a duct; 6: none. */

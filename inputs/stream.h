@@ -15,6 +15,9 @@ int stream_direction(const struct input *in);
  * end; -1: nowhere. */
 int channel_inflow(const struct input *in);
 int channel_stream(const struct input *in);
+/* inflow_stream: the direction of a stream that inflows bring along walls without slip; -1 where none does,
+ * or inflows of several directions. */
+int inflow_stream(const struct input *in);
 /* stream_obstacle: the variable (its offset in struct input) that keeps the flow from being straight, and
  * what it would have to be: fluid passes through faces, no wall is without slip, the stream's direction is
  * not periodic, walls move across the stream or, in a duct, at all. 0: it is straight. */

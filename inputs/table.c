@@ -1,10 +1,12 @@
+/* The table of input variables: every name with its type, default, range, unit and help. */
+#include "table.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "table.h"
-#include "namelist.h"
+#include "kernels/base/types.h"
 
 #define AT(member)            .offset = offsetof(struct input, member)
 #define VAR(GROUP, NAME)      .group = #GROUP, .name = #NAME, AT(GROUP.NAME)

@@ -14,7 +14,8 @@ enum value_type {
     TYPE_DURATION /* double, seconds; written 'hh:mm:ss' */
 };
 
-enum { TABLE_ELEMENTS = 48, TABLE_NAME = 80 }; /* elements of one variable; bytes of "group.name(i,j)" */
+/* Most variables of the table; most elements of one variable; bytes of "group.name(i,j)". */
+enum { INPUT_VARIABLES_MAX = 192, TABLE_ELEMENTS = 48, TABLE_NAME = 80 };
 
 struct variable {
     const char *group, *name;
@@ -50,10 +51,4 @@ struct element_name element_name(const struct variable *v, int element);
  * Letters of either case are the same. */
 int table_group(const struct variable *table, int count, const char *group);
 int table_name(const struct variable *table, int count, const char *group, const char *name);
-/* table_near_group, table_near_name: the same for the nearest spelling; -1 where none is near. */
-int table_near_group(const struct variable *table, int count, const char *group);
-int table_near_name(const struct variable *table, int count, const char *group, const char *name);
-/* choice_near: index of the nearest of the names, -1 where none is near. */
-int choice_near(const char *const *names, const char *name);
-
 #endif

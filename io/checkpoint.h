@@ -25,11 +25,7 @@ kol_status checkpoint_begin(MPI_Comm comm, const char *directory, long long step
 kol_status checkpoint_put(struct checkpoint *c, struct io_view view);
 kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar, int scalars, int keep);
 
-/* Reading. checkpoint_find: the newest complete checkpoint of directory whose hashes verify, name into path
- * (size bytes); files passed over, each looked at twice, are reported through log_warn with the reason and
- * renamed to <name>.damaged, so that they don't count among those kept, unless the system can't read them;
- * none: KOL_ERR_IO. found: how many candidates there were and how many of them were passed over; may be NULL.
- * checkpoint_look: open, whatever its grid. checkpoint_look_flow: a checkpoint, or a file of fields,
+/* Reading. checkpoint_look: open, whatever its grid. checkpoint_look_flow: a checkpoint, or a file of fields,
  * fields_<step>.h5, of which the same functions read arrays, numbers and texts; checkpoint_is_fields: whether
  * it is one; KOL_ERR_INPUT where it is neither. checkpoint_has: whether there is an array of this name.
  * checkpoint_step: the time step. checkpoint_compare: grid and precision against those given; bytes: of one
@@ -40,17 +36,12 @@ kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar,
  * passed in slabs is then damaged); parts as for put. checkpoint_scalar: KOL_ERR_IO where the file has no
  * such number. checkpoint_scalar_or: preset there. checkpoint_close: takes NULL; a checkpoint being written
  * is abandoned, its temporary file removed. */
-struct checkpoint_found {
-    int files, passed_over;
-};
 struct checkpoint_differences {
     char text[1200]; /* a line for each, begun by a newline */
     int count;       /* all of them */
     int grid;        /* those of cells and coordinates */
     int box;         /* of these, directions in which the box has other ends: no regridding helps */
 };
-kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size,
-                           struct checkpoint_found *found);
 kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out);
 kol_status checkpoint_look_flow(MPI_Comm comm, const char *path, struct checkpoint **out);
 int checkpoint_is_fields(const struct checkpoint *c);
@@ -68,17 +59,8 @@ kol_status checkpoint_scalar(struct checkpoint *c, const char *name, double *val
 kol_status checkpoint_scalar_or(struct checkpoint *c, const char *name, double preset, double *value);
 kol_status checkpoint_close(struct checkpoint **c);
 
-/* checkpoint_verify: KOL_ERR_IO where the file is no complete checkpoint or any array differs from its hash.
- * */
-kol_status checkpoint_verify(MPI_Comm comm, const char *path);
 /* checkpoint_verify_bytes: memory that a rank of so many takes to read back a field of n cells, of values of
  * so many bytes: a checkpoint is read back when it has been written, too. */
 size_t checkpoint_verify_bytes(const int n[3], int bytes, int ranks);
-
-/* checkpoint_hash: sum over values of mix(bits(x) XOR mix(global index)) modulo 2^64 of this rank's part;
- * parts of all ranks add up to the hash of the field whatever the decomposition. Global index: of the value
- * in the global array, components fastest, then x, y, z; 4-byte values count as their bits extended by
- * zeros. */
-unsigned long long checkpoint_hash(struct io_view view);
 
 #endif

@@ -1,12 +1,16 @@
-/* Which restart file to trust. */
+/* Finds the newest sound checkpoint of a directory, and verifies a single one. */
+#include "checkpoint_find.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "h5.h"
-#include "checkpoint.h"
+#include "disk.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
+#include "h5_verify.h"
 #include "log.h"
 
 /* Numbers and arrays are of one file: each is sound by itself where a page of an older checkpoint, of the

@@ -1,3 +1,6 @@
+/* Plain file work of one rank. */
+#include "disk.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +10,6 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include "disk.h"
 #include "log.h"
 
 static const double SPACE_FACTOR = 1.1; /* free space asked for, times what will be written */

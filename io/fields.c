@@ -1,8 +1,12 @@
+/* Writes files of fields at cell centres. */
+#include "fields.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "h5.h"
-#include "fields.h"
+#include "h5_arrays.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
 #include "xdmf.h"
 
 struct fields_file {

@@ -1,5 +1,7 @@
-#include <string.h>
+/* Turns faults of NetCDF into messages, and closes files. */
 #include "nc.h"
+
+#include <string.h>
 
 kol_status nc_raise(const char *file, int line, const char *path, const char *call, int rc)
 {

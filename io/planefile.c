@@ -1,3 +1,4 @@
+/* Reads planes of velocity in time. */
 #include "planefile.h"
 
 #include <fcntl.h>
@@ -5,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "checkpoint.h"
-#include "h5.h"
+#include "h5_arrays.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
+#include "hash.h"
 
 static const char *const FORMAT = "kolmo-planes", *const VELOCITY = "/velocity";
 static const char *const LINE[3] = {"/first_face", "/second_face", "/time"};
@@ -115,7 +118,7 @@ static kol_status look_through(struct planefile *f, int rank, int ranks)
         planefile_ahead(f, n + ranks, 0, f->cells[1] - 1);
         st = read_bytes(f, plane, row_bytes(f) * (size_t)f->cells[1], row_place(f, n, 0));
         if (st != KOL_OK) break;
-        f->hash += checkpoint_hash(view);
+        f->hash += hash_view(view);
         widen(f, values, plane);
         for (size_t i = 0; i < values; ++i) {
             if (!isfinite(plane[i])) {

@@ -1,3 +1,4 @@
+/* Takes, keeps and drops the lock of a directory. */
 #include "run_lock.h"
 
 #include <errno.h>

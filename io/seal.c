@@ -1,3 +1,4 @@
+/* Seals finished files, and checks the seal. */
 #include "seal.h"
 
 #include <errno.h>

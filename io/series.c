@@ -1,9 +1,13 @@
-/* A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
+/* Writes series.nc and probes.nc.
+ *
+ * A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
  * HDF5 has no journal, so a kill in the middle of an append could cost all records; a rename costs none. The
  * price is one copy of the file for each flush: flush every few minutes, not every step.
  * Where there is room, NetCDF works on a file in memory, without a name, and our own code moves it from and
  * to the disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file, or its close, failed.
  * A seal tells whether the bytes of a file are those that were written, before NetCDF meets them. */
+#include "series.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +19,6 @@
 #include "log.h"
 #include "nc.h"
 #include "seal.h"
-#include "series.h"
 #include "share.h"
 
 enum { CHUNK = 1024, NAME_BYTES = 64, MOST_DAMAGED = 1000 };

@@ -1,9 +1,11 @@
+/* Agrees with all ranks on a fault, and waits for messages. */
+#include "share.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "share.h"
 
 enum { SHARE_TEXT = 1536 };
 

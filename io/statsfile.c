@@ -1,5 +1,9 @@
-/* NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
+/* Writes statistics files.
+ *
+ * NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
  * disk is full. */
+#include "statsfile.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +13,6 @@
 #include <unistd.h>
 #include "disk.h"
 #include "nc.h"
-#include "statsfile.h"
 
 enum { NAME_BYTES = 96, FIRST_BYTES = 1 << 20 };
 

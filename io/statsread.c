@@ -1,10 +1,12 @@
+/* Reads and compares statistics files. */
+#include "statsread.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "disk.h"
 #include "nc.h"
-#include "statsread.h"
 
 struct stats_reader {
     char path[DISK_PATH];

@@ -1,3 +1,4 @@
+/* Keeps measured launch shapes in a text file. */
 #include "tuning_file.h"
 
 #include <errno.h>

@@ -1,14 +1,20 @@
-/* The form is the one that all three readers of ParaView 5.11 were seen to read exactly: XDMF 2, 3DRectMesh
+/* Writes the XDMF index of files of fields and slices.
+ *
+ * The form is the one that all three readers of ParaView 5.11 were seen to read exactly: XDMF 2, 3DRectMesh
  * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, relative names; no Function or HyperSlab items,
  * which two of the readers drop without a word. */
+#include "xdmf.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "h5.h"
+#include "h5_arrays.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
+#include "h5_groups.h"
 #include "log.h"
-#include "xdmf.h"
 
 /* names are ours, but a scalar's comes from the input */
 static void put_escaped(FILE *out, const char *text)

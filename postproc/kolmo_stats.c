@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/statistics_wanted.h"
 #include "io/log.h"
 #include "solver/parallel/share_file.h"
 #include "solver/control/health.h"

@@ -15,6 +15,7 @@
 
 #include "inputs/check.h"
 #include "inputs/print.h"
+#include "inputs/rank_layout.h"
 #include "inputs/table.h"
 
 static const char base[] = "&run t_end=1 /\n&grid n=64,64,64 /\n&fluid nu=0.1 /\n";

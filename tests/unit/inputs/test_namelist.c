@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "inputs/reading.h"
+#include "inputs/parse.h"
 #include "inputs/values.h"
 
 struct data {

@@ -7,7 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "io/fields.h"
-#include "io/h5.h"
+#include "io/h5_arrays.h"
+#include "io/h5_attributes.h"
+#include "io/h5_file.h"
+#include "io/h5_groups.h"
+#include "io/h5_verify.h"
 #include "io/nc.h"
 #include "io/series.h"
 #include "io/xdmf.h"

@@ -1,17 +1,12 @@
-/* Groups and attributes. */
+/* Writes and reads attributes. */
+#include "h5_attributes.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "h5.h"
-
-kol_status h5_put_group(struct h5_file *f, const char *group)
-{
-    hid_t id = H5I_INVALID_HID;
-    H5_TRY_ALL(f, id = H5Gcreate2(f->id, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-    return io_share(f->comm, h5_drop(f, KOL_OK, &id));
-}
+#include "h5_groups.h"
 
 /* value: the same on all ranks, for any of them may be the one that writes this piece of metadata */
 static kol_status attribute_put(struct h5_file *f, const char *object, const char *name, hid_t type,
