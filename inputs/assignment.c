@@ -232,7 +232,7 @@ static void stray(struct reading *r, struct scanner *s, int *wrong)
     const char c = (char)scan_next(s);
     if (c == ';') fault_add(&r->faults, place, "';' doesn't separate values; use ','");
     else if (!*wrong)
-        fault_add(&r->faults, place, "'%s' is not expected here; a value or the next name is",
+        fault_add(&r->faults, place, "'%s' is not expected here; write a value or the next name",
                   show(&c, 1).text);
     *wrong = 1;
 }

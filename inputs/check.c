@@ -199,7 +199,7 @@ static const struct use uses[] = {
     USE_VELOCITY(4),
     USE_VELOCITY(5),
     {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
-    {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "let no wall move"},
+    {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "leave all walls at rest"},
     {OFF(forcing.direction), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
     {OFF(forcing.value), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
     {OFF(forcing.amplitude), OFF(forcing.type), drive_is_prescribed,
@@ -329,7 +329,8 @@ static void rule_fluid(struct reading *r, struct input *in)
     in->fluid.nu = 1 / in->fluid.reynolds;
     if (!isfinite(in->fluid.nu))
         fault_add(&r->faults, place_of(r, OFF(fluid.reynolds)),
-                  "nu = 1/reynolds is not finite with reynolds = %g", in->fluid.reynolds);
+                  "nu = 1/reynolds is not finite with reynolds = %g; choose a larger one",
+                  in->fluid.reynolds);
 }
 
 /* The divergence that rounding leaves grows as the smallest width shrinks beside h. */
@@ -357,7 +358,7 @@ static void rule_iterations(struct reading *r, const struct input *in)
     if (!is_good(r, self) || !is_good(r, other) || in->pressure.iterations <= in->pressure.max_iterations)
         return;
     fault_add(&r->faults, place_of_element(r, self, 0, other),
-              "pressure.iterations = %d is more than pressure.max_iterations = %d %s",
+              "pressure.iterations = %d is more than pressure.max_iterations = %d %s; make it no larger",
               in->pressure.iterations, in->pressure.max_iterations, origin_of(r, other).text);
 }
 
@@ -390,8 +391,7 @@ static void rule_method(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(pressure.method)) || !is_good(r, self) || projected(in) || !polynomial(in)) return;
     fault_add(&r->faults, place_of(r, is_given(r, self) ? self : OFF(pressure.method)),
               "pressure.preconditioner = 'polynomial'%s is not for pressure.method = 'exact' %s; choose "
-              "'multigrid', "
-              "'direct', 'jacobi' or 'auto'",
+              "'multigrid', 'direct', 'jacobi' or 'auto'",
               is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
@@ -492,26 +492,26 @@ static void rule_ranks(struct reading *r, const struct input *in, int nranks)
     const size_t at = is_given(r, OFF(grid.ranks)) ? OFF(grid.ranks) : OFF(grid.n);
     const int usable = grid_usable_ranks(n, ranks, nranks);
     if (ranks[0] && ranks[1] && ranks[2]) {
-        fault_add(
-            &r->faults, place_of(r, at),
-            "grid.ranks = %d, %d, %d has the product %d, but the run has %d rank%s; start it on as many, or "
-            "give no grid.ranks",
-            ranks[0], ranks[1], ranks[2], ranks[0] * ranks[1] * ranks[2], nranks, nranks == 1 ? "" : "s");
+        fault_add(&r->faults, place_of(r, at),
+                  "grid.ranks = %d, %d, %d has the product %d, but the run has %d rank%s; start it on as "
+                  "many, or give no grid.ranks",
+                  ranks[0], ranks[1], ranks[2], ranks[0] * ranks[1] * ranks[2], nranks,
+                  nranks == 1 ? "" : "s");
         return;
     }
     char hint[64] = "";
     if (usable) snprintf(hint, sizeof hint, "; the largest usable number of ranks is %d", usable);
     if (ranks[0] || ranks[1] || ranks[2])
         fault_add(&r->faults, place_of(r, at),
-                  "%d rank%s can't be split with grid.ranks = %d, %d, %d (0: choose): at most %d, %d, %d in "
-                  "x, y, z, and "
-                  "the product must be %d%s",
+                  "%d rank%s can't be divided as grid.ranks = %d, %d, %d asks (0 leaves it open): at most "
+                  "%d, %d, %d are allowed in x, y, z, and their product must be %d%s",
                   nranks, nranks == 1 ? "" : "s", ranks[0], ranks[1], ranks[2], grid_blocks(0, n[0]),
                   grid_blocks(1, n[1]), grid_blocks(2, n[2]), nranks, hint);
     else
-        fault_add(&r->faults, place_of(r, at),
-                  "%d ranks can't be split over %d x %d x %d cells: at most %d, %d, %d in x, y, z%s", nranks,
-                  n[0], n[1], n[2], grid_blocks(0, n[0]), grid_blocks(1, n[1]), grid_blocks(2, n[2]), hint);
+        fault_add(
+            &r->faults, place_of(r, at),
+            "%d ranks can't be divided over %d x %d x %d cells: at most %d, %d, %d are allowed in x, y, z%s",
+            nranks, n[0], n[1], n[2], grid_blocks(0, n[0]), grid_blocks(1, n[1]), grid_blocks(2, n[2]), hint);
 }
 
 void check_rules(struct reading *r, struct input *in, int nranks)

@@ -43,7 +43,7 @@ kol_status input_load(const char *path, char **text, size_t *length)
     *text = NULL;
     *length = 0;
     FILE *file = fopen(path, "rb");
-    if (!file) RAISE(KOL_ERR_INPUT, "%s: error: can't be opened: %s", path, strerror(errno));
+    if (!file) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be opened: %s", path, strerror(errno));
     char *bytes = malloc(INPUT_BYTES_MAX + 2);
     const size_t got = bytes ? fread(bytes, 1, INPUT_BYTES_MAX + 1, file) : 0;
     const int failed = ferror(file), why = errno;
@@ -51,8 +51,9 @@ kol_status input_load(const char *path, char **text, size_t *length)
     if (!bytes) RAISE(KOL_ERR_MEMORY, "no memory to read %s: %d bytes", path, INPUT_BYTES_MAX);
     if (failed || got > INPUT_BYTES_MAX) {
         free(bytes);
-        if (failed) RAISE(KOL_ERR_INPUT, "%s: error: can't be read: %s", path, strerror(why));
-        RAISE(KOL_ERR_INPUT, "%s: error: larger than %d bytes, not an input file", path, INPUT_BYTES_MAX);
+        if (failed) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be read: %s", path, strerror(why));
+        RAISE(KOL_ERR_INPUT, "%s: error: the file is larger than %d bytes, so it is no input file", path,
+              INPUT_BYTES_MAX);
     }
     bytes[got] = '\0';
     *text = bytes;

@@ -92,7 +92,7 @@ static void parse_members(struct reading *r, struct scanner *s, struct place ope
         const size_t from = s->at;
         skip_item(s);
         if (!told)
-            fault_add(&r->faults, place, "'%s' is not expected here; name = value is",
+            fault_add(&r->faults, place, "'%s' is not expected here; write name = value",
                       show(s->text + from, s->at - from).text);
         told = 1;
     }
@@ -119,7 +119,8 @@ static void parse_group(struct reading *r, struct scanner *s)
         return;
     }
     if (r->group[group].line > 0)
-        fault_add(&r->faults, open, "group &%s stands here and in line %d before; put all of it in one",
+        fault_add(&r->faults, open,
+                  "group &%s stands here and, before, in line %d; put all its values into one",
                   r->table[group].group, r->group[group].line);
     else r->group[group] = open;
     if (!scan_separated(s))
@@ -140,7 +141,8 @@ void parse_file(struct reading *r, const char *text, size_t length)
             told = 0;
         } else {
             if (!told)
-                fault_add(&r->faults, scan_place(&s), "text outside a group; begin a comment with '!'");
+                fault_add(&r->faults, scan_place(&s),
+                          "this text stands outside a group; begin a comment with '!'");
             told = 1;
             skip_to_group(&s);
         }

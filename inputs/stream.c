@@ -65,7 +65,7 @@ size_t stream_obstacle(const struct input *in, const char **remedy)
 {
     const int stream = stream_direction(in), open = faces_first(in, face_is_open);
     if (open != FACES_NONE) {
-        *remedy = "let no fluid through the faces";
+        *remedy = "choose faces that no fluid crosses";
         return face_at(open);
     }
     if (!direction_has_noslip(in, 0) && !direction_has_noslip(in, 1) && !direction_has_noslip(in, 2)) {
@@ -76,7 +76,7 @@ size_t stream_obstacle(const struct input *in, const char **remedy)
         *remedy = "choose 'periodic' for both ends of the stream's direction";
         return face_at(stream < 0 ? 0 : 2 * stream);
     }
-    *remedy = "let walls move along the stream alone, in a duct not at all";
+    *remedy = "choose walls that move only along the stream, and in a duct not at all";
     const int f = astray(in, stream);
     return f < 6 ? face_at(f) : 0;
 }

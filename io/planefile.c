@@ -177,7 +177,7 @@ kol_status planefile_open(MPI_Comm comm, const char *path, struct planefile **ou
     kol_status st = KOL_OK;
     if (f == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", path);
     else if (access(path, R_OK) != 0)
-        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__, "%s: error: can't be read: %s", path,
+        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__, "%s: error: the file can't be read: %s", path,
                           strerror(errno));
     if (f != NULL) {
         f->descriptor = -1;

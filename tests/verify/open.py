@@ -467,7 +467,7 @@ def cancelling(kolmo, check):
                     "boundary": {"x_low": "inflow", "x_low_velocity": (speed, 0.0, 0.0), "x_high": "wall", "y_low": "outflow", "y_high": "inflow",
                                  "y_high_velocity": (0.0, speed * length[1] / length[0] * factor, 0.0)}}
             result = kolmo.run(case, *(() if speed == 0.1 else ("--check",)), rc=rc)
-            check.holds(f"{speed:.3f} in and {factor:.7f} of it out beside an outflow: exit code {rc}", rc == 0 or "turn boundary.x_low_velocity" in result.err)
+            check.holds(f"{speed:.3f} in and {factor:.7f} of it out beside an outflow: exit code {rc}", rc == 0 or "reverse boundary.x_low_velocity" in result.err)
     y = np.linspace(0.0, 1.0, 401)
     for more, rc in ((0.0, 0), (0.2, 2)):
         place = kolmo.place()
@@ -521,7 +521,7 @@ def refused(kolmo, check):
                        ({"boundary": {"x_high": "inflow", "x_high_velocity": (0.5, 0.0, 0.0)}}, ("add up to", "outflow")),
                        ({"boundary": {"x_low": "wall", "x_low_velocity": None, "x_low_profile": None}}, ("x_high", "nothing flows in")),
                        ({"boundary": {"x_low_velocity": None}}, ("needs boundary.x_low_velocity",)),
-                       ({"boundary": {"x_low_velocity": (-1.0, 0.0, 0.0)}}, ("turn boundary.x_low_velocity",)),
+                       ({"boundary": {"x_low_velocity": (-1.0, 0.0, 0.0)}}, ("reverse boundary.x_low_velocity",)),
                        ({"boundary": {"x_low_velocity": (0.0, 1.0, 0.0)}}, ("does not cross the face",)),
                        ({"boundary": {"x_low_window": (0.0, 9.0, 0.0, 1.0)}}, ("x_low_window", "no part of the face", "the lower one first")),
                        ({"boundary": {"x_low_window": (0.5, 0.2, 0.0, 1.0)}}, ("x_low_window: 0.5 to 0.2 in y", "give 0.2, 0.5")),
@@ -544,7 +544,7 @@ def refused(kolmo, check):
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_along": "x", "x_low_file": "none"}},
                         ("x_low_along", "through the face")),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None, "x_low_file": "none"}},
-                        ("none: error: can't be opened", "give a file that is there", "(boundary.x_low_file, ", "case.nml:")),
+                        ("none: error: the file can't be opened", "give a file that is there", "(boundary.x_low_file, ", "case.nml:")),
                        ({"boundary": {"x_low_profile": "table", "x_low_file": "none"}},
                         ("x_low_velocity has no effect with boundary.x_low_profile = 'table'", "choose 'uniform' or 'parabolic'")),
                        ({"boundary": {"x_low_turbulence": (0.1, 0.1, 0.1)}}, ("turbulence_length",)),
@@ -568,7 +568,7 @@ def refused(kolmo, check):
             bad = kolmo.run(case, "--check", ranks=ranks, rc=2)
             check.says(f"a table: {name}, {ranks} ranks", bad.err, *parts)
     bad = kolmo.run(case, "--set", "boundary.x_low_file=gone.txt", rc=2)
-    check.says("a table by --set", bad.err, "gone.txt: error: can't be opened", "(boundary.x_low_file, --set)")
+    check.says("a table by --set", bad.err, "gone.txt: error: the file can't be opened", "(boundary.x_low_file, --set)")
     driven = kolmo.run(kc.merge(PIPE, {"run": {"steps_max": 1}, "boundary": {
         "x_high": "inflow", "x_high_profile": "parabolic", "x_high_velocity": (1.0, 0.0, 0.0)}}))
     check.equal("inflow at both ends whose fluxes cancel", driven.rc, 0)
