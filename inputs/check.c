@@ -1,4 +1,4 @@
-/* The rules across the inputs, and which inputs have no effect. */
+/* Applies the rules that concern several inputs, and finds the inputs that have no effect. */
 #include "check.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The rules on boundaries and on what drives the flow. */
+/* Applies the rules on boundaries and on what drives the flow. */
 #include "check_boundary.h"
 
 #include <string.h>

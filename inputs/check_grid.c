@@ -1,4 +1,4 @@
-/* The rules on the grid: stretching, and faces that lie too close. */
+/* Applies the rules on the grid: its stretching, and faces that lie too close together. */
 #include "check_grid.h"
 
 #include <math.h>

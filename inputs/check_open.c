@@ -1,4 +1,4 @@
-/* The rules on inflows and outflows. */
+/* Applies the rules on inflows and outflows. */
 #include "check_open.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The rules on the places of slices, boxes and probes. */
+/* Applies the rules on slices, boxes and probes. */
 #include "check_places.h"
 
 #include <stdio.h>

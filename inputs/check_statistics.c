@@ -1,4 +1,4 @@
-/* The rules on statistics. */
+/* Applies the rules on statistics. */
 #include "check_statistics.h"
 
 #include "face_kinds.h"

@@ -1,4 +1,4 @@
-/* The nearest of the names that are known, for "did you mean". */
+/* Finds the known name that is nearest to a misspelt one, for "did you mean". */
 #include "nearest_name.h"
 
 #include <ctype.h>

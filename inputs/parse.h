@@ -4,8 +4,8 @@
 
 #include "reading.h"
 
-/* parse_file: the whole text of a namelist. parse_set: one "group.name=value", the set-th from 1, which takes
- * the place of what the file said. Faults go to r->faults. */
+/* parse_file: parses the whole text of a namelist. parse_set: parses one "group.name=value", the set-th
+ * one, counted from 1; it replaces what the file said. Both add their faults to r->faults. */
 void parse_file(struct reading *r, const char *text, size_t length);
 void parse_set(struct reading *r, const char *text, int set);
 

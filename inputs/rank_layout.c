@@ -1,4 +1,4 @@
-/* Which numbers of ranks fit a grid. */
+/* Finds out which numbers of ranks fit a grid. */
 #include "rank_layout.h"
 
 #include "kernels/base/types.h"

@@ -1,4 +1,4 @@
-/* The state of an input that is being read, and the faults of names that the table does not have. */
+/* Keeps the state of an input that is being read, and reports names that the table does not have. */
 #include "reading.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Where values were given, and which variables have no effect: what the rules share. */
+/* Tells the rules where a value was given, and whether it has an effect. */
 #include "rules.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Which statistics the input asks for. */
+/* Finds out which statistics the input asks for. */
 #include "statistics_wanted.h"
 
 #include "face_kinds.h"

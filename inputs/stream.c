@@ -1,4 +1,4 @@
-/* Where the stream of a flow along walls goes. */
+/* Finds out where the stream of a flow along walls goes. */
 #include "stream.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The table of input variables: every name with its type, default, range, unit and help. */
+/* Holds the table of input variables: every name with its type, default, range, unit and help. */
 #include "table.h"
 
 #include <math.h>

@@ -114,7 +114,7 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
         if (st != KOL_OK) break;
         st = verify_patiently(comm, candidate);
         if (st != KOL_ERR_IO) break;
-        log_warn("passed over a checkpoint: %s", status_message());
+        log_warn("a checkpoint is passed over: %s", status_message());
         status_clear();
         if (rank == 0) set_aside(candidate);
     }
@@ -126,8 +126,8 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
     if (n == count) {
         st = status_raise(
             KOL_ERR_IO, __FILE__, __LINE__,
-            "no checkpoint to restart from in directory %s: %d files checkpoint_*.h5, none of them "
-            "sound; name one in checkpoint.restart, or start with restart = 'none'",
+            "there is no checkpoint to restart from in directory %s: it has %d files checkpoint_*.h5, and "
+            "none of them is sound; name one in checkpoint.restart, or start with restart = 'none'",
             directory, count);
         st = io_share(comm, st);
     }

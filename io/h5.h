@@ -23,9 +23,9 @@ struct h5_file {
     char format[64];       /* "kolmo-checkpoint", ... */
 };
 
-/* H5_TRY: a local call; negative: raise and return. H5_TRY_ALL: a collective call, its result shared by all
- * ranks. _OR: to a label that closes handles; want a variable `kol_status st`. f: struct h5_file *, for path
- * and ranks. */
+/* H5_TRY: makes a local call, and raises and returns if the result is negative. H5_TRY_ALL: makes a
+ * collective call and shares its result with all ranks. The forms _OR go to a label that closes handles;
+ * they need a variable `kol_status st`. f: struct h5_file *, for path and ranks. */
 #define H5_TRY(f, call)                                                                                      \
     do {                                                                                                     \
         errno = 0;                                                                                           \
@@ -56,8 +56,9 @@ struct h5_file {
         }                                                                                                    \
     } while (0)
 
-/* h5_raise: KOL_ERR_IO with path, call, HDF5's innermost reasons and a remedy. Local. */
+/* h5_raise: raises KOL_ERR_IO with path, call, HDF5's innermost reasons and a remedy. Local. */
 kol_status h5_raise(const struct h5_file *f, const char *file, int line, const char *call);
-/* h5_drop: close *id, where it is open, and set it to H5I_INVALID_HID; st, or the fault of closing. Local. */
+/* h5_drop: closes *id if it is open, and sets it to H5I_INVALID_HID. Returns st, or the fault of closing
+ * if st is KOL_OK. Local. */
 kol_status h5_drop(const struct h5_file *f, kol_status st, hid_t *id);
 #endif

@@ -211,17 +211,16 @@ kol_status h5_check_view(struct h5_file *f, const struct io_view *v)
         wanted *= v->n_g[d];
     }
     if (bad || (mine > 0 && !v->data))
-        st = status_raise(
-            KOL_ERR_INTERNAL, __FILE__, __LINE__,
-            "field %s: part (%d, %d, %d) at (%d, %d, %d) of (%d, %d, %d), %d values of %d bytes a "
-            "cell, is no part of the array",
-            v->name, v->n[0], v->n[1], v->n[2], v->offset[0], v->offset[1], v->offset[2], v->n_g[0],
-            v->n_g[1], v->n_g[2], v->ncomp, v->bytes);
+        st = status_raise(KOL_ERR_INTERNAL, __FILE__, __LINE__,
+                          "field %s: part (%d, %d, %d) at (%d, %d, %d) of (%d, %d, %d), %d values of %d "
+                          "bytes a cell, is no part of the array",
+                          v->name, v->n[0], v->n[1], v->n[2], v->offset[0], v->offset[1], v->offset[2],
+                          v->n_g[0], v->n_g[1], v->n_g[2], v->ncomp, v->bytes);
     TRY(io_share(f->comm, st));
     IO_MPI_TRY(MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, f->comm));
     if (all != wanted)
         st = status_raise(KOL_ERR_INTERNAL, __FILE__, __LINE__,
-                          "field %s: the parts of all ranks have %lld cells, the array has %lld", v->name,
+                          "field %s: the parts of all ranks have %lld cells, but the array has %lld", v->name,
                           all, wanted);
     return io_share(f->comm, st);
 }
@@ -291,7 +290,7 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
     H5_TRY_ALL_OR(done, f, found = H5Lexists(f->id, dataset, H5P_DEFAULT));
     if (!found) {
         st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
-                          "%s: no array '%s' in it; it belongs to another case", f->path, dataset);
+                          "%s: the file has no array '%s'; it belongs to another case", f->path, dataset);
         goto done;
     }
     H5_TRY_ALL_OR(done, f, m->set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
@@ -307,11 +306,10 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
         bytes *= (double)size[d];
     }
     if (bad || bytes > f->bytes) {
-        st =
-            status_raise(KOL_ERR_IO, __FILE__, __LINE__,
-                         "%s: array '%s' is no (nz, ny, nx[, c]) array of 4- or 8-byte numbers that fits the "
-                         "file; use an older one",
-                         f->path, dataset);
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s: array '%s' is no (nz, ny, nx[, c]) array of 4- or 8-byte numbers that fits "
+                          "the file; use an older one",
+                          f->path, dataset);
         goto done;
     }
     for (int d = 0; d < 3; ++d) shape->n_g[d] = (int)size[2 - d];
@@ -362,12 +360,11 @@ kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view v,
     TRY_OR(done, open_set(f, dataset, &m, &s));
     const int fits = s.bytes == v.bytes || (v.widens && s.bytes == 4 && v.bytes == 8);
     if (memcmp(s.n_g, v.n_g, sizeof s.n_g) != 0 || s.ncomp != v.ncomp || !fits) {
-        st = status_raise(
-            KOL_ERR_IO, __FILE__, __LINE__,
-            "%s: array '%s' is (%d, %d, %d) cells of %d values of %d bytes, wanted are (%d, %d, %d) "
-            "of %d of %d; the file belongs to another case",
-            f->path, dataset, s.n_g[0], s.n_g[1], s.n_g[2], s.ncomp, s.bytes, v.n_g[0], v.n_g[1], v.n_g[2],
-            v.ncomp, v.bytes);
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s: array '%s' is (%d, %d, %d) cells of %d values of %d bytes, but (%d, %d, %d) "
+                          "cells of %d values of %d bytes are needed; the file belongs to another case",
+                          f->path, dataset, s.n_g[0], s.n_g[1], s.n_g[2], s.ncomp, s.bytes, v.n_g[0],
+                          v.n_g[1], v.n_g[2], v.ncomp, v.bytes);
         goto done;
     }
     m.file_bytes = s.bytes;

@@ -140,9 +140,10 @@ static kol_status read_back(MPI_Comm comm, const char *path, const char *format)
     char why[1200];
     snprintf(why, sizeof why, "%s", status_message());
     status_clear(); /* its remedy is for those who read old files */
-    st = status_raise(st, __FILE__, __LINE__,
-                      "%s: just written, it does not read back: check free space, quota and the disk (%s)",
-                      path, why);
+    st = status_raise(
+        st, __FILE__, __LINE__,
+        "%s was just written, but it does not read back: check free space, quota and the disk (%s)", path,
+        why);
     return io_share(comm, st);
 }
 
@@ -194,13 +195,16 @@ static kol_status check_kind(struct h5_file *f)
     TRY(h5_get_text(f, "/", "format", found, sizeof found));
     if (f->format[0] == '\0') snprintf(f->format, sizeof f->format, "%s", found);
     if (strcmp(found, f->format) != 0)
-        RAISE(KOL_ERR_IO, "%s: of format '%s', wanted is '%s'; check the name", f->path, found, f->format);
+        RAISE(KOL_ERR_IO, "%s: the file has the format '%s', but '%s' is needed; check the name", f->path,
+              found, f->format);
     TRY(h5_get_integer(f, "/", "format_version", &version));
     if (version != FORMAT_VERSION)
-        RAISE(KOL_ERR_IO, "%s: format version %lld, this program reads %d; use the program that wrote it",
-              f->path, version, FORMAT_VERSION);
+        RAISE(
+            KOL_ERR_IO,
+            "%s: the file has format version %lld, but this program reads %d; use the program that wrote it",
+            f->path, version, FORMAT_VERSION);
     TRY(h5_get_integer(f, "/", "complete", &complete));
-    if (complete != 1) RAISE(KOL_ERR_IO, "%s: was not completed; use an older one", f->path);
+    if (complete != 1) RAISE(KOL_ERR_IO, "%s: the file was not completed; use an older one", f->path);
     return KOL_OK;
 }
 
@@ -208,7 +212,8 @@ static kol_status open_signature(struct h5_file *f)
 {
     TRY(disk_check_file(f->path, &f->bytes));
     if (H5Fis_hdf5(f->path) <= 0)
-        RAISE(KOL_ERR_IO, "%s: %.0f bytes, not an HDF5 file; check the name, or use an older one", f->path,
+        RAISE(KOL_ERR_IO,
+              "%s: the file has %.0f bytes and is no HDF5 file; check the name, or use an older one", f->path,
               f->bytes);
     return KOL_OK;
 }

@@ -43,7 +43,7 @@ static kol_status is_dataset(struct h5_file *f, const char *group, const char *n
     char path[600];
     H5O_info_t about;
     if (strlen(name) > 255)
-        RAISE(KOL_ERR_IO, "%s: a name of %zu letters in %s; the file is of another kind", f->path,
+        RAISE(KOL_ERR_IO, "%s: a name of %zu letters stands in %s; the file is of another kind", f->path,
               strlen(name), group);
     snprintf(path, sizeof path, "%.300s/%s", group[1] ? group : "", name);
     H5_TRY_ALL(f, H5Oget_info_by_name2(f->id, path, &about, H5O_INFO_BASIC, H5P_DEFAULT));
@@ -58,7 +58,7 @@ static kol_status list_all(struct h5_file *f, const char *group, struct list *l,
     int kept = 0;
     H5_TRY_ALL(
         f, H5Literate_by_name(f->id, group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, list_link, l, H5P_DEFAULT));
-    if (l->count > INT_MAX) RAISE(KOL_ERR_IO, "%s: %zu names in %s", f->path, l->count, group);
+    if (l->count > INT_MAX) RAISE(KOL_ERR_IO, "%s: there are %zu names in %s", f->path, l->count, group);
     if (l->count) qsort(l->name, l->count, sizeof *l->name, by_name);
     for (size_t n = 0; n < l->count; ++n) {
         int is = 0;

@@ -78,7 +78,7 @@ static kol_status verify_array(struct h5_file *f, const char *path)
     TRY(hash_array(f, path, &shape, &found));
     if (found != wanted)
         RAISE(KOL_ERR_IO,
-              "%s: array '%s' has hash %016llx, %016llx was stored with it: the file is damaged; use an "
+              "%s: array '%s' has hash %016llx, but %016llx was stored with it: the file is damaged; use an "
               "older one",
               f->path, path, found, wanted);
     return KOL_OK;

@@ -4,10 +4,10 @@
 
 #include "h5.h"
 
-/* h5_verify: every array of / and /fields and the grid equal their hashes, else KOL_ERR_IO names the first
- * that doesn't. */
+/* h5_verify: verifies that the grid and every array of / and /fields equal their hashes. Otherwise
+ * KOL_ERR_IO names the first that does not. */
 kol_status h5_verify(struct h5_file *f);
-/* h5_sum_hashes: the sum of what is stored as hashes of the arrays of a group. */
+/* h5_sum_hashes: adds up the stored hashes of the arrays of a group. */
 kol_status h5_sum_hashes(struct h5_file *f, const char *group, unsigned long long *sum);
 /* h5_verify_bytes: memory [bytes] that each of so many ranks takes in h5_verify, for an array of n cells and
  * values of so many bytes. Local. */

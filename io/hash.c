@@ -1,4 +1,4 @@
-/* The 64-bit hash of bytes and of arrays. */
+/* Computes the 64-bit hash of bytes and of arrays. */
 #include "hash.h"
 
 #include <stdint.h>

@@ -41,7 +41,7 @@ static kol_status read_bytes(const struct planefile *f, void *to, size_t bytes, 
             pread(f->descriptor, (char *)to + done, bytes - done, (off_t)(place + (long long)done));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0)
-            RAISE(KOL_ERR_IO, "%s: reading planes of velocity: %s", f->path,
+            RAISE(KOL_ERR_IO, "%s: planes of velocity can't be read: %s", f->path,
                   got < 0 ? strerror(errno) : "the file ends too early");
         done += (size_t)got;
     }
@@ -93,11 +93,10 @@ static kol_status get_place(struct h5_file *h, struct planefile *f)
     TRY(h5_get_place(h, VELOCITY, &s, &f->place));
     f->bytes = s.bytes;
     if (s.n_g[0] != f->cells[0] || s.n_g[1] != f->cells[1] || s.n_g[2] != f->count || s.ncomp != 3)
-        RAISE(
-            KOL_ERR_INPUT,
-            "%s: error: '%s' is (%d, %d, %d, %d), wanted are (times, second direction, first direction, 3) = "
-            "(%d, %d, %d, 3)",
-            f->path, VELOCITY, s.n_g[2], s.n_g[1], s.n_g[0], s.ncomp, f->count, f->cells[1], f->cells[0]);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: '%s' is (%d, %d, %d, %d), but must be (times, second direction, first direction, "
+              "3) = (%d, %d, %d, 3)",
+              f->path, VELOCITY, s.n_g[2], s.n_g[1], s.n_g[0], s.ncomp, f->count, f->cells[1], f->cells[0]);
     return KOL_OK;
 }
 
@@ -152,9 +151,10 @@ static kol_status look(MPI_Comm comm, struct h5_file *h, struct planefile *f)
     MPI_Allreduce(largest, f->largest, 3, MPI_DOUBLE, MPI_MAX, comm);
     TRY(h5_get_hash(h, VELOCITY, &wanted));
     if (f->hash != wanted)
-        RAISE(KOL_ERR_IO,
-              "%s: '%s' has hash %016llx, %016llx was stored with it: the file is damaged, or not finished",
-              f->path, VELOCITY, f->hash, wanted);
+        RAISE(
+            KOL_ERR_IO,
+            "%s: '%s' has hash %016llx, but %016llx was stored with it: the file is damaged, or not finished",
+            f->path, VELOCITY, f->hash, wanted);
     TRY(h5_get_hash(h, LINE[2], &wanted));
     f->hash += 3 * wanted; /* other times are another flow */
     return KOL_OK;

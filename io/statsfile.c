@@ -106,7 +106,7 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
     const time_t now = time(NULL);
     struct tm utc;
     if (axes > (int)(sizeof dimension / sizeof *dimension))
-        RAISE(KOL_ERR_INTERNAL, "%s: %d axes", path, axes);
+        RAISE(KOL_ERR_INTERNAL, "%s: %d axes are too many", path, axes);
     gmtime_r(&now, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
     TRY(nc_put_text(path, id, NC_GLOBAL, "Conventions", "CF-1.11"));

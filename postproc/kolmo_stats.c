@@ -1,5 +1,5 @@
-/* Statistics from stored flows: the same samples, averages and files as those of the run itself, by the same
- * code. docs/statistics.md. */
+/* Computes statistics from stored flows: the same samples, averages and files as those of the run itself, by
+ * the same code. docs/statistics.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
