@@ -322,17 +322,6 @@ static void rule_unused(struct reading *r, const struct input *in)
     }
 }
 
-static void rule_fluid(struct reading *r, struct input *in)
-{
-    if (!is_good(r, OFF(fluid.reynolds)) || !(in->fluid.reynolds > 0)) return;
-    if (is_given(r, OFF(fluid.nu))) return; /* told by rule_unused */
-    in->fluid.nu = 1 / in->fluid.reynolds;
-    if (!isfinite(in->fluid.nu))
-        fault_add(&r->faults, place_of(r, OFF(fluid.reynolds)),
-                  "nu = 1/reynolds is not finite with reynolds = %g; choose a larger one",
-                  in->fluid.reynolds);
-}
-
 /* The divergence that rounding leaves grows as the smallest width shrinks beside h. */
 static void rule_tolerance(struct reading *r, const struct input *in)
 {
@@ -514,12 +503,14 @@ static void rule_ranks(struct reading *r, const struct input *in, int nranks)
             nranks, n[0], n[1], n[2], grid_blocks(0, n[0]), grid_blocks(1, n[1]), grid_blocks(2, n[2]), hint);
 }
 
-void check_rules(struct reading *r, struct input *in, int nranks)
+void check_given(struct reading *r, const struct input *in)
 {
     rule_required(r);
     rule_unused(r, in);
-    rule_fluid(r, in);
-    resolve_amplitude(r, in);
+}
+
+void check_rules(struct reading *r, const struct input *in, int nranks)
+{
     if (check_grid(r, in)) rule_tolerance(r, in);
     rule_iterations(r, in);
     rule_time(r, in);

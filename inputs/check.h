@@ -18,10 +18,10 @@ enum { DIVERGENCE_ROUNDING = 20 };
  * takes no effect away.) */
 size_t input_unused(const struct input *in, size_t offset, const char **remedy);
 
-/* check_rules: runs every rule and adds the faults to r.
- * It also resolves two values of *in: fluid.nu follows from fluid.reynolds, and initial.amplitude is 1 if
- * it is not given and no inflow gives it. nranks is the number of ranks, or 0 if it is not known; then
- * the layout is not checked. */
-void check_rules(struct reading *r, struct input *in, int nranks);
+/* check_given: adds faults for required inputs that are missing, and for given ones that have no effect.
+ * check_rules: runs all other rules on the resolved input (resolve.h) and adds their faults to r. nranks is
+ * the number of ranks, or 0 if it is not known; then the layout is not checked. */
+void check_given(struct reading *r, const struct input *in);
+void check_rules(struct reading *r, const struct input *in, int nranks);
 
 #endif

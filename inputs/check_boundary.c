@@ -127,14 +127,6 @@ static void rule_channel(struct reading *r, const struct input *in)
                           origin_of(r, OFF(initial.type)).text);
 }
 
-/* The inflow along a channel's stream brings its own velocity. */
-void resolve_amplitude(const struct reading *r, struct input *in)
-{
-    const int inflow = in->initial.type == INITIAL_CHANNEL ? channel_inflow(in) : -1;
-    const int brought = inflow >= 0 && !face_has_inflow_planes(in, inflow);
-    if (!is_given(r, OFF(initial.amplitude)) && !brought) in->initial.amplitude = 1;
-}
-
 /* The exact method adds the curl of a potential: a mean velocity stays as it is. */
 static void rule_rotation(struct reading *r, const struct input *in)
 {

@@ -7,7 +7,4 @@
 /* check_boundary: adds the faults to r; calls check_open and check_statistics. */
 void check_boundary(struct reading *r, const struct input *in);
 
-/* resolve_amplitude: sets initial.amplitude to 1 if it is not given and no inflow gives it. */
-void resolve_amplitude(const struct reading *r, struct input *in);
-
 #endif

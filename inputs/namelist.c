@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "parse.h"
+#include "resolve.h"
 
 static void source_fill(const struct reading *r, const char *name, struct input_source *source)
 {
@@ -31,6 +32,8 @@ kol_status input_read(const char *name, const char *text, size_t length, const c
     reading_start(r, name, table, count, in);
     parse_file(r, text, length);
     for (int i = 0; i < sets; ++i) parse_set(r, set[i], i + 1);
+    check_given(r, in);
+    resolve_inputs(r, in);
     check_rules(r, in, nranks);
     if (source) source_fill(r, name, source);
     const kol_status st = faults_raise(&r->faults, name, set);
