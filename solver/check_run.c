@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "inputs/print.h"
 #include "state/face_file.h"
 #include "output/step_files.h"

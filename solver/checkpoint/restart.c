@@ -8,6 +8,7 @@
 #include <string.h>
 #include "inputs/compare.h"
 #include "io/checkpoint.h"
+#include "io/checkpoint_find.h"
 #include "io/hash.h"
 #include "io/log.h"
 #include "io/planefile.h"
