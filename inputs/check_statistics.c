@@ -117,7 +117,8 @@ static void rule_stop(struct reading *r, const struct input *in)
               : has_friction(in) ? "flows along walls"
                                  : "flows without a no-slip wall along the stream",
               walls == 0         ? "'k', 'dissipation', 'Re_lambda', 'enstrophy', 'taylor_length', "
-                                   "'kolmogorov_length', 'gradient_along_skewness' or 'gradient_along_flatness'"
+                                   "'kolmogorov_length', 'gradient_along_skewness' or "
+                                   "'gradient_along_flatness'"
               : has_friction(in) ? "'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"
                                  : "'u_b'",
               walls == 2 ? ", or 'dissipation'" : "");
