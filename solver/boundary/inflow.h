@@ -5,6 +5,7 @@
 #include "inflow_table.h"
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
+#include "parallel/memory.h"
 #include "state/grid.h"
 
 /* inflow_face: a face of the whole grid: the two directions along it, the lower one first, and the cells

@@ -7,14 +7,13 @@
 #include "kernels/base/mem.h"
 #include "kernels/sums.h"
 #include "decomp.h"
+#include "memory.h"
 
 struct reduction;
 /* reduction_create: buffers for KOL_PARTS quantities. c and d are borrowed. */
-kol_status reduction_create(const struct comm *c, const struct decomp *d, struct box b,
+kol_status reduction_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
                             struct reduction **out);
 void reduction_destroy(struct reduction **r);
-/* reduction_bytes_wanted: kernel memory that reduction_create will take. */
-size_t reduction_bytes_wanted(const struct decomp *d, struct box b);
 /* reduction_blocks: what the summing kernels are given. */
 struct blocks reduction_blocks(const struct reduction *r);
 /* reduction_blocks_from: for a kernel whose values are to lie behind `before` values of another one, so that
@@ -23,7 +22,7 @@ struct blocks reduction_blocks_from(const struct reduction *r, int before);
 /* reduction_use_team: from now on sums over ranks are formed by the GPUs, which reach each other's memory,
  * without the hosts. Collective. reduction_ahead: how many steps of an iteration may be given out before the
  * news of an earlier one: 0 where sums pass through the host. */
-kol_status reduction_use_team(struct reduction *r);
+kol_status reduction_use_team(struct memory *memory, struct reduction *r);
 int reduction_ahead(const struct reduction *r);
 /* reduction_finish: combine what the last kernel left: `sums` sums, then `maxima` maxima, into out, the same
  * on all ranks. Collective: one message, none on one rank. */

@@ -10,15 +10,14 @@ enum transport_mpi_kind { VIA_DIRECT, VIA_DEVICE, VIA_STAGED };
 
 /* The functions of transport.h. Creating and destroying are not collective. */
 struct transport_mpi;
-kol_status transport_mpi_create(const struct comm *c, enum transport_mpi_kind kind, const struct routes *r,
-                                struct transport_mpi **out);
+kol_status transport_mpi_create(struct memory *memory, const struct comm *c, enum transport_mpi_kind kind,
+                                const struct routes *r, struct transport_mpi **out);
 void transport_mpi_destroy(struct transport_mpi **t);
 void transport_mpi_omit(struct transport_mpi *t, int shape, int n);
 kol_status transport_mpi_open(struct transport_mpi *t, int shape, int fields, struct parcel *out);
 kol_status transport_mpi_send(struct transport_mpi *t);
 kol_status transport_mpi_receive(struct transport_mpi *t);
 kol_status transport_mpi_close(struct transport_mpi *t);
-size_t transport_mpi_bytes(const struct comm *c, const struct routes *r);
 /* transport_mpi_takes_gpu_memory: whether this MPI says so of itself. */
 int transport_mpi_takes_gpu_memory(void);
 

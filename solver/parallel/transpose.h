@@ -4,7 +4,7 @@
 #ifndef KOL_PARALLEL_TRANSPOSE_H
 #define KOL_PARALLEL_TRANSPOSE_H
 
-#include "comm.h"
+#include "memory.h"
 #include "remap_host.h"
 
 /* spread: who holds what, and in which order. The pieces of all ranks cover each cell once; a piece may be
@@ -34,14 +34,12 @@ struct transposes;
  * transport: that of the halo, halo_transport(): "peer": GPUs write into each other's memory, up to
  * TRANSPOSE_FLAGS ranks; else messages go by MPI, in the CUDA build by way of host memory. Collective; c is
  * borrowed. KOL_ERR_INPUT where two ranks would exchange 2^31 values or more. */
-kol_status transposes_create(const struct comm *c, const char *transport, const struct spread *spread, int n,
-                             struct transposes **out);
+kol_status transposes_create(struct memory *memory, const struct comm *c, const char *transport,
+                             const struct spread *spread, int n, struct transposes **out);
 /* transposes_destroy: collective. */
 void transposes_destroy(struct transposes **t);
 /* transposes_same: whether spreads n and n + 1 are one: then moving is not needed, and not allowed. */
 int transposes_same(const struct transposes *t, int n);
-/* transposes_bytes: kernel memory that transposes_create takes on this rank. */
-size_t transposes_bytes(const struct comm *c, const char *transport, const struct spread *spread, int n);
 
 /* transposes_forward: from an array of spread n to one of spread n + 1; transposes_backward: the other way.
  * For each n they take turns, beginning with forward, or transposes_settle() comes between. On one rank a

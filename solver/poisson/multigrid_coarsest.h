@@ -6,6 +6,6 @@
 
 /* multigrid_coarsest_create: the inverse of the level's operator, the constants apart, as level_dense takes
  * it: in kernel memory, which the caller frees. Formed in double precision. */
-kol_status multigrid_coarsest_create(const struct level *l, level_real **inverse);
+kol_status multigrid_coarsest_create(struct memory *memory, const struct level *l, level_real **inverse);
 
 #endif

@@ -9,6 +9,7 @@
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
 #include "parallel/halo.h"
+#include "parallel/memory.h"
 #include "parallel/profile.h"
 #include "parallel/reduction.h"
 #include "pending.h"
@@ -20,15 +21,16 @@ struct domain {
     struct comm comm;
     struct decomp decomp;
     struct grid grid;
-    struct pool *pool; /* the memory of all fields */
+    struct memory *memory; /* what parts are created with: NULL: they take it; see parallel/memory.h */
+    struct pool *pool;     /* the memory of all fields */
     struct halo *halo;
     struct reduction *reduction;
     struct walls walls;      /* faces of the grid that this rank's box touches and that are not periodic */
     struct pending *pending; /* a fault of files that waits until all ranks agree on it; borrowed */
     struct profile *profile; /* NULL: --profile is not asked for */
-    int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
-    char device[256]; /* words for the processor or GPU */
-    char tuning[512]; /* words for where the launch shapes of the kernels come from */
+    int sharers;             /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
+    char device[256];        /* words for the processor or GPU */
+    char tuning[512];        /* words for where the launch shapes of the kernels come from */
 };
 
 #endif

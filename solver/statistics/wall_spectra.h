@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include "inputs/namelist.h"
 #include "netcdf_page.h"
+#include "parallel/memory.h"
 #include "wall_profiles.h"
 
 struct wall_spectra;
@@ -16,14 +17,11 @@ kol_status wall_spectra_check(const struct input *in, const struct input_source 
                               int normal);
 /* wall_spectra_create: of statistics.spectra_heights, walls normal to `normal`, the other directions uniform.
  * transport: halo_transport(); NULL: no sample is taken, of files alone. c is borrowed. Collective.
- * wall_spectra_destroy takes NULL; collective. wall_spectra_bytes: kernel memory that wall_spectra_create
- * takes on this rank. */
-kol_status wall_spectra_create(const struct comm *c, const struct input *in, const struct decomp *d,
-                               const struct grid *g, int normal, const char *transport,
-                               struct wall_spectra **out);
+ * wall_spectra_destroy takes NULL; collective. */
+kol_status wall_spectra_create(struct memory *memory, const struct comm *c, const struct input *in,
+                               const struct decomp *d, const struct grid *g, int normal,
+                               const char *transport, struct wall_spectra **out);
 void wall_spectra_destroy(struct wall_spectra **h);
-kol_status wall_spectra_bytes(const struct comm *c, const struct input *in, const struct decomp *d,
-                              const struct grid *g, int normal, const char *transport, double *bytes);
 /* wall_spectra_values: of a sample. wall_spectra_sample: into value, on rank 0, where it is not NULL. vel:
  * one halo layer with edges; p: own cells. The same bits on any ranks in the CPU build. Collective: moves of
  * the planes, and one message. */
