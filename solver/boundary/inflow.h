@@ -6,6 +6,7 @@
 #include "inflow_table.h"
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
+#include "parallel/memory.h"
 
 struct inflow;
 struct inflow_wave; /* inflow_waves.h */

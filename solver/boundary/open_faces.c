@@ -74,29 +74,16 @@ static size_t most_parts(const struct decomp *d)
     return most;
 }
 
-double open_faces_bytes(const struct input *in, const struct decomp *d)
+static kol_status zeroed(struct memory *memory, size_t values, real **out)
 {
-    double values = 0, rows = 0, waves = 0;
-    for (int f = 0; f < FACES; ++f) {
-        const int dir = f / 2;
-        if (!open_faces_is(in, f)) continue;
-        rows = (double)most_rows(d);
-        if (d->coord[dir] != (f % 2 ? d->ranks[dir] - 1 : 0)) continue;
-        values += 4 * 3.0 * (d->n[(dir + 1) % 3] + 2) * (d->n[(dir + 2) % 3] + 2);
-        waves += inflow_turbulence_bytes(in, d, f) + inflow_planes_bytes(in, d, f);
-    }
-    return values * (double)sizeof(real) + rows * (double)sizeof(double) + waves;
-}
-
-static kol_status zeroed(size_t values, real **out)
-{
-    TRY(mem_kernel_alloc(values * sizeof(real), (void **)out));
-    return mem_fill_real(*out, (ptrdiff_t)values, 0);
+    TRY(memory_kernel(memory, values * sizeof(real), (void **)out));
+    return memory_counts(memory) ? KOL_OK : mem_fill_real(*out, (ptrdiff_t)values, 0);
 }
 
 static kol_status side_create(const struct domain *domain, struct walls *walls, int face,
                               struct open_faces_side *s)
 {
+    struct memory *memory = domain->memory;
     const int dir = face / 2;
     const double *length = domain->grid.length;
     if (!open_faces_is(domain->in, face)) return KOL_OK;
@@ -105,13 +92,13 @@ static kol_status side_create(const struct domain *domain, struct walls *walls, 
     s->area = length[(dir + 1) % 3] * length[(dir + 2) % 3];
     if (!s->here) return KOL_OK;
     const size_t n = open_plane_size(domain, face);
-    TRY(zeroed(n, &s->now));
-    TRY(zeroed(n, &s->start));
-    TRY(zeroed(n, &s->impulse));
-    if (is_inflow(s)) TRY(zeroed(n, &s->steady));
+    TRY(zeroed(memory, n, &s->now));
+    TRY(zeroed(memory, n, &s->start));
+    TRY(zeroed(memory, n, &s->impulse));
+    if (is_inflow(s)) TRY(zeroed(memory, n, &s->steady));
     if (is_outflow(s)) {
-        TRY(zeroed(n, &s->old));
-        TRY(mem_host_alloc(n * sizeof(real), (void **)&s->packed));
+        TRY(zeroed(memory, n, &s->old));
+        TRY(memory_host(memory, n * sizeof(real), (void **)&s->packed));
     }
     walls->plane[face] = s->now;
     return KOL_OK;
@@ -123,13 +110,31 @@ static kol_status allocate(const struct domain *domain, struct walls *walls, str
                  parts = most_parts(&domain->decomp) * FACES * OPEN_COUNT * sizeof(double);
     if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for open faces");
     for (int f = 0; f < FACES; ++f) TRY(side_create(domain, walls, f, &o->side[f]));
-    TRY(mem_kernel_alloc(rows, (void **)&o->rows));
-    TRY(mem_host_alloc(rows, (void **)&o->h_rows));
-    TRY(mem_host_alloc(parts, (void **)&o->parts));
-    return mem_host_alloc(most_values(domain->decomp.n) * sizeof(real), (void **)&o->h_plane);
+    TRY(memory_kernel(domain->memory, rows, (void **)&o->rows));
+    TRY(memory_host(domain->memory, rows, (void **)&o->h_rows));
+    TRY(memory_host(domain->memory, parts, (void **)&o->parts));
+    return memory_host(domain->memory, most_values(domain->decomp.n) * sizeof(real), (void **)&o->h_plane);
 }
 
-/* What inflows bring without turbulence, and the tables of that. */
+/* What inflows take beside the planes of all open faces. */
+static kol_status inflows_create(struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    struct open_faces *o = flow->open;
+    for (int f = 0; f < FACES; ++f) {
+        struct open_faces_side *s = &o->side[f];
+        if (!is_inflow(s) || !s->here) continue;
+        if (inflow_from_planes(domain->in, f))
+            TRY(inflow_planes_create(domain->memory, o->inflow, &domain->decomp, domain->grid.box, f,
+                                     &s->planes));
+        if (inflow_turbulent(domain->in, f))
+            TRY(inflow_turbulence_create(domain->memory, domain->in, o->inflow, &domain->decomp, f,
+                                         &s->turbulence));
+    }
+    return KOL_OK;
+}
+
+/* What inflows bring without turbulence. */
 static kol_status fill_steady(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -144,10 +149,6 @@ static kol_status fill_steady(struct flow *flow)
                     o->h_plane[plane_at(domain->grid.box, f / 2, c, i, j)] =
                         (real)inflow_steady(o->inflow, &domain->decomp, f, c, i, j);
         TRY(mem_to_kernel(s->steady, o->h_plane, open_plane_size(domain, f) * sizeof(real)));
-        if (inflow_from_planes(domain->in, f))
-            TRY(inflow_planes_create(o->inflow, &domain->decomp, domain->grid.box, f, &s->planes));
-        if (inflow_turbulent(domain->in, f))
-            TRY(inflow_turbulence_create(o->inflow, &domain->decomp, f, &s->turbulence));
     }
     return KOL_OK;
 }
@@ -159,9 +160,11 @@ kol_status open_faces_create(struct flow *flow, struct walls *walls)
     for (int f = 0; f < FACES; ++f) any |= open_faces_is(domain->in, f);
     if (!any) return KOL_OK;
     struct open_faces *o = flow->open = calloc(1, sizeof *o);
-    TRY(comm_agree(&domain->comm, allocate(domain, walls, o)));
+    TRY(memory_agree(domain->memory, &domain->comm, allocate(domain, walls, o)));
+    if (memory_counts(domain->memory)) return inflows_create(flow);
     TRY(inflow_create(&domain->comm, domain->in, domain->source, &domain->grid, &o->inflow));
     TRY(comm_agree(&domain->comm, fill_steady(flow)));
+    TRY(comm_agree(&domain->comm, inflows_create(flow)));
     for (int c = 0; c < 3; ++c) flow->inflow_speed[c] = inflow_speed(o->inflow, c);
     for (int f = 0; f < FACES; ++f) flow->inflow_mean[f] = inflow_mean(o->inflow, f);
     return KOL_OK;

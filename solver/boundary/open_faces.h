@@ -44,8 +44,6 @@ int open_faces_is(const struct input *in, int face);
  * Collective. */
 kol_status open_faces_create(struct flow *flow, struct walls *walls);
 void open_faces_destroy(struct open_faces **open);
-/* open_faces_bytes: kernel memory that open_faces_create takes on this rank. */
-double open_faces_bytes(const struct input *in, const struct decomp *d);
 /* open_faces_begin: planes of the initial flow, which is in the own points of flow->vel: outflows as if
  * nothing changed across them; mass is balanced. Collective. */
 kol_status open_faces_begin(struct flow *flow);

@@ -54,13 +54,8 @@ static ptrdiff_t rows_of(const struct decomp *d, unsigned faces)
     return values;
 }
 
-double wall_force_bytes(const struct input *in, const struct decomp *d)
-{
-    return (double)rows_of(d, walls_of(in)) * (double)sizeof(double);
-}
-
-kol_status wall_force_create(const struct comm *c, const struct input *in, const struct decomp *d,
-                             const struct reduction *r, struct wall_force **out)
+kol_status wall_force_create(struct memory *memory, const struct comm *c, const struct input *in,
+                             const struct decomp *d, const struct reduction *r, struct wall_force **out)
 {
     const unsigned faces = walls_of(in);
     *out = NULL;
@@ -79,10 +74,10 @@ kol_status wall_force_create(const struct comm *c, const struct input *in, const
         if (touches(d, n)) f->here |= 1u << n;
     }
     f->own_values = rows_of(d, faces);
-    TRY(mem_host_alloc((size_t)f->parts * sizeof(double), (void **)&f->part));
+    TRY(memory_host(memory, (size_t)f->parts * sizeof(double), (void **)&f->part));
     if (f->own_values == 0) return KOL_OK;
-    TRY(mem_kernel_alloc((size_t)f->own_values * sizeof(double), (void **)&f->rows));
-    return mem_host_alloc((size_t)f->own_values * sizeof(double), (void **)&f->own);
+    TRY(memory_kernel(memory, (size_t)f->own_values * sizeof(double), (void **)&f->rows));
+    return memory_host(memory, (size_t)f->own_values * sizeof(double), (void **)&f->own);
 }
 
 void wall_force_destroy(struct wall_force **friction)

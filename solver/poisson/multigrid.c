@@ -32,22 +32,26 @@ static kol_status smoothers(struct multigrid *m)
     return KOL_OK;
 }
 
-kol_status multigrid_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
-                            struct multigrid_options options, struct multigrid **out)
+kol_status multigrid_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                            const struct grid *g, int transport, struct multigrid_options options,
+                            struct multigrid **out)
 {
     struct multigrid *m = calloc(1, sizeof *m);
     *out = m;
-    TRY(comm_agree(c, m == NULL
-                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the multigrid")
-                          : KOL_OK));
+    TRY(memory_agree(memory, c,
+                     m == NULL
+                         ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the multigrid")
+                         : KOL_OK));
     const int wide = level_around() && (uint64_t)g->box.size > UINT32_MAX; /* its kernels count in 32 bits */
-    TRY(comm_agree(c, wide ? status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
-                                          "multigrid: more than 2^32 values a rank; use more ranks")
-                           : KOL_OK));
+    TRY(memory_agree(memory, c,
+                     wide ? status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
+                                         "multigrid: more than 2^32 values a rank; use more ranks")
+                          : KOL_OK));
     m->options = options;
     m->box = g->box;
+    TRY(multigrid_levels_create(memory, c, d, g, transport, options.linear, &m->levels));
+    if (memory_counts(memory)) return KOL_OK;
     TRY(comm_agree(c, replay_create(&m->replay)));
-    TRY(multigrid_levels_create(c, d, g, transport, options.linear, &m->levels));
     TRY(comm_agree(c, smoothers(m)));
     /* a step more on one rank, by the last bit of its library, would leave the others in an exchange */
     MPI_TRY(MPI_Bcast(m->smoother, (int)sizeof m->smoother, MPI_BYTE, 0, c->mpi));
@@ -67,11 +71,6 @@ void multigrid_profile(struct multigrid *m, struct profile *p)
 {
     for (int n = 0; n < m->levels.n; ++n)
         if (m->levels.level[n].halo != NULL) halo_profile(m->levels.level[n].halo, p, "multigrid");
-}
-
-size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g)
-{
-    return multigrid_levels_bytes_wanted(c, d, g);
 }
 
 void multigrid_describe(const struct multigrid *m, char *text, size_t size)

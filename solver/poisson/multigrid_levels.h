@@ -47,11 +47,10 @@ struct multigrid_levels {
 };
 
 /* multigrid_levels_create: coarsen until MULTIGRID_LEVELS_DENSE cells or fewer are left; linear: transfers.
- * The first level gets no arrays. Collective; everything borrowed. multigrid_levels_destroy: collective.
- * multigrid_levels_bytes_wanted: kernel memory that it will take. */
-kol_status multigrid_levels_create(const struct comm *c, const struct decomp *d, const struct grid *g,
-                                   int transport, int linear, struct multigrid_levels *out);
+ * The first level gets no arrays. Collective; everything borrowed. multigrid_levels_destroy: collective. */
+kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                                   const struct grid *g, int transport, int linear,
+                                   struct multigrid_levels *out);
 void multigrid_levels_destroy(struct multigrid_levels *l);
-size_t multigrid_levels_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g);
 
 #endif

@@ -18,8 +18,8 @@ int ppcg_arrays(int scratch, int one)
     return PPCG_ARRAYS + laplace_apart() + one + arrays_beyond_idle(scratch, one);
 }
 
-kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
-                       struct pool *pool, struct ppcg **out)
+kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, struct halo *halo,
+                       struct reduction *reduction, struct pool *pool, struct ppcg **out)
 {
     struct ppcg *s = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the solver");
@@ -29,17 +29,13 @@ kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, stru
     s->halo = halo;
     s->reduction = reduction;
     s->pool = pool;
+    TRY(memory_kernel(memory, (size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
+    memory_library(memory, sizeof *s->cg.state);
+    if (memory_counts(memory)) return KOL_OK;
     if (laplace_around()) halo_leave_around(halo);
     TRY(laplace_steps_most(b, reduction_blocks(reduction), halo_cells(halo, CELLS_ALL), &s->steps_most));
     TRY(reduction_least(reduction, &s->steps_most)); /* exchanges go with sweeps */
-    TRY(cg_create(&s->cg));
-    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
-    return KOL_OK;
-}
-
-size_t ppcg_bytes_wanted(struct box b)
-{
-    return (size_t)laplace_plane_scratch(b) * sizeof(real) + sizeof(struct cg_state);
+    return cg_create(&s->cg);
 }
 
 void ppcg_destroy(struct ppcg **s)

@@ -43,11 +43,9 @@ struct ppcg_result {
  * are idle while it works. */
 enum { PPCG_ARRAYS = 4 };
 int ppcg_arrays(int scratch, int one);
-kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
-                       struct pool *pool, struct ppcg **out);
+kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, struct halo *halo,
+                       struct reduction *reduction, struct pool *pool, struct ppcg **out);
 void ppcg_destroy(struct ppcg **s);
-/* ppcg_bytes_wanted: kernel memory that ppcg_create will take, beside the pool. */
-size_t ppcg_bytes_wanted(struct box b);
 
 /* ppcg_solve: A x = rhs - mean V. A: symmetric positive definite, or semi-definite with the constants as null
  * space; then mean = sum of rhs / volume makes the system solvable.

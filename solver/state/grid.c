@@ -135,7 +135,8 @@ static kol_status metrics_create(const struct decomp *d, struct grid *g)
     for (int dir = 0; dir < 3; ++dir) total += (size_t)KINDS * (size_t)(d->n[dir] + 2 * LEAD);
     real *host = NULL;
     kol_status st = KOL_OK;
-    TRY(mem_kernel_alloc(total * sizeof(real), (void **)&g->store));
+    g->store_bytes = total * sizeof(real);
+    TRY(mem_kernel_alloc(g->store_bytes, (void **)&g->store));
     TRY(mem_host_alloc(total * sizeof(real), (void **)&host));
     const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f, &g->m.dx_e, &g->gp[X],
                                     &g->held_c[X], &g->held_f[X], &g->held_gi[X]},

@@ -119,7 +119,7 @@ static kol_status measure_levels(struct bench *b, int linear)
     struct level *const l = s.levels.level;
     kol_status st = KOL_OK;
     b->grids = &s;
-    TRY_OR(done, multigrid_levels_create(&run->domain.comm, &run->domain.decomp, &run->domain.grid,
+    TRY_OR(done, multigrid_levels_create(NULL, &run->domain.comm, &run->domain.decomp, &run->domain.grid,
                                          run->in.device.transport, linear, &s.levels));
     for (int n = 0; n < s.levels.n && n < 3; ++n) TRY_OR(done, fill(&l[n], n == 0));
     for (s.at = 0; s.at + 1 < s.levels.n && s.at < 2; ++s.at) TRY_OR(done, measure(b));
