@@ -8,8 +8,8 @@
 /* A direction is coarsened when its spacing is below this many times the smallest: coarser grids become
  * isotropic, and what they can't show is what the smoother damps (docs/numerics/multigrid.md). */
 static const double COARSEN_BELOW = 2.1;
-/* Grids of fewer cells are given to every rank whole: messages would cost more than the work. */
-static const double WHOLE_BELOW = 32768;
+/* Of grids with fewer cells every rank has all: messages would cost more than the work. */
+static const double REPLICATED_BELOW = 32768;
 /* Halo layers of a level: what a coarse cell reads of the residual beyond this rank. */
 enum { LEVEL_HALO = 2 };
 /* Values before the first own cell and after the last in 1-D arrays. */
@@ -180,8 +180,8 @@ static kol_status store_create(struct level *l, struct store *s)
 /* How this level and the next one exchange values. */
 static void choose_passage(struct level *l, int linear)
 {
-    l->at_once = l->whole || (l->paired && !linear);
-    l->late = level_late() && (l->paired || !linear);
+    l->fused_restriction = l->replicated || (l->aligned && !linear);
+    l->fused_correction = level_late() && (l->aligned || !linear);
 }
 
 static kol_status level_store(struct level *l, const struct level *next, int linear)
@@ -232,18 +232,18 @@ static int level_offset(const struct decomp *finest, const int halvings[3], int 
 }
 
 /* The own cells of a level, and whether any rank has too few for a halo. */
-static struct decomp level_decomp(const struct decomp *finest, const int halvings[3], int whole,
+static struct decomp level_decomp(const struct decomp *finest, const int halvings[3], int replicated,
                                   const struct level *l, int *thin)
 {
     struct decomp d = *finest;
     *thin = 0;
     for (int dir = 0; dir < 3; ++dir) {
         d.n_g[dir] = l->line[dir].n;
-        if (whole) {
+        if (replicated) {
             d.ranks[dir] = 1;
             d.coord[dir] = 0;
         }
-        for (int coord = 0; !whole && coord < d.ranks[dir]; ++coord) {
+        for (int coord = 0; !replicated && coord < d.ranks[dir]; ++coord) {
             const int from = level_offset(finest, halvings, dir, coord);
             const int cells = level_offset(finest, halvings, dir, coord + 1) - from;
             if (coord == d.coord[dir]) {
@@ -252,8 +252,8 @@ static struct decomp level_decomp(const struct decomp *finest, const int halving
             }
             *thin = *thin || cells < LEVEL_HALO;
         }
-        if (whole) d.offset[dir] = 0;
-        if (whole) d.n[dir] = d.n_g[dir];
+        if (replicated) d.offset[dir] = 0;
+        if (replicated) d.n[dir] = d.n_g[dir];
     }
     return d;
 }
@@ -275,22 +275,22 @@ static kol_status first_level(const struct comm *c, const struct decomp *d, cons
         }
     }
     l->d = *d;
-    l->whole = c->size == 1;
+    l->replicated = c->size == 1;
     ls->n = 1;
     return KOL_OK;
 }
 
 /* Whether on all ranks own cells begin with the first cell of a coarse one. */
-static int level_paired(const struct decomp *finest, const int halvings[3], const struct level *l)
+static int level_aligned(const struct decomp *finest, const int halvings[3], const struct level *l)
 {
-    int paired = 1;
-    for (int d = 0; d < 3 && !l->whole; ++d)
+    int aligned = 1;
+    for (int d = 0; d < 3 && !l->replicated; ++d)
         for (int coord = 0; l->coarsened[d] && coord < finest->ranks[d]; ++coord)
-            paired = paired && level_offset(finest, halvings, d, coord) % 2 == 0;
-    return paired;
+            aligned = aligned && level_offset(finest, halvings, d, coord) % 2 == 0;
+    return aligned;
 }
 
-/* The grids alone: lines, own cells, whether whole. */
+/* The grids alone: lines, own cells, whether they are replicated. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
                        struct multigrid_levels *ls)
 {
@@ -302,15 +302,15 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
         struct level *l = &ls->level[ls->n - 1], *next = l + 1;
         ++ls->n;
         choose_coarsening(l);
-        l->paired = level_paired(d, halvings, l);
+        l->aligned = level_aligned(d, halvings, l);
         for (int dir = 0; dir < 3; ++dir) {
             halvings[dir] += l->coarsened[dir];
             TRY(line_coarsen(&l->line[dir], l->coarsened[dir], &next->line[dir]));
         }
         int thin = 0;
-        next->d = level_decomp(d, halvings, l->whole, next, &thin);
-        next->whole = l->whole || thin || cells_of(next) <= WHOLE_BELOW;
-        if (next->whole) next->d = level_decomp(d, halvings, 1, next, &thin);
+        next->d = level_decomp(d, halvings, l->replicated, next, &thin);
+        next->replicated = l->replicated || thin || cells_of(next) <= REPLICATED_BELOW;
+        if (next->replicated) next->d = level_decomp(d, halvings, 1, next, &thin);
     }
     return KOL_OK;
 }
@@ -331,9 +331,9 @@ static kol_status level_passage(const struct comm *c, const char *transport, str
     for (int d = 0; d < 3; ++d) {
         coarse_range(l, d, &begin[d], &end[d]);
         l->n_coarse[d] = end[d] - begin[d];
-        l->shift[d] = next->whole ? begin[d] : 0;
+        l->shift[d] = next->replicated ? begin[d] : 0;
     }
-    if (l->whole || !next->whole) return KOL_OK;
+    if (l->replicated || !next->replicated) return KOL_OK;
     l->part = level_box(l->n_coarse[X], l->n_coarse[Y], l->n_coarse[Z], 0);
     TRY(comm_agree(c, level_array(l->part, &l->r_part)));
     return gather_create(c, begin, l->n_coarse, next->d.n_g, sizeof(level_real), transport, &l->gather);
@@ -342,10 +342,10 @@ static kol_status level_passage(const struct comm *c, const char *transport, str
 static kol_status level_arrays(struct level *l)
 {
     TRY(level_array(l->box, &l->r));
-    TRY(level_array(l->box, &l->home[0]));
-    TRY(level_array(l->box, &l->home[1]));
-    l->z = l->home[0];
-    l->spare = l->home[1];
+    TRY(level_array(l->box, &l->initial[0]));
+    TRY(level_array(l->box, &l->initial[1]));
+    l->z = l->initial[0];
+    l->z_next = l->initial[1];
     return KOL_OK;
 }
 
@@ -358,7 +358,7 @@ static kol_status level_create(const struct comm *c, int transport, int first, s
     if (level_around()) l->cells.around = all;
     TRY(comm_agree(c, first ? KOL_OK : level_arrays(l)));
     TRY(comm_agree(c, level_store(l, next, linear)));
-    if (l->whole) return KOL_OK;
+    if (l->replicated) return KOL_OK;
     TRY(halo_create_for(halo_use_level(sizeof(level_real)), c, &l->d, l->box, transport, &l->halo));
     if (level_around()) halo_leave_around(l->halo);
     l->cells = halo_cells(l->halo, CELLS_ALL);
@@ -387,8 +387,8 @@ void multigrid_levels_destroy(struct multigrid_levels *ls)
         for (int d = 0; d < 3; ++d) free(l->line[d].width);
         if (n > 0) {
             mem_kernel_free(l->r);
-            mem_kernel_free(l->home[0]);
-            mem_kernel_free(l->home[1]);
+            mem_kernel_free(l->initial[0]);
+            mem_kernel_free(l->initial[1]);
         }
         mem_kernel_free(l->r_part);
         mem_kernel_free(l->store);
@@ -405,8 +405,8 @@ static size_t level_bytes(const struct comm *c, const struct level *l, const str
 {
     const struct box b = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
     size_t bytes = first ? 0 : 3 * (size_t)b.size * sizeof(level_real);
-    if (!l->whole) bytes += halo_bytes_wanted_for(halo_use_level(sizeof(level_real)), c, &l->d, b);
-    if (l->whole || next == NULL || !next->whole) return bytes;
+    if (!l->replicated) bytes += halo_bytes_wanted_for(halo_use_level(sizeof(level_real)), c, &l->d, b);
+    if (l->replicated || next == NULL || !next->replicated) return bytes;
     int n[3];
     for (int d = 0; d < 3; ++d) {
         int begin, end;
