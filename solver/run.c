@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "inputs/check.h"
+#include "inputs/face_kinds.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
 #include "boundary/boundary.h"
@@ -31,20 +32,19 @@
 #include "control/time_step.h"
 #include "control/stop.h"
 #include "math/constants.h"
+#include "math/rk3_scheme.h"
 
 /* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand
  * sides. */
 static int keeps_base(const struct input *in)
 {
-    return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
+    return in->time.diffusion == DIFFUSION_IMPLICIT && !rk3_scheme(in->time.scheme)->from_start;
 }
 
 /* Implicit diffusion between walls solves for a change of the velocity, or of the force. */
 static int solves_for_change(const struct input *in)
 {
-    int walls = 0;
-    for (int f = 0; f < FACES; ++f) walls |= in->boundary.face[f] != BOUNDARY_PERIODIC;
-    return in->time.diffusion == DIFFUSION_IMPLICIT && walls;
+    return in->time.diffusion == DIFFUSION_IMPLICIT && !faces_all_periodic(in);
 }
 
 /* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage:
@@ -159,9 +159,7 @@ kol_status run_create(struct run *run)
 /* To spread planes of open faces one array is held, when no sample is taken. */
 static int still_arrays(const struct input *in)
 {
-    int spread = 0;
-    for (int f = 0; f < FACES; ++f) spread |= open_faces_is(in, f);
-    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : spread);
+    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
 }
 
 static double still_memory(const struct run *run)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "io/planefile.h"
 #include "kernels/open.h"
 
@@ -105,7 +106,7 @@ int inflow_planes_at(const struct input *in, const struct planefile *f, double t
 double inflow_planes_bytes(const struct input *in, const struct decomp *d, int face)
 {
     const int dir = face / 2;
-    if (!inflow_from_planes(in, face)) return 0;
+    if (!face_has_inflow_planes(in, face)) return 0;
     return KEPT * 3.0 * (d->n[(dir + 1) % 3] + 2) * (d->n[(dir + 2) % 3] + 2) * (double)sizeof(real);
 }
 

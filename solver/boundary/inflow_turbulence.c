@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "inflow_waves.h"
 
 struct inflow_turbulence {
@@ -28,7 +29,7 @@ static ptrdiff_t store_values(const struct input *in, const struct decomp *d, in
 
 double inflow_turbulence_bytes(const struct input *in, const struct decomp *d, int face)
 {
-    return inflow_turbulent(in, face) ? (double)store_values(in, d, face) * sizeof(double) : 0;
+    return face_has_turbulent_inflow(in, face) ? (double)store_values(in, d, face) * sizeof(double) : 0;
 }
 
 /* Tables of one direction: cos and sin of all waves, then the weights. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/compare.h"
+#include "inputs/face_kinds.h"
 #include "io/checkpoint.h"
 #include "io/hash.h"
 #include "io/log.h"
@@ -79,8 +80,7 @@ double restart_host_bytes(const struct input *in, const struct decomp *d, struct
     double most = (double)checkpoint_verify_bytes(d->n_g, (int)sizeof(real), ranks);
     if (strcmp(in->checkpoint.restart, "none") == 0) return most;
     for (int f = 0; f < FACES; ++f)
-        if (in->boundary.face[f] == BOUNDARY_INFLOW || in->boundary.face[f] == BOUNDARY_OUTFLOW)
-            most = fmax(most, (double)b.size * (double)sizeof(real));
+        if (face_is_open(in, f)) most = fmax(most, (double)b.size * (double)sizeof(real));
     return in->checkpoint.regrid ? fmax(most, regrid_bytes(d)) : most;
 }
 
@@ -358,7 +358,7 @@ static int is_told_elsewhere(const char *name)
 static int seed_is_physics(const struct input *in)
 {
     for (int f = 0; f < FACES; ++f)
-        if (inflow_turbulent(in, f)) return 1;
+        if (face_has_turbulent_inflow(in, f)) return 1;
     return 0;
 }
 
