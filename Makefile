@@ -1,16 +1,18 @@
-# Kolmo. make [BACKEND=cpu|cuda|emulated] [DEBUG=1] [REAL=float|double]; docs/building.md lists targets and variables.
+# Kolmo. make [BACKEND=cpu|cuda|emulated] [DEBUG=1] [REAL=float|double]; docs/building.md lists targets and
+# variables.
 BACKEND  ?= cpu
 REAL     ?= double
 DEBUG    ?=
 SANITIZE ?=
 LEVEL    ?= float
 ARCH     ?= native
-# A warning is an error where something is checked, not where a user builds: the next compiler will have new ones.
-# Objects do not depend on it: `make check` after `make` compiles nothing anew.
+# A warning is an error where something is checked, not where a user builds: the next compiler will have new
+# ones. Objects do not depend on it: `make check` after `make` compiles nothing anew.
 WERROR   ?= $(if $(filter check%,$(MAKECMDGOALS)),-Werror)
 # the first that has what the tests read files with
 ifeq ($(origin PYTHON),undefined)
-  PYTHON := $(shell for p in python3 /usr/bin/python3; do $$p -c 'import h5py, numpy' 2>/dev/null && echo $$p && exit; done; echo python3)
+  PYTHON := $(shell for p in python3 /usr/bin/python3; do \
+              $$p -c 'import h5py, numpy' 2>/dev/null && echo $$p && exit; done; echo python3)
 endif
 MPICC    ?= mpicc
 MPIRUN   ?= mpirun
@@ -35,11 +37,12 @@ override DEBUG    := $(filter-out 0,$(DEBUG))
 override SANITIZE := $(filter-out 0,$(SANITIZE))
 
 # One folder for each kind of build: build/cpu, build/cuda-debug, build/cpu-float, ...
-KIND  := $(BACKEND)$(if $(DEBUG),-debug)$(if $(SANITIZE),-sanitize)$(if $(filter float,$(REAL)),-float)$(if $(filter double,$(LEVEL)),-level-double)
+KIND  := $(BACKEND)$(if $(DEBUG),-debug)$(if $(SANITIZE),-sanitize)
+KIND  := $(KIND)$(if $(filter float,$(REAL)),-float)$(if $(filter double,$(LEVEL)),-level-double)
 BUILD := build/$(KIND)
 
-# Libraries: parallel HDF5 and parallel NetCDF. pkg-config's include path of netcdf-mpi is wrong in Debian, so it is
-# given here; linking serial HDF5 beside the parallel one is refused by `make check-link`.
+# Libraries: parallel HDF5 and parallel NetCDF. pkg-config's include path of netcdf-mpi is wrong in Debian, so
+# it is given here; linking serial HDF5 beside the parallel one is refused by `make check-link`.
 NETCDF_PREFIX := $(shell pkg-config --variable=prefix netcdf-mpi 2>/dev/null)
 NETCDF_LIBDIR := $(shell pkg-config --variable=libdir netcdf-mpi 2>/dev/null)
 HDF5_CFLAGS   ?= $(shell pkg-config --cflags hdf5-openmpi 2>/dev/null)
@@ -56,17 +59,21 @@ CMOCKA_LIBS   ?= $(or $(shell pkg-config --libs cmocka 2>/dev/null),-lcmocka)
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-declarations
 OPT    := $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O3 -g)
 comma  := ,
-SAN    := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+SAN    := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined \
+                           -fno-omit-frame-pointer)
 TUNE   := $(if $(ARCH),-march=$(ARCH))
 DEFS   := $(if $(filter float,$(REAL)),-DKOLMO_FLOAT) $(if $(filter double,$(LEVEL)),-DKOLMO_LEVEL_DOUBLE)
-CFLAGS_CODE = -std=c11 -D_GNU_SOURCE $(OPT) $(TUNE) -ffp-contract=off -fopenmp-simd $(WARN) $(SAN) $(DEFS) $(CFLAGS)
+CFLAGS_CODE = -std=c11 -D_GNU_SOURCE $(OPT) $(TUNE) -ffp-contract=off -fopenmp-simd $(WARN) $(SAN) $(DEFS) \
+  $(CFLAGS)
 CFLAGS_ALL = $(CFLAGS_CODE) $(WERROR)
-LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) $(if $(filter-out cuda,$(BACKEND)),$(LAPACK_LIBS)) -lm -pthread
+LIBS = $(NETCDF_LIBS) $(HDF5_LIBS) $(FFTW_LIBS) $(if $(filter-out cuda,$(BACKEND)),$(LAPACK_LIBS)) \
+  -lm -pthread
 
 SRC_KERNELS_C := $(if $(filter cpu,$(BACKEND)),$(wildcard kernels/cpu/*.c)) $(wildcard kernels/base/*.c)
 SRC_CU        := $(if $(filter cuda emulated,$(BACKEND)),$(wildcard kernels/cuda/*.cu))
 SRC_EMULATOR  := $(if $(filter emulated,$(BACKEND)),$(wildcard tests/emulator/*.cpp))
-SRC_LIB       := $(wildcard inputs/*.c io/*.c) $(filter-out solver/main.c,$(wildcard solver/*.c solver/*/*.c)) $(SRC_KERNELS_C)
+SRC_LIB       := $(wildcard inputs/*.c io/*.c) \
+                 $(filter-out solver/main.c,$(wildcard solver/*.c solver/*/*.c)) $(SRC_KERNELS_C)
 OBJ_LIB       := $(SRC_LIB:%.c=$(BUILD)/%.o) $(SRC_CU:%.cu=$(BUILD)/%.cu.o) $(SRC_EMULATOR:%.cpp=$(BUILD)/%.o)
 OBJ_MAIN      := $(BUILD)/solver/main.o
 # programs that work on files: postproc/kolmo_<name>.c makes kolmo-<name>
@@ -83,8 +90,8 @@ ifeq ($(BACKEND),cuda)
   LIBS += -L$(CUDA)/lib64 -lcufft -lcublas -lcusolver -lcudart -lstdc++
 endif
 
-.PHONY: all check check-unit check-verify check-physics check-link check-sanitize check-float gputest bench lint \
-        format docs clean
+.PHONY: all check check-unit check-verify check-physics check-link check-sanitize check-float gputest bench \
+        lint format docs clean
 .DELETE_ON_ERROR:
 all: $(BUILD)/kolmo $(TOOLS)
 
@@ -101,8 +108,10 @@ VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || sh tests/
 STAMP   := $(BUILD)/version.txt
 # the C compiler; of a CUDA build nvcc, too, and what it makes code for
 COMPILER_NVCC = nvcc $(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*, V//p') for \
-  $(patsubst code=%,%,$(filter code=%,$(subst $(comma), ,$(GENCODE)))) $(patsubst -arch=%,%,$(filter -arch=%,$(GENCODE)))
-COMPILERS = $(shell $(MPICC) --version 2>/dev/null | head -1)$(if $(filter cuda,$(BACKEND)),; $(strip $(COMPILER_NVCC)))
+  $(patsubst code=%,%,$(filter code=%,$(subst $(comma), ,$(GENCODE)))) \
+  $(patsubst -arch=%,%,$(filter -arch=%,$(GENCODE)))
+COMPILERS = $(shell $(MPICC) --version 2>/dev/null | head -1)$(COMPILER_CUDA)
+COMPILER_CUDA = $(if $(filter cuda,$(BACKEND)),; $(strip $(COMPILER_NVCC)))
 STAMP_TEXT = $(VERSION) | $(COMPILERS) | $(CFLAGS_CODE) $(NVFLAGS)
 $(STAMP): FORCE
 	@mkdir -p $(@D)
@@ -115,7 +124,8 @@ $(BUILD)/solver/output/provenance.o: DEFS += -DKOLMO_VERSION='"$(VERSION)"' \
 # gcc 12 contracts complex products of vectors in spite of -ffp-contract=off.
 $(BUILD)/solver/math/fourier_line.o: OPT += -fno-tree-vectorize
 
-# clang -O1 (DEBUG=1) leaves loops unvectorised that ask for it; that is no fault. gcc does not know the option.
+# clang -O1 (DEBUG=1) leaves loops unvectorised that ask for it; that is no fault. gcc does not know the
+# option.
 $(BUILD)/kernels/cpu/%.o: OPT += -Wno-pass-failed
 
 # A square root that may set errno does not vectorise.
@@ -124,11 +134,16 @@ $(BUILD)/kernels/cpu/point_sample.o: OPT += -fno-math-errno
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "cc    $<"
-	@$(MPICC) $(CFLAGS_ALL) -I. -Isolver $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) -MMD -MP -c $< -o $@
+	@$(MPICC) $(CFLAGS_ALL) -I. -Isolver $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(FFTW_CFLAGS) $(CMOCKA_CFLAGS) \
+	  -MMD -MP -c $< -o $@
 
-# The sweeps of levels, and a thread's columns of a sweep, give the same bits wherever a cell lies in a tile, a face's flux the same alone and beside
-# other sums, which the compiler's choice of contractions would spoil.
-$(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/laplace_direction.cu.o $(BUILD)/kernels/cuda/laplace_energy.cu.o $(BUILD)/kernels/cuda/laplace_advance.cu.o $(BUILD)/kernels/cuda/laplace_residual.cu.o $(BUILD)/kernels/cuda/laplace_steps.cu.o $(BUILD)/kernels/cuda/open.cu.o $(BUILD)/kernels/cuda/section_average.cu.o $(BUILD)/kernels/cuda/line_average.cu.o $(BUILD)/kernels/cuda/inflow_waves.cu.o: NVFLAGS += -fmad=false
+# The sweeps of levels, and a thread's columns of a sweep, give the same bits wherever a cell lies in a tile,
+# a face's flux the same alone and beside other sums, which the compiler's choice of contractions would spoil.
+$(BUILD)/kernels/cuda/level%.o $(BUILD)/kernels/cuda/laplace_direction.cu.o \
+  $(BUILD)/kernels/cuda/laplace_energy.cu.o $(BUILD)/kernels/cuda/laplace_advance.cu.o \
+  $(BUILD)/kernels/cuda/laplace_residual.cu.o $(BUILD)/kernels/cuda/laplace_steps.cu.o \
+  $(BUILD)/kernels/cuda/open.cu.o $(BUILD)/kernels/cuda/section_average.cu.o \
+  $(BUILD)/kernels/cuda/line_average.cu.o $(BUILD)/kernels/cuda/inflow_waves.cu.o: NVFLAGS += -fmad=false
 
 ifeq ($(BACKEND),cuda)
 $(BUILD)/%.cu.o: %.cu Makefile
@@ -137,7 +152,8 @@ $(BUILD)/%.cu.o: %.cu Makefile
 	@$(NVCC) $(NVFLAGS) $(if $(WERROR),-Werror all-warnings) -I. -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 endif
 
--include $(OBJ_LIB:.o=.d) $(OBJ_MAIN:.o=.d) $(OBJ_TOOLS:.o=.d) $(TOOLS:$(BUILD)/kolmo-%=$(BUILD)/postproc/kolmo_%.d)
+-include $(OBJ_LIB:.o=.d) $(OBJ_MAIN:.o=.d) $(OBJ_TOOLS:.o=.d) \
+  $(TOOLS:$(BUILD)/kolmo-%=$(BUILD)/postproc/kolmo_%.d)
 include tests/tests.mk
 ifeq ($(BACKEND),emulated)
   include tests/emulator/emulator.mk

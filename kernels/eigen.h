@@ -1,4 +1,4 @@
-/* Eigenvectors of a dense symmetric matrix, for set-up: LAPACK in the CPU build, cuSOLVER in the CUDA build.
+/* Eigenvectors of a dense symmetric matrix, for set-up. The CPU build uses LAPACK, the CUDA build cuSOLVER.
  */
 #ifndef KOL_EIGEN_H
 #define KOL_EIGEN_H
@@ -7,9 +7,9 @@
 
 KOL_BEGIN_C
 
-/* eigen_symmetric: matrix: n x n values in host memory; becomes the orthonormal eigenvectors, vector k in
- * matrix[k n .. k n + n-1]. lambda: n eigenvalues, ascending. KOL_ERR_NUMERICAL where the library finds none.
- */
+/* eigen_symmetric: replaces an n x n matrix in host memory by its orthonormal eigenvectors. Vector k is
+ * matrix[k n .. k n + n-1]. lambda: out, the n eigenvalues in ascending order. Returns KOL_ERR_NUMERICAL if
+ * the library finds none. */
 kol_status eigen_symmetric(int n, double *matrix, double *lambda);
 
 KOL_END_C

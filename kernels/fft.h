@@ -1,6 +1,7 @@
-/* Changes of basis along one direction, for the exact inverse of docs/numerics/direct.md: many lines of n
- * values, each contiguous, line after line, to as many real coefficients and back. Double in both precisions.
- * All arrays in kernel memory unless said otherwise; in the queue in use. */
+/* Changes of basis along one direction, for the exact inverse of docs/numerics/direct.md. Many lines of n
+ * values become as many real coefficients, and back. Each line is contiguous, and lines follow each other.
+ * Values are double in both precisions. Unless a comment says otherwise, arrays are in kernel memory and
+ * work goes to the queue in use. */
 #ifndef KOL_FFT_H
 #define KOL_FFT_H
 
@@ -8,34 +9,46 @@
 
 KOL_BEGIN_C
 
-/* The basis. FFT_FOURIER: coefficient 0 is the mean's, 2k - 1 and 2k are real and imaginary part of wave
- * number k; where n is even, the last is that of n/2. FFT_COSINE: coefficient k is that of cos(pi k (i + 1/2)
- * / n). FFT_DENSE: of the k-th of n given vectors. */
+/* The basis.
+ *
+ *   FFT_FOURIER   coefficient 0 belongs to the mean; 2k - 1 and 2k are the real and imaginary part of
+ *                 wavenumber k; if n is even, the last one belongs to n/2
+ *   FFT_COSINE    coefficient k belongs to cos(pi k (i + 1/2) / n)
+ *   FFT_DENSE     coefficient k belongs to the k-th of n given vectors */
 enum fft_basis { FFT_FOURIER, FFT_COSINE, FFT_DENSE };
 struct fft_lines;
 
-/* fft_lines_create: for `lines` lines. lines_g: those of the whole grid, the same number on all ranks: lines
- * are transformed in batches whose size follows from it and n alone, so that what a line gets does not depend
- * on how many a rank has. vectors: FFT_DENSE: vector k is vectors[k n .. k n + n-1], host memory, borrowed
- * during the call; NULL otherwise. */
+/* fft_lines_create: prepares the transform of `lines` lines.
+ *
+ *   lines_g   number of lines of the whole grid, the same on all ranks. The size of the batches in which
+ *             lines are transformed follows from it and n alone, so the result of a line does not depend on
+ *             how many a rank has.
+ *   vectors   for FFT_DENSE: vector k is vectors[k n .. k n + n-1] in host memory, borrowed during the call;
+ *             otherwise NULL */
 kol_status fft_lines_create(enum fft_basis basis, int n, ptrdiff_t lines, ptrdiff_t lines_g,
                             const double *vectors, struct fft_lines **out);
 void fft_lines_destroy(struct fft_lines **f);
 /* fft_lines_values: length that the arrays of a transform must have. fft_lines_bytes: kernel memory that
- * fft_lines_create takes. */
+ * fft_lines_create allocates. */
 ptrdiff_t fft_lines_values(int n, ptrdiff_t lines, ptrdiff_t lines_g);
 size_t fft_lines_bytes(enum fft_basis basis, int n, ptrdiff_t lines_g);
-/* fft_lines_forward: values to coefficients; dense: scalar products with the vectors. fft_lines_backward:
- * coefficients to values; forward, then backward gives the line times fft_scale(), dense: where the vectors
- * are orthonormal. `in` and `out` are two arrays; `in` may be changed. */
+/* fft_lines_forward: values to coefficients. A dense transform takes scalar products with the vectors.
+ *
+ * fft_lines_backward: coefficients to values. Forward and then backward gives the line times fft_scale();
+ * for a dense transform this holds if the vectors are orthonormal.
+ *
+ * `in` and `out` are two arrays. `in` may be changed. */
 kol_status fft_lines_forward(struct fft_lines *f, double *in, double *out);
 kol_status fft_lines_backward(struct fft_lines *f, double *in, double *out);
 double fft_scale(enum fft_basis basis, int n);
 
-/* fft_whole: the Fourier transform of all own cells of a field in its first two directions (dims = 2) or all
- * three, at once, where a rank has them whole. Spectrum: complex, 2 (nx/2 + 1) ny nz values, kx = 0 .. nx/2
- * fastest. Unnormalised: forward and backward multiply by the number of values of a transform. backward may
- * change the spectrum. KOL_ERR_INTERNAL in the CPU build: fft_whole_there() is 0. */
+/* fft_whole: the Fourier transform of all own cells of a field at once, in its first two directions (dims =
+ * 2) or in all three. The rank must own these directions completely.
+ *
+ * The spectrum is complex and has 2 (nx/2 + 1) ny nz values; kx = 0 .. nx/2 is fastest. Transforms are
+ * unnormalised: forward and backward together multiply by the number of values of a transform. The backward
+ * transform may change the spectrum. fft_whole_there: whether this build has it. The CPU build does not, and
+ * returns KOL_ERR_INTERNAL. */
 struct fft_whole;
 int fft_whole_there(void);
 kol_status fft_whole_create(struct box b, int dims, struct fft_whole **out);
@@ -44,11 +57,15 @@ kol_status fft_whole_bytes(struct box b, int dims, size_t *bytes);
 kol_status fft_whole_forward(struct fft_whole *f, const real *field, double *spectrum);
 kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field);
 
-/* fft_planes: the Fourier transform in two directions of planes of nx x ny values of double, rows `row` and
- * planes `plane` values apart. batch[n], n < batches: how many planes are transformed together; at most two
- * different sizes. What a plane gets depends on the size of its batch and its place there, not on how many
- * there are. Spectrum: complex, 2 (nx/2 + 1) ny values a plane, kx fastest. Unnormalised. Where
- * fft_whole_there(); KOL_ERR_INTERNAL elsewhere. */
+/* fft_planes: the Fourier transform of planes of nx x ny double values, in both directions.
+ *
+ *   row, plane   distance between rows and between planes, in values
+ *   batch        batch[n], n < batches: number of planes that are transformed together; at most two
+ *                different sizes
+ *
+ * The result of a plane depends on the size of its batch and its place there, not on the number of planes.
+ * The spectrum is complex and has 2 (nx/2 + 1) ny values a plane; kx is fastest. Transforms are
+ * unnormalised. It exists if fft_whole_there(); elsewhere the functions return KOL_ERR_INTERNAL. */
 struct fft_batches {
     int nx, ny;
     ptrdiff_t row, plane;
@@ -56,12 +73,13 @@ struct fft_batches {
     const int *batch; /* host memory */
 };
 struct fft_planes;
-/* fft_planes_create: s.batch is borrowed. fft_planes_bytes: kernel memory that it takes. */
+/* fft_planes_create: prepares the transform; s.batch is borrowed. fft_planes_bytes: kernel memory that it
+ * allocates. */
 kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out);
 void fft_planes_destroy(struct fft_planes **f);
 kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes);
-/* fft_planes_forward: values stay. fft_planes_backward: the spectrum may change; between rows nothing is
- * written. */
+/* fft_planes_forward: does not change the values. fft_planes_backward: may change the spectrum; it writes
+ * nothing between rows. */
 kol_status fft_planes_forward(struct fft_planes *f, const double *values, double *spectrum);
 kol_status fft_planes_backward(struct fft_planes *f, double *spectrum, double *values);
 

@@ -18,36 +18,43 @@ enum {
     INCREMENT_6,
     INCREMENT_SUMS
 };
-/* Bins of a density: COUNT_BINS of equal width about 0, in units of a root mean square; one more at each end
- * for what lies beyond. */
+/* Bins of a probability density: COUNT_BINS bins of equal width about 0, in units of a root mean square,
+ * COUNT_PER_RMS of them a unit. There is one more bin at each end for all values beyond. */
 enum { COUNT_BINS = 320, COUNT_SLOTS = COUNT_BINS + 2, COUNT_PER_RMS = 5 };
 
-/* lines: rows of n values, `rows` to a plane, periodic; planes in groups start[g] <= plane < start[g + 1].
- * separation: in points, 0 < s < n; the first `counted` of them are counted, too. start, separation in kernel
- * memory. */
+/* lines: periodic rows of n values, `rows` of them in a plane.
+ *
+ *   start        group g has the planes start[g] <= plane < start[g + 1]; kernel memory
+ *   separation   separations in points, 0 < s < n; kernel memory
+ *   counted      the first `counted` separations are counted in bins, too */
 struct lines {
     int n, rows, groups, separations, counted;
     const int *start, *separation;
 };
 
-/* increments_sum: for each group g, separation r, sum q, over the increments line[i + separation] - line[i]:
+/* increments_sum: adds up the powers of the increments line[i + separation] - line[i], for each group g,
+ * separation r and power q,
  *
  *     part[(g separations + r) INCREMENT_SUMS + q]
  *
- * in an order that depends on the group alone; and where scale is not NULL increment times scale[r] is
- * counted in counts[r COUNT_SLOTS + slot], r < counted: bins of width 1, one end of the middle ones at 0.
- * Added to what counts holds. Kernel memory. */
+ * in an order that depends on the group alone.
+ *
+ * If scale is not NULL, it also counts the increments times scale[r] in counts[r COUNT_SLOTS + slot], r <
+ * counted. Bins have width 1, and the middle of the density is the end of a bin. Counts are added to what
+ * the array holds. Arrays are in kernel memory. */
 kol_status increments_sum(struct lines l, const double *values, const double *scale, double *part,
                           unsigned long long *counts);
 
-/* counted: shift taken off, then times scale, of each component. counts_fields: velocity, then vorticity on
- * its edges, all three components each, into counts[slot] and counts[COUNT_SLOTS + slot], added to what they
- * hold. vel: one halo layer with edges. */
+/* counted: for each component, the shift that is subtracted and the scale by which the result is multiplied.
+ *
+ * increments_count_fields: counts the velocity in counts[slot] and the vorticity on its edges in
+ * counts[COUNT_SLOTS + slot], all three components each. Counts are added to what the array holds. vel: one
+ * halo layer with edges. */
 struct counted {
     double shift[3], scale[3], scale_vorticity[3];
 };
-kol_status counts_fields(struct box b, struct metrics m, struct counted c, real *const vel[3],
-                         unsigned long long *counts);
+kol_status increments_count_fields(struct box b, struct metrics m, struct counted c, real *const vel[3],
+                                   unsigned long long *counts);
 
 KOL_END_C
 

@@ -8,25 +8,28 @@
 
 KOL_BEGIN_C
 
-/* waves: sums and products of tables, so that both backends have the same bits. All arrays in kernel memory.
- * For the two directions along the face, the lower one first, at places of centres and of faces, -1 .. n of
- * this box: line     cos and sin of wave m: line[n][on_face][(2 m + part) (cells + 2) + i + 1] weight
- * strength at the place, 0 where the face is closed: weight[n][on_face][i + 1] */
+/* inflow_waves: tables in kernel memory. A wave is made of sums and products of them, so both backends get
+ * the same bits. There is a table for each of the two directions n along the face, the lower one first, and
+ * for places at centres and at faces (on_face), -1 .. cells of this box.
+ *
+ *   line     line[n][on_face][(2 m + part) (cells + 2) + i + 1]: cosine (part 0) and sine (part 1) of wave m
+ *   weight   weight[n][on_face][i + 1]: strength at the place, 0 where the face is closed */
 struct inflow_waves {
     int modes;
     const double *line[2][2], *weight[2][2];
-    const double *amplitude; /* of component c of wave m: amplitude[3 m + c] [U] */
+    const double *amplitude; /* amplitude of component c of wave m: amplitude[3 m + c] [U] */
     const double *turn;      /* cos and sin of the phase of wave m: turn[2 m], turn[2 m + 1] */
-    double excess;           /* what is taken from the component through the face [U] */
+    double excess;           /* subtracted from the component through the face [U] */
 };
 
-/* inflow_waves_add: the plane of `face`: component c of the wave that passes, at c's places,
+/* inflow_waves_add: fills the plane of `face` with a steady velocity and the waves that pass. At the places
+ * of component c,
  *
- *     plane = steady + weight weight (sum over m of amplitude cos(angle along the first + angle along the
- * second + phase) - excess)
+ *     plane = steady + weight weight (sum over m of amplitude cos(phase of the place in wave m) - excess)
  *
- * excess only where c leads through the face; the sum in the order of m. steady: a plane [U]. Per place of a
- * component: modes times 4 values of tables. */
+ * The phase is the sum of the angles along both directions and the phase of the wave. The excess is
+ * subtracted only from the component through the face. The sum is taken in the order of m. steady: a plane
+ * [U]. Per place of a component: 4 values of tables for each mode. */
 kol_status inflow_waves_add(struct box b, int face, struct inflow_waves w, const real *steady, real *plane);
 
 KOL_END_C

@@ -1,7 +1,8 @@
-/* Averages over the one homogeneous direction of a flow that has walls or open faces in the two others: sums
- * of one sample along it at every place of the section. Each term is summed where its factors meet on the
- * staggered grid, with the length that belongs to it there; fluxes are those of the momentum equation.
- * docs/statistics.md. */
+/* Averages over one homogeneous direction, for a flow that has walls or open faces in the two others: sums
+ * of one sample along that direction, at every place of the cross-section. docs/statistics.md.
+ *
+ * Each term is summed at the place of the staggered grid where its factors meet, times the length that
+ * belongs to it there. Fluxes are those of the momentum equation. */
 #ifndef KOL_KERNELS_LINE_AVERAGE_H
 #define KOL_KERNELS_LINE_AVERAGE_H
 
@@ -10,9 +11,10 @@
 
 KOL_BEGIN_C
 
-/* The sums. S: the component along the homogeneous direction s; A, B: those along the directions a, b of the
- * section, in the order x, y, z. At cell centres of the section first, then at low faces in a, at low faces
- * in b, at both: edges along s. d: difference over distance, along the direction named last. */
+/* The sums. S is the component along the homogeneous direction s. A and B are those along the directions a
+ * and b of the cross-section, in the order x, y, z. First come the sums at cell centres of the section, then
+ * those at low faces in a, at low faces in b, and at low faces in both, which are edges along s. d is a
+ * difference over a distance, along the direction that is named last. */
 enum {
     LINE_SUM_S, /* velocity [U] */
     LINE_SUM_P, /* pressure [U^2] */
@@ -57,8 +59,8 @@ enum {
     LINE_SUM_COUNT
 };
 
-/* line_average_on_face_a, _b: whether sum q lies at low faces in that direction: of them there is one more
- * than cells. */
+/* line_average_on_face_a, line_average_on_face_b: whether sum q lies at low faces in that direction. There
+ * is one more face than there are cells. */
 HD int line_average_on_face_a(int q)
 {
     return q >= LINE_SUM_FACES_B || (q >= LINE_SUM_CENTRES && q < LINE_SUM_FACES_A);
@@ -69,20 +71,27 @@ HD int line_average_on_face_b(int q)
     return q >= LINE_SUM_FACES_A;
 }
 
-/* line_average_places: places of a box along a direction of the section: its cells and one more, the upper
- * face, where terms of centres are 0. line_average_scratch: values of scratch that this backend wants. */
+/* line_average_places: number of places of a box along a direction of the section: its cells, and the upper
+ * face, where terms of centres are 0. line_average_scratch: number of values of scratch that this backend
+ * needs. */
 int line_average_places(struct box b, int direction);
 ptrdiff_t line_average_scratch(struct box b, struct blocks bl, int along);
 
-/* line_average_sums: for the reduction blocks of direction `along`, each sum q, and the places (i, j) of the
- * section with lo <= j < hi, terms times length over the own cells of the block, in an order that depends on
- * the block alone [L times the term's unit]:
+/* line_average_sums: for each reduction block of direction `along` and each sum q, adds up terms times
+ * length over the own cells of the block, at the places (i, j) of the section with lo <= j < hi [L times the
+ * term's unit],
  *
  *     part[((block LINE_SUM_COUNT + q) (hi - lo) + j - lo) line_average_places(a) + i]
  *
- * The same bits on any ranks and in both backends. vel: velocity at fcc, cfc, ccf, one halo layer with edges,
- * beyond walls as wall_fill leaves it; p: at ccc, own cells. part, scratch: kernel memory. Per cell: 4 reads.
- */
+ * The order depends on the block alone, so the bits are the same on any number of ranks and in both
+ * backends.
+ *
+ *   vel             velocity at fcc, cfc, ccf, one halo layer with edges; beyond walls as wall_fill leaves
+ *                   it
+ *   p               at ccc, own cells
+ *   part, scratch   kernel memory
+ *
+ * Per cell: 4 reads. */
 struct line_average_rows {
     int lo, hi;
 };
@@ -90,8 +99,8 @@ kol_status line_average_sums(struct box b, struct metrics m, struct blocks bl, i
                              struct line_average_rows rows, real *const vel[3], const real *p, double *part,
                              double *scratch);
 
-/* line_average_fold: of `values` sums their partial ones, part[block values + v], added up in order; onto =
- * 1: onto what sums holds, 0: sums is overwritten. Kernel memory. */
+/* line_average_fold: adds up the partial sums of `values` sums, part[block values + v], in the order of the
+ * blocks. onto = 1 adds them to what `sums` holds, onto = 0 overwrites it. Arrays are in kernel memory. */
 kol_status line_average_fold(ptrdiff_t values, int blocks, int onto, const double *part, double *sums);
 
 KOL_END_C

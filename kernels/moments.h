@@ -1,6 +1,8 @@
-/* Sums over a box whose three directions are periodic: moments of velocity, pressure, velocity gradients and
- * vorticity. Each term is taken where its factors meet on the staggered grid, with the volume that belongs to
- * it there. docs/statistics.md. */
+/* Sums over a periodic box, for moments of velocity, pressure, velocity gradients and vorticity.
+ * docs/statistics.md.
+ *
+ * Each term is taken at the place of the staggered grid where its factors meet, with the volume that belongs
+ * to it there. */
 #ifndef KOL_MOMENTS_H
 #define KOL_MOMENTS_H
 
@@ -8,8 +10,8 @@
 
 KOL_BEGIN_C
 
-/* The sums, in groups of MOMENT_GROUP, one group a call. Powers are of point values; d: difference over
- * distance. */
+/* The sums, in groups of MOMENT_GROUP. A call takes one group. Powers are powers of point values. d is a
+ * difference over a distance. */
 enum {
     /* velocity, at fcc, cfc, ccf */
     MOMENT_U,
@@ -30,7 +32,7 @@ enum {
     MOMENT_ALONG_4 = MOMENT_ALONG_3 + 3,
     MOMENT_P = MOMENT_ALONG_4 + 3,
     MOMENT_PP,
-    MOMENT_HELICITY, /* u.omega, both brought to the centre half and half */
+    MOMENT_HELICITY, /* u.omega, both averaged half and half to the centre */
     /* on edges: (du/dy)^2, (du/dz)^2, (dv/dx)^2, (dv/dz)^2, (dw/dx)^2, (dw/dy)^2; their third and fourth
      * powers, both of a component added up */
     MOMENT_ACROSS_2,
@@ -49,9 +51,11 @@ enum {
 };
 enum { MOMENT_GROUP = 12, MOMENT_GROUPS = (MOMENT_COUNT + MOMENT_GROUP - 1) / MOMENT_GROUP };
 
-/* moments_count: sums of a group. moments_sum: those of group `group`, over the own cells, as sums for
- * sums.h: term times volume. vel: at fcc, cfc, ccf, one halo layer with edges; p: at ccc, own cells. Per
- * cell: 3 reads, 4 in the groups that have pressure. */
+/* moments_count: number of sums in a group.
+ *
+ * moments_sum: leaves the sums of group `group` for sums.h: term times volume, over the own cells. vel: at
+ * fcc, cfc, ccf, one halo layer with edges. p: at ccc, own cells. Per cell: 3 reads, or 4 in groups that
+ * have the pressure. */
 HD int moments_count(int group)
 {
     return group < MOMENT_GROUPS - 1 ? (int)MOMENT_GROUP

@@ -7,23 +7,23 @@
 
 KOL_BEGIN_C
 
-/* momentum_rhs: right-hand sides of the three momentum equations without the pressure,
+/* momentum_rhs: computes the right-hand sides of the three momentum equations without the pressure,
  *
  *     ru = -conv(u) + nu lap(u)   at fcc, and likewise rv at cfc, rw at ccf
  *
- * conv: (1/V) sum over the six faces of the momentum volume of flux * u_face; the flux is the half-half mean
- * of two area-weighted face fluxes, u_face the half-half mean of two neighbours. Skew-symmetric: the sum of
- * V (u ru + v rv + w rw) vanishes to round-off for nu = 0 and div(u) = 0 on any stretched grid
- * (test_momentum.c). lap: flux form, area / centre distance.
+ * conv is (1/V) times the sum over the six faces of the momentum volume of flux * u_face. The flux is the
+ * half-half mean of two area-weighted face fluxes, and u_face the half-half mean of two neighbours. The
+ * operator is skew-symmetric: for nu = 0 and div(u) = 0 the sum of V (u ru + v rv + w rw) vanishes to
+ * round-off on any stretched grid (test_momentum.c). lap is in flux form, with area / centre distance.
  *
- *   b         sizes and strides of all arrays, halo h >= 1
- *   m         metrics of this rank
- *   cells     points to compute
- *   nu        viscosity [U L]; 0 leaves convection only
- *   u v w     velocity [U]; one halo layer, faces and edges, up to date (but beyond cells.remote)
- *   ru rv rw  out, [U/T]; other points untouched; must not overlap u, v, w
+ *   b          sizes and strides of all arrays, halo h >= 1
+ *   m          metrics of this rank
+ *   cells      points to compute
+ *   nu         viscosity [U L]; 0 leaves convection only
+ *   u v w      velocity [U]; one halo layer, faces and edges, up to date except beyond cells.remote
+ *   ru rv rw   out, [U/T]; other points are not touched; must not overlap u, v, w
  *
- * Arrays in kernel memory. Not collective. Per cell: 3 reads, 3 writes. */
+ * Arrays are in kernel memory. Not collective. Per cell: 3 reads, 3 writes. */
 kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real nu, const real *u,
                         const real *v, const real *w, real *ru, real *rv, real *rw);
 
@@ -31,34 +31,37 @@ kol_status momentum_rhs(struct box b, struct metrics m, struct cells cells, real
 struct stage {
     real nu;      /* viscosity [U L] */
     real a;       /* weight of the right-hand side, times dt [T] */
-    real a_old;   /* weight of the stage before's [T] */
+    real a_old;   /* weight of the right-hand side of the stage before, times dt [T] */
     real dts;     /* length of the stage, for the pressure gradient [T] */
-    real turn[3]; /* twice the angular velocity of the frame [1/T]; 0, 0, 0: at rest, and no operation more */
+    real turn[3]; /* twice the angular velocity of the frame [1/T]; if it is 0, nothing more is computed */
 };
 
-/* momentum_stage: right-hand side and prediction of a stage in one sweep,
+/* momentum_stage: computes right-hand side and prediction of a stage in one sweep,
  *
  *     F = rhs(vel) as momentum_rhs - turn x vel ;   out = base + a F + a_old old - dts grad(p) ;   old = F
  *
- * for the three components; grad(p) at the face i is (p[i] - p[i-1]) / dx_f[i]. turn x vel: each of the two
- * other components as the mean of its values in the two cells beside the face, weighted by their widths, the
- * value in a cell the mean of its two faces: it does no work, on any grid, whatever the divergence
- * (test_momentum.c; docs/numerics/momentum.md, "Rotation").
+ * for the three components. grad(p) at face i is (p[i] - p[i-1]) / dx_f[i].
  *
- *   vel    velocity of the stage before [U], 3 arrays; halo as momentum_rhs
- *   base   velocity that the stage starts from, 3 arrays, own points only are read; may be vel
+ * turn x vel takes each of the two other components in two steps. Its value in a cell is the mean of its two
+ * faces, and its value at the face the mean of the two cells beside it, weighted by their widths. This does
+ * no work on any grid, whatever the divergence (test_momentum.c; docs/numerics/momentum.md, "Rotation").
+ *
+ *   vel    velocity of the stage before [U], 3 arrays; halo as for momentum_rhs
+ *   base   velocity that the stage starts from, 3 arrays; only own points are read; may be vel
  *   p      pressure [U^2] at ccc, one halo layer, low faces
- *   old    in: right-hand side of the stage before [U/T], not read where a_old = 0; out: F. 3 arrays, or
- * NULL: F is not kept out    3 arrays [U], halo untouched; none of the arrays above
+ *   old    3 arrays [U/T]. In: right-hand side of the stage before, not read if a_old = 0. Out: F. NULL: F
+ *          is not kept.
+ *   out    3 arrays [U]; the halo is not touched; none of the arrays above
  *
- * Per cell: 4 reads (3 more where base is not vel, 3 where a_old is not 0), 3 writes (3 more with old). */
+ * Per cell: 4 reads (3 more if base is not vel, 3 more if a_old is not 0), 3 writes (3 more with old). */
 kol_status momentum_stage(struct box b, struct metrics m, struct cells cells, struct stage s,
                           real *const vel[3], real *const base[3], const real *p, real *const old[3],
                           real *const out[3]);
 
-/* stencil_source: y = V (base + factor * lap(x)) at the points of the stencil's location (its shift and scale
- * are not read): the right-hand side of a trapezoidal diffusion step. base, x in [U], factor [L^2]; one halo
- * layer of x, faces only. base = NULL: 0. Per cell: 2 reads, 1 write. */
+/* stencil_source: y = V (base + factor * lap(x)), the right-hand side of a trapezoidal diffusion step. It is
+ * computed at the points of the stencil's location; shift and scale of the stencil are not read. base and x
+ * are in [U], factor is in [L^2]. x needs one halo layer, faces only. If base is NULL, it counts as 0. Per
+ * cell: 2 reads, 1 write. */
 kol_status stencil_source(struct box b, struct stencil s, real factor, const real *base, const real *x,
                           real *y);
 

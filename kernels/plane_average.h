@@ -1,7 +1,9 @@
-/* Averages over the planes parallel to walls: sums of one sample over the two homogeneous directions at every
- * level of the third. The definitions belong to the staggered grid: each term is summed where its factors
- * meet, with the area that belongs to it there, and fluxes are those of the momentum equation, so that
- * budgets made of them close. docs/statistics.md. */
+/* Averages over planes parallel to the walls: sums of one sample over the two homogeneous directions, at
+ * every level of the third. docs/statistics.md.
+ *
+ * The definitions belong to the staggered grid. Each term is summed where its factors meet, with the area
+ * that belongs to it there. Fluxes are those of the momentum equation, so that budgets made of them close.
+ */
 #ifndef KOL_KERNELS_PLANE_AVERAGE_H
 #define KOL_KERNELS_PLANE_AVERAGE_H
 
@@ -10,8 +12,9 @@
 
 KOL_BEGIN_C
 
-/* The sums. N: the component normal to the walls, A and B: the others, in the order x, y, z. At the centre of
- * level k first, then at its lower face. d: difference over distance, along the direction named behind it. */
+/* The sums. N is the component normal to the walls. A and B are the others, in the order x, y, z. The sums
+ * at the centre of level k come first, then those at its lower face. d is a difference over a distance,
+ * along the direction named after it. */
 enum {
     AVG_A, /* velocity [U] */
     AVG_B,
@@ -28,7 +31,7 @@ enum {
     AVG_GRAD_A,  /* (dA along a)^2 + (dA along b)^2 [1/T^2] */
     AVG_GRAD_B,  /* likewise of B */
     AVG_GRAD_N,  /* (dN along n)^2 */
-    AVG_FLUX_NN, /* mean of N on both faces times their product: what carries N^2 */
+    AVG_FLUX_NN, /* mean of N on both faces times their product: the flux of N^2 */
     AVG_PN,      /* pressure times the mean of N on both faces [U^3] */
     AVG_PDA,     /* pressure times dA along a [U^2/T] */
     AVG_PDB,
@@ -39,7 +42,7 @@ enum {
     AVG_NNNN,
     AVG_AN,      /* flux of A: area-weighted half-half mean of N times half-half mean of A */
     AVG_BN,      /* likewise of B */
-    AVG_FLUX_AA, /* the same mean of N times the product of A above and below: what carries A^2 */
+    AVG_FLUX_AA, /* the same mean of N times the product of A above and below: the flux of A^2 */
     AVG_FLUX_BB,
     AVG_OMEGA_A,
     AVG_OMEGA_B,
@@ -49,10 +52,11 @@ enum {
     AVG_COUNT
 };
 
-/* The sums of plane_average_stresses(), for the budgets of the shear stresses. At centres first. Means in
- * between, at half weight each: AT_N: A along a, of the two faces of the cell; N_AT_A: of N along a,
- * area-weighted, at the points of A; LOW, UP: with the value of N or of the difference on the lower, the
- * upper face of the cell. */
+/* The sums of plane_average_stresses(), for the budgets of the shear stresses. Those at centres come first.
+ *
+ * Values between points are half-half means. AT_N: A averaged along a, from the two faces of the cell.
+ * N_AT_A: N averaged along a with areas as weights, at the points of A. LOW, UP: with the value of N, or of
+ * the difference, on the lower or the upper face of the cell. */
 enum {
     STRESS_PA, /* pressure times A at the cell's centre [U^3] */
     STRESS_PB,
@@ -90,53 +94,71 @@ enum {
     STRESS_COUNT
 };
 
-/* The sums of plane_average_quadrants(), at faces: of hole h and quadrant q, 0 .. 3: QUADRANT_PRODUCT + 8 h +
- * q: u' w' [U^2]; + 4: 1, where it is counted. Quadrants: 0: u' > 0, w' > 0; 1: u' < 0, w' > 0; 2: both below
- * 0; 3: u' > 0, w' < 0. */
+/* The sums of plane_average_quadrants(), at faces. For hole h and quadrant q = 0 .. 3, sum QUADRANT_PRODUCT
+ * + 8 h + q is u' w' [U^2], and 4 further lies the number of counted samples. The quadrants are
+ *
+ *   0   u' > 0, w' > 0
+ *   1   u' < 0, w' > 0
+ *   2   u' < 0, w' < 0
+ *   3   u' > 0, w' < 0 */
 enum { QUADRANTS = 4, QUADRANT_HOLES = 4, QUADRANT_SUMS = 2 * QUADRANTS * QUADRANT_HOLES };
 
-/* quadrants: u is the component number `component` (0: A, 1: B), as the flux of the momentum equation has it,
- * w' that of N which carries it. centre: mean of u round each face [U]; product: magnitude of the mean of u'
- * w' there [U^2]; kernel memory, one value a level of this box. What is not above hole[h] times product is
- * not counted; a negative hole: nothing is. */
+/* quadrants: what plane_average_quadrants() counts.
+ *
+ *   component   the component u: 0 is A, 1 is B. Its value is the one in the flux of the momentum equation,
+ *               and w' is the value of N that transports it.
+ *   centre      mean of u round each face [U]; kernel memory, one value for each level of this box
+ *   product     magnitude of the mean of u' w' at each face [U^2]; likewise
+ *   hole        only what is above hole[h] times product is counted; for a negative hole nothing is counted
+ */
 struct quadrants {
     int component;
     const double *centre, *product;
     double hole[QUADRANT_HOLES];
 };
 
-/* plane_average_levels: of a box with walls normal to direction `normal`: its cells and one more, the upper
- * face, where terms of centres are 0. plane_average_values: partial sums of a call. plane_average_scratch:
- * values of scratch that this backend wants. */
+/* plane_average_levels: number of levels of a box with walls normal to direction `normal`: its cells, and
+ * the upper face, where terms of centres are 0.
+ *
+ * plane_average_values: number of partial sums of a call. plane_average_scratch: number of values of scratch
+ * that this backend needs. */
 int plane_average_levels(struct box b, int normal);
 ptrdiff_t plane_average_values(struct box b, struct blocks bl, int normal);
 ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal);
 
-/* plane_average_planes: for each level k, sum q, and reduction block (ba, bb) of the two other directions,
- * over the own cells of the block, the area-weighted terms [L^2 times the term's unit]:
+/* plane_average_planes: for each level k, sum q and reduction block (ba, bb) of the two other directions,
+ * adds up the area-weighted terms over the own cells of the block [L^2 times the term's unit],
  *
  *     part[((k AVG_COUNT + q) nb + bb) na + ba]
  *
- * in an order that depends on the block alone: the same bits on any number of ranks. Level n is that of the
- * next rank, or the upper wall. vel: velocity at fcc, cfc, ccf, one halo layer with edges, beyond walls as
- * wall_fill leaves it; p: at ccc, own cells. part, scratch: kernel memory. Per cell: 4 reads. */
+ * The order depends on the block alone, so the bits are the same on any number of ranks. Level n belongs to
+ * the next rank, or is the upper wall.
+ *
+ *   vel             velocity at fcc, cfc, ccf, one halo layer with edges; beyond walls as wall_fill leaves
+ *                   it
+ *   p               at ccc, own cells
+ *   part, scratch   kernel memory
+ *
+ * Per cell: 4 reads. */
 kol_status plane_average_planes(struct box b, struct metrics m, struct blocks bl, int normal,
                                 real *const vel[3], const real *p, double *part, double *scratch);
 
-/* plane_average_stresses: the same of the sums STRESS_, as many. vel: beyond walls and at edges as above;
- * convection, momentum: momentum_rhs without and with viscosity, own points [U/T]; those of N on a lower wall
- * are in sums that mean nothing. Per cell: 10 reads. */
+/* plane_average_stresses: does the same for the sums STRESS_. It needs arrays of the same length. vel:
+ * beyond walls and at edges as above. convection, momentum: results of momentum_rhs without and with
+ * viscosity, own points [U/T]. Their values of N on a lower wall only enter sums that have no meaning. Per
+ * cell: 10 reads. */
 kol_status plane_average_stresses(struct box b, struct metrics m, struct blocks bl, int normal,
                                   real *const vel[3], const real *p, real *const convection[3],
                                   real *const momentum[3], double *part, double *scratch);
 
-/* plane_average_quadrants: the same of the sums of quadrants, as many. Per cell: 2 reads. */
+/* plane_average_quadrants: does the same for the sums of quadrants, with arrays of the same length. Per
+ * cell: 2 reads. */
 kol_status plane_average_quadrants(struct box b, struct metrics m, struct blocks bl, int normal,
                                    real *const vel[3], const struct quadrants *quadrants, double *part,
                                    double *scratch);
 
-/* plane_average_fold: of `values` groups of na nb partial sums: both = 0: out[v nb + bb] = sum over ba in
- * order; 1: out[v] = the sum of those over bb in order. Kernel memory. */
+/* plane_average_fold: adds up `values` groups of na nb partial sums. both = 0: out[v nb + bb] is the sum
+ * over ba, in order. both = 1: out[v] is the sum of these over bb, in order. Arrays are in kernel memory. */
 kol_status plane_average_fold(ptrdiff_t values, int na, int nb, int both, const double *part, double *out);
 
 KOL_END_C

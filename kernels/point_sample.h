@@ -1,5 +1,5 @@
-/* Values at the centres of a range of cells, packed, and values at single points: what slices, boxes and
- * probes take from the flow. */
+/* Packed values at the centres of a range of cells, and values at single points. Slices, boxes and probes
+ * take them from the flow. */
 #ifndef KOL_KERNELS_POINT_SAMPLE_H
 #define KOL_KERNELS_POINT_SAMPLE_H
 
@@ -8,11 +8,16 @@
 
 KOL_BEGIN_C
 
-/* What is sampled, at ccc. velocity: mean of the two faces [U]; pressure [U^2]. The others are made of the
- * velocity gradient g_ij = d u_i / d x_j: of its own direction over the cell, of another the mean of the four
- * edges. vorticity: its three components [1/T]; q: -g_ij g_ji / 2 [1/T^2], half of rotation less strain,
- * squared; lambda2: the middle eigenvalue of the symmetric part of g_ik g_kj [1/T^2].
- * docs/numerics/vortices.md. */
+/* What is sampled, at ccc. docs/numerics/vortices.md.
+ *
+ *   SAMPLE_VELOCITY    mean of the two faces [U]
+ *   SAMPLE_PRESSURE    [U^2]
+ *   SAMPLE_VORTICITY   its three components [1/T]
+ *   SAMPLE_Q           -g_ij g_ji / 2 [1/T^2], half of squared rotation less squared strain
+ *   SAMPLE_LAMBDA2     the middle eigenvalue of the symmetric part of g_ik g_kj [1/T^2]
+ *
+ * The last three are made of the velocity gradient g_ij = d u_i / d x_j. For i = j it is a difference over
+ * the cell, for others the mean of the four edges. */
 enum point_sample_quantity {
     SAMPLE_VELOCITY,
     SAMPLE_PRESSURE,
@@ -22,26 +27,33 @@ enum point_sample_quantity {
     SAMPLE_QUANTITIES
 };
 
-/* point_sample_components: values of a cell. */
+/* point_sample_components: number of values of a cell. */
 HD int point_sample_components(enum point_sample_quantity q)
 {
     return q == SAMPLE_VELOCITY || q == SAMPLE_VORTICITY ? 3 : 1;
 }
 
-/* point_sample_cells: out[(((k - r.lo[Z]) ny + j - r.lo[Y]) nx + i - r.lo[X]) components + c] for the own
- * cells of r, nx = r.hi[X] - r.lo[X] and so on. vel: velocity at fcc, cfc, ccf: velocity reads own points and
- * the high faces, what is made of gradients one halo layer, faces and edges, beyond walls as wall_fill leaves
- * it. p: own cells; for pressure alone, else NULL. Kernel memory. */
+/* point_sample_cells: samples the own cells of range r. With nx = r.hi[X] - r.lo[X] and so on, component c
+ * of cell (i, j, k) goes to
+ *
+ *     out[(((k - r.lo[Z]) ny + j - r.lo[Y]) nx + i - r.lo[X]) components + c]
+ *
+ *   vel   velocity at fcc, cfc, ccf. Velocity reads own points and those on the high faces. Gradients read
+ *         one halo layer, faces and edges, beyond walls as wall_fill leaves it.
+ *   p     own cells; only for the pressure, otherwise NULL
+ *
+ * Arrays are in kernel memory. */
 kol_status point_sample_cells(struct box b, struct metrics m, enum point_sample_quantity q, struct range r,
                               real *const vel[3], const real *p, real *out);
 
-/* sample_point: a value of one of four arrays. */
+/* point_sample_point: a value of one of four arrays. */
 struct point_sample_point {
     int array;
     ptrdiff_t at;
 };
 
-/* point_sample_points: out[i] = array[point[i].array][point[i].at]. point, out, the arrays: kernel memory. */
+/* point_sample_points: out[i] = array[point[i].array][point[i].at]. point, out and the arrays are in kernel
+ * memory. */
 kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point,
                                const real *const array[4], real *out);
 

@@ -1,6 +1,6 @@
-/* The sample of a section (line_average.h) and its average over time where they are made, in kernel memory: a
- * section has so many values that a host which reads them takes longer than a GPU for a step. The host gets
- * the few numbers of a sample that it wants. */
+/* The sample of a cross-section (line_average.h) and its average over time, kept in kernel memory. A section
+ * has so many values that the host would take longer to read them than a GPU takes for a step. The host gets
+ * only the few numbers of a sample that it needs. */
 #ifndef KOL_KERNELS_SECTION_AVERAGE_H
 #define KOL_KERNELS_SECTION_AVERAGE_H
 
@@ -8,33 +8,43 @@
 
 KOL_BEGIN_C
 
-/* section_shape: the whole section: cells along a and b; the first value of each sum in a sample, then how
- * many values there are: sum q at the place (i, j) is sample[first[q] + j (cells[0] +
- * line_average_on_face_a(q)) + i]. */
+/* section_average_shape: the complete cross-section.
+ *
+ *   cells   number of cells along a and b
+ *   first   first[q]: place of the first value of sum q in a sample; the last entry is the number of values
+ *
+ * Sum q at place (i, j) is sample[first[q] + j (cells[0] + line_average_on_face_a(q)) + i]. */
 struct section_average_shape {
     int cells[2];
     ptrdiff_t first[LINE_SUM_COUNT + 1];
 };
 
-/* section_piece: rows of the piece of the section that a rank has: its first cells in the whole, its own
- * cells, whether it is the last one along a, b: the upper face is that of the last piece alone. */
+/* section_average_piece: rows of the part of the section that a rank owns.
+ *
+ *   at      its first cells in the complete section
+ *   cells   number of its own cells
+ *   last    whether it is the last part along a, along b. Only the last part owns the upper face. */
 struct section_average_piece {
     int at[2], cells[2], last[2];
     struct line_average_rows rows;
 };
 
-/* section_average_place: the sums of these rows, as line_average_fold leaves them, over the length, into
- * their places; never a negative zero. */
+/* section_average_place: puts the sums of these rows, as line_average_fold leaves them, into their places in
+ * the sample, divided by the length. It never writes a negative zero. */
 kol_status section_average_place(struct section_average_shape s, struct section_average_piece p,
                                  const double *sums, double length, double *sample);
 
-/* section_average_rows: the sum over each row of each sum q, times the weight of its place: centre along a at
- * cell centres, face at faces; of those whose bit in `inner` is set without both ends; upwards along a. NaN
- * where a place of the row is not finite, ends included.
+/* section_average_rows: forms, for each row j of each sum q, the sum over the row times the weight of each
+ * place,
  *
- *     out[row(q) + j],    row(q): the rows of the sums before q
+ *     out[row(q) + j],    row(q): number of rows of the sums before q
  *
- * Where its bit in `wanted` is not set: 0 or NaN. Each value of the sample is read once. */
+ * Additions go upwards along a. The result is NaN if a value of the row is not finite, ends included. Each
+ * value of the sample is read once.
+ *
+ *   centre, face   weights of places at cell centres and at faces along a; kernel memory
+ *   wanted         if bit q is not set, the result is 0 or NaN
+ *   inner          if bit q is set, the sum leaves out both ends of a row */
 struct section_average_weights {
     const double *centre, *face; /* kernel memory */
     unsigned long long wanted, inner;
@@ -42,12 +52,16 @@ struct section_average_weights {
 kol_status section_average_rows(struct section_average_shape s, struct section_average_weights w,
                                 const double *sample, double *out);
 
-/* section_average_gather: out[i] = sample[place[i]]. Kernel memory. */
+/* section_average_gather: out[i] = sample[place[i]]. Arrays are in kernel memory. */
 kol_status section_average_gather(ptrdiff_t n, const ptrdiff_t *place, const double *sample, double *out);
 
-/* section_average_add: a sample onto a sum with compensation (point/section_average.h).
- * section_average_close: to = sum + carry, and both begin anew. section_average_join: neighbours of 2 `pairs`
- * vectors become one, in the first half of them. n values each, kernel memory. */
+/* section_average_add: adds a sample to a compensated sum, sum and carry (point/section_average.h).
+ *
+ * section_average_close: to = sum + carry. Then both start again from 0.
+ *
+ * section_average_join: adds neighbours among 2 `pairs` vectors; the results are in the first half.
+ *
+ * All vectors have n values and are in kernel memory. */
 kol_status section_average_add(ptrdiff_t n, const double *sample, double *sum, double *carry);
 kol_status section_average_close(ptrdiff_t n, double *sum, double *carry, double *to);
 kol_status section_average_join(ptrdiff_t n, int pairs, double *vectors);

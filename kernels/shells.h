@@ -1,6 +1,8 @@
 /* Sums over Fourier coefficients: energy, transfer and dissipation in shells of wavenumbers, and in planes
- * normal to each axis. Coefficients are those of fft.h, real: along each direction number 0 is the mean's, 2m
- * - 1 and 2m belong to wave m, and where n is even the last one to n/2. docs/statistics.md. */
+ * normal to each axis. docs/statistics.md.
+ *
+ * Coefficients are the real ones of fft.h. Along each direction number 0 belongs to the mean, 2m - 1 and 2m
+ * belong to wave m, and if n is even, the last one belongs to n/2. */
 #ifndef KOL_SHELLS_H
 #define KOL_SHELLS_H
 
@@ -8,36 +10,39 @@
 
 KOL_BEGIN_C
 
-/* What is added up in shells: in units of the products of coefficients. */
+/* The sums of a shell, in units of products of coefficients. */
 enum { SHELL_ENERGY, SHELL_TRANSFER, SHELL_DISSIPATION, SHELL_SUMS };
 
-/* shells: of a rank's coefficients, planes first .. first + na - 1 of the na_g along a: value (a nb + b) nt +
- * t. square, modified: by wave 0 .. n/2 along a, b, t: the wavenumber squared, and the one that differences
- * of second order see [1/L^2]; along t square is (m step)^2. edge: shell s holds the waves with edge[s] <=
- * square < edge[s + 1]; edge[0] = 0, and the last edge is beyond every wave. start: group g of the rank's
- * planes is start[g] <= a < start[g + 1]. Arrays in kernel memory. */
+/* shells: the coefficients of a rank, planes first .. first + na - 1 of the na_g planes along a. Coefficient
+ * (a, b, t) is value (a nb + b) nt + t. Arrays are in kernel memory.
+ *
+ *   square     by wave 0 .. n/2 along a, b, t: the squared wavenumber [1/L^2]; along t it is (m step)^2
+ *   modified   likewise: the squared wavenumber that second-order differences see [1/L^2]
+ *   edge       shell s holds the waves with edge[s] <= square < edge[s + 1]; edge[0] = 0, and the last edge
+ *              is above every wave
+ *   start      group g of the rank's planes is start[g] <= a < start[g + 1] */
 struct shells {
     int na, nb, nt;  /* coefficients of this rank */
-    int first, na_g; /* number of its first plane in the grid; planes of the grid */
+    int first, na_g; /* number of its first plane in the grid; number of planes of the grid */
     int groups, shells;
     const int *start;
     const double *square[3], *modified[3], *edge;
     double step; /* [1/L] */
 };
 
-/* shells_sum: for each group g of planes, sum q, shell s, over the coefficients u of the group in the shell,
- * w times the square of u, u times f, the modified wavenumber squared times the square of u, where w counts
- * for the sign of each wavenumber (2 for pairs, 1 for 0 and n/2):
+/* shells_sum: forms three sums for each group g of planes and each shell s, over the coefficients u of the
+ * group in the shell: w u^2, w u f, and the modified wavenumber squared times w u^2. The weight w is the
+ * product over the directions of 2 for waves that have both signs, and 1 for waves 0 and n/2,
  *
  *     part[(g SHELL_SUMS + q) shells + s]
  *
- * in the order of a, b, t: the same bits on any ranks. add: they are added to what part holds. Per
- * coefficient: 2 reads. */
+ * Additions are in the order of a, b, t, so the bits are the same on any ranks. If add is set, sums are
+ * added to what part holds. Per coefficient: 2 reads. */
 kol_status shells_sum(struct shells s, int add, const double *u, const double *f, double *part);
 
-/* shells_planes: sums of w u^2 in planes of one wavenumber: along_a[a], along_b[g nb + b], along_t[g nt + t]
- * of group g; w without the factor of the direction that is left. lines: scratch of na nb values. Per
- * coefficient: 2 reads. */
+/* shells_planes: forms the sums of w u^2 in planes of one wavenumber: along_a[a], along_b[g nb + b] and
+ * along_t[g nt + t] for group g. w is without the factor of the direction that stays. lines: scratch of na
+ * nb values. Per coefficient: 2 reads. */
 kol_status shells_planes(struct shells s, const double *u, double *lines, double *along_a, double *along_b,
                          double *along_t);
 

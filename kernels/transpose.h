@@ -1,6 +1,6 @@
-/* Copies of boxes of values between layouts in memory, and flags between GPUs that tell of them: the kernels'
- * side of solver/parallel/transpose.h. Pencils hold double in both precisions, fields hold `real`. All arrays
- * in kernel memory; in the queue in use. */
+/* Copies of boxes of values between layouts in memory, and flags by which GPUs tell each other of them.
+ * These are the kernels of solver/parallel/transpose.h. Pencils hold double in both precisions, fields hold
+ * `real`. All arrays are in kernel memory, and work goes to the queue in use. */
 #ifndef KOL_TRANSPOSE_H
 #define KOL_TRANSPOSE_H
 
@@ -8,24 +8,27 @@
 
 KOL_BEGIN_C
 
-/* strided: n[0] x n[1] x n[2] values; value (i, j, k) lies i from[0] + j from[1] + k from[2] values behind
- * the first one in the source, likewise in the target. */
+/* strided: n[0] x n[1] x n[2] values. Value (i, j, k) lies i from[0] + j from[1] + k from[2] values after
+ * the first one in the source, and likewise with `to` in the target. */
 struct strided {
     int n[3];
     ptrdiff_t from[3], to[3];
 };
 
-/* transpose_values: from pencil or message to pencil or message. transpose_from_field, transpose_to_field:
- * the same with a field at one end. Source and target do not overlap. Nothing where a size is 0. 1 read, 1
- * write a value. */
+/* transpose_values: copies from pencil or message to pencil or message. transpose_from_field,
+ * transpose_to_field: the same with a field as source, or as target. Source and target must not overlap.
+ * Nothing is done if a size is 0. Per value: 1 read, 1 write. */
 kol_status transpose_values(struct strided s, const double *from, double *to);
 kol_status transpose_from_field(struct strided s, const real *from, double *to);
 kol_status transpose_to_field(struct strided s, const double *from, real *to);
 
-/* transpose_raise: after all that the queue was given before is done, and seen by every GPU of the node, each
- * of the n flags is set to `round`. transpose_await: what the queue is given later begins when each of them
- * has reached it. Flags are in this rank's kernel memory or another's (peer.h). KOL_ERR_INTERNAL in the CPU
- * build, which has no peers. */
+/* transpose_raise: sets each of the n flags to `round`, after all earlier work of the queue is done and
+ * visible to every GPU of the node.
+ *
+ * transpose_await: makes the later work of the queue wait until each flag has reached `round`.
+ *
+ * Flags are in kernel memory of this rank or of another one (peer.h). Both return KOL_ERR_INTERNAL in the
+ * CPU build, which has no peers. */
 enum { TRANSPOSE_FLAGS = 64 };
 struct transpose_flags {
     int n;

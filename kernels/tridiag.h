@@ -1,6 +1,6 @@
 /* The last direction of the exact inverse (docs/numerics/direct.md): many tridiagonal systems, or a division
- * where that direction is transformed too. Double in both precisions. All arrays in kernel memory; in the
- * queue in use. */
+ * if that direction is transformed, too. Values are double in both precisions. All arrays are in kernel
+ * memory, and work goes to the queue in use. */
 #ifndef KOL_TRIDIAG_H
 #define KOL_TRIDIAG_H
 
@@ -8,15 +8,17 @@
 
 KOL_BEGIN_C
 
-/* tridiag: na x nb columns of n levels. Column (a, b) has the matrix
+/* tridiag: na x nb columns of n levels, n >= 2. Column (a, b) has the matrix
  *
- *     row i:  (g[i] + g[i+1] + lambda w[i]) z[i] - g[i] z[i-1] - g[i+1] z[i+1] ,      lambda = la[a] + lb[b]
- * >= 0
+ *     row i:  (g[i] + g[i+1] + lambda w[i]) z[i] - g[i] z[i-1] - g[i+1] z[i+1]
  *
- * where z[-1] is z[n-1] and z[n] is z[0]; g[n] = g[0], both 0 without walls' flux, then border is NULL. n
- * >= 2. Level i of column (a, b), part p of `parts`, 1 or 2: value ((i nb + b) na + a) parts + p; the parts
- * share a matrix. pivot, border: na nb n values that tridiag_factor() makes. zero: the singular column lambda
- * = 0 is column 0 of this rank. */
+ * with lambda = la[a] + lb[b] >= 0, where z[-1] is z[n-1] and z[n] is z[0].
+ *
+ *   g               g[n] = g[0]; both are 0 if no flux passes through the ends, as at walls
+ *   parts           1 or 2 parts of a value, which share a matrix. Level i of column (a, b), part p, is
+ *                   value ((i nb + b) na + a) parts + p.
+ *   pivot, border   na nb n values each, which tridiag_factor() computes; border is NULL if g[0] is 0
+ *   zero            whether column 0 of this rank is the singular one, with lambda = 0 */
 struct tridiag {
     int n, na, nb, parts, zero;
     const double *la, *lb, *w, *g;
@@ -24,22 +26,24 @@ struct tridiag {
     double *mean; /* 2 values of scratch */
 };
 
-/* tridiag_factor: once; divisions are done here. */
+/* tridiag_factor: computes the factors, once. All divisions are done here. */
 kol_status tridiag_factor(struct tridiag t);
-/* tridiag_solve: in place, solutions for scale times the right-hand sides. The singular column: the sum of
- * its right-hand side is taken off first, in proportion to w; the last value is pinned at zero for the
- * sweeps; then the mean, weighted by w, is taken off. A value: 2 reads, 2 writes, and 2 reads of the pivot
- * (and border) for all parts together. */
+/* tridiag_solve: replaces the right-hand sides by the solutions for scale times them. For the singular
+ * column, the sum of its right-hand side is subtracted first, in proportion to w. The sweeps then fix its
+ * last value at zero, and at the end its mean, weighted by w, is subtracted. Per value: 2 reads and 2
+ * writes, and 2 reads of the pivot (and of the border) for all parts together. */
 kol_status tridiag_solve(struct tridiag t, double scale, double *values);
 
-/* tridiag_solve_once: the same for columns of two parts, without pivot, border and mean, which may be NULL: 1
- * read, 1 write. tridiag_once_there: whether there is such a kernel for n levels on the GPU in use; none in
- * the CPU build. */
+/* tridiag_solve_once: does the same for columns of two parts in one pass, without pivot, border and mean,
+ * which may be NULL. Per value: 1 read, 1 write.
+ *
+ * tridiag_once_there: whether there is such a kernel for n levels on the GPU in use. The CPU build has none.
+ */
 int tridiag_once_there(int n);
 kol_status tridiag_solve_once(struct tridiag t, double scale, double *values);
 
-/* tridiag_diagonal: value ((k nb + j) na + i) parts + p becomes scale / (la[i] + lb[j] + lc[k]) times itself,
- * 0 where that sum is 0. 1 read, 1 write. */
+/* tridiag_diagonal: multiplies value ((k nb + j) na + i) parts + p by scale / (la[i] + lb[j] + lc[k]), or by
+ * 0 if that sum is 0. Per value: 1 read, 1 write. */
 kol_status tridiag_diagonal(const int n[3], int parts, const double *la, const double *lb, const double *lc,
                             double scale, double *values);
 

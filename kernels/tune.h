@@ -1,4 +1,4 @@
-/* Launch shapes: how a kernel of the CUDA build is cut into thread blocks. Each kernel has a few;
+/* Launch shapes: how a kernel of the CUDA build is divided into thread blocks. Each kernel has a few shapes;
  * solver/control/launch_tuning.c measures them and chooses. No result depends on the choice, not by a bit
  * (test_tune.c). The CPU build has one shape for each kernel. */
 #ifndef KOL_TUNE_H
@@ -20,17 +20,17 @@ enum tune_kernel {
     TUNE_DIRECTION,
     TUNE_FIRST, /* laplace_direction with d = NULL: one array instead of two */
     TUNE_UPDATE,
-    TUNE_UPDATE_APART, /* laplace_update without a polynomial: z is left to others, or is r over the diagonal
-                        */
+    TUNE_UPDATE_APART, /* laplace_update without a polynomial: z is NULL, or r over the diagonal */
     TUNE_CHEBYSHEV,
     TUNE_STEPS,
     TUNE_ADVANCE,
     TUNE_KERNELS
 };
-enum { TUNE_TEXT = 32 }; /* bytes of a name, terminating zero included; no blanks, commas, '=' in it */
-/* tune_name: of the function in the headers of this folder. tune_shapes: how many shapes it has;
- * tune_shape_name: for people and the tuning file, into text. tune_choose: later launches take it; 0 at the
- * start. tune_chosen: the one in use. */
+enum { TUNE_TEXT = 32 }; /* bytes of a name, terminating zero included; a name has no blanks, commas or "=" */
+/* tune_name: name of the kernel, which is that of the function in the headers of this folder. tune_shapes:
+ * number of its shapes. tune_shape_name: writes the name of a shape, for people and the tuning file, to
+ * `text`. tune_choose: selects the shape of later launches; it is 0 at the start. tune_chosen: the shape in
+ * use. */
 const char *tune_name(enum tune_kernel k);
 int tune_shapes(enum tune_kernel k);
 void tune_shape_name(enum tune_kernel k, int shape, char text[TUNE_TEXT]);

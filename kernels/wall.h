@@ -1,4 +1,5 @@
-/* Walls: the layer of halo cells beyond faces of the grid that are not periodic. docs/numerics/walls.md. */
+/* Walls: the layer of halo cells beyond those faces of the grid that are not periodic.
+ * docs/numerics/walls.md. */
 #ifndef KOL_WALL_H
 #define KOL_WALL_H
 
@@ -6,25 +7,30 @@
 
 KOL_BEGIN_C
 
-/* walls: faces of this rank's box that bound the grid. faces: bit f set where face f (enum of types.h) is
- * one. Beyond it a component of the velocity along the face is u_beyond = factor u_inside + (1 - factor)
- * velocity : factor = -1: the mean of both, the value on the face itself, is that of the wall (no slip); 1:
- * no shear (free slip); 0: velocity is the value beyond (outflow). The component through the face has the
- * velocity's value on it, and is odd round it. Spacings beyond the face are mirrored (grid.h), so that
- * gradients across it are those at the wall. */
+/* walls: the faces of this rank's box that bound the grid. Beyond such a face, a velocity component along
+ * the face is
+ *
+ *     u_beyond = factor u_inside + (1 - factor) velocity
+ *
+ *   factor = -1   no slip: the mean of both, which is the value on the face, is the velocity of the wall
+ *   factor = 1    free slip: no shear
+ *   factor = 0    outflow: velocity is the value beyond
+ *
+ * The component through the face has the value `velocity` on it, and is odd about it. Spacings beyond the
+ * face are mirrored (grid.h), so that gradients across it are those at the wall. */
 struct walls {
-    int any; /* whether the grid has walls, of this rank's box or another's */
+    int any; /* whether the grid has walls, at this rank's box or another's */
     unsigned faces;
-    unsigned open; /* of these, the ones that fluid passes through (open.h) */
+    unsigned open; /* those of these faces that fluid passes through (open.h) */
     real factor[FACES];
     real velocity[FACES][3];  /* of the wall [U] */
-    const real *plane[FACES]; /* of open faces: the velocity at each place instead, plane_at(), kernel memory
-                                 [U]; else NULL */
+    const real *plane[FACES]; /* of an open face: the velocity at each place instead, see plane_at(), kernel
+                                 memory [U]; otherwise NULL */
 };
 
-/* plane_at: index of component c at (i, j) of a plane of the face direction d; i and j, -1 .. n, run along
- * the other two directions, the lower one first. plane_values: values of one component; three of them, x, y,
- * z, make a plane. */
+/* plane_at: index of component c at (i, j) of the plane of a face normal to d. i and j, -1 .. n, count along
+ * the other two directions, the lower one first. plane_values: number of values of one component. A plane
+ * has three components: x, y, z. */
 HD ptrdiff_t plane_values(struct box b, int d)
 {
     const ptrdiff_t rows = d == Z ? b.ny : b.nz, row = d == X ? b.ny : b.nx;
@@ -37,7 +43,7 @@ HD ptrdiff_t plane_at(struct box b, int d, int c, int i, int j)
     return c * plane_values(b, d) + (j + 1) * row + (i + 1);
 }
 
-/* walls_none: a periodic box. */
+/* walls_none: no walls, as in a periodic box. */
 HD struct walls walls_none(void)
 {
     struct walls w;
@@ -51,20 +57,28 @@ HD struct walls walls_none(void)
     return w;
 }
 
-/* wall_fill: the components through the faces on them (index 0 at a low face, an own point; n at a high one),
- * and the layer beyond the faces. Along the faces the layer reaches one halo cell further than the own cells;
- * along directions of which both ends are walls it is filled, too. CELLS_INNER: but not beyond the faces of
- * c.remote, whose halo is still on its way. CELLS_RIM, when that has come: what is beyond faces of c.remote,
- * walls or not, and nothing else that CELLS_INNER has filled, but for the own points on low walls among these
- * faces, which get the same value again: sweeps over inner cells may run meanwhile. vel: velocity [U] at fcc,
- * cfc, ccf, own points up to date, and the halo along the faces. Per cell of a wall: 3 reads, 4 writes. */
+/* wall_fill: sets the velocity components through the faces on them, and fills the layer beyond the faces.
+ * The component on a low face has index 0 and is an own point; on a high face it has index n. Along the
+ * faces the layer reaches one halo cell further than the own cells. Along directions with walls at both ends
+ * that cell is filled, too.
+ *
+ * With CELLS_INNER, nothing is filled beyond the faces of c.remote, whose halo has not arrived yet. With
+ * CELLS_RIM, after it has arrived, the cells beyond faces of c.remote are filled, whether these are walls or
+ * not. CELLS_RIM changes nothing that CELLS_INNER has filled, except the own points on low walls among these
+ * faces, which get the same value again. So sweeps over inner cells may run meanwhile.
+ *
+ * vel: velocity [U] at fcc, cfc, ccf; own points, and the halo along the faces, up to date. Per cell of a
+ * wall: 3 reads, 4 writes. */
 kol_status wall_fill(struct box b, struct walls w, struct cells c, real *const vel[3]);
 
-/* wall_shear: of the component c of the velocity along a face, the pieces of rows of this rank's part of it:
- * sum of area times (u_inside - u_beyond) over the distance of both [U L], over the cells of each block of bl
- * along the first direction of the face, in order, row j of the second: rows[j * blocks + block] u: own cells
- * and the layer beyond the face, as wall_fill leaves it. rows: kernel memory. Per cell of the face: 2 reads.
- */
+/* wall_shear: forms the shear of component c of the velocity along a face, for this rank's part of the face:
+ * the sum of area times (u_inside - u_beyond) over their distance [U L],
+ *
+ *     rows[j * blocks + block]
+ *
+ * There is one value for each row j along the second direction of the face and each block of bl along the
+ * first, added in order. u: own cells and the layer beyond the face, as wall_fill leaves it. rows: kernel
+ * memory. Per cell of the face: 2 reads. */
 kol_status wall_shear(struct box b, struct metrics m, struct blocks bl, int face, int c, const real *u,
                       double *rows);
 

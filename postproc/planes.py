@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes planes of velocity in time for an inflow (boundary.x_low_profile = 'planes'): io/schema.md, "kolmo-planes".
+"""Writes planes of velocity in time for an inflow (boundary.x_low_profile = 'planes'): io/schema.md,
+"kolmo-planes".
 
-As a module: write(path, times, first_face, second_face, velocity). As a program: the planes of one cell's faces from a run's
-checkpoints, for the inflow of another run on a grid with the same cells across:
+As a module: write(path, times, first_face, second_face, velocity). As a program: the planes of one cell's
+faces from a run's checkpoints, for the inflow of another run on a grid with the same cells across:
 
     python3 postproc/planes.py planes.h5 --direction x --index 10 runs/a/checkpoint_*.h5"""
 import argparse
@@ -32,8 +33,9 @@ def hash_of(array):
 
 
 def write(path, times, first_face, second_face, velocity):
-    """velocity[time, second, first, 3]: components x, y, z, each at its own place on the face: one along the face on the lower face of its
-    cell, the one through it, and the other one, at the cell's centre. first_face, second_face: faces of the cells along the face, n + 1 each."""
+    """velocity[time, second, first, 3]: components x, y, z, each at its own place on the face: one along the
+    face on the lower face of its cell, the one through it, and the other one, at the cell's centre.
+    first_face, second_face: faces of the cells along the face, n + 1 each."""
     velocity = np.asarray(velocity)
     if velocity.dtype != np.float32:
         velocity = velocity.astype(np.float64)
@@ -51,7 +53,8 @@ def write(path, times, first_face, second_face, velocity):
 
 
 def plane_of(checkpoint, direction, index):
-    """Time, faces along the plane and velocity on face `index` of a direction, and in the cells above it, of a checkpoint."""
+    """Time, faces along the plane and velocity on face `index` of a direction, and in the cells above it, of
+    a checkpoint."""
     with h5py.File(checkpoint, "r") as f:
         time = float(f["state"].attrs["time"])
         faces = [f[f"grid/{d}_face"][:] for d in "xyz" if d != direction]
@@ -69,7 +72,8 @@ def main():
     parser.add_argument("--index", type=int, default=0, help="the face along it")
     parser.add_argument("--start", type=float, help="time that the first plane gets (default: its own)")
     options = parser.parse_args()
-    found = sorted((plane_of(c, options.direction, options.index) for c in options.checkpoints), key=lambda plane: plane[0])
+    found = sorted((plane_of(c, options.direction, options.index) for c in options.checkpoints),
+                   key=lambda plane: plane[0])
     times = np.array([time for time, _, _ in found])
     if options.start is not None:
         times += options.start - times[0]

@@ -3,10 +3,11 @@
 
 usage: run.py [--mpirun COMMAND] [--timeout SECONDS] [--jobs N] PROGRAM[:RANKS[,RANKS...]]...
 
-A PROGRAM is a cmocka executable or a script (run by this Python if it ends in .py; arguments may follow after spaces). With
-RANKS it is started under mpirun once for each count; otherwise directly. N programs run at the same time; one line each tells of it when it ends. cmocka's closing lines or a line
-'N passed, N failed' give the counts; a program that fails without naming a failed test counts as one. The last line is
-'N passed, N failed', and ', N skipped' where tests were skipped; exit code 1 if any failed or none ran."""
+A PROGRAM is a cmocka executable or a script (run by this Python if it ends in .py; arguments may follow after
+spaces). With RANKS it is started under mpirun once for each count; otherwise directly. N programs run at the
+same time; one line each tells of it when it ends. cmocka's closing lines or a line 'N passed, N failed' give
+the counts; a program that fails without naming a failed test counts as one. The last line is 'N passed, N
+failed', and ', N skipped' where tests were skipped; exit code 1 if any failed or none ran."""
 import argparse
 import concurrent.futures
 import os
@@ -18,7 +19,8 @@ import sys
 import time
 
 PLAIN = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$", re.M)
-CMOCKA = {"passed": re.compile(r"\[  PASSED  \] (\d+) test"), "failed": re.compile(r"\[  FAILED  \] (\d+) test"),
+CMOCKA = {"passed": re.compile(r"\[  PASSED  \] (\d+) test"),
+          "failed": re.compile(r"\[  FAILED  \] (\d+) test"),
           "skipped": re.compile(r"\[  SKIPPED \] (\d+) test")}
 
 
@@ -32,7 +34,8 @@ def counts(text, rc):
     if plain:
         passed, failed, skipped = (int(v or 0) for v in plain[-1])
     else:
-        passed, failed, skipped = (sum(map(int, CMOCKA[k].findall(text))) for k in ("passed", "failed", "skipped"))
+        passed, failed, skipped = (sum(map(int, CMOCKA[k].findall(text)))
+                                   for k in ("passed", "failed", "skipped"))
     if (rc != 0 and failed == 0) or (passed + failed + skipped == 0):
         failed += 1
     return passed, failed, skipped
@@ -89,25 +92,29 @@ def tell(label, out, result, seconds):
     """The line of one program, and what it said where it failed."""
     word = "FAIL" if result[1] else "ok  "
     skipped = f", {result[2]} skipped" if result[2] else ""
-    print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {seconds:6.1f} s", flush=True)
+    print(f"{word} {label:44s} {result[0]:4d} passed, {result[1]} failed{skipped}  {seconds:6.1f} s",
+          flush=True)
     if result[1]:
         print("\n".join("     | " + line for line in told(out)), flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mpirun", default="mpirun --oversubscribe")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("program", nargs="+")
     options = parser.parse_args()
-    os.environ.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")  # no two programs on one core while another idles
+    # no two programs on one core while another idles
+    os.environ.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")
     total = [0, 0, 0]
     apart = [p[len(ALONE):] for p in options.program if p.startswith(ALONE)]
     together = [p for p in options.program if not p.startswith(ALONE)]
     for programs, lanes in ((together, max(1, options.jobs)), (apart, 1)):
         with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
-            tests = [pool.submit(test, label, command, options.timeout) for label, command in jobs(programs, options.mpirun)]
+            tests = [pool.submit(test, label, command, options.timeout)
+                     for label, command in jobs(programs, options.mpirun)]
             for ended in concurrent.futures.as_completed(tests):
                 label, out, result, seconds = ended.result()
                 total = [a + b for a, b in zip(total, result)]

@@ -1,5 +1,5 @@
-# Tests and benchmarks; included by the Makefile. Every unit test program says in its first line on how many ranks it runs:
-# "/* ranks: 1 2 4 */".
+# Tests and benchmarks; included by the Makefile. Every unit test program says in its first line on how many
+# ranks it runs: "/* ranks: 1 2 4 */".
 
 SUPPORT_C  := $(wildcard tests/support/*.c tests/reference/*.c)
 UNIT_C     := $(wildcard tests/unit/*/test_*.c)
@@ -15,19 +15,29 @@ UNIT_FEWER := $(subst $(comma)8,,$(UNIT_RUNS))
 UNIT_PAIRS := $(subst $(comma)4,,$(UNIT_FEWER))
 # what single precision changes does not depend on the ranks; whole runs are sanitized on one
 UNIT_TWO   := $(subst :1$(comma)2,:2,$(UNIT_PAIRS))
-# Under sanitizers all but those that take half a minute and more there for many cases of code that the others run, too.
-UNIT_SANITIZED = $(filter-out $(foreach t,kernels/test_cells poisson/test_ppcg_iteration poisson/test_multigrid kernels/test_sums control/test_launch_tuning,$(BUILD)/tests/unit/$t $(BUILD)/tests/unit/$t:%),$(UNIT_TWO))
+# Under sanitizers all but those that take half a minute and more there for many cases of code that the others
+# run, too.
+UNIT_LONG      := $(foreach t,kernels/test_cells poisson/test_ppcg_iteration poisson/test_multigrid \
+                    kernels/test_sums control/test_launch_tuning,$(BUILD)/tests/unit/$t)
+UNIT_SANITIZED := $(filter-out $(UNIT_LONG) $(UNIT_LONG:=:%),$(UNIT_TWO))
+# damage to files is found by each rank alone
+UNIT_SANITIZED := $(UNIT_SANITIZED:%/test_io_damage:2=%/test_io_damage:1)
 VERIFY_PY  := $(wildcard tests/verify/*.py)
 PHYSICS_PY := $(wildcard tests/physics/*.py)
 # What in a script watches the clock runs by itself, after all others.
 WATCHES    := $(shell grep -l '^@kc.watches_clock' $(VERIFY_PY))
 verify      = "$(1) --kolmo $(BUILD)/kolmo$(if $(filter $(1),$(WATCHES)), --clock not)"
 watching    = "alone:$(1) --kolmo $(BUILD)/kolmo --clock only"
+# Scripts that leave something out for its time: `make check-long` gives them --long.
+VERIFY_LONG = "tests/verify/faults.py --kolmo $(BUILD)/kolmo --long" \
+              $(foreach n,1 2,"tests/verify/compare_reference.py --kolmo $(BUILD)/kolmo --ranks $n --long")
 VERIFY_RUNS = $(foreach t,$(VERIFY_PY),$(call verify,$t)) $(foreach t,$(WATCHES),$(call watching,$t))
-# Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a GPU they would share it.
+# Programs at a time: two more than cores, for ranks wait for each other, and some tests for the clock. On a
+# GPU they would share it.
 TEST_JOBS  ?= $(if $(filter cuda,$(BACKEND)),1,$(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 2))))
-# Open MPI looks for 0.2 s at each start for networks that ranks of one host do not need. CUDA-aware builds may need what it finds.
-# A rank that waits gives its core away: two programs of two ranks on two cores took twice the processor time without.
+# Open MPI looks for 0.2 s at each start for networks that ranks of one host do not need. CUDA-aware builds
+# may need what it finds. A rank that waits gives its core away: two programs of two ranks on two cores took
+# twice the processor time without.
 ONE_HOST   := $(if $(filter cuda,$(BACKEND)),,OMPI_MCA_pml=$${OMPI_MCA_pml-ob1} \
               OMPI_MCA_mpi_yield_when_idle=$${OMPI_MCA_mpi_yield_when_idle-1})
 RUNNER     := $(ONE_HOST) $(PYTHON) tests/run.py --mpirun "$(MPIRUN) --oversubscribe" --jobs $(TEST_JOBS)
@@ -47,11 +57,15 @@ bench-programs: $(BENCH)
 
 # TEST_JOBS tests run at a time, whatever -j says.
 check: $(BUILD)/kolmo $(TOOLS) $(UNIT) $(BENCH)
-	@$(RUNNER) $(VERIFY_RUNS) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS) "tests/gpu/overlap.py --made-up"
+	@$(RUNNER) $(VERIFY_RUNS) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo") $(UNIT_RUNS) \
+	  "tests/gpu/overlap.py --made-up"
 check-unit: $(UNIT)
 	@$(RUNNER) $(if $(filter cpu,$(BACKEND)),$(UNIT_RUNS),$(UNIT_FEWER))
 check-verify: $(BUILD)/kolmo $(TOOLS) $(BENCH)
 	@$(RUNNER) $(VERIFY_RUNS)
+
+check-verify-long: $(BUILD)/kolmo
+	@$(RUNNER) --timeout 7200 $(VERIFY_LONG)
 
 check-physics: $(BUILD)/kolmo
 	@$(RUNNER) $(foreach t,$(PHYSICS_PY),"$(t) --kolmo $(BUILD)/kolmo")
@@ -60,29 +74,44 @@ check-physics: $(BUILD)/kolmo
 check-link: $(BUILD)/kolmo
 	@if ldd $< | grep -q hdf5_serial; then echo "$< maps the serial HDF5"; exit 1; fi
 
-# Leaks of Open MPI and its friends are not ours: tests/support/lsan.supp names their libraries. The leak checker itself crashes
-# now and then while it stops MPI's threads, and a program that has run can't always be run again in its place: the unit tests
-# look for leaks (run.py repeats one whose checker crashed), and leaks.py in whole runs; the other scripts do not.
+# Leaks of Open MPI and its friends are not ours: tests/support/lsan.supp names their libraries. The leak
+# checker itself crashes now and then while it stops MPI's threads, and a program that has run can't always be
+# run again in its place: the unit tests look for leaks (run.py repeats one whose checker crashed), and
+# leaks.py in whole runs; the other scripts do not.
 SAN_ENV := LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
            ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_stack_use_after_return=0
 check-sanitize:
 	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-run
 check-sanitize-run: $(BUILD)/kolmo $(UNIT)
-	@$(SAN_ENV) $(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --only schemes,initial_flows,pressure,files" \
+	@$(SAN_ENV) $(RUNNER) \
+	  "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --only schemes,pressure,files" \
 	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_SANITIZED)
+# The same with what check-sanitize leaves out: every unit test, on one rank and on two, and all of smoke.py.
+check-sanitize-long:
+	@$(MAKE) --no-print-directory BACKEND=cpu SANITIZE=1 DEBUG=1 REAL=$(REAL) check-sanitize-long-run
+check-sanitize-long-run: $(BUILD)/kolmo $(UNIT)
+	@$(SAN_ENV) $(RUNNER) --timeout 7200 "tests/verify/smoke.py --kolmo $(BUILD)/kolmo" \
+	  "tests/support/leaks.py --kolmo $(BUILD)/kolmo" $(UNIT_PAIRS)
+
+# The longer checks, which CI leaves out: hours. Ends with 'N passed, N failed'. Variables by the environment.
+check-long:
+	@bash .ci/run long
+
 check-float:
 	@$(MAKE) --no-print-directory BACKEND=$(BACKEND) REAL=float check-float-run
 check-float-run: $(BUILD)/kolmo $(UNIT)
 	@$(RUNNER) "tests/verify/smoke.py --kolmo $(BUILD)/kolmo --real float" $(UNIT_TWO)
 
-# BENCH_FLAGS: options of kolmo-bench. Cores share their memory's bandwidth: the CPU build is measured on two ranks, too.
+# BENCH_FLAGS: options of kolmo-bench. Cores share their memory's bandwidth: the CPU build is measured on two
+# ranks, too.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 bench: $(BENCH)
 	@$(AS_ROOT) $(MPIRUN) -n 1 $(BENCH) $(BENCH_FLAGS)
 	@$(if $(filter cpu,$(BACKEND)),$(AS_ROOT) $(MPIRUN) --oversubscribe -n 2 $(BENCH) $(BENCH_FLAGS) --append)
 
-# FAULTS=quick: about a twelfth of the tries; FAULT_COUNT: tries of the first kind, the other counts go with it; FAULT_SEED repeats
-# a run; FAULT_HANG: seconds after which a run counts as hanging, where others keep the cores busy. Only the full count renews the table of docs/reliability.md.
+# FAULTS=quick: about a twelfth of the tries; FAULT_COUNT: tries of the first kind, the other counts go with
+# it; FAULT_SEED repeats a run; FAULT_HANG: seconds after which a run counts as hanging, where others keep the
+# cores busy. Only the full count renews the table of docs/reliability.md.
 FAULT_VERIFIER := $(BUILD)/tests/faults/verifier
 FAULT_TABLE    := $(if $(FAULT_COUNT)$(filter quick,$(FAULTS)),,--table docs/reliability.md)
 $(FAULT_VERIFIER): $(BUILD)/tests/faults/verifier.o $(OBJ_LIB)
@@ -90,8 +119,10 @@ $(FAULT_VERIFIER): $(BUILD)/tests/faults/verifier.o $(OBJ_LIB)
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
 -include $(FAULT_VERIFIER).d
 faulttest: $(BUILD)/kolmo $(FAULT_VERIFIER)
-	@$(ONE_HOST) FAULT_HANG=$(FAULT_HANG) $(PYTHON) tests/faults/faulttest.py --kolmo $(BUILD)/kolmo --verifier $(FAULT_VERIFIER) --mpirun "$(MPIRUN) --oversubscribe" \
-	  $(FAULT_TABLE) $(if $(filter quick,$(FAULTS)),--quick) $(if $(FAULT_COUNT),--count $(FAULT_COUNT)) $(if $(FAULT_SEED),--seed $(FAULT_SEED))
+	@$(ONE_HOST) FAULT_HANG=$(FAULT_HANG) $(PYTHON) tests/faults/faulttest.py --kolmo $(BUILD)/kolmo \
+	  --verifier $(FAULT_VERIFIER) --mpirun "$(MPIRUN) --oversubscribe" \
+	  $(FAULT_TABLE) $(if $(filter quick,$(FAULTS)),--quick) $(if $(FAULT_COUNT),--count $(FAULT_COUNT)) \
+	  $(if $(FAULT_SEED),--seed $(FAULT_SEED))
 
 gputest:
 	@PYTHON=$(PYTHON) bash tests/gpu/run.sh
@@ -110,11 +141,14 @@ docs: $(BUILD)/kolmo
 	@./$(BUILD)/kolmo --help-input=markdown >> $(BUILD)/inputs.md
 	@sed -n '1,/<!-- generated below -->/p' docs/statistics.md > $(BUILD)/statistics.md
 	@./$(BUILD)/kolmo --help-statistics >> $(BUILD)/statistics.md
-	@cmp -s $(BUILD)/statistics.md docs/statistics.md || { cp $(BUILD)/statistics.md docs/statistics.md; echo "docs/statistics.md renewed"; }
-	@cmp -s $(BUILD)/inputs.md docs/inputs.md || { cp $(BUILD)/inputs.md docs/inputs.md; echo "docs/inputs.md renewed"; }
+	@cmp -s $(BUILD)/statistics.md docs/statistics.md || \
+	  { cp $(BUILD)/statistics.md docs/statistics.md; echo "docs/statistics.md renewed"; }
+	@cmp -s $(BUILD)/inputs.md docs/inputs.md || \
+	  { cp $(BUILD)/inputs.md docs/inputs.md; echo "docs/inputs.md renewed"; }
 
 # The CUDA kernels on an emulated GPU: tests/emulator/README.md.
 check-emulated:
 	@$(MAKE) --no-print-directory BACKEND=emulated check-emulated-run
-.PHONY: check-calls check-emulated faulttest check-sanitize-run check-float-run unit-programs bench-programs
+.PHONY: check-long check-sanitize-long check-sanitize-long-run check-verify-long check-calls check-emulated \
+        faulttest check-sanitize-run check-float-run unit-programs bench-programs
 include tests/fuzz/fuzz.mk

@@ -1,4 +1,4 @@
-/* The processor that the kernels run on, its two queues of work, and marks in them. */
+/* The processor that the kernels run on, its two queues of work, and marks in these queues. */
 #ifndef KOL_BASE_DEVICE_H
 #define KOL_BASE_DEVICE_H
 
@@ -6,28 +6,38 @@
 
 KOL_BEGIN_C
 
-/* device_backend: "cpu" or "cuda", the backend that was linked. */
+/* device_backend: returns "cpu" or "cuda", the name of the backend that was linked. */
 const char *device_backend(void);
-/* device_select: take the processor of this rank, the local_rank-th of its node (modulo the number of GPUs),
- * and make its queues; text: its name and memory for log and files. KOL_ERR_CUDA where the CUDA build finds
- * no usable GPU. */
+/* device_select: selects the processor of this rank and makes its queues. The rank takes GPU number
+ * local_rank of its node, modulo the number of GPUs. text: out, name and memory of the processor, for the
+ * log and files. Returns KOL_ERR_CUDA if the CUDA build finds no usable GPU. */
 kol_status device_select(int local_rank, char *text, size_t size);
-/* device_count: processors of this node that ranks share: GPUs; 0 in the CPU build. */
+/* device_count: returns the number of GPUs of this node, which its ranks share. It is 0 in the CPU build. */
 int device_count(void);
 
-/* Work goes to one of two queues (CUDA streams), each in order; the CPU build does it at once. device_use:
- * kernels and copies from now on go to `queue`; QUEUE_COMPUTE at the start. device_after: what `later` is
- * given from now on begins when everything that `earlier` has been given so far is done. device_wait: return
- * when both queues are empty; a fault of a kernel shows here. */
+/* Work goes to one of two queues, which are CUDA streams. Each queue does its work in order. The CPU build
+ * does all work at once.
+ *
+ * device_use: sends all later kernels and copies to `queue`. At the start this is QUEUE_COMPUTE.
+ *
+ * device_after: makes the later work of queue `later` wait until queue `earlier` has done all the work that
+ * it has been given so far.
+ *
+ * device_wait: returns when both queues are empty. It returns the fault of a kernel that failed. */
 enum device_queue { QUEUE_COMPUTE, QUEUE_TRANSFER };
 void device_use(enum device_queue queue);
 kol_status device_after(enum device_queue later, enum device_queue earlier);
 kol_status device_wait(void);
 
-/* device_mark: a place in the queue in use. device_mark_wait: return when the work before it is done.
- * device_after_mark: what `later` is given from now on begins when the work before the place recorded last is
- * done; the host goes on. device_mark_seconds: from one mark to another, both waited for. Marks with timing
- * cost about a microsecond each; without, less. */
+/* device_mark: a place in a queue. device_mark_record sets it in the queue in use.
+ *
+ * device_mark_wait: returns when the work before the mark is done.
+ *
+ * device_after_mark: makes the later work of queue `later` wait for the work before the place that was
+ * recorded last. The host does not wait.
+ *
+ * device_mark_seconds: the time between two marks. The host must have waited for both. A mark with timing
+ * costs about a microsecond, one without costs less. */
 struct device_mark;
 kol_status device_mark_create(int timing, struct device_mark **out);
 void device_mark_destroy(struct device_mark **m);
@@ -36,7 +46,8 @@ kol_status device_mark_wait(struct device_mark *m);
 kol_status device_after_mark(enum device_queue later, const struct device_mark *m);
 kol_status device_mark_seconds(const struct device_mark *from, const struct device_mark *to, double *seconds);
 
-/* device_range: a named range of work for external profilers (NVTX), until the next call; "" ends it. */
+/* device_range: begins a named range of work for external profilers (NVTX). The next call ends it; "" begins
+ * no new one. */
 void device_range(const char *name);
 
 KOL_END_C

@@ -1,3 +1,4 @@
+/* Records the fault of a thread with its trail of calls, and prints it. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* How a fault travels: the leaf that finds it raises it with a message that holds the numbers, callers pass
- * the status on and leave their place in the trail, main prints both once and picks the exit code. Each
- * thread has a fault of its own. */
+/* How a fault travels. The function that finds a fault raises it, with a message that holds the numbers. Its
+ * callers pass the status on and add their place to the trail of calls. main prints message and trail once
+ * and picks the exit code. Each thread has its own fault. */
 #ifndef KOL_BASE_STATUS_H
 #define KOL_BASE_STATUS_H
 
@@ -20,13 +20,13 @@ typedef enum {
     KOL_ERR_INTERNAL
 } kol_status;
 
-/* status_raise: record a fault; returns st, so that RAISE can return it. The first fault of a chain is kept.
- */
+/* status_raise: records a fault and returns st, so that RAISE can return it. If a fault is already recorded,
+ * that one is kept. */
 kol_status status_raise(kol_status st, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* status_pass: add a place to the trail of calls; returns st. */
+/* status_pass: adds a place to the trail of calls and returns st. */
 kol_status status_pass(kol_status st, const char *file, int line, const char *call);
-/* status_record: a fault and how it came up, to be put aside while something else may fail. */
+/* status_record: a fault with its trail, to be put aside while something else may fail. */
 enum { STATUS_TEXT = 16384, STATUS_TRAIL = 16, STATUS_CALL = 160 };
 struct status_record {
     kol_status st;
@@ -34,31 +34,34 @@ struct status_record {
     char message[STATUS_TEXT];
     char file[STATUS_CALL];
     int line;
-    int calls; /* all that passed; the first STATUS_TRAIL are kept */
+    int calls; /* calls that passed it on; the first STATUS_TRAIL are kept */
     char trail[STATUS_TRAIL][STATUS_CALL];
 };
-/* status_take: the recorded fault goes to `out`, and nothing is recorded any more; status_give: back, in
- * place of whatever is. */
+/* status_take: moves the recorded fault to `out`. status_give: records it again, in place of any other. */
 void status_take(struct status_record *out);
 void status_give(const struct status_record *in);
-/* status_clear: forget the recorded fault (after it was handled). */
+/* status_clear: forgets the recorded fault, after it was handled. */
 void status_clear(void);
-/* status_message: the recorded message, "" where there is none. Borrowed, valid until the next raise. */
+/* status_message: returns the recorded message, or "" if there is none. The pointer is borrowed and valid
+ * until the next fault is raised. */
 const char *status_message(void);
-/* status_print: the message to stderr, with the rank unless it is 0; the trail where the fault is the code's
- * or the machine's, in debug builds always. */
+/* status_print: prints the message to stderr, with the rank unless it is 0. It prints the trail if the fault
+ * is one of the code or of the machine, and always in debug builds. */
 void status_print(int rank);
-/* status_set_place: where this process runs, "rank 1 of 2, host ..., GPU": for faults of the machine.
- * status_place: that; status_with_place: the message, and for such a fault the place in a line of its own,
- * for ranks that share it. */
+/* status_set_place: says where this process runs, as "rank 1 of 2, host ..., GPU". The place is shown with
+ * faults of the machine. status_place: returns it.
+ *
+ * status_with_place: writes the message to `text`. For a fault of the machine it adds the place in a line of
+ * its own. It is for ranks that share a fault. */
 enum { STATUS_PLACE = 512 };
 void status_set_place(const char *place);
 const char *status_place(void);
 void status_with_place(kol_status st, char *text, size_t size);
-/* status_exit_code: the code main returns: 0 done, 2 input, 3 numerical, 4 files, 5 stopped, 1 anything else.
- */
+/* status_exit_code: returns the exit code for main: 0 done, 2 input, 3 numerical, 4 files, 5 stopped, 1
+ * anything else. */
 int status_exit_code(kol_status st);
-/* status_set_agreed, status_agreed: whether every rank knows of the fault, so that they may end together. */
+/* status_set_agreed, status_agreed: whether every rank knows of the fault. Only then may all ranks end
+ * together. */
 void status_set_agreed(int agreed);
 int status_agreed(void);
 
@@ -68,7 +71,8 @@ int status_agreed(void);
         const kol_status try_st_ = (call);                                                                   \
         if (try_st_ != KOL_OK) return status_pass(try_st_, __FILE__, __LINE__, #call);                       \
     } while (0)
-/* TRY_OR: as TRY, for functions that free local memory under one label; wants a variable `kol_status st`. */
+/* TRY_OR: like TRY, for functions that free local memory at one label. It needs a variable `kol_status st`.
+ */
 #define TRY_OR(label, call)                                                                                  \
     do {                                                                                                     \
         st = (call);                                                                                         \

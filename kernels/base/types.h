@@ -1,6 +1,6 @@
 /* The types that every folder shares: the working precision, the shape of a field with its halo, the 1-D
- * metrics of the staggered grid, and the blocks that keep sums the same on any number of ranks.
- * This is the only header that asks whether a CUDA compiler reads it. */
+ * metrics of the staggered grid, and the blocks that keep sums the same on any number of ranks. This is the
+ * only header that asks whether a CUDA compiler reads it. */
 #ifndef KOL_BASE_TYPES_H
 #define KOL_BASE_TYPES_H
 
@@ -37,11 +37,12 @@ typedef double real;
 enum { X = 0, Y = 1, Z = 2 };
 enum {
     KOL_HALO = 2
-}; /* halo layers of every field: one for the operators, two where a fused sweep applies two */
-enum { KOL_ALIGN_BYTES = 64 }; /* first interior value of each row is so aligned */
+}; /* halo layers of every field: one for an operator, two for a sweep that applies two operators */
+enum { KOL_ALIGN_BYTES = 64 }; /* alignment of the first interior value of each row */
 
-/* box: shape of a field in memory. Interior 0 .. n-1 in each direction, halo -h .. -1 and n .. n+h-1;
- * x fastest. Rows are padded so that cell i = 0 of each row is aligned to KOL_ALIGN_BYTES. */
+/* box: the shape of a field in memory. Interior cells have indices 0 .. n-1 in each direction, halo cells
+ * -h .. -1 and n .. n+h-1. x is fastest. Rows are padded so that cell i = 0 of each row is aligned to
+ * KOL_ALIGN_BYTES. */
 struct box {
     int nx, ny, nz;
     int h;           /* halo layers */
@@ -56,7 +57,7 @@ HD ptrdiff_t at(struct box b, int i, int j, int k)
     return b.start + i + j * b.sy + k * b.sz;
 }
 
-/* box_make_aligned: cell i = 0 of each row at a multiple of `a` values. */
+/* box_make_aligned: makes a box in which cell i = 0 of each row lies at a multiple of `a` values. */
 HD struct box box_make_aligned(int nx, int ny, int nz, int h, ptrdiff_t a)
 {
     const ptrdiff_t lead = (h + a - 1) / a * a;
@@ -92,12 +93,21 @@ HD struct range range_all(struct box b)
     return r;
 }
 
-/* cells: which own cells a call computes, so that a sweep can begin while halo cells still travel. remote:
- * bit f set where the halo beyond face f = 2 * direction + side is still on its way. CELLS_INNER: any cells
- * the kernel chooses that read no such halo cell; CELLS_RIM: all the others; where remote is 0 everything is
- * inner. What a cell gets, and every partial sum, is the same bits either way. around: bit f set where the
- * cells beyond face f are this rank's own on the other side: kernels that know it (laplace_around()) read
- * them there, and the halo beyond f may hold anything; the others read the halo. */
+/* cells: which own cells a call computes, so that a sweep can begin while halo cells are still being
+ * exchanged.
+ *
+ *   which CELLS_ALL     all own cells
+ *   which CELLS_INNER   cells that the kernel chooses, none of which reads a halo cell that is still to
+ *                       arrive
+ *   which CELLS_RIM     all the others
+ *   remote              bit f is set if the halo beyond face f = 2 * direction + side has not arrived yet.
+ *                       If it is 0, all cells are inner cells.
+ *   around              bit f is set if the neighbours beyond face f are this rank's own cells on the
+ *                       opposite side, in a periodic direction that is not divided between ranks. Kernels
+ *                       that support it, see laplace_around(), read these cells; the halo beyond f may then
+ *                       hold anything. Other kernels read the halo.
+ *
+ * The result of a cell, and every partial sum, has the same bits in all these cases. */
 enum cells_which { CELLS_ALL, CELLS_INNER, CELLS_RIM };
 struct cells {
     enum cells_which which;
@@ -113,10 +123,14 @@ HD struct cells cells_all(void)
     return c;
 }
 
-/* metrics: spacings [L] and their inverses [1/L] of this rank's cells. _c: cell width, between faces i and
- * i+1; _f: distance between centres i-1 and i, at face i; _e: the part of _f that lies in the fluid, half of
- * it on a wall. Beyond walls spacings are mirrored. Valid for indices -h-1 .. n+h (the pointers are moved so
- * that index 0 is the first own cell). In kernel memory; the grid owns the arrays. */
+/* metrics: spacings [L] and their inverses [1/L] of this rank's cells.
+ *
+ *   _c   cell width, between faces i and i+1
+ *   _f   distance between centres i-1 and i, at face i
+ *   _e   the part of _f that lies in the fluid, which is half of it on a wall
+ *
+ * Beyond walls the spacings are mirrored. They are valid for indices -h-1 .. n+h; index 0 is the first own
+ * cell. The arrays are in kernel memory and belong to the grid. */
 struct metrics {
     const real *dx_c, *dx_f, *dxi_c, *dxi_f;
     const real *dy_c, *dy_f, *dyi_c, *dyi_f;
@@ -124,18 +138,19 @@ struct metrics {
     const real *dx_e, *dy_e, *dz_e;
 };
 
-/* blocks: the fixed blocks of the global grid over which sums are staged, those of this rank. Block starts in
- * local indices, x[0] = 0 .. x[nx] = box.nx. A kernel that sums forms one partial sum for each block, or for
- * fixed pieces of each block, in an order that depends on the block alone; blocks never straddle ranks, so
- * the partial sums are the same bits on any number of ranks. sums.h turns what a kernel left into partial n
- * of block (bx, by, bz), part[((n*nz + bz)*ny + by)*nx + bx], and into sums over the grid. Arrays in kernel
- * memory. */
+/* blocks: this rank's part of the fixed blocks into which the global grid is divided for sums.
+ *
+ * The starts of blocks are local indices: x[0] = 0 .. x[nx] = box.nx, likewise y and z. A kernel that sums
+ * forms one partial sum for each block, or for each fixed piece of a block. The order of its additions
+ * depends on the block alone. No block is divided between ranks, so partial sums have the same bits on any
+ * number of ranks. sums.h makes of what a kernel left the partial sum n of block (bx, by, bz),
+ * part[((n*nz + bz)*ny + by)*nx + bx], and the sums over the grid. Arrays are in kernel memory. */
 struct blocks {
     int nx, ny, nz;
-    int widest[3]; /* cells of the widest block of the whole grid, each direction: the same on all ranks */
+    int widest[3]; /* cells of the widest block of the whole grid in each direction, the same on all ranks */
     const int *x, *y, *z;
     double *part;   /* (sums + maxima of one kernel call) * nx*ny*nz, at most KOL_PARTS of them */
-    double *pieces; /* sums_pieces() values: what kernels of the CUDA build leave for sums.h */
+    double *pieces; /* sums_pieces() values, which kernels of the CUDA build leave for sums.h */
     double *lanes;  /* scratch of the CPU build: KOL_PARTS * nx*ny*KOL_LANES */
     double *rows;   /* scratch of the CPU build: KOL_PARTS rows of box.nx values */
 };
@@ -147,12 +162,15 @@ HD ptrdiff_t blocks_count(struct blocks bl)
 }
 
 /* stencil: the symmetric 7-point operator at one location of the staggered grid,
- *     (A x)_i = shift V x_i + scale sum over six faces of area / distance * (x_i - x_neighbour).
- * w: width of the volume round the point; g: inverse distance of points i-1 and i, at index i. V = wx wy wz.
- * shift = 0, scale = 1 at ccc is minus the volume-weighted Laplacian of the pressure. uniform_x: wx and gx
- * hold one value each, so that everything but the data is constant along a row. held: bit f set where x is 0
- * beyond face f of the box: whoever fills the halo sets it so; laplace_steps() looks at it instead of the
- * halo. */
+ *
+ *     (A x)_i = shift V x_i + scale sum over six faces of area / distance * (x_i - x_neighbour)
+ *
+ *   w           width of the volume round the point; V = wx wy wz
+ *   g           inverse distance of points i-1 and i, at index i
+ *   shift       0 with scale = 1 at ccc gives minus the volume-weighted Laplacian of the pressure
+ *   uniform_x   whether wx and gx hold one value each; then everything but the data is constant along a row
+ *   held        bit f is set if x is 0 beyond face f of the box. Whoever fills the halo sets these zeros;
+ *               laplace_steps() takes them from this mask and does not read the halo there. */
 struct stencil {
     const real *wx, *wy, *wz;
     const real *gx, *gy, *gz;

@@ -1,4 +1,4 @@
-/* What struct cells asks of the CPU kernels. */
+/* The cells that a call of a CPU kernel computes, by struct cells. */
 #ifndef KOL_CPU_CELLS_H
 #define KOL_CPU_CELLS_H
 
@@ -6,7 +6,7 @@
 
 enum { CELLS_RANGES = 6 };
 
-/* The box without one layer at the remote faces. */
+/* cells_inner: the box without one layer at the remote faces. */
 static inline struct range cells_inner(struct box b, unsigned remote)
 {
     struct range r = range_all(b);
@@ -18,8 +18,8 @@ static inline struct range cells_inner(struct box b, unsigned remote)
     return r;
 }
 
-/* cells_ranges: the cells of a call to a kernel without sums, as at most CELLS_RANGES ranges; returns how
- * many. */
+/* cells_ranges: the cells of a call to a kernel without sums, as at most CELLS_RANGES ranges. It returns
+ * their number. */
 static inline int cells_ranges(struct box b, struct cells c, struct range r[CELLS_RANGES])
 {
     const struct range inner = cells_inner(b, c.remote);
@@ -41,9 +41,9 @@ static inline int cells_ranges(struct box b, struct cells c, struct range r[CELL
     return n;
 }
 
-/* cells_whole: whether a call to a kernel with sums computes: rows of a block are added in one go, so all
- * cells are computed at once, when the last of the halo is there. */
-static inline int cells_whole(struct cells c)
+/* cells_compute_all: whether this call of a kernel with sums computes. Rows of a block are added in one go,
+ * so one call computes all cells: the one at which the halo is complete. */
+static inline int cells_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
 }

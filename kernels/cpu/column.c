@@ -1,3 +1,4 @@
+/* Trapezoidal diffusion in z: makes and solves the tridiagonal systems of all columns. */
 #include "../column.h"
 #include "../point/column.h"
 

@@ -1,3 +1,4 @@
+/* The discrete curl and the updates of conjugate gradients on it, for the exact fractional step. */
 #include "../curl.h"
 
 #include "../point/curl.h"

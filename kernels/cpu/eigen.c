@@ -1,3 +1,4 @@
+/* Eigenvectors of a dense symmetric matrix, by LAPACK. */
 #include "../eigen.h"
 
 #include <stdlib.h>

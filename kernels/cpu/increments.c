@@ -1,3 +1,4 @@
+/* Sums of powers of velocity increments, and counts for probability densities. */
 #include "../increments.h"
 #include "../point/increments.h"
 
@@ -63,8 +64,8 @@ kol_status increments_sum(struct lines l, const double *values, const double *sc
     return KOL_OK;
 }
 
-kol_status counts_fields(struct box b, struct metrics m, struct counted c, real *const vel[3],
-                         unsigned long long *counts)
+kol_status increments_count_fields(struct box b, struct metrics m, struct counted c, real *const vel[3],
+                                   unsigned long long *counts)
 {
     const struct moment_fields q = {vel[X], vel[Y], vel[Z], NULL, b.sy, b.sz};
     for (int k = 0; k < b.nz; ++k) {

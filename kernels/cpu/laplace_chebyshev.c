@@ -39,7 +39,7 @@ kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, s
                              const struct cg_state *cg, real momentum, real step, real y0, const real *r,
                              const real *z, const real *z_prev, real *z_next)
 {
-    if (over(cg) || !cells_whole(cells)) return KOL_OK;
+    if (over(cg) || !cells_compute_all(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 1);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {

@@ -4,7 +4,7 @@
 kol_status laplace_direction(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                              const struct cg_state *cg, const real *z, const real *d, real *d_new)
 {
-    if (over(cg) || !cells_whole(cells)) return KOL_OK;
+    if (over(cg) || !cells_compute_all(cells)) return KOL_OK;
     const real beta = cg != NULL ? (real)cg->beta : 0;
     direction_lead(b, beta, z, d, d_new);
     for (int bz = 0; bz < bl.nz; ++bz) {

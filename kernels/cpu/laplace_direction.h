@@ -5,7 +5,7 @@
 
 #include "laplace_rows.h"
 
-/* d_new = z + beta d on columns from .. to - 1 of row (j, k). */
+/* combine: d_new = z + beta d on columns from .. to - 1 of row (j, k). */
 static inline void combine(struct box b, int j, int k, int from, int to, real beta,
                            const real *KOL_RESTRICT z, const real *KOL_RESTRICT d, real *KOL_RESTRICT d_new)
 {
@@ -17,8 +17,8 @@ static inline void combine(struct box b, int j, int k, int from, int to, real be
     }
 }
 
-/* The new direction on row (j, k) and its ends, as far as the operator reads them: it needs the first halo
- * layer before laplace_direction_halo writes it, the same values again. */
+/* direction_row: the new direction on row (j, k) and its ends, as far as the operator reads them. It needs
+ * the first halo layer before laplace_direction_halo writes it, with the same values. */
 static inline void direction_row(struct box b, int j, int k, real beta, const real *z, const real *d,
                                  real *d_new)
 {
@@ -48,8 +48,9 @@ static inline void product_row(struct box b, struct stencil s, struct blocks bl,
     }
 }
 
-/* Row (j, k + 1) of the new direction is made just before the operator needs it on row (j, k), while it is in
- * cache. What goes before the first rows, and before those of plane k. */
+/* Row (j, k + 1) of the new direction is computed just before the operator needs it on row (j, k), while it
+ * is in cache. direction_lead: the rows that come before the first ones. direction_sides: those that come
+ * before plane k. */
 static inline void direction_lead(struct box b, real beta, const real *z, const real *d, real *d_new)
 {
     for (int j = 0; j < b.ny; ++j) direction_row(b, j, -1, beta, z, d, d_new);

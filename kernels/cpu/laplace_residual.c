@@ -38,7 +38,7 @@ static void residual_row(struct box b, struct stencil s, struct blocks bl, int j
 kol_status laplace_residual(struct box b, struct stencil s, struct blocks bl, struct cells cells, real mean,
                             const real *rhs, const real *x, real *r)
 {
-    if (!cells_whole(cells)) return KOL_OK;
+    if (!cells_compute_all(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 3);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {

@@ -9,7 +9,7 @@
 #include "cells.h"
 #include "rows.h"
 
-/* Loops over a row are written once, with a constant flag: where x is uniform, coefficients and the inverse
+/* Loops over a row are written once, with a constant flag. If x is uniform, coefficients and the inverse
  * diagonal are taken out of the loop; they are the same numbers. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 

@@ -63,7 +63,7 @@ static void start_row(struct box b, struct stencil s, struct blocks bl, int j, i
 kol_status laplace_start(struct box b, struct stencil s, struct blocks bl, struct cells cells,
                          const struct cg_state *cg, struct poly1 p, const real *r, real *z)
 {
-    if (over(cg) || !cells_whole(cells)) return KOL_OK;
+    if (over(cg) || !cells_compute_all(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 2);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {

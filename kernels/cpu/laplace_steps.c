@@ -1,3 +1,4 @@
+/* Takes one degree of a polynomial in a sweep, which is all that the CPU build does. */
 #include "../laplace.h"
 
 /* Planes stay in cache from one row to the next whatever the sweep, and halos are filled between sweeps: one

@@ -8,7 +8,7 @@ int level_around(void)
     return 0;
 }
 
-int level_late(void)
+int level_smooth_corrects(void)
 {
     return 0;
 }

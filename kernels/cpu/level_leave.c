@@ -34,7 +34,7 @@ kol_status level_leave(struct box b, struct box lb, struct level_stencil s, stru
                        level_real step, const level_real *r_level, const level_real *z, const real *r,
                        real *z_out)
 {
-    if ((cg != NULL && cg->outcome != CG_RUNNING) || !cells_whole(cells)) return KOL_OK;
+    if ((cg != NULL && cg->outcome != CG_RUNNING) || !cells_compute_all(cells)) return KOL_OK;
     const double unscale = factor / point_level_scale(cg, volume);
     const struct leaving f = {r_level, z, r, z_out};
     for (int bz = 0; bz < bl.nz; ++bz) {

@@ -4,7 +4,7 @@
 kol_status level_residual(struct box lb, struct level_stencil s, struct cells cells, const level_real *r,
                           const level_real *z, level_real *q)
 {
-    if (!cells_whole(cells)) return KOL_OK;
+    if (!cells_compute_all(cells)) return KOL_OK;
     for (int k = 0; k < lb.nz; ++k) {
         const struct level_plane h = point_level_plane(s, k);
         for (int j = 0; j < lb.ny; ++j) {

@@ -60,7 +60,7 @@ kol_status level_restrict(struct box lb, struct cells cells, struct level_transf
                           struct box cb, const level_real *q, level_real *r_coarse)
 {
     level_real sum[PIECE_FINE];
-    if (!cells_whole(cells)) return KOL_OK;
+    if (!cells_compute_all(cells)) return KOL_OK;
     for (int k = 0; k < n_coarse[Z]; ++k) {
         struct weighted z[LEVEL_FINE], y[LEVEL_FINE];
         const int nz = fine_rows(t.z, k, z);

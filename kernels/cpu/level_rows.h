@@ -9,7 +9,8 @@
 /* Loops over a row are written once, with constant flags. */
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 
-/* Rows round one: where no flux passes it is the row itself, so that nothing beyond a wall is read. */
+/* around_row: the rows round one row. Where no flux passes, it is the row itself, so that nothing beyond a
+ * wall is read. */
 struct around_row {
     const level_real *c, *yl, *yh, *zl, *zh;
 };

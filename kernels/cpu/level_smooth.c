@@ -14,11 +14,12 @@ ROW_LOOP smooth_loop(struct box b, struct level_stencil s, int j, int k, level_r
 }
 
 kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cells, level_real step,
-                        const level_real *r, const level_real *z, const struct level_correction *late,
+                        const level_real *r, const level_real *z, const struct level_correction *correction,
                         level_real *z_next)
 {
-    if (late != NULL) RAISE(KOL_ERR_INTERNAL, "a late correction, which these sweeps do not know");
-    if (!cells_whole(cells)) return KOL_OK;
+    if (correction != NULL)
+        RAISE(KOL_ERR_INTERNAL, "a correction, which the smoothing of this build does not add");
+    if (!cells_compute_all(cells)) return KOL_OK;
     for (int k = 0; k < lb.nz; ++k) {
         for (int j = 0; j < lb.ny; ++j) {
             const ptrdiff_t o = at(lb, 0, j, k);

@@ -88,7 +88,7 @@ static void start_jacobi(struct box b, struct level_stencil s, level_real c0, co
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z)
 {
-    if (!cells_whole(cells)) return KOL_OK;
+    if (!cells_compute_all(cells)) return KOL_OK;
     if (c1 == 0) {
         start_jacobi(lb, s, c0, r, z);
         return KOL_OK;

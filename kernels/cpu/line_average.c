@@ -1,3 +1,4 @@
+/* Sums of one sample along the homogeneous direction, at every place of the cross-section. */
 #include "../point/line_average.h"
 #include "rows.h"
 
@@ -19,8 +20,8 @@ ptrdiff_t line_average_scratch(struct box b, struct blocks bl, int along)
 #define ROW_LOOP __attribute__((always_inline)) static inline void
 #define ROW_OF   __attribute__((flatten, noinline)) static void
 
-/* span_row: what a row has of the box. */
-struct span_row {
+/* line_average_row: what a row has of the box. */
+struct line_average_row {
     struct box b;
     struct metrics m;
     struct line_average_values q;
@@ -29,8 +30,8 @@ struct span_row {
 
 /* Places lo .. hi - 1 of the section side by side: row ib of direction b, cell is of the homogeneous
  * direction. */
-ROW_LOOP part_across(struct span_row r, int ib, int is, int lo, int hi, const int in_a, const int in_b,
-                     double *KOL_RESTRICT row)
+ROW_LOOP part_across(struct line_average_row r, int ib, int is, int lo, int hi, const int in_a,
+                     const int in_b, double *KOL_RESTRICT row)
 {
     const ptrdiff_t o = r.b.start + ib * r.d.sb + is * r.d.ss;
     const int places = r.b.nx + 1;
@@ -38,11 +39,11 @@ ROW_LOOP part_across(struct span_row r, int ib, int is, int lo, int hi, const in
                                         b = plane_average_spacings_make(r.m, r.d.b, ib);
 #pragma omp simd
     for (int i = lo; i < hi; ++i)
-        point_span(r.q, r.d, o + i, s, plane_average_spacings_make(r.m, X, i), b, in_a, in_b, row + i,
-                   places);
+        point_line_average(r.q, r.d, o + i, s, plane_average_spacings_make(r.m, X, i), b, in_a, in_b, row + i,
+                           places);
 }
 
-ROW_OF row_across(struct span_row r, int ib, int is, double *row)
+ROW_OF row_across(struct line_average_row r, int ib, int is, double *row)
 {
     const int cells = r.b.nx;
     if (ib < plane_average_cells(r.b, r.d.b)) {
@@ -55,7 +56,7 @@ ROW_OF row_across(struct span_row r, int ib, int is, double *row)
 }
 
 /* Cells of the homogeneous direction, x, side by side: the place (j, k) of the section. */
-ROW_LOOP cells_along(struct span_row r, int j, int k, const int in_a, const int in_b,
+ROW_LOOP cells_along(struct line_average_row r, int j, int k, const int in_a, const int in_b,
                      double *KOL_RESTRICT row)
 {
     const ptrdiff_t o = at(r.b, 0, j, k);
@@ -64,10 +65,11 @@ ROW_LOOP cells_along(struct span_row r, int j, int k, const int in_a, const int 
                                         b = plane_average_spacings_make(r.m, Z, k);
 #pragma omp simd
     for (int i = 0; i < cells; ++i)
-        point_span(r.q, r.d, o + i, plane_average_spacings_make(r.m, X, i), a, b, in_a, in_b, row + i, cells);
+        point_line_average(r.q, r.d, o + i, plane_average_spacings_make(r.m, X, i), a, b, in_a, in_b, row + i,
+                           cells);
 }
 
-ROW_OF row_along(struct span_row r, int j, int k, double *row)
+ROW_OF row_along(struct line_average_row r, int j, int k, double *row)
 {
     if (j < r.b.ny && k < r.b.nz) cells_along(r, j, k, 1, 1, row);
     else if (k < r.b.nz) cells_along(r, j, k, 0, 1, row);
@@ -101,8 +103,8 @@ static double sum_block(const double *a, int n)
     return (low[0] + low[2]) + (low[1] + low[3]);
 }
 
-static void sums_along(struct span_row r, struct blocks bl, struct line_average_rows rows, double *part,
-                       double *scratch)
+static void sums_along(struct line_average_row r, struct blocks bl, struct line_average_rows rows,
+                       double *part, double *scratch)
 {
     const int places = line_average_places(r.b, Y);
     const ptrdiff_t plane = (ptrdiff_t)(rows.hi - rows.lo) * places;
@@ -123,8 +125,8 @@ static void add_row(ptrdiff_t n, const double *KOL_RESTRICT row, double *KOL_RES
     for (ptrdiff_t i = 0; i < n; ++i) sum[i] += row[i];
 }
 
-static void sums_across(struct span_row r, struct blocks bl, struct line_average_rows rows, double *part,
-                        double *row)
+static void sums_across(struct line_average_row r, struct blocks bl, struct line_average_rows rows,
+                        double *part, double *row)
 {
     const int *start = r.d.s == Y ? bl.y : bl.z;
     const int blocks = r.d.s == Y ? bl.ny : bl.nz, places = line_average_places(r.b, X);
@@ -147,7 +149,7 @@ kol_status line_average_sums(struct box b, struct metrics m, struct blocks bl, i
                              double *scratch)
 {
     const struct line_average_frame d = line_average_frame_make(b, along);
-    const struct span_row r = {b, m, {vel[d.s], vel[d.a], vel[d.b], p}, d};
+    const struct line_average_row r = {b, m, {vel[d.s], vel[d.a], vel[d.b], p}, d};
     if (along == X) sums_along(r, bl, rows, part, scratch);
     else sums_across(r, bl, rows, part, scratch);
     return KOL_OK;

@@ -1,3 +1,4 @@
+/* Kernel memory of the CPU build, which is host memory. */
 #include "../base/mem.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Sums over a periodic box for the moments of velocity, pressure, gradients and vorticity. */
 #include "../moments.h"
 #include "../point/moments.h"
 #include "rows.h"

@@ -1,3 +1,4 @@
+/* Planes of open faces: fills and advances them, and forms the sums over a face. */
 #include "../open.h"
 #include "../point/open.h"
 

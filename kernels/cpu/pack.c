@@ -1,3 +1,4 @@
+/* Copies halo cells to and from message buffers. */
 #include "../pack.h"
 
 #include <string.h>

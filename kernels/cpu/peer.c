@@ -1,3 +1,4 @@
+/* Memory of another process: the CPU build has none, so every call is refused. */
 #include "../peer.h"
 
 #include <string.h>

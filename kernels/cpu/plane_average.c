@@ -1,3 +1,4 @@
+/* Sums of one sample over planes parallel to the walls. */
 #include "../plane_average.h"
 #include "../point/plane_average.h"
 #include "rows.h"
@@ -69,7 +70,7 @@ ptrdiff_t plane_average_scratch(struct box b, struct blocks bl, int normal)
 /* Of what a row offers, each set takes what it needs. */
 #define UNUSED3(a, b, c) (void)(a), (void)(b), (void)(c)
 #define MEANS(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                                \
-    (UNUSED3(x_next, y_next, z_next), point_average(q, d, o, x, y, z, centre, t, stride))
+    (UNUSED3(x_next, y_next, z_next), point_plane_average(q, d, o, x, y, z, centre, t, stride))
 #define STRESSES(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                             \
     point_stress(q, d, o, x, x_next, y, y_next, z, z_next, centre, t, stride)
 #define QUADRANTS_OF(q, d, o, k, x, x_next, y, y_next, z, z_next, centre, t, stride)                         \

@@ -1,3 +1,4 @@
+/* Packs planes parallel to the walls into lines, and multiplies Fourier coefficients along them. */
 #include "../plane_lines.h"
 #include "../point/plane_lines.h"
 

@@ -1,3 +1,4 @@
+/* Takes samples of the flow at cell centres and at single points, for slices, boxes and probes. */
 #include "../point_sample.h"
 #include "../point/point_sample.h"
 

@@ -1,3 +1,4 @@
+/* Divergence, correction of velocity and pressure, and the diagnostics of a step. */
 #include "../project.h"
 #include "../point/lap.h"
 #include "../point/project.h"
@@ -28,7 +29,7 @@ static void divergence_row(struct box b, struct metrics m, struct blocks bl, int
 kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, struct cells cells, real dts,
                               const real *u, const real *v, const real *w, real *rhs)
 {
-    if (!cells_whole(cells)) return KOL_OK;
+    if (!cells_compute_all(cells)) return KOL_OK;
     const real idts = 1 / dts;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, 3);
@@ -143,7 +144,7 @@ static void monitor_row(struct box b, struct metrics m, struct blocks bl, int j,
 kol_status project_monitor(struct box b, struct metrics m, struct walls walls, struct blocks bl,
                            struct cells cells, const real *u, const real *v, const real *w)
 {
-    if (!cells_whole(cells)) return KOL_OK;
+    if (!cells_compute_all(cells)) return KOL_OK;
     for (int bz = 0; bz < bl.nz; ++bz) {
         lanes_clear(bl, MON_COUNT);
         for (int k = bl.z[bz]; k < bl.z[bz + 1]; ++k) {

@@ -1,3 +1,4 @@
+/* Sequences of launches: the CPU build has none, so it calls the work every time. */
 #include "../base/replay.h"
 
 #include <stdlib.h>

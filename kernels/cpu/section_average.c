@@ -1,3 +1,4 @@
+/* Keeps the sample of a cross-section and its average over time in kernel memory. */
 #include "../point/section_average.h"
 
 kol_status section_average_place(struct section_average_shape s, struct section_average_piece p,

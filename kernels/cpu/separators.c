@@ -1,3 +1,4 @@
+/* Solves tridiagonal systems whose levels are cut over several ranks. */
 #include "../separators.h"
 #include "../point/row.h"
 

@@ -1,3 +1,4 @@
+/* Solves many tridiagonal systems along the last direction, with factors that are stored. */
 #include "../tridiag.h"
 #include "../point/tridiag.h"
 

@@ -1,3 +1,4 @@
+/* Combines whole fields, and clears their halo beyond faces. */
 #include "../update.h"
 #include "../point/update.h"
 

@@ -1,3 +1,4 @@
+/* Fills the layer of halo cells beyond walls, and sums the shear on a wall. */
 #include "../wall.h"
 #include "../point/wall.h"
 

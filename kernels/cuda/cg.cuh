@@ -1,10 +1,10 @@
-/* The scalars of conjugate gradients as the sweeps take them. */
+/* The scalars of conjugate gradients as the kernels read them, and their layout in kernel memory. */
 #ifndef KOL_CUDA_CG_CUH
 #define KOL_CUDA_CG_CUH
 
 #include "../point/cg.h"
 
-/* The state as it lies in kernel memory, with what the watch is told. */
+/* cg_memory: the state as it lies in kernel memory, with what the watch is told. */
 struct cg_memory {
     struct cg_state state;
     int steps, ended;

@@ -1,4 +1,4 @@
-/* Round every CUDA call and launch: checks that raise a status. */
+/* Checks round CUDA calls and launches, which raise a status. */
 #ifndef KOL_CUDA_CHECK_CUH
 #define KOL_CUDA_CHECK_CUH
 
@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* cuda_take_error: the error of the call or launch just made, taken from the runtime so that no later query
- * blames it on another kernel. */
+/* cuda_take_error: returns the error of the call or launch that was just made. It takes the error from the
+ * runtime, so that no later query blames it on another kernel. */
 static inline cudaError_t cuda_take_error(void)
 {
 #ifdef KOLMO_DEBUG
@@ -21,7 +21,7 @@ static inline cudaError_t cuda_take_error(void)
 
 #define CUDA_TRY(call) CUDA_TRY_OF(#call, call)
 
-/* CUDA_TRY_OF: as CUDA_TRY, of an error that a call of that name has left. */
+/* CUDA_TRY_OF: like CUDA_TRY, for an error that a call of that name returned. */
 #define CUDA_TRY_OF(name, error)                                                                             \
     do {                                                                                                     \
         const cudaError_t cuda_try_ = (error);                                                               \
@@ -32,7 +32,8 @@ static inline cudaError_t cuda_take_error(void)
         }                                                                                                    \
     } while (0)
 
-/* CUDA_LAUNCHED: after every launch. Debug builds wait, so that a fault is blamed on its own kernel. */
+/* CUDA_LAUNCHED: to be used after every launch. Debug builds wait for the kernel, so that a fault is blamed
+ * on the right one. */
 #define CUDA_LAUNCHED(name)                                                                                  \
     do {                                                                                                     \
         const cudaError_t cuda_launch_ = cuda_take_error();                                                  \
@@ -41,8 +42,8 @@ static inline cudaError_t cuda_take_error(void)
                   cudaGetErrorName(cuda_launch_));                                                           \
     } while (0)
 
-/* shared_most: bytes of shared memory that a thread block of the GPU in use may have; where there is none, as
- * --check may find, as many as one can ask for. */
+/* shared_most: bytes of shared memory that a thread block of the GPU in use may have. Without a GPU, as with
+ * --check, it is the largest amount that can be requested. */
 static inline size_t shared_most(void)
 {
     struct cudaDeviceProp gpu;

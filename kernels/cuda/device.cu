@@ -1,3 +1,4 @@
+/* Selects the GPU of this rank, and provides its two queues of work and marks in them. */
 #include "../base/device.h"
 #include "check.cuh"
 #include "queue.cuh"

@@ -1,3 +1,4 @@
+/* Eigenvectors of a dense symmetric matrix, by cuSOLVER. */
 #include "../eigen.h"
 #include "../base/mem.h"
 #include "check.cuh"

@@ -1,3 +1,4 @@
+/* Changes of basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
 #include "../fft.h"
 #include "../base/mem.h"
 #include "../transpose.h"

@@ -1,11 +1,11 @@
-/* Instructions that CUDA C++ has no name for: all the assembly of the CUDA kernels. tests/emulator has a
- * version of its own. */
+/* Instructions that CUDA C++ has no name for. All the assembly of the CUDA kernels is here; tests/emulator
+ * has its own version of this file. */
 #ifndef KOL_CUDA_HARDWARE_CUH
 #define KOL_CUDA_HARDWARE_CUH
 
-/* copy_async: BYTES (4, 8 or 16) to shared memory, in the group that copy_async_commit closes; both addresses
- * are multiples of BYTES. What the L2 cache lacks comes from memory in lines of 128 bytes. copy_async_wait:
- * until this thread's copies have arrived, all but those of the last GROUPS groups. */
+/* copy_async: copies BYTES (4, 8 or 16) to shared memory, in the group that copy_async_commit closes. Both
+ * addresses are multiples of BYTES. What the L2 cache lacks comes from memory in lines of 128 bytes.
+ * copy_async_wait: waits until this thread's copies have arrived, except those of the last GROUPS groups. */
 template <int BYTES> static __device__ __forceinline__ void copy_async(void *to, const void *from)
 {
     const unsigned place = (unsigned)__cvta_generic_to_shared(to);
@@ -23,7 +23,8 @@ template <int GROUPS> static __device__ __forceinline__ void copy_async_wait(voi
     asm volatile("cp.async.wait_group %0;" ::"n"(GROUPS) : "memory");
 }
 
-/* reciprocal: 1 / d to an error or two in the last bit, without a branch; d normal, as is 1 / d. */
+/* reciprocal: 1 / d with an error of one or two in the last bit, without a branch. d and 1 / d must be
+ * normal numbers. */
 static __device__ __forceinline__ double reciprocal(double d)
 {
     double v;
@@ -32,7 +33,8 @@ static __device__ __forceinline__ double reciprocal(double d)
     return fma(v, fma(e, e, e), v); /* three times as many: v (1 + e + e^2) */
 }
 
-/* Counters and flags in any GPU's memory: what was written before the release is seen after the acquire. */
+/* Counters and flags in the memory of any GPU. What was written before a release is visible after the
+ * acquire. */
 static __device__ __forceinline__ void fence_system(void)
 {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
@@ -55,14 +57,14 @@ static __device__ __forceinline__ unsigned load_acquire_system(const unsigned *f
     return v;
 }
 
-/* block_in_turn: the number of this thread block, for kernels of which the last ones wait for what the first
- * ones of another GPU write: where thread blocks run one after another they have to come in that order. */
+/* block_in_turn: number of this thread block, for kernels whose last blocks wait for what the first blocks
+ * of another GPU write. If thread blocks run one after another, they have to come in this order. */
 static __device__ __forceinline__ int block_in_turn(void)
 {
     return (int)blockIdx.x;
 }
 
-/* nanoseconds: on the GPU's clock. */
+/* nanoseconds: time of the GPU's clock. */
 static __device__ __forceinline__ unsigned long long nanoseconds(void)
 {
     unsigned long long t;

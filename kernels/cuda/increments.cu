@@ -1,3 +1,4 @@
+/* Sums of powers of velocity increments, and counts for probability densities. */
 #include "../increments.h"
 #include "../point/increments.h"
 #include "check.cuh"
@@ -103,13 +104,13 @@ static __global__ void __launch_bounds__(THREADS)
     hand_on(count, 2 * COUNT_SLOTS, counts);
 }
 
-kol_status counts_fields(struct box b, struct metrics m, struct counted c, real *const vel[3],
-                         unsigned long long *counts)
+kol_status increments_count_fields(struct box b, struct metrics m, struct counted c, real *const vel[3],
+                                   unsigned long long *counts)
 {
     const struct moment_fields q = {vel[X], vel[Y], vel[Z], NULL, b.sy, b.sz};
     const ptrdiff_t blocks = ((ptrdiff_t)b.nx * b.ny * b.nz + THREADS - 1) / THREADS;
     const unsigned launch = blocks < COUNT_BLOCKS ? (unsigned)blocks : (unsigned)COUNT_BLOCKS;
     fields_kernel<<<launch, THREADS, 0, queue_stream()>>>(b, m, c, q, counts);
-    CUDA_LAUNCHED("counts_fields");
+    CUDA_LAUNCHED("increments_count_fields");
     return KOL_OK;
 }

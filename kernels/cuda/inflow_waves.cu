@@ -1,4 +1,6 @@
-/* Compiled without contraction: the bits of the CPU backend. */
+/* Synthetic turbulence on an inflow: adds up the plane waves at each place of its plane.
+ *
+ * It is compiled without contraction, so that it has the same bits as the CPU backend. */
 #include "../inflow_waves.h"
 #include "../point/inflow_waves.h"
 #include "check.cuh"

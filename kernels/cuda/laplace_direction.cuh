@@ -7,25 +7,25 @@
 #include "cg.cuh"
 #include "sweep.cuh"
 
-/* The new direction is not exchanged: each rank forms it on its halo too, by this one operation, so that it
- * has its owner's bits. Where beta = 0 d holds nothing yet. */
+/* combine: one value of the new direction. The direction is not exchanged: each rank also forms it on its
+ * halo by this one operation, so that it gets its owner's bits. If beta = 0, d holds nothing yet. */
 __device__ __forceinline__ real combine(real beta, real z, real d)
 {
     return fma(beta, d, z);
 }
 
-/* The values of z and d that a thread itself is going to combine, its own columns and one of the halo, travel
- * in slots, one of each beside that of the next thread: DIRECTION_AHEAD planes are on their way. */
+/* The values of z and d that a thread combines itself, in its own columns and in one of the halo, are copied
+ * to slots. A value lies beside that of the next thread. DIRECTION_AHEAD planes are on their way. */
 enum { DIRECTION_AHEAD = 3, DIRECTION_SLOTS = DIRECTION_AHEAD + 1 };
 
-/* besides: ARRAYS arrays beside z and d, of which own values alone are wanted; they travel in the slots, too.
- */
+/* besides: ARRAYS arrays in addition to z and d, of which only own values are needed. They are copied to the
+ * slots, too. */
 template <int ARRAYS> struct besides {
     const real *array[ARRAYS > 0 ? ARRAYS : 1];
 };
 
-/* slot_place: in values of the thread block's threads: of z at column n, of d one further; of the other
- * arrays. */
+/* SLOT_VALUES: values of a slot for each thread. z at column n is value 2 n and d value 2 n + 1.
+ * besides_place: the place of the other arrays. */
 template <int COLUMNS, int ARRAYS> constexpr int SLOT_VALUES = 2 * (COLUMNS + 1) + COLUMNS *ARRAYS;
 template <int COLUMNS, int ARRAYS> __device__ constexpr int besides_place(int column, int array)
 {
@@ -41,13 +41,15 @@ static inline struct layout direction_layout(struct blocks bl, const struct marc
     return layout_make(levels_values(bl, m, 0), 2 * frame, frame, slot, DIRECTION_SLOTS);
 }
 
-/* pairs: the columns of a thread, where the first one and that of the halo lie on the next plane to copy. */
+/* pairs: the columns of a thread, and where the first one and that of the halo lie on the next plane to
+ * copy. */
 template <int COLUMNS> struct pairs {
     struct columns<COLUMNS> columns;
     struct column own, halo;
 };
 
-/* pairs_fetch: this thread's part of plane k, the next one. slot: the thread's own place in it. */
+/* pairs_fetch: copies this thread's part of plane k, which is the next one. slot: the thread's own place in
+ * it. */
 template <int COLUMNS, int ARRAYS>
 __device__ __forceinline__ void pairs_fetch(struct pairs<COLUMNS> &a, const struct tile &c, const real *z,
                                             const real *d, const struct besides<ARRAYS> &other, int k,
@@ -73,16 +75,16 @@ __device__ __forceinline__ void pairs_fetch(struct pairs<COLUMNS> &a, const stru
     a.halo.o += step;
 }
 
-/* pair_combined: d_new at column n of the thread, or at that of the halo, n = COLUMNS, of the plane in a
- * slot. */
+/* pair_combined: d_new of the plane in a slot, at column n of the thread; n = COLUMNS is the column of the
+ * halo. */
 __device__ __forceinline__ real pair_combined(real beta, const real *slot, int n)
 {
     return combine(beta, slot[2 * n * blockDim.x], slot[(2 * n + 1) * blockDim.x]);
 }
 
-/* direction_march: as sweep_star, for d_new = z + beta d, which is formed once for each cell of the tile and
- * its halo and put into a frame, two of which take turns: point(n, o, level, star, own, part), own[]: values
- * of the other arrays. */
+/* direction_march: like sweep_star, for d_new = z + beta d. d_new is formed once for each cell of the tile
+ * and its halo, and put into one of two frames, which take turns. It calls point(n, o, level, star, own,
+ * part); own[] holds values of the other arrays. */
 template <int SUMS, int MAXIMA, int COLUMNS, int ARRAYS, class Point, class Close>
 __device__ __forceinline__ void direction_march(struct box b, struct stencil s, struct blocks bl,
                                                 const struct march &m, const struct layout &l,
@@ -115,7 +117,7 @@ __device__ __forceinline__ void direction_march(struct box b, struct stencil s, 
     sum_sweep<SUMS, MAXIMA, COLUMNS>(
         bl, m, c, 0,
         [&](int k, double *part) {
-            /* they lie in the slot that is filled next */
+            /* the values lie in the slot that is filled next */
             real own[COLUMNS][ARRAYS > 0 ? ARRAYS : 1];
 #pragma unroll
             for (int q = 0; q < COLUMNS; ++q) {

@@ -11,12 +11,12 @@
 #include "cg.cuh"
 #include "sweep.cuh"
 
-/* Bounds of the update: more threads than there are, which leaves 80 registers, no spills, and two thread
- * blocks of one piece on a multiprocessor. The start needs fewer registers: three, and its shapes have one
- * piece. */
+/* Launch bounds. For the update they ask for more threads than there are: this leaves 80 registers, no
+ * spills, and two thread blocks of one piece on a multiprocessor. The start needs fewer registers and gets
+ * three such blocks; its shapes have one piece. */
 enum { UPDATE_THREADS = 768, START_THREADS = 384, START_BLOCKS = 3 };
 
-/* The fields of the update; of the start, r and z alone. */
+/* vectors: the fields of the update. The start has r and z alone. */
 struct vectors {
     const real *d, *r;
     const real *x;
@@ -28,8 +28,8 @@ static inline int polynomial_threads(const struct march &m)
     return m.side * PIECE_THREADS + (halo_cells<1>(m) + PIECE_WARP - 1) / PIECE_WARP * PIECE_WARP;
 }
 
-/* Two planes of y, then the slots: in the update d, then r, one value a thread, then in the update x, one
- * value an own column. */
+/* Shared memory has two planes of y, then the slots. A slot of the update holds d, then r, one value a
+ * thread, then x, one value an own column. A slot of the start holds r. */
 static inline struct layout polynomial_layout(struct blocks bl, const struct march &m, bool update)
 {
     const int frame = frame_values<2>(m), threads = polynomial_threads(m);
@@ -37,8 +37,9 @@ static inline struct layout polynomial_layout(struct blocks bl, const struct mar
     return layout_make(levels_values(bl, m, 1), 2 * frame, frame, slot, SWEEP_SLOTS);
 }
 
-/* planes: low <= k < high. planes_kept: those of a column on which r_new is written: own ones with the halo
- * faces below and above the box, and of ring columns those on the other faces' halo. */
+/* wall_planes: planes low <= k < high. planes_kept: the planes of a column on which r_new is written. Own
+ * columns write own planes and the halo faces below and above the box. Ring columns write the halo of the
+ * other faces. */
 struct wall_planes {
     int low, high;
 };
@@ -54,10 +55,10 @@ __device__ __forceinline__ struct wall_planes planes_kept(struct box b, struct a
     return a;
 }
 
-/* worker: a thread of the tile or of its ring, or one that only copies: its column, if any, with the values
- * of d below, at and above it, and the column of the halo that it copies. */
+/* worker: a thread of the tile or of its ring, or one that only copies. It may have a column, with the
+ * values of d below, at and above the plane, and a column of the halo that it copies. */
 struct worker {
-    bool here; /* it has a column */
+    bool here; /* whether it has a column */
     struct wall_planes kept;
     struct lap_pillar pillar;
     struct column own, halo;
@@ -86,7 +87,8 @@ __device__ __forceinline__ struct worker worker_make(struct box b, struct stenci
     return a;
 }
 
-/* worker_fetch: this thread's part of plane k, the next one; x from the first own plane on (begun). */
+/* worker_fetch: copies this thread's part of plane k, which is the next one. begun: whether x is copied,
+ * from the first own plane on. */
 template <bool UPDATE>
 __device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile &c, const struct vectors &f,
                                              int k, int slot, bool begun, ptrdiff_t step)
@@ -103,7 +105,7 @@ __device__ __forceinline__ void worker_fetch(struct worker *a, const struct tile
     a->halo.o += step;
 }
 
-/* worker_advance: r - alpha A d on plane k, at o in the fields; r_new and x are stored. */
+/* worker_advance: returns r - alpha A d on plane k, at o in the fields, and stores r_new and x. */
 __device__ __forceinline__ real worker_advance(struct worker *a, const struct tile &c,
                                                const struct vectors &f, struct level level, real shift,
                                                real alpha, int k, ptrdiff_t o, const real *slot,
@@ -123,7 +125,7 @@ __device__ __forceinline__ real worker_advance(struct worker *a, const struct ti
     return r;
 }
 
-/* y_sum: sum of coefficient times y of the neighbours; y: the own place in a plane. */
+/* y_sum: sum of coefficient times y of the neighbours. y: the own place in a plane. */
 __device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const real *y, real below,
                                       real above)
 {
@@ -131,7 +133,7 @@ __device__ __forceinline__ real y_sum(struct lap_pillar c, struct level l, const
                                    above);
 }
 
-/* UPDATE: r and x advance first; otherwise z = polynomial of r as it is. */
+/* polynomial_kernel: with UPDATE, r and x advance first. Otherwise z = polynomial of r as it is. */
 template <bool UPDATE>
 static __global__ void __launch_bounds__(UPDATE ? UPDATE_THREADS : START_THREADS, UPDATE ? 1 : START_BLOCKS)
     polynomial_kernel(struct box b, struct stencil s, struct blocks bl,

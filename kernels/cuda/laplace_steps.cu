@@ -1,3 +1,4 @@
+/* Takes several degrees of a polynomial in one sweep. */
 #include "../laplace.h"
 #include "cg.cuh"
 #include "sweep.cuh"

@@ -9,7 +9,7 @@ int level_around(void)
     return 1;
 }
 
-int level_late(void)
+int level_smooth_corrects(void)
 {
     return 1;
 }

@@ -1,7 +1,8 @@
-/* What the kernels of levels share: their cells, the reading of the other side, and the march of a column a
- * thread upwards, of the simpler ones; level_frame.cuh has the march of the others. They are compiled without
- * contraction of multiplications and additions (Makefile), so that a cell gets the same bits wherever it lies
- * in a tile; the bits are those of the CPU build, too. */
+/* What the CUDA kernels of levels share: their cells, reading of the opposite side, and the simple sweep, in
+ * which a thread goes up one column. level_frame.cuh has the sweep of the other kernels.
+ *
+ * They are compiled without contraction of multiplications and additions (Makefile). So a cell gets the same
+ * bits wherever it lies in a tile, and the same bits as in the CPU build. */
 #ifndef KOL_CUDA_LEVEL_CUH
 #define KOL_CUDA_LEVEL_CUH
 
@@ -10,13 +11,14 @@
 #include "check.cuh"
 #include "queue.cuh"
 
-/* Offsets count values: 2^32 of them fit no GPU. */
+/* offset: a distance in values. 2^32 of them fit no GPU. */
 typedef unsigned offset;
 
 /* A tile is LEVEL_X columns wide and LEVEL_Y deep, one a thread. */
 enum { LEVEL_X = 32, LEVEL_Y = 8, LEVEL_THREADS = LEVEL_X * LEVEL_Y };
-/* A march is at most LEVEL_PLANES planes high, lower where there would be fewer than LEVEL_BLOCKS thread
- * blocks: some for each multiprocessor of a large GPU. What a cell gets does not depend on it. */
+/* A thread goes through at most LEVEL_PLANES planes, and through fewer if there would be less than
+ * LEVEL_BLOCKS thread blocks, a few for each multiprocessor of a large GPU. The result of a cell does not
+ * depend on it. */
 enum { LEVEL_PLANES = 64, LEVEL_BLOCKS = 1024 };
 
 static inline int level_tiles(int n, int size)
@@ -42,21 +44,22 @@ static inline dim3 level_block(void)
     return dim3(LEVEL_X, LEVEL_Y, 1);
 }
 
-/* level_whole: whether a call computes: all cells at once, when the last of the halo is there. */
-static inline bool level_whole(struct cells c)
+/* level_compute_all: whether this call computes. All cells are computed in one call: the one at which the
+ * halo is complete. */
+static inline bool level_compute_all(struct cells c)
 {
     return c.which == CELLS_ALL || (c.which == CELLS_INNER) == (c.remote == 0);
 }
 
-/* level_turned: where cell i, at most n beyond the box, is read: on the other side where the direction is
- * read around. */
+/* level_turned: where cell i, at most n beyond the box, is read: on the opposite side if `around` has that
+ * direction. */
 __device__ __forceinline__ int level_turned(int i, int n, unsigned around, int direction)
 {
     if ((i >= 0 && i < n) || !(around >> (2 * direction) & 1u)) return i;
     return i < 0 ? i + n : i - n;
 }
 
-/* level_spot: the column of a thread, and the planes it marches through. */
+/* level_spot: the column of a thread, and the planes that it goes through. */
 struct level_spot {
     int i, j, z0, z1;
     bool own;
@@ -73,8 +76,8 @@ __device__ __forceinline__ struct level_spot level_spot(int nx, int ny, int nz, 
     return a;
 }
 
-/* level_links: how far from a value of the column those of its neighbours in the plane lie; 0, the value
- * itself, where no flux passes. */
+/* level_links: distances in memory from a value of the column to its neighbours in the plane. A distance is
+ * 0, the value itself, where no flux passes. */
 struct level_links {
     int xl, xh;
     ptrdiff_t yl, yh;
@@ -91,7 +94,7 @@ __device__ __forceinline__ struct level_links level_links(struct box b, struct l
     return a;
 }
 
-/* level_below, level_above: how far from a value of plane k that of the next plane lies. */
+/* level_below, level_above: distance in memory from a value of plane k to that of the next plane. */
 __device__ __forceinline__ ptrdiff_t level_below(struct box b, struct level_stencil s, unsigned around, int k)
 {
     return s.gz[k] != 0 ? (level_turned(k - 1, b.nz, around, Z) - k) * b.sz : 0;

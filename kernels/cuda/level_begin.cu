@@ -74,7 +74,7 @@ kol_status level_begin(struct box b, struct box lb, struct level_stencil s, stru
 {
     const int planes = frame_planes(lb, FRAME_FEW);
     const auto kernel = frame_fast(lb, s, cells.around) ? begin_kernel<true> : begin_kernel<false>;
-    if (!level_whole(cells)) return KOL_OK;
+    if (!level_compute_all(cells)) return KOL_OK;
     kernel<<<frame_grid(lb, planes), FRAME_THREADS, 0, queue_stream()>>>(b, lb, s, cells.around, planes, cg,
                                                                          volume, c0, c1, r, r_level, z);
     CUDA_LAUNCHED("level_begin");

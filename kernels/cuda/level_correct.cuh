@@ -1,11 +1,10 @@
-/* The correction from the coarser grid where it is wanted: P e of level_prolong, cell by cell or for a quad.
- */
+/* The correction P e from the coarser level, computed where a sweep needs it, for one cell or for four. */
 #ifndef KOL_CUDA_LEVEL_CORRECT_CUH
 #define KOL_CUDA_LEVEL_CORRECT_CUH
 
 #include "level_frame.cuh"
 
-/* coarse_cells: a fine cell's parents in one direction, as places in the coarse array. */
+/* coarse_cells: the parents of a fine cell in one direction, as places in the coarse array. */
 __device__ __forceinline__ struct level_parents coarse_cells(struct level_transfer t, int i, int shift, int n,
                                                              unsigned around, int direction)
 {
@@ -15,8 +14,8 @@ __device__ __forceinline__ struct level_parents coarse_cells(struct level_transf
     return p;
 }
 
-/* value_over_y: e at coarse column i of coarse plane k, interpolated over y; value_over_y_and_z: over z, too.
- */
+/* value_over_y: e at coarse column i of coarse plane k, interpolated over y. value_over_y_and_z: over z,
+ * too. */
 __device__ __forceinline__ level_real value_over_y(struct box cb, const struct level_parents &y,
                                                    const level_real *e, int i, int k)
 {
@@ -40,10 +39,10 @@ __device__ __forceinline__ level_real value_over_all(struct box cb, const struct
     return x.beside != 0 ? own + x.beside * value_over_y_and_z(cb, y, z, e, x.other) : own;
 }
 
-/* correction_fast: whether FAST sweeps may take it: every patch is quick. */
+/* correction_fast: whether FAST sweeps can take this correction, because every patch is quick. */
 static inline bool correction_fast(const struct level_correction &c)
 {
-    return c.paired && c.shift[X] % QUAD == 0;
+    return c.aligned && c.shift[X] % QUAD == 0;
 }
 
 __device__ __forceinline__ struct level_parents correction_x(const struct level_correction &c, int i)
@@ -61,13 +60,13 @@ __device__ __forceinline__ struct level_parents correction_z(const struct level_
     return coarse_cells(c.t.z, k, c.shift[Z], c.box.nz, c.around, Z);
 }
 
-/* correction_z_constant: the parent in z alone. */
+/* correction_z_constant: the parent in z, if interpolation is constant there. */
 __device__ __forceinline__ int correction_z_constant(const struct level_correction &c, int k)
 {
     return level_turned(c.t.z.parent[k] + c.shift[Z], c.box.nz, c.around, Z);
 }
 
-/* How transfers go: none is linear; that in z alone; any. */
+/* way: which transfers are linear: none, that in z alone, or any. */
 enum way { WAY_CONSTANT, WAY_LINEAR_Z, WAY_LINEAR };
 
 static inline enum way correction_way(const struct level_correction &c)
@@ -76,7 +75,8 @@ static inline enum way correction_way(const struct level_correction &c)
     return c.t.linear[Z] ? WAY_LINEAR_Z : WAY_CONSTANT;
 }
 
-/* correction_of: of the cell in plane k with parents x and y. Weights of constant passages are 1. */
+/* correction_of: the correction of the cell in plane k with parents x and y. Weights of constant transfers
+ * are 1. */
 template <enum way WAY>
 __device__ __forceinline__ level_real correction_of(const struct level_correction &c,
                                                     const struct level_parents &x,
@@ -86,9 +86,12 @@ __device__ __forceinline__ level_real correction_of(const struct level_correctio
     return value_over_all(c.box, x, y, correction_z(c, k), c.e);
 }
 
-/* corrector: what a thread knows beforehand of the correction of a patch. quick: the patch is a quad, and its
- * coarse cells lie side by side: four where x is not coarsened, else two, and for WAY_LINEAR low before them
- * and high after. row, other: where those of the parents in y begin. */
+/* corrector: what a thread knows beforehand of the correction of a patch.
+ *
+ *   quick        whether the patch is a quad whose coarse cells lie side by side: four if x is not
+ *                coarsened, otherwise two; WAY_LINEAR also needs one before them (low) and one after them
+ *                (high)
+ *   row, other   where the rows of the parents in y begin */
 struct corrector {
     offset row, other;
     level_real own, beside;
@@ -105,7 +108,7 @@ __device__ __forceinline__ struct corrector corrector_make(const struct level_co
     const struct level_parents y = correction_y(c, any ? p.j : 0);
     struct corrector a;
     a.halved = c.t.x.parent[i + 1] == first;
-    a.quick = FAST || (c.paired && p.n == QUAD && p.i % QUAD == 0 && column % (a.halved ? 2 : QUAD) == 0);
+    a.quick = FAST || (c.aligned && p.n == QUAD && p.i % QUAD == 0 && column % (a.halved ? 2 : QUAD) == 0);
     a.row = (offset)at(c.box, column, y.parent, 0);
     a.other = (offset)at(c.box, column, y.other, 0);
     a.own = y.own;
@@ -115,16 +118,17 @@ __device__ __forceinline__ struct corrector corrector_make(const struct level_co
     return a;
 }
 
-/* coarse_rows: what memory gives of the correction of a patch, to be made values of later: e of the parent's
- * plane and, from half of the rows on, of the other one; in each for WAY_LINEAR of the parent's row and of
- * the other one. Of a patch that is not quick the first one is the correction itself. Those with weight 0 are
- * not read. */
+/* coarse_rows: what is loaded for the correction of a patch; values are made of it later. It is e in the
+ * plane of the parent and, in the second half of the rows, in the other plane. For WAY_LINEAR each plane has
+ * the row of the parent and the other row. If the patch is not quick, the first row is the correction
+ * itself. Values of weight 0 are not loaded. */
 template <enum way WAY> struct coarse_rows {
     static constexpr int ROWS = WAY == WAY_LINEAR ? 2 : 1, PLANES = WAY == WAY_CONSTANT ? 1 : 2;
     struct quad row[PLANES * ROWS];
 };
 
-/* correct_row: e at the coarse cells of the quad; where there are two, they are the second and the third. */
+/* correct_row: e at the coarse cells of the quad. If there are two, they are the second and the third value.
+ */
 template <enum way WAY>
 __device__ __forceinline__ struct quad correct_row(const struct corrector &a,
                                                    const struct level_correction &c, offset from)
@@ -141,7 +145,7 @@ __device__ __forceinline__ struct quad correct_row(const struct corrector &a,
     return q;
 }
 
-/* correct_load: of the patch in plane k. */
+/* correct_load: loads the rows for the patch in plane k. */
 template <bool FAST, enum way WAY>
 __device__ __forceinline__ struct coarse_rows<WAY>
 correct_load(const struct corrector &a, const struct level_correction &c, const struct patch &p, int k) {
@@ -170,7 +174,7 @@ correct_load(const struct corrector &a, const struct level_correction &c, const 
     return e;
 }
 
-/* correct_over_y: of one plane, from its row number `from`. */
+/* correct_over_y: interpolates one plane over y. from: number of its first row. */
 template <enum way WAY>
 __device__ __forceinline__ struct quad correct_over_y(const struct corrector &a,
                                                       const struct coarse_rows<WAY> &e, int from)
@@ -186,7 +190,7 @@ __device__ __forceinline__ struct quad correct_over_y(const struct corrector &a,
     return q;
 }
 
-/* correct_over_z: of both planes. */
+/* correct_over_z: interpolates both planes over y, and then over z. */
 template <enum way WAY>
 __device__ __forceinline__ struct quad correct_over_z(const struct corrector &a,
                                                       const struct level_correction &c,
@@ -205,7 +209,7 @@ __device__ __forceinline__ struct quad correct_over_z(const struct corrector &a,
     return q;
 }
 
-/* correct_over_x: the four cells from two coarse ones and those beside them. */
+/* correct_over_x: the four cells, from two coarse ones and those beside them. */
 template <enum way WAY>
 __device__ __forceinline__ struct quad correct_over_x(const struct level_correction &c, int i,
                                                       const struct quad &over)
@@ -224,7 +228,7 @@ __device__ __forceinline__ struct quad correct_over_x(const struct level_correct
     return q;
 }
 
-/* correct: P e of the patch in plane k, from what was loaded of it. */
+/* correct: P e of the patch in plane k, from what was loaded for it. */
 template <bool FAST, enum way WAY>
 __device__ __forceinline__ struct quad correct(const struct corrector &a, const struct level_correction &c,
                                                const struct patch &p, int k, const struct coarse_rows<WAY> &e)
@@ -234,12 +238,13 @@ __device__ __forceinline__ struct quad correct(const struct corrector &a, const 
     return a.halved ? correct_over_x<WAY>(c, p.i, q) : q;
 }
 
-/* corrected: a field and its correction; y: of the thread's patch; end_x, end_y: of its spike. What memory
- * gives is added up a plane later, so that nothing waits for it. */
+/* corrected: a field and its correction, as a source of frame_sweep. y: corrector of the thread's patch.
+ * end_x, end_y: parents of its spike. What is loaded is added up one plane later, so that nothing waits for
+ * it. */
 template <bool FAST, enum way WAY>
 struct corrected {
     struct loaded{struct quad z; struct coarse_rows<WAY> e;};
-/* e: of the parent's plane and of the other one, or, for WAY_LINEAR, the correction */
+/* e: in the plane of the parent and in the other one; for WAY_LINEAR the correction */
 struct loaded_one {
     level_real z, e[WAY == WAY_LINEAR_Z ? 2 : 1];
 };

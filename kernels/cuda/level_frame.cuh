@@ -1,16 +1,18 @@
-/* The march of a frame: a tile of columns with a ring of one cell round it, plane after plane upwards. A
- * thread holds four columns that lie side by side: what is below, at and above them is in registers, the rows
- * beside them come from shared memory, where every thread leaves the values of its plane. So a value of a
- * field is read, or formed from fields, once by a tile. What the next plane needs from memory is asked for
- * before this plane is computed. docs/numerics/multigrid.md. */
+/* The sweep of a frame, a tile of columns with a ring of one cell round it, plane after plane upwards.
+ * docs/numerics/multigrid.md.
+ *
+ * A thread holds four columns that lie side by side. The values below, at and above them are in registers.
+ * The rows beside them come from shared memory, where every thread leaves the values of its plane. So a tile
+ * reads each value of a field, or forms it from fields, only once. Values of the next plane are requested
+ * before this plane is computed. */
 #ifndef KOL_CUDA_LEVEL_FRAME_CUH
 #define KOL_CUDA_LEVEL_FRAME_CUH
 
 #include "level.cuh"
 
-/* The tile has FRAME_LANES quads a row and FRAME_ROWS rows, a thread each; the last warp has the rows before
- * and after them, and the cells at their ends. A row of the frame in shared memory has room for a quad before
- * the tile and one after it. */
+/* The tile has FRAME_ROWS rows of FRAME_LANES quads, and a thread for each quad. The last warp has the rows
+ * before and after them, and the cells at their ends. A row of the frame in shared memory has room for one
+ * quad before the tile and one after it. */
 enum { QUAD = 4, FRAME_LANES = 16, FRAME_ROWS = 16, FRAME_X = QUAD * FRAME_LANES };
 enum {
     FRAME_OWN = FRAME_LANES * FRAME_ROWS,
@@ -29,25 +31,30 @@ struct __align__(8) two
     level_real v[2];
 };
 
-/* patch: four cells of row j from i on: where the first one lies in plane 0; how many of them are own in x,
- * 4: all, 0: the row is not wanted, or nothing of it; how far from its place the value of the cell after
- * those is read, NOWHERE: it isn't. */
+/* patch: four cells of row j from i on.
+ *
+ *   n      how many of them are own cells in x: 4 is all; 0 means that the row, or this part of it, is not
+ *          needed
+ *   turn   distance from its place at which the value of the cell after them is read; NOWHERE: it is not
+ *          read
+ *   o      place of the first cell in plane 0 */
 enum { NOWHERE = -2147483647 };
 struct patch {
     int i, j, n, turn;
     offset o;
 };
 
-/* spike: one cell beside a row of the tile, and its place in the frame; any: it is wanted. */
+/* spike: one cell beside a row of the tile, and its place in the frame. any: whether it is needed. */
 struct spike {
     int i, j, place;
     offset o;
     bool any;
 };
 
-/* The sweeps come in two kinds. FAST: widths and distances along x are all the same, and rows are whole
- * tiles, or whole quads that are read around: then the quads of a tile beyond the row are those at its begin
- * once more. What is not wanted is read, too, from some place of the box. */
+/* frame_fast: whether a sweep can be FAST. Then widths and distances along x are all the same. Rows consist
+ * of complete tiles, or of complete quads in a periodic x that is not divided; the quads of a tile beyond
+ * such a row are then those at its beginning once more. A FAST sweep also reads what it does not need, from
+ * some place of the box. */
 static inline bool frame_fast(struct box b, struct level_stencil s, unsigned around)
 {
     return s.uniform_x && (b.nx % FRAME_X == 0 || (b.nx % QUAD == 0 && (around >> FACE_X_LOW & 1u)));
@@ -69,7 +76,8 @@ __device__ __forceinline__ struct patch patch_make(struct box b, struct level_st
     return p;
 }
 
-/* patch_each: cells of the patch beyond the own ones are 0, but for the one after them. value(m, place). */
+/* patch_each: cells of the patch beyond the own ones are 0, except the one after them. It calls value(m,
+ * place). */
 template <class VALUE> __device__ __forceinline__ struct quad patch_each(struct patch p, VALUE value)
 {
     struct quad q;
@@ -105,7 +113,7 @@ __device__ __forceinline__ void patch_store(const struct patch &p, level_real *a
     }
 }
 
-/* level_columns: of a patch; SAME: one for all. */
+/* level_columns: coefficients of the columns of a patch. SAME: one for all. */
 template <bool SAME> struct level_columns {
     struct level_column of[SAME ? 1 : QUAD];
     __device__ __forceinline__ const struct level_column &operator[](int m) const
@@ -136,13 +144,13 @@ __device__ __forceinline__ struct quad level_columns_inverse(const struct level_
     return q;
 }
 
-/* beside: the neighbours of a quad; walls: where no flux passes they are the cells themselves. */
+/* beside: the neighbours of a quad. Where no flux passes, as at walls, they are the cells themselves. */
 struct beside {
     level_real xl, xh;
     struct quad here, yl, yh, zl, zh;
 };
 
-/* quad_each: f(m, value, its six neighbours) of the four cells. */
+/* quad_each: calls f(m, value, its six neighbours) for the four cells. */
 template <bool SAME, class F>
 __device__ __forceinline__ struct quad quad_each(const struct level_columns<SAME> &c, const struct beside &a,
                                                  F f)
@@ -171,8 +179,8 @@ __device__ __forceinline__ struct quad quad_residual(const struct level_columns<
             level_real zh) { return r.v[m] - point_level_apply(c[m], h, z, xl, xh, yl, yh, zl, zh); });
 }
 
-/* seat: what a thread has of the frame. own: it computes cells of the tile; ring: it has cells beside it
- * instead. */
+/* seat: the part of the frame that a thread has. own: it computes cells of the tile. ring: it has cells of
+ * the ring instead. */
 struct seat {
     struct patch p;
     struct spike e;
@@ -201,12 +209,15 @@ __device__ __forceinline__ struct seat seat_make(struct box b, struct level_sten
     return a;
 }
 
-/* frame_planes: how many a thread block marches through, an even number, FRAME_PLANES at most; frame_grid:
- * the launch for a box. A large GPU holds FRAME_SLOTS times `resident` thread blocks at once: all of a sweep
- * go through in rounds, each as long as a march and what it takes to begin one, about FRAME_LEAD planes. The
- * least of that is taken. */
+/* frame_planes: number of planes that a thread block goes through, an even number, at most FRAME_PLANES. A
+ * large GPU holds FRAME_SLOTS times `resident` thread blocks at once. All blocks of a sweep are done in
+ * rounds. A round takes as long as the planes of a block and its start, which costs about FRAME_LEAD planes.
+ * The number with the least total is taken.
+ *
+ * frame_grid: the launch for a box. */
 enum { FRAME_PLANES = 64, FRAME_SLOTS = 132, FRAME_LEAD = 3 };
-/* FRAME_RESIDENT: thread blocks of a multiprocessor; FRAME_FEW: of kernels that need more registers. */
+/* FRAME_RESIDENT: thread blocks of a multiprocessor. FRAME_FEW: the same for kernels that need more
+ * registers. */
 enum { FRAME_RESIDENT = 3, FRAME_FEW = 2 };
 
 static inline int frame_planes(struct box b, int resident)
@@ -232,13 +243,14 @@ static inline dim3 frame_grid(struct box b, int planes)
                 (unsigned)level_tiles(b.nz, planes));
 }
 
-/* frame_plane: how far from plane 0 plane k of a field lies, k at most two planes beyond the box. */
+/* frame_plane: distance in memory from plane 0 to plane k of a field; k is at most two planes beyond the
+ * box. */
 __device__ __forceinline__ offset frame_plane(struct box b, unsigned around, int k)
 {
     return (offset)level_turned(k, b.nz, around, Z) * (offset)b.sz;
 }
 
-/* The plane above one whose metrics are h. */
+/* plane_above: the metrics of the plane above plane k, whose metrics are h. */
 __device__ __forceinline__ struct level_plane plane_above(struct level_stencil s, struct level_plane h, int k)
 {
     struct level_plane a;
@@ -248,8 +260,9 @@ __device__ __forceinline__ struct level_plane plane_above(struct level_stencil s
     return a;
 }
 
-/* quads_ahead: those of the next DEPTH planes of an array that work reads beside the field: start before the
- * march from begin to end - 1, next(k) in fetch(k): the quad of plane k - 1. load(k): of a plane. */
+/* quads_ahead: quads of the next DEPTH planes of an array that `work` reads besides the field. Call start
+ * before planes begin .. end - 1, and next(k) in fetch(k); it returns the quad of plane k - 1. load(k) loads
+ * the quad of a plane. */
 template <int DEPTH> struct quads_ahead {
     struct quad v[DEPTH];
     template <class LOAD> __device__ __forceinline__ void start(int begin, int end, LOAD load)
@@ -267,11 +280,13 @@ template <int DEPTH> struct quads_ahead {
     }
 };
 
-/* frame_sweep: work(k, metrics of the plane, beside) for planes begin .. end - 1, by all threads that are not
- * ring; before it fetch(k + 1), where the values that work is going to read elsewhere are asked for; once
- * before all fetch(begin). SOURCE: the field: load(patch, k) and load(spike, k) ask memory, form(patch or
- * spike, k, metrics, loaded) makes values of it; patches are asked for AHEAD planes before they are formed,
- * spikes two. FAST as above. */
+/* frame_sweep: calls work(k, metrics of the plane, beside) for planes begin .. end - 1, in all threads that
+ * are not ring. Before that it calls fetch(k + 1), which should request what work is going to read
+ * elsewhere; and once at the start fetch(begin).
+ *
+ * SOURCE is the field. load(patch, k) and load(spike, k) request memory; form(patch or spike, k, metrics,
+ * loaded) makes values of it. Patches are requested AHEAD planes before they are formed, spikes two planes.
+ * FAST is as in frame_fast. */
 template <bool FAST, int AHEAD, class SOURCE, class FETCH, class WORK>
 __device__ __forceinline__ void frame_sweep(struct level_stencil s, int begin, int end, const struct seat &a,
                                             const SOURCE &source, FETCH fetch, WORK work)
@@ -325,7 +340,7 @@ __device__ __forceinline__ void frame_sweep(struct level_stencil s, int begin, i
 
 /* --- sources --- */
 
-/* plain: a field as it is. */
+/* plain: a field without changes, as a source of frame_sweep. */
 template <bool FAST> struct plain {
     typedef struct quad loaded;
     typedef level_real loaded_one;

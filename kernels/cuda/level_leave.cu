@@ -275,7 +275,7 @@ kol_status level_leave(struct box b, struct box lb, struct level_stencil s, stru
 {
     const struct march m = march_make(bl, TUNE_CHEBYSHEV);
     const struct leaving f = {r_level, z, r, z_out};
-    if (!level_whole(cells)) return KOL_OK;
+    if (!level_compute_all(cells)) return KOL_OK;
     const bool fast = leave_fast(lb, s, bl, m);
     const auto kernel = fast ? leave_kernel<true> : leave_kernel<false>;
     const int across = fast ? leave_across(bl, m) : 1, side = fast ? 1 : m.side;

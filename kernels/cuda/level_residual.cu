@@ -5,6 +5,6 @@ kol_status level_residual(struct box lb, struct level_stencil s, struct cells ce
                           const level_real *z, level_real *q)
 {
     const struct smoothing w = {0, r, q};
-    if (!level_whole(cells)) return KOL_OK;
+    if (!level_compute_all(cells)) return KOL_OK;
     return smooth_launch<false>("level_residual", lb, s, cells, w, z);
 }

@@ -70,7 +70,7 @@ kol_status level_restrict(struct box lb, struct cells cells, struct level_transf
                           struct box cb, const level_real *q, level_real *r_coarse)
 {
     const int nx = n_coarse[X], ny = n_coarse[Y], nz = n_coarse[Z];
-    if (!level_whole(cells) || nx <= 0 || ny <= 0 || nz <= 0) return KOL_OK;
+    if (!level_compute_all(cells) || nx <= 0 || ny <= 0 || nz <= 0) return KOL_OK;
     const int planes = level_planes(nx, ny, nz);
     restrict_kernel<<<level_grid(nx, ny, nz, planes), level_block(), 0, queue_stream()>>>(
         lb, cells.around, t, nx, ny, nz, planes, cb, q, r_coarse);

@@ -12,43 +12,43 @@ template <bool FAST, enum way WAY>
 static __global__ void __launch_bounds__(FRAME_THREADS, correct_resident(FAST, WAY))
     correct_kernel(struct box b, struct level_stencil s, unsigned around, int planes,
                    const __grid_constant__ struct smoothing w, const level_real *z,
-                   const __grid_constant__ struct level_correction late)
+                   const __grid_constant__ struct level_correction correction)
 {
     const struct seat a = seat_make(b, s, around);
     const struct plain<FAST> f = {
         b, around, z
     };
-    smooth_sweep<FAST, 1, 1, true>(b, s, planes, a, w, corrected_make<FAST, WAY>(f, late, a));
+    smooth_sweep<FAST, 1, 1, true>(b, s, planes, a, w, corrected_make<FAST, WAY>(f, correction, a));
 }
 
 static const char SMOOTH[] = "level_smooth";
 
 template <enum way WAY>
 static kol_status correct_launch(struct box b, struct level_stencil s, struct cells cells, struct smoothing w,
-                                 const level_real *z, const struct level_correction *late)
+                                 const level_real *z, const struct level_correction *correction)
 {
-    const bool fast = frame_fast(b, s, cells.around) && correction_fast(*late);
+    const bool fast = frame_fast(b, s, cells.around) && correction_fast(*correction);
     const int planes = frame_planes(b, correct_resident(fast, WAY));
     const auto kernel = fast ? correct_kernel<true, WAY> : correct_kernel<false, WAY>;
     kernel<<<frame_grid(b, planes), FRAME_THREADS, 0, queue_stream()>>>(b, s, cells.around, planes, w, z,
-                                                                        *late);
+                                                                        *correction);
     CUDA_LAUNCHED(SMOOTH);
     return KOL_OK;
 }
 
 kol_status level_smooth(struct box lb, struct level_stencil s, struct cells cells, level_real step,
-                        const level_real *r, const level_real *z, const struct level_correction *late,
+                        const level_real *r, const level_real *z, const struct level_correction *correction,
                         level_real *z_next)
 {
     const struct smoothing w = {step, r, z_next};
-    if (!level_whole(cells)) return KOL_OK;
-    if (late == NULL) return smooth_launch<true>(SMOOTH, lb, s, cells, w, z);
-    switch (correction_way(*late)) {
+    if (!level_compute_all(cells)) return KOL_OK;
+    if (correction == NULL) return smooth_launch<true>(SMOOTH, lb, s, cells, w, z);
+    switch (correction_way(*correction)) {
     case WAY_CONSTANT:
-        return correct_launch<WAY_CONSTANT>(lb, s, cells, w, z, late);
+        return correct_launch<WAY_CONSTANT>(lb, s, cells, w, z, correction);
     case WAY_LINEAR_Z:
-        return correct_launch<WAY_LINEAR_Z>(lb, s, cells, w, z, late);
+        return correct_launch<WAY_LINEAR_Z>(lb, s, cells, w, z, correction);
     default:
-        return correct_launch<WAY_LINEAR>(lb, s, cells, w, z, late);
+        return correct_launch<WAY_LINEAR>(lb, s, cells, w, z, correction);
     }
 }

@@ -11,7 +11,7 @@ struct smoothing {
     level_real *z_next;
 };
 
-/* A step on a frame, or, without STEP, the residual. */
+/* smooth_sweep: a smoothing step on a frame or, without STEP, the residual. */
 template <bool FAST, int AHEAD, int R_AHEAD, bool STEP, class SOURCE>
 __device__ __forceinline__ void smooth_sweep(struct box b, struct level_stencil s, int planes,
                                              const struct seat &a, const struct smoothing &w,

@@ -28,7 +28,7 @@ static __global__ void __launch_bounds__(LEVEL_THREADS)
 kol_status level_start(struct box lb, struct level_stencil s, struct cells cells, level_real c0,
                        level_real c1, const level_real *r, level_real *z)
 {
-    if (!level_whole(cells)) return KOL_OK;
+    if (!level_compute_all(cells)) return KOL_OK;
     if (c1 == 0) {
         const int planes = level_planes(lb.nx, lb.ny, lb.nz);
         jacobi_kernel<<<level_grid(lb.nx, lb.ny, lb.nz, planes), level_block(), 0, queue_stream()>>>(

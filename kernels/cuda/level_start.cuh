@@ -4,7 +4,8 @@
 
 #include "level_frame.cuh"
 
-/* scaled: y = r / D; c: the columns of the thread's patch, end: that of its cell beside a row. */
+/* scaled: y = r / D, as a source of frame_sweep. c: the columns of the thread's patch. end: the column of
+ * its spike. */
 template <bool FAST> struct scaled {
     typedef struct quad loaded;
     typedef level_real loaded_one;

@@ -1,3 +1,4 @@
+/* Sums of one sample along the homogeneous direction, at every place of the cross-section. */
 #include "../point/line_average.h"
 #include "check.cuh"
 #include "queue.cuh"
@@ -47,7 +48,7 @@ static __global__ void __launch_bounds__(ROW_THREADS)
 #pragma unroll 1
     for (int s = start[block]; s < start[block + 1]; ++s, o += d.ss) {
         double t[LINE_SUM_COUNT];
-        point_span(q, d, o, plane_average_spacings_make(m, ALONG, s), x, y, in_a, in_b, t, 1);
+        point_line_average(q, d, o, plane_average_spacings_make(m, ALONG, s), x, y, in_a, in_b, t, 1);
 #pragma unroll
         for (int n = 0; n < LINE_SUM_COUNT; ++n) sum[n] += t[n];
     }
@@ -95,8 +96,8 @@ static __global__ void __launch_bounds__(LINE_THREADS)
 #pragma unroll 1
     for (int i = bl.x[block] + lane; i < bl.x[block + 1]; i += KOL_LANES) {
         double t[LINE_SUM_COUNT];
-        point_span(q, d, at(b, i, j, k), plane_average_spacings_make(m, X, i), y, z, j < b.ny, k < b.nz, t,
-                   1);
+        point_line_average(q, d, at(b, i, j, k), plane_average_spacings_make(m, X, i), y, z, j < b.ny,
+                           k < b.nz, t, 1);
 #pragma unroll
         for (int n = 0; n < LINE_SUM_COUNT; ++n) sum[n] += t[n];
     }

@@ -1,3 +1,4 @@
+/* Right-hand sides of the momentum equations, and the prediction of a stage. */
 #include "../momentum.h"
 #include "../point/lap.h"
 #include "../point/momentum.h"

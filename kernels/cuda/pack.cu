@@ -1,3 +1,4 @@
+/* Copies halo cells to and from message buffers, many regions in one launch. */
 #include "../pack.h"
 #include "check.cuh"
 #include "hardware.cuh"

@@ -1,3 +1,4 @@
+/* Maps kernel memory of another process on the same node, by CUDA IPC. */
 #include "../peer.h"
 #include "check.cuh"
 

@@ -1,3 +1,4 @@
+/* Sums of one sample over planes parallel to the walls. */
 #include "../plane_average.h"
 #include "../point/plane_average.h"
 #include "check.cuh"
@@ -61,7 +62,7 @@ struct means {
                                                  struct plane_average_spacings y,
                                                  struct plane_average_spacings z, int centre, double *t)
     {
-        point_average(q, d, o, x, y, z, centre, t, 1);
+        point_plane_average(q, d, o, x, y, z, centre, t, 1);
     }
 };
 struct stresses {

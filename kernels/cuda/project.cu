@@ -1,3 +1,4 @@
+/* Divergence, correction of velocity and pressure, and the diagnostics of a step. */
 #include "../project.h"
 #include "../point/lap.h"
 #include "../point/project.h"

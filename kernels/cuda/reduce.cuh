@@ -1,9 +1,11 @@
-/* Staged sums of the CUDA kernels. Each reduction block of struct blocks is cut into pieces of W columns in x
- * and R rows in y, W R = PIECE_THREADS, over its whole extent in z. One thread takes one column of a piece,
- * marches upwards and adds its terms in double; at the top of the block the columns of the piece are folded
- * by a tree over the warp and one over its warps. The order depends on W, R and the extent of the reduction
- * block alone, so the partial sums are the same bits on any number of ranks and with any launch shape.
- * sums.cu adds the pieces up. */
+/* Staged sums of the CUDA kernels.
+ *
+ * Each reduction block of struct blocks is divided into pieces of W columns in x and R rows in y, W R =
+ * PIECE_THREADS, over its full extent in z. A thread takes one column of a piece, goes upwards and adds its
+ * terms in double. At the top of the block, the columns of the piece are added by a tree over each warp, and
+ * then by one over the warps. The order depends on W, R and the extent of the reduction block alone. So
+ * partial sums have the same bits on any number of ranks and with any launch shape. sums.cu adds up the
+ * pieces. */
 #ifndef KOL_CUDA_REDUCE_CUH
 #define KOL_CUDA_REDUCE_CUH
 
@@ -13,11 +15,12 @@
 enum { PIECE_WARP = 32, PIECE_WARPS = 8, PIECE_THREADS = PIECE_WARP * PIECE_WARPS };
 enum { PIECE_WIDE = 32, PIECE_NARROW = 8 }; /* limits of W, powers of two */
 enum { PIECES_MOST = 2 };                   /* pieces of one thread block */
-/* Most rows of a thread block, and planes of its march where that is more than one layer: shared memory is
- * short. */
+/* Limits on the rows of a thread block, and on the planes of its sweep if these are more than one layer:
+ * shared memory is scarce. */
 enum { MARCH_ROWS = 32, MARCH_PLANES = 512 };
 
-/* pieces: of every reduction block as many, those beyond a small block are empty and hold zeros. */
+/* pieces: how reduction blocks are divided. Every block has the same number of pieces. Those beyond a small
+ * block are empty and hold zeros. */
 struct pieces {
     int shift, rows; /* W = 1 << shift, R */
     int nx, ny;      /* pieces of a block in x and y */
@@ -36,9 +39,9 @@ HD struct pieces pieces_make(struct blocks bl)
     return p;
 }
 
-/* pieces_place: of piece (px, py) of block (bx, by, bz) of this rank in blocks.pieces; quantity q follows q *
- * pieces_count() later. Blocks run fastest, so that threads which take one block each read neighbouring
- * values. */
+/* pieces_place: place of piece (px, py) of block (bx, by, bz) of this rank in blocks.pieces. Quantity q lies
+ * q * pieces_count() further. Blocks run fastest, so that threads which each take one block read
+ * neighbouring values. */
 HD ptrdiff_t pieces_place(struct blocks bl, struct pieces p, int px, int py, int bx, int by, int bz)
 {
     return (ptrdiff_t)(py * p.nx + px) * blocks_count(bl) + ((ptrdiff_t)bz * bl.ny + by) * bl.nx + bx;
@@ -49,11 +52,15 @@ HD ptrdiff_t pieces_count(struct blocks bl, struct pieces p)
     return (ptrdiff_t)p.nx * p.ny * blocks_count(bl);
 }
 
-/* march: the launch of a kernel that sums. A thread block takes `side` pieces side by side in y, of the same
- * row of reduction blocks, and `wide` in x, also of neighbouring ones: a thread has as many columns. It
- * marches through `layers` layers of blocks: <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m.
- * Tiles one above the other number `tiles`; the lowest and the highest one are a single layer where low and
- * high, 0 or 1, say so. The launch takes every step-th from `first` on: perhaps none, march_none(). */
+/* march: the launch of a kernel that sums, <<<m.grid, m.side * PIECE_THREADS, ...>>>; the kernel gets m.
+ *
+ * A thread block takes `side` pieces side by side in y, of the same row of reduction blocks, and `wide`
+ * pieces in x, also of neighbouring blocks; a thread has one column in each of these. It goes upwards
+ * through `layers` layers of reduction blocks.
+ *
+ * `tiles` is the number of tiles above each other. The lowest one is a single layer if low is 1, and the
+ * highest one if high is 1. The launch takes every step-th tile from `first` on. There may be none:
+ * march_none(). */
 struct march {
     struct pieces p;
     int side, wide, layers;
@@ -84,10 +91,10 @@ static inline struct march march_of(struct blocks bl, struct shape s)
     return m;
 }
 
-/* march_split: m for the cells of a call: what reads, `reach` cells beyond its own, a halo in z that is on
- * its way is as thin as can be, one layer of blocks; thread blocks with nothing to do for the call are not
- * launched, but for those told by their place in x and y. Where blocks, which differ by one plane at most,
- * are thinner than the reach, m stays as it is. */
+/* march_split: the march for the cells of a call. A tile that reads, `reach` cells beyond its own, a halo in
+ * z that has not arrived is as thin as possible: one layer of blocks. Thread blocks with nothing to do in
+ * this call are not launched, except those that only their place in x and y excludes. Blocks differ by one
+ * plane at most; if they are thinner than the reach, m stays as it is. */
 static inline struct march march_split(struct blocks bl, struct march m, struct cells cells, int reach = 1)
 {
     const unsigned in_z = 1u << FACE_Z_LOW | 1u << FACE_Z_HIGH;
@@ -115,7 +122,8 @@ static inline bool march_none(const struct march &m)
     return m.grid.z == 0;
 }
 
-/* march_layer: the first layer of blocks of tile t in z; of t = m.tiles where the last one ends. */
+/* march_layer: the first layer of blocks of tile t in z. For t = m.tiles it is the layer after the last
+ * tile. */
 HD int march_layer(struct blocks bl, const struct march &m, int t)
 {
     if (t == m.tiles) return bl.nz;
@@ -123,7 +131,7 @@ HD int march_layer(struct blocks bl, const struct march &m, int t)
     return layer < 0 ? 0 : layer > last ? last : layer;
 }
 
-/* march_tile: which of the tiles one above the other a thread block has. */
+/* march_tile: which of the tiles above each other a thread block has. */
 __device__ __forceinline__ int march_tile(const struct march &m)
 {
     return m.first + (int)blockIdx.z * m.step;
@@ -139,12 +147,12 @@ static inline struct march march_make(struct blocks bl, enum tune_kernel k, stru
     return march_split(bl, march_make(bl, k), cells);
 }
 
-/* place: of a thread block among pieces and reduction blocks; bx = bl.nx: there is none. */
+/* place: place of a thread block among pieces and reduction blocks. bx = bl.nx: it has none. */
 struct place {
     int bx, by, px, py; /* block, and the first of its pieces in y */
 };
 
-/* place_of: its pieces number `column` of those side by side in x. */
+/* place_of: the place for the pieces that are number `column` side by side in x. */
 __device__ __forceinline__ struct place place_of(const struct march &m, int column)
 {
     const struct pieces p = m.p;
@@ -157,7 +165,7 @@ __device__ __forceinline__ struct place place_of(const struct march &m, int colu
     return a;
 }
 
-/* ends: of a piece in x; empty where there is no such block. */
+/* ends: ends of a piece in x. They are equal if there is no such block. */
 struct ends {
     int lo, hi;
 };
@@ -176,9 +184,9 @@ __device__ __forceinline__ struct ends piece_ends(struct blocks bl, const struct
     return e;
 }
 
-/* tile: own cells of a thread block, x0 <= i < x1 and so on; none in x or y where its pieces are empty. i, j:
- * the first column of this thread; own: whether it is one of the tile's. Threads beyond the pieces have none.
- */
+/* tile: own cells of a thread block, x0 <= i < x1 and likewise y, z. There are none in x or y if its pieces
+ * are empty. i, j: the first column of this thread. own: whether the column is in the tile; threads beyond
+ * the pieces have none. */
 struct tile {
     int x0, x1, y0, y1, z0, z1;
     int i, j;
@@ -203,7 +211,7 @@ __device__ __forceinline__ struct tile tile_of(struct blocks bl, const struct ma
     return c;
 }
 
-/* columns: those of a thread, one in each of the pieces side by side in x: `right` of c.i. */
+/* columns: the columns of a thread, one in each of the pieces side by side in x. Each lies `right` of c.i. */
 template <int COLUMNS> struct columns {
     int right[COLUMNS];
     bool own[COLUMNS];
@@ -224,7 +232,7 @@ __device__ __forceinline__ struct columns<COLUMNS> columns_of(struct blocks bl, 
     return a;
 }
 
-/* tile_touched: the faces of the box less than `reach` cells away, bits as in struct cells. */
+/* tile_touched: the faces of the box that are less than `reach` cells away, bits as in struct cells. */
 __device__ __forceinline__ unsigned
 tile_touched(struct box b, struct tile c, int reach)
 {
@@ -233,8 +241,8 @@ tile_touched(struct box b, struct tile c, int reach)
            (unsigned)(c.z0 < reach) << FACE_Z_LOW | (unsigned)(c.z1 > b.nz - reach) << FACE_Z_HIGH;
 }
 
-/* tile_wanted: whether the call is for this tile. It is rim where it reads, `reach` cells beyond its own,
- * across a face of the box that has its halo still on the way. */
+/* tile_wanted: whether this call computes this tile. A tile belongs to the rim if it reads, `reach` cells
+ * beyond its own, across a face of the box whose halo has not arrived. */
 __device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct cells cells, int reach = 1)
 {
     if (cells.which == CELLS_ALL) return true;
@@ -242,17 +250,19 @@ __device__ __forceinline__ bool tile_wanted(struct box b, struct tile c, struct 
     return rim == (cells.which == CELLS_RIM);
 }
 
-/* sum_larger: a NaN in a is dropped, as in the CPU build; sums carry NaN. */
+/* sum_larger: the larger one. A NaN in a is dropped, as in the CPU build; sums carry a NaN. */
 __device__ __forceinline__ double sum_larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* sum_fold: the parts of all columns, for each of a thread's SUMS sums and then MAXIMA maxima of magnitudes,
- * into bl.pieces for layer bz of the reduction blocks; MORE: sums are added to what a launch before left
- * there. All threads of the thread block come here, once for each of its layers in turn; columns that are not
- * own hold zeros. Ends one barrier after it began; of_warp alternates so that the next layer need not wait
- * for this one's readers. */
+/* sum_fold: adds up the parts of all columns and writes them to bl.pieces for layer bz of the reduction
+ * blocks: first SUMS sums of a thread, then MAXIMA maxima of magnitudes. MORE: sums are added to what an
+ * earlier launch left there.
+ *
+ * All threads of the thread block must call it once for each layer in turn. Columns that are not own hold
+ * zeros. The function has one barrier. of_warp alternates, so that the next layer need not wait for the
+ * readers of this one. */
 template <int SUMS, int MAXIMA, int COLUMNS, bool MORE>
 __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m, int bz, const double *part)
 {
@@ -289,12 +299,13 @@ __device__ __forceinline__ void sum_fold(struct blocks bl, const struct march &m
     *out = MORE ? *out + v[0] : v[0];
 }
 
-/* sum_sweep: plane(k, part) for every plane of the tile, by all threads, own or not; it adds to part[0 ..
- * SUMS-1] and raises part[SUMS .. SUMS+MAXIMA-1] with sum_larger, own columns only, those of the thread's
- * next column behind. It is also called for `lead` planes below the tile, where it adds nothing. close(part):
- * before the parts of a layer of reduction blocks are folded. The march is not unrolled: in copies of the
- * body the compiler may fuse multiplications and additions differently, and then bits would depend on the
- * place of a plane in the march. */
+/* sum_sweep: calls plane(k, part) for every plane of the tile, in all threads, own or not. It must add to
+ * part[0 .. SUMS-1] and raise part[SUMS .. SUMS+MAXIMA-1] with sum_larger, only for own columns; the values
+ * of the thread's next column come after these. It is also called for `lead` planes below the tile, where it
+ * must add nothing. close(part) is called before the parts of a layer of reduction blocks are added up.
+ *
+ * The loop over planes is not unrolled. In copies of its body the compiler may fuse multiplications and
+ * additions differently; then bits would depend on the place of a plane in the loop. */
 template <int SUMS, int MAXIMA, int COLUMNS = 1, bool MORE = false, class Plane, class Close>
 __device__ __forceinline__ void sum_sweep(struct blocks bl, const struct march &m, struct tile c, int lead,
                                           Plane plane, Close close)
@@ -317,7 +328,7 @@ __device__ __forceinline__ void sum_sweep(struct blocks bl, const struct march &
     }
 }
 
-/* sum_march: sum_sweep with neither lead nor close. */
+/* sum_march: sum_sweep without lead and close. */
 template <int SUMS, int MAXIMA, class Plane>
 __device__ __forceinline__ void sum_march(struct blocks bl, const struct march &m, struct tile c, Plane plane)
 {

@@ -1,3 +1,4 @@
+/* Records sequences of launches as CUDA graphs and repeats them. */
 #include "../base/replay.h"
 #include "check.cuh"
 #include "queue.cuh"

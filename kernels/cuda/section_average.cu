@@ -1,3 +1,4 @@
+/* Keeps the sample of a cross-section and its average over time in kernel memory. */
 #include "../point/section_average.h"
 #include "check.cuh"
 #include "queue.cuh"

@@ -1,3 +1,4 @@
+/* Copy and triad over plain arrays, which measure the bandwidth of the device. */
 #include "../stream.h"
 #include "check.cuh"
 #include "queue.cuh"

@@ -1,7 +1,9 @@
-/* Plane sweeps of the CUDA kernels that sum. A thread block marches its tile (reduce.cuh) upwards. Planes
- * wait in slots of shared memory: a slot holds one plane of every input, asynchronous copies fill it
- * SWEEP_AHEAD planes before its use, so that loads are under way whatever the threads do. A plane is kept as
- * a frame, the tile with halo layers round it, each value copied once. docs/numerics/sweep.md. */
+/* Plane sweeps of the CUDA kernels that sum. docs/numerics/sweep.md.
+ *
+ * A thread block goes up through its tile (reduce.cuh). Planes wait in slots of shared memory. A slot holds
+ * one plane of every input. Asynchronous copies fill it SWEEP_AHEAD planes before its use, so that loads are
+ * under way whatever the threads do. A plane is kept as a frame: the tile with halo layers round it, each
+ * value copied once. */
 #ifndef KOL_CUDA_SWEEP_CUH
 #define KOL_CUDA_SWEEP_CUH
 
@@ -11,16 +13,17 @@
 #include "queue.cuh"
 #include "reduce.cuh"
 
-/* With plane k in work, k + 1 has arrived and the SWEEP_AHEAD planes above it are on their way: 16 to 24
- * bytes a thread each, about 50 KB a multiprocessor, which is what a memory of 4 TB/s owes after 0.8 us. */
+/* While plane k is computed, k + 1 has arrived and the SWEEP_AHEAD planes above it are being copied: 16 to
+ * 24 bytes a thread each, about 50 KB a multiprocessor. A memory of 4 TB/s with a latency of 0.8 us needs
+ * that much. */
 enum { SWEEP_AHEAD = 4, SWEEP_SLOTS = SWEEP_AHEAD + 2 };
-/* Threads of the largest thread block, and how many such a multiprocessor holds. */
+/* Threads of the largest thread block, and the number of such blocks on a multiprocessor. */
 enum { SWEEP_THREADS = PIECES_MOST * PIECE_THREADS, SWEEP_BLOCKS = 2 };
-/* Bytes of shared memory that a kernel may have without asking, less its fixed arrays. */
+/* Bytes of shared memory that a kernel may have without a request, less its fixed arrays. */
 enum { SWEEP_FREE_SHARED = 40 * 1024 };
 
-/* sweep_launch: kernel<<<grid, threads, values * sizeof(real)>>>(given...) in the queue in use; nothing where
- * the grid is empty. */
+/* sweep_launch: kernel<<<grid, threads, values * sizeof(real)>>>(given...) in the queue in use. It does
+ * nothing if the grid is empty. */
 template <class... Wanted, class... Given>
 static inline kol_status sweep_launch(const char *name, void (*kernel)(Wanted...), dim3 grid, int threads,
                                       int values, Given... given)
@@ -34,21 +37,22 @@ static inline kol_status sweep_launch(const char *name, void (*kernel)(Wanted...
     return KOL_OK;
 }
 
-/* sweep_copy: one value to shared memory, asynchronously, in the group that copy_async_commit closes. */
+/* sweep_copy: copies one value to shared memory, asynchronously, in the group that copy_async_commit closes.
+ */
 __device__ __forceinline__ void sweep_copy(real *to, const real *from)
 {
     copy_async<sizeof(real)>(to, from);
 }
 
-/* sweep_wait: until this thread's copies for the next plane have arrived: all but the last SWEEP_AHEAD - 1
- * groups. */
+/* sweep_wait: waits until this thread's copies for the next plane have arrived, which are all but the last
+ * SWEEP_AHEAD - 1 groups. */
 __device__ __forceinline__ void sweep_wait(void)
 {
     copy_async_wait<SWEEP_AHEAD - 1>();
 }
 
-/* level: what a plane has of the stencil, aligned for one load. Those of the march lie at the start of shared
- * memory, from `lead` planes below the tile to as many above it. */
+/* level: the part of the stencil that belongs to a plane, aligned for one load. Levels lie at the start of
+ * shared memory, from `lead` planes below the tile to as many above it. */
 struct __align__(4 * sizeof(real) < 16 ? 4 * sizeof(real) : 16) level
 {
     struct lap_height height;
@@ -62,8 +66,9 @@ HD int levels_values(struct blocks bl, const struct march &m, int lead)
 
 extern __shared__ __align__(16) real sweep_shared[];
 
-/* levels_fill: a barrier has to follow. levels_of: plane k's are at [k]. levels_alike: whether all of them
- * are the same, as where the planes are evenly spaced; a barrier, and one value for the thread block. */
+/* levels_fill: fills the levels; a barrier has to follow. levels_of: the level of plane k is at [k].
+ * levels_alike: whether all levels are the same, as with evenly spaced planes. It has a barrier, and returns
+ * one value for the thread block. */
 __device__ __forceinline__ void levels_fill(struct stencil s, const struct tile &c, int lead)
 {
     struct level *const levels = (struct level *)sweep_shared;
@@ -88,9 +93,9 @@ __device__ __forceinline__ const struct level *levels_of(const struct tile &c, i
     return (const struct level *)sweep_shared + (lead - c.z0);
 }
 
-/* frame: a plane of a tile, COLUMNS pieces wide, with HALO layers round it. The pitch, the same for all
- * tiles, is odd: columns then lie in different banks. frame_values: size of one; frame_place: of column (i,
- * j) in it. */
+/* Frame: a plane of a tile, COLUMNS pieces wide, with HALO layers round it. Its pitch is the same for all
+ * tiles and odd, so that columns lie in different banks. frame_values: size of a frame. frame_place: place
+ * of column (i, j) in it. */
 template <int HALO, int COLUMNS = 1> constexpr int FRAME_PITCH = (COLUMNS * PIECE_WIDE + 2 * HALO) | 1;
 
 template <int HALO, int COLUMNS = 1> HD int frame_values(const struct march &m)
@@ -103,8 +108,8 @@ template <int HALO, int COLUMNS> HD int frame_place(const struct tile &c, int i,
     return (j - c.y0 + HALO) * FRAME_PITCH<HALO, COLUMNS> + (i - c.x0 + HALO);
 }
 
-/* halo_cell: cell n of those round a tile: HALO layers beyond each side, with two layers also the corners of
- * the first one. halo_cells: how many there are; those beyond a small tile do not exist. */
+/* halo_cell: cell n of the cells round a tile: HALO layers beyond each side, with two layers also the
+ * corners of the first one. halo_cells: their number. Those beyond a small tile do not exist. */
 template <int HALO> HD int halo_cells(const struct march &m)
 {
     return 2 * HALO * ((1 << m.shift) + m.side * m.p.rows) + (HALO == 2 ? 4 : 0);
@@ -134,16 +139,16 @@ __device__ __forceinline__ bool halo_cell(const struct march &m, const struct ti
     return HALO == 2 && n < 4;
 }
 
-/* column: one that a thread copies: o, index in the fields of its value on the next plane to copy; place in a
- * frame. */
+/* column: a column that a thread copies. o: index in the fields of its value on the next plane to copy.
+ * place: its place in a frame. */
 struct column {
     ptrdiff_t o;
     int place;
     bool any;
 };
 
-/* around: where a direction is read around: its number of cells, else 0. around_of: cells beyond the box
- * become own ones. */
+/* around: number of cells of each direction whose neighbours beyond the box are read on the opposite side
+ * (cells.around); otherwise 0. around_of: turns cells beyond the box into own cells. */
 struct around {
     int x, y, z;
 };
@@ -161,7 +166,7 @@ __device__ __forceinline__ int around_of(int i, int n, int around)
     return i < 0 ? i + around : i >= n ? i - around : i;
 }
 
-/* around_step: from plane k to the next in memory. */
+/* around_step: distance in memory from plane k to the next. */
 __device__ __forceinline__ ptrdiff_t around_step(struct box b, struct around a, int k)
 {
     return k + 1 == b.nz || k + 1 == 0 ? b.sz - a.z * b.sz : b.sz;
@@ -188,9 +193,9 @@ __device__ __forceinline__ struct column column_halo(struct box b, struct around
     return column_make<HALO, COLUMNS>(b, r, c, i, j, k, any);
 }
 
-/* layout: shared memory of a sweep in values: levels, from `extra` on what a kernel wants beside, then the
- * slots from `first` to `end`, each `slot` long; a frame is `frame` long. Made by the host, so that it costs
- * no registers. */
+/* layout: shared memory of a sweep, in values: first the levels, from `extra` on what a kernel needs
+ * besides, then the slots from `first` to `end`, each `slot` long. A frame is `frame` long. The host makes
+ * it, so that it costs no registers. */
 struct layout {
     int frame, slot, extra, first, end;
 };
@@ -206,7 +211,8 @@ static inline struct layout layout_make(int levels, int extra, int frame, int sl
     return l;
 }
 
-/* slot_above, slot_free: where the plane above the one at `now` lies, and where the next one is copied to. */
+/* slot_above: the slot of the plane above the one at `now`. slot_free: the slot to which the next plane is
+ * copied. */
 __device__ __forceinline__ int slot_above(const struct layout &l, int now)
 {
     return now + l.slot < l.end ? now + l.slot : l.first;
@@ -227,13 +233,13 @@ __device__ __forceinline__ real star_apply(struct lap_pillar c, struct level l, 
     return point_pillar_apply(c, l.height, shift, v.c, v.xl, v.xh, v.yl, v.yh, v.zl, v.zh);
 }
 
-/* sweep_pillar: the stencil of the thread's own column; of some cell where it has none. */
+/* sweep_pillar: the stencil of the thread's own column. If it has none, that of some cell. */
 __device__ __forceinline__ struct lap_pillar sweep_pillar(struct stencil s, bool any, int i, int j)
 {
     return point_lap_pillar(s, any ? i : 0, any ? j : 0);
 }
 
-/* star_layout: of sweep_star with so many arrays. */
+/* star_layout: the layout of sweep_star with that many arrays. */
 template <int COLUMNS = 1>
 static inline struct layout star_layout(struct blocks bl, const struct march &m, int arrays)
 {
@@ -241,8 +247,8 @@ static inline struct layout star_layout(struct blocks bl, const struct march &m,
     return layout_make(levels_values(bl, m, 0), 0, frame, arrays * frame, SWEEP_SLOTS);
 }
 
-/* star_fetch: this thread's part of plane k, the next one: own values of all arrays, and of the first one the
- * halo, and the plane above the tile. own: its first column. */
+/* star_fetch: copies this thread's part of plane k, which is the next one: own values of all arrays; of the
+ * first array also the halo, and the plane above the tile. own: the thread's first column. */
 template <int ARRAYS, int COLUMNS>
 __device__ __forceinline__ void star_fetch(const struct layout &l, const struct tile &c,
                                            const struct columns<COLUMNS> &columns,
@@ -266,10 +272,15 @@ __device__ __forceinline__ void star_fetch(const struct layout &l, const struct 
     halo->o += step;
 }
 
-/* sweep_star: point(n, o, level, star, own, part) for every own cell of the tile: n, which of the thread's
- * columns it lies in; o, its index in the fields; star holds the values of array[0] round it, own[] those of
- * array[1 ..] at it; part as in sum_sweep, of that column. The point may write to arrays of which only own
- * values are read. close as in sum_sweep. */
+/* sweep_star: calls point(n, o, level, star, own, part) for every own cell of the tile.
+ *
+ *   n      which of the thread's columns the cell lies in
+ *   o      its index in the fields
+ *   star   the values of array[0] at it and round it
+ *   own    the values of array[1 ..] at it
+ *   part   as in sum_sweep, of that column
+ *
+ * point may write to arrays of which only own values are read. close is as in sum_sweep. */
 template <int SUMS, int MAXIMA, int COLUMNS, int ARRAYS, class Point, class Close>
 __device__ __forceinline__ void sweep_star(struct box b, struct stencil s, struct blocks bl,
                                            const struct march &m, const struct layout &l, struct cells cells,

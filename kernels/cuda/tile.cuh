@@ -1,6 +1,6 @@
-/* Tiles of columns for the kernels without sums, and planes of fields in shared memory. The cut into tiles
- * may differ from rank to rank: no value depends on it. All cuts run the same code: in copies of it the
- * compiler may fuse multiplications and additions differently. */
+/* Tiles of columns for the kernels without sums, and planes of fields in shared memory. Ranks may divide
+ * their boxes differently: no value depends on it. All divisions run the same code, because in copies of it
+ * the compiler may fuse multiplications and additions differently. */
 #ifndef KOL_CUDA_TILE_CUH
 #define KOL_CUDA_TILE_CUH
 
@@ -18,7 +18,7 @@ static inline unsigned tile_ceil(int n, int size)
     return (unsigned)((n + size - 1) / size);
 }
 
-/* tile_grid, tile_threads: the launch; the kernel takes tile_free(b, s.z). */
+/* tile_grid, tile_threads: the launch. The kernel calls tile_free(b, s.z). */
 static inline dim3 tile_grid(struct box b, struct shape s)
 {
     return dim3(tile_ceil(b.nx, s.x), tile_ceil(b.ny, s.y), tile_ceil(b.nz, s.z));
@@ -29,7 +29,7 @@ static inline dim3 tile_threads(struct shape s)
     return dim3((unsigned)s.x, (unsigned)s.y, 1);
 }
 
-/* tile_at: number (x, y, z) of the tiles side by side and one above the other. */
+/* tile_at: tile number (x, y, z), counted side by side and upwards. */
 __device__ __forceinline__ struct tile tile_at(struct box b, int x, int y, int z, int planes)
 {
     struct tile t;
@@ -45,22 +45,22 @@ __device__ __forceinline__ struct tile tile_at(struct box b, int x, int y, int z
     return t;
 }
 
-/* tile_free: as tile_of, for a thread block that has nothing to add up. */
+/* tile_free: like tile_of, for a thread block that has nothing to add up. */
 __device__ __forceinline__ struct tile tile_free(struct box b, int planes)
 {
     return tile_at(b, (int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, planes);
 }
 
-/* slab: n tiles in each direction, every step-th from `first` on. */
+/* box_slab: n tiles in each direction, every step-th from `first` on. */
 struct box_slab {
     int first[3], step[3], n[3], count;
 };
 
-/* tiles: the launch of a kernel that takes struct cells, and no thread block of it returns at once:
- * <<<t.count, tile_threads(s),
- * ...>>>, perhaps none; the kernel gets t and takes tile_listed(b, t). The inner tiles are one slab; those of
- * the rim a pair at the ends of each direction: z whole, then y without the ends of z, then x without the
- * ends of both. */
+/* tiles: the launch of a kernel that takes struct cells, <<<t.count, tile_threads(s), ...>>>, which may be
+ * empty. No thread block returns at once. The kernel gets t and calls tile_listed(b, t).
+ *
+ * The inner tiles are one slab. Those of the rim are pairs of slabs at the ends of each direction: first all
+ * of z, then y without the ends of z, then x without the ends of both. */
 struct tiles {
     struct box_slab slab[3];
     int planes, count;
@@ -97,7 +97,7 @@ static inline struct tiles tiles_make(struct box b, struct shape s, struct cells
     return t;
 }
 
-/* tile_listed: as tile_free, of a launch by tiles_make(). */
+/* tile_listed: like tile_free, for a launch by tiles_make(). */
 __device__ __forceinline__ struct tile tile_listed(struct box b, const struct tiles &t)
 {
     int q = (int)blockIdx.x, number = 0;
@@ -109,15 +109,15 @@ __device__ __forceinline__ struct tile tile_listed(struct box b, const struct ti
                    t.planes);
 }
 
-/* stock: what a thread is going to read of the planes above, copied to shared memory while it works on planes
- * below: SLOTS planes of VALUES values. Nobody else reads them, so there is no barrier. place: of value 0,
- * slot 0; slot: of the plane in hand. */
+/* stock: values that a thread is going to read of the planes above, copied to shared memory while it works
+ * on planes below: SLOTS planes of VALUES values. No other thread reads them, so there is no barrier. place:
+ * place of value 0 in slot 0. slot: slot of the current plane. */
 template <int VALUES, int SLOTS> struct stock {
     real *place;
     int slot;
 };
 
-enum { STOCK_STRIDE = PIECE_WARP }; /* from value to value: a warp reads a row */
+enum { STOCK_STRIDE = PIECE_WARP }; /* distance between two values: a warp reads a row */
 
 template <int VALUES, int SLOTS> static size_t stock_bytes(unsigned threads)
 {
@@ -133,7 +133,8 @@ __device__ __forceinline__ void stock_begin(struct stock<VALUES, SLOTS> &s, real
     s.slot = 0;
 }
 
-/* stock_fetch: start copying the plane that is `ahead` of the one in hand; wanted: there is such a plane. */
+/* stock_fetch: starts to copy the plane that is `ahead` of the current one. wanted: whether there is such a
+ * plane. */
 template <int VALUES, int SLOTS>
 __device__ __forceinline__ void stock_fetch(const struct stock<VALUES, SLOTS> &s, int ahead, bool wanted,
                                             const real *const (&from)[VALUES])
@@ -148,8 +149,8 @@ __device__ __forceinline__ void stock_fetch(const struct stock<VALUES, SLOTS> &s
     __pipeline_commit();
 }
 
-/* stock_take: the values of the plane in hand, after the fetch of the plane SLOTS - 1 ahead; the next one
- * comes to hand. */
+/* stock_take: returns the values of the current plane, after the fetch of the plane SLOTS - 1 ahead, and
+ * goes on to the next plane. */
 template <int VALUES, int SLOTS>
 __device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real (&value)[VALUES])
 {
@@ -159,11 +160,13 @@ __device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real 
     s.slot = s.slot + 1 < SLOTS ? s.slot + 1 : 0;
 }
 
-/* The ring: planes of some fields of a tile with one column and row of neighbours all round, in shared
- * memory; planes k and k + 1 while the sweep is at k, RING_AHEAD more on their way, as the kernel chooses.
- * Rows are copied in chunks of 16 bytes, so beyond each end in x lies a whole chunk of which kernels read one
- * value. Row j - 1 of every field, then row j: all neighbours are at distances that do not depend on the
- * shape of the tile, RING_FIELD from field to field. */
+/* The ring: planes of some fields of a tile, with one column and row of neighbours all round, in shared
+ * memory. It has planes k and k + 1 while the sweep is at k; RING_AHEAD more are being copied, as the kernel
+ * chooses.
+ *
+ * Rows are copied in chunks of 16 bytes. So there is a complete chunk beyond each end in x, of which kernels
+ * read one value. Row j - 1 of every field comes before row j. So all neighbours are at distances that do
+ * not depend on the shape of the tile, and RING_FIELD is the distance from field to field. */
 enum {
     RING_COLUMNS = 32, /* width of the tile */
     RING_CHUNK = 16 / (int)sizeof(real),
@@ -171,7 +174,8 @@ enum {
     RING_COPIES = 3 /* most chunks of a plane that a thread copies */
 };
 
-/* ring_values: of one plane of `fields` fields. ring_fits: the threads of a tile can copy it. */
+/* ring_values: values of one plane of `fields` fields. ring_fits: whether the threads of a tile can copy it.
+ */
 static inline int ring_values(struct shape s, int fields)
 {
     return (s.y + 2) * fields * RING_FIELD;
@@ -183,14 +187,14 @@ static inline bool ring_fits(struct shape s, int fields)
            ring_values(s, fields) <= RING_COPIES * RING_CHUNK * s.x * s.y;
 }
 
-/* ring_copies: the chunks that this thread copies of each plane: from the plane to come, to a place in a
- * slot; to < 0: none. */
+/* ring_copies: the chunks that this thread copies of each plane, from the plane to come to a place in a
+ * slot. to < 0: none. */
 struct ring_copies {
     const real *from[RING_COPIES];
     int to[RING_COPIES];
 };
 
-/* ring_begin: the first plane is z0 - 1. field: FIELDS arrays. */
+/* ring_begin: starts the ring with plane z0 - 1. field: FIELDS arrays. */
 template <int FIELDS>
 __device__ __forceinline__ struct ring_copies ring_begin(struct box b, struct tile t,
                                                          const real *const *field)
@@ -209,7 +213,7 @@ __device__ __forceinline__ struct ring_copies ring_begin(struct box b, struct ti
     return c;
 }
 
-/* ring_fetch: start copying the next plane to a slot. */
+/* ring_fetch: starts to copy the next plane to a slot. */
 __device__ __forceinline__ void ring_fetch(struct box b, struct ring_copies &c, real *slot)
 {
 #pragma unroll

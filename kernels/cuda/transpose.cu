@@ -1,3 +1,4 @@
+/* Copies boxes of values between layouts in memory, and raises flags that tell other GPUs of it. */
 #include "../transpose.h"
 #include "check.cuh"
 #include "hardware.cuh"

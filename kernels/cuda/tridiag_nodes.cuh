@@ -1,20 +1,21 @@
-/* The nodes that chunks leave (tridiag_chunk.cuh), one in each thread, solved by a thread block: parallel
- * cyclic reduction of a ring, log2(chunks) steps, in each of which every node eliminates its two neighbours.
- */
+/* Solves the nodes that chunks leave (tridiag_chunk.cuh), one in each thread of a thread block. The method
+ * is parallel cyclic reduction of a ring. It has log2(chunks) steps, in each of which every node eliminates
+ * its two neighbours. */
 #ifndef KOL_CUDA_TRIDIAG_NODES_CUH
 #define KOL_CUDA_TRIDIAG_NODES_CUH
 
 #include "tridiag_chunk.cuh"
 
-/* Values that a node shows the others: odd, so that those of threads side by side lie in different banks. */
+/* Values that a node shows to the others. The number is odd, so that those of neighbouring threads lie in
+ * different banks. */
 enum { SHOWN = 5 };
 
-/* shape: of a thread block: a few columns that lie side by side, all their chunks, a power of two. */
+/* shape: the columns of a thread block, which lie side by side, with all their chunks, a power of two. */
 struct shape {
     int columns, chunks, threads;
 };
 
-/* place: of this thread in its block, that has the chunk of a column. shown: what nodes tell each other,
+/* place: of this thread in its block; it has one chunk of one column. shown: what nodes tell each other,
  * SHOWN values a thread, in shared memory. */
 struct place {
     int column, chunk, columns, chunks, threads;
@@ -32,20 +33,21 @@ static __device__ __forceinline__ void show(const struct place &t, int value, do
     t.shown[SHOWN * (int)threadIdx.x + value] = v;
 }
 
-/* What node n shows. */
+/* shown_by: what node n shows. */
 static __device__ __forceinline__ const double *shown_by(const struct place &t, int n)
 {
     return t.shown + SHOWN * n;
 }
 
-/* The thread with the node `away` chunks on; the ends of a column are neighbours. */
+/* neighbour: the thread with the node `away` chunks on. The ends of a column are neighbours. */
 static __device__ __forceinline__ int neighbour(const struct place &t, int away)
 {
     const int n = (int)threadIdx.x + away * t.columns;
     return n < 0 ? n + t.threads : n >= t.threads ? n - t.threads : n;
 }
 
-/* Sum over the chunks of this thread's column, the same for all of them; a barrier before and after. */
+/* column_sum: the sum over the chunks of this thread's column, the same for all of them. It has a barrier
+ * before and after. */
 static __device__ __forceinline__ double column_sum(const struct place &t, double v)
 {
     double sum = 0;
@@ -57,7 +59,7 @@ static __device__ __forceinline__ double column_sum(const struct place &t, doubl
     return sum;
 }
 
-/* Each separator gets what the inner levels below it left. */
+/* meet: gives each separator what the inner levels below it left. */
 static __device__ __forceinline__ void meet(const struct place &t, double ground, double2 r, struct node &own)
 {
     const double *const below = shown_by(t, neighbour(t, -1));
@@ -73,7 +75,7 @@ static __device__ __forceinline__ void meet(const struct place &t, double ground
     __syncthreads();
 }
 
-/* Parallel cyclic reduction: in the end each node is joined to itself and the ground alone. */
+/* reduce: parallel cyclic reduction. In the end each node is joined only to itself and the ground. */
 static __device__ __forceinline__ double2 reduce(const struct place &t, struct node own)
 {
     for (int away = 1; away < t.chunks; away *= 2) {

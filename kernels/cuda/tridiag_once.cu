@@ -1,15 +1,15 @@
+/* Solves tridiagonal systems in one pass over their values, without stored factors.
+ *
+ * A thread block takes a few columns that lie side by side; each thread has one chunk of one column in
+ * registers. The system is a row of nodes: neighbours are joined by a conductance g, and each node to the
+ * ground by lambda w (docs/numerics/direct.md, "One pass"). Level 0 of a chunk is a separator. Eliminating
+ * the inner levels (tridiag_chunk.cuh) leaves a row, or a ring, of separators, which the threads of the block
+ * solve together (tridiag_nodes.cuh). The block then goes on to further columns, whose values are copied to
+ * shared memory while it is at work. */
 #include "../tridiag.h"
 #include "check.cuh"
 #include "tridiag_nodes.cuh"
 #include "queue.cuh"
-
-/* Tridiagonal systems in one pass over their values, without stored factors. A thread block takes a few
- * columns that lie side by side, a thread one chunk of one column in registers. The system is a row of nodes,
- * of which neighbours are joined by a conductance g and each to the ground by lambda w;
- * docs/numerics/direct.md, "One pass". Level 0 of a chunk is a separator. Eliminating the inner levels
- * (tridiag_chunk.cuh) leaves a row, or ring, of separators, which the threads of the block solve together
- * (tridiag_nodes.cuh). A block goes on to further columns, whose values are copied to shared memory while it
- * is at work. */
 
 /* Levels of a chunk at the most; from one chunk's w and g, and from one thread's values on their way, to the
  * next one's: odd, so that they lie in different banks. A thread's places are constants apart, so that their

@@ -1,3 +1,4 @@
+/* Launch shapes: lists those of each kernel and keeps the one in use. */
 #include "shapes.cuh"
 
 #include <stdio.h>

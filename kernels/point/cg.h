@@ -1,7 +1,7 @@
-/* The scalars of a conjugate-gradient iteration and what each sum does to them: written once, run by one
- * thread on the GPU or by the host, so that no iteration waits for a message to the host. Method of Hestenes
- * and Stiefel with a preconditioner (Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 9.1).
- */
+/* The scalars of a conjugate-gradient iteration, and what each sum does to them. They are written once. One
+ * thread of the GPU runs them, or the host, so that no iteration waits for a message to the host. The method
+ * is that of Hestenes and Stiefel with a preconditioner (Saad, Iterative Methods for Sparse Linear Systems,
+ * 2003, algorithm 9.1). */
 #ifndef KOL_POINT_CG_H
 #define KOL_POINT_CG_H
 
@@ -10,8 +10,8 @@
 /* How an iteration ended. */
 enum cg_outcome {
     CG_RUNNING,
-    CG_MET,        /* max|r|/V by recurrence is at the target */
-    CG_STALLED,    /* no new minimum for long, or growth far above it: rounding rules */
+    CG_MET,        /* max|r|/V of the recurrence has reached the target */
+    CG_STALLED,    /* no new minimum for long, or growth far above the minimum: rounding dominates */
     CG_SPENT,      /* the allowed iterations are used up */
     CG_INDEFINITE, /* d.Ad or r.z <= 0 while the residual is large */
     CG_NOT_FINITE
@@ -21,18 +21,18 @@ struct cg_state {
     double target; /* on max|r|/V */
     double rounding_part, stall_growth;
     int limit, stall_iterations;
-    int asked;           /* iterations that are taken even where the target is met before */
+    int asked;           /* iterations that are taken even if the target is met before */
     double rz, dq, most; /* latest r.z, d.Ad, max|r|/V */
     double alpha, beta;
     double start, least; /* max|r|/V at the start; its least so far */
     int iterations;      /* directions taken */
-    int updates;         /* of the solution, since the start: the last direction may have none */
+    int updates;         /* updates of the solution since the start: the last direction may have none */
     int since_least;
-    int fresh;   /* no direction since CG_BEGIN: the next one is z alone */
+    int fresh;   /* whether there was no direction since CG_BEGIN: the next one is then z alone */
     int outcome; /* enum cg_outcome */
 };
 
-/* cg_scalars: the state, and what tells the host of it; sums.h. */
+/* cg_scalars: the state, and what tells the host of it (cg.h). */
 struct cg_watch;
 struct cg_scalars {
     struct cg_state *state; /* kernel memory */
@@ -44,7 +44,7 @@ enum cg_step {
     CG_NONE,
     CG_BEGIN,      /* r.z, max|r|/V of the first residual */
     CG_DIRECTION,  /* d.Ad */
-    CG_UPDATE,     /* r.z, max|r|/V after the update: the polynomial is whole */
+    CG_UPDATE,     /* r.z, max|r|/V after the update, with the complete polynomial */
     CG_RESIDUAL,   /* the same, but r.z belongs to an unfinished polynomial */
     CG_POLYNOMIAL, /* r.z of the finished polynomial; CG_BEGIN or CG_RESIDUAL came before */
     CG_ENERGY, /* r.z, z.Az, from which the next direction's d.Ad follows; CG_BEGIN or CG_RESIDUAL came before
@@ -82,10 +82,12 @@ HD void cg_indefinite(struct cg_state *s)
     s->outcome = s->most < s->rounding_part * s->start ? CG_STALLED : CG_INDEFINITE;
 }
 
-/* The next direction's beta, d.Ad and alpha before it is formed, after Chronopoulos and Gear (1989): d.Ad =
- * z.Az - beta^2 times that of the direction before. Where M is not symmetric to rounding little may be left
- * of the difference, nothing that can be relied on below ENERGY_PART; then directions begin anew: with a
- * round, from the true residual, where this one has halved it, else from z alone. */
+/* cg_energy: computes beta, d.Ad and alpha of the next direction before it is formed, after Chronopoulos and
+ * Gear (1989): d.Ad = z.Az - beta^2 times that of the direction before.
+ *
+ * If M is not symmetric to rounding, little may be left of the difference; below ENERGY_PART it cannot be
+ * relied on. Then directions start anew. If this round has halved the residual, a new round starts from the
+ * true residual; otherwise the next direction is z alone. */
 HD void cg_energy(struct cg_state *s, double rz, double energy)
 {
     const double ENERGY_PART = 1e-6, before = s->rz;

@@ -1,15 +1,19 @@
-/* The discrete curl between edges and faces of the staggered grid at one point: differences over a cell width
- * take a potential on the edges to the faces, differences over a distance of centres take a velocity on the
- * faces to the edges. */
+/* The discrete curl between edges and faces of the staggered grid at one point. Differences over a cell
+ * width take a potential on the edges to the faces. Differences over a distance of centres take a velocity
+ * on the faces to the edges. */
 #ifndef KOL_POINT_CURL_H
 #define KOL_POINT_CURL_H
 
 #include "../base/types.h"
 
-/* curl_spacings: at an edge along direction d (cell centre there, lower face in the next two directions e and
- * f, in the cyclic order x, y, z): inverse widths of the cell along d, of the cells below and above the edge
- * in e and in f, and inverse distances of their centres. volume: cell width along d times the two distances.
- */
+/* curl_spacings: spacings at an edge along direction d. The edge is at a cell centre in d and at a lower
+ * face in the next two directions, e and f, in the cyclic order x, y, z.
+ *
+ *   id              inverse width of the cell along d
+ *   iel, ieh, ie    in e: inverse widths of the cells below and above the edge, inverse distance of their
+ *                   centres
+ *   ifl, ifh, iff   the same in f
+ *   volume          cell width along d times the two distances of centres */
 struct curl_spacings {
     real id;
     real iel, ieh, ie;
@@ -41,23 +45,23 @@ HD struct curl_spacings point_curl_spacings_z(struct metrics m, int i, int j, in
     return s;
 }
 
-/* point_circulation: d(b)/de - d(a)/df from the values of the components a (along e) and b (along f) at the
- * two ends. */
+/* point_circulation: d(b)/de - d(a)/df, from the values at both ends of the components a (along e) and b
+ * (along f). */
 HD real point_circulation(real bl, real bh, real ie, real al, real ah, real iff)
 {
     return (bh - bl) * ie - (ah - al) * iff;
 }
 
-/* point_vorticity: the curl of a velocity at an edge along d; a, b: its components along e and f; o: index of
- * the edge; se, sf: strides along e and f. [1/T] */
+/* point_vorticity: the curl of a velocity at an edge along d [1/T]. a, b: its components along e and f. o:
+ * index of the edge. se, sf: strides along e and f. */
 HD real point_vorticity(const real *a, const real *b, ptrdiff_t o, ptrdiff_t se, ptrdiff_t sf,
                         struct curl_spacings s)
 {
     return point_circulation(b[o - se], b[o], s.ie, a[o - sf], a[o], s.iff);
 }
 
-/* point_curl_curl: the curl of the curl of a potential at an edge along d; p, a, b: its components along d, e
- * and f. */
+/* point_curl_curl: the curl of the curl of a potential at an edge along d. p, a, b: its components along d,
+ * e and f. */
 HD real point_curl_curl(const real *p, const real *a, const real *b, ptrdiff_t o, ptrdiff_t sd, ptrdiff_t se,
                         ptrdiff_t sf, struct curl_spacings s)
 {
@@ -69,7 +73,7 @@ HD real point_curl_curl(const real *p, const real *a, const real *b, ptrdiff_t o
     return point_circulation(fl, fh, s.ie, el, eh, s.iff);
 }
 
-/* point_curl_face: the curl of a potential on the lower face in d; a, b: its components along e and f; ie,
+/* point_curl_face: the curl of a potential on the lower face in d. a, b: its components along e and f. ie,
  * iff: inverse cell widths. */
 HD real point_curl_face(const real *a, const real *b, ptrdiff_t o, ptrdiff_t se, ptrdiff_t sf, real ie,
                         real iff)
@@ -77,8 +81,8 @@ HD real point_curl_face(const real *a, const real *b, ptrdiff_t o, ptrdiff_t se,
     return point_circulation(b[o], b[o + se], ie, a[o], a[o + sf], iff);
 }
 
-/* point_curl_diagonal: of V curl (I + beta curl curl) curl, but for what its second part has off the diagonal
- * of curl curl. */
+/* point_curl_diagonal: the diagonal of V curl (I + beta curl curl) curl, without what the second part gets
+ * from outside the diagonal of curl curl. */
 HD real point_curl_diagonal(struct curl_spacings s, real beta)
 {
     const real d = s.ie * (s.iel + s.ieh) + s.iff * (s.ifl + s.ifh);

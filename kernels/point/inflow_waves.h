@@ -1,16 +1,16 @@
-/* One wave at one place of a plane, and the value of the place. */
+/* One plane wave at one place of an inflow plane, and the value of the place. */
 #ifndef KOL_POINT_INFLOW_WAVES_H
 #define KOL_POINT_INFLOW_WAVES_H
 
 #include "../inflow_waves.h"
 
-/* waves_pair: a cosine and a sine, times an amplitude. */
+/* inflow_waves_pair: a cosine and a sine, times an amplitude. */
 struct inflow_waves_pair {
     double c, s;
 };
 
-/* point_waves_row: amplitude times cos and sin of a wave's angle along the second direction, (cy, sy), and
- * its phase, (ct, st). */
+/* point_waves_row: amplitude times cosine and sine of the sum of two angles: the angle of a wave along the
+ * second direction, (cy, sy), and its phase, (ct, st). */
 HD struct inflow_waves_pair point_waves_row(double amplitude, double cy, double sy, double ct, double st)
 {
     struct inflow_waves_pair p;
@@ -19,7 +19,7 @@ HD struct inflow_waves_pair point_waves_row(double amplitude, double cy, double 
     return p;
 }
 
-/* point_waves_term: the wave where its angle along the first direction is (cx, sx). */
+/* point_waves_term: the wave at the place where its angle along the first direction is (cx, sx). */
 HD double point_waves_term(struct inflow_waves_pair row, double cx, double sx)
 {
     return cx * row.c - sx * row.s;

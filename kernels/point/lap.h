@@ -10,8 +10,8 @@ struct lap_coef {
     real vol, diag;
 };
 
-/* lap_axis: what one direction gives to the coefficients: width at the point, inverse distances to the points
- * below and above. */
+/* lap_axis: what one direction contributes to the coefficients: width at the point, inverse distances to the
+ * points below and above. */
 struct lap_axis {
     real w, gl, gh;
 };
@@ -44,13 +44,13 @@ HD struct lap_coef point_lap_coef(struct stencil s, int i, int j, int k)
                              point_lap_axis(s.wz, s.gz, k));
 }
 
-/* point_lap_neighbours: sum of coefficient * neighbour. A x = diag * x - this. */
+/* point_lap_neighbours: sum of coefficient * neighbour. A x is diag * x minus this sum. */
 HD real point_lap_neighbours(struct lap_coef c, real xl, real xh, real yl, real yh, real zl, real zh)
 {
     return (c.xl * xl + c.xh * xh) + (c.yl * yl + c.yh * yh) + (c.zl * zl + c.zh * zh);
 }
 
-/* point_lap_apply: A x in difference form: exact for a constant x, whatever the rounding of diag. */
+/* point_lap_apply: A x in difference form. It is exact for a constant x, whatever the rounding of diag. */
 HD real point_lap_apply(struct lap_coef c, real shift, real x, real xl, real xh, real yl, real yh, real zl,
                         real zh)
 {
@@ -58,9 +58,11 @@ HD real point_lap_apply(struct lap_coef c, real shift, real x, real xl, real xh,
                                 (c.zl * (x - zl) + c.zh * (x - zh)));
 }
 
-/* The same operator for a thread that keeps to its column (i, j): what does not change along z is multiplied
- * once, and the four neighbours in the plane share the plane's height. lap_pillar: of a column; lap_height:
- * of a plane, inverse distances to those below and above. */
+/* The same operator for a thread that stays in its column (i, j). What does not change along z is multiplied
+ * once, and the four neighbours in the plane share the height of the plane.
+ *
+ *   lap_pillar   coefficients of a column
+ *   lap_height   coefficients of a plane, with inverse distances to the planes below and above */
 struct lap_pillar {
     real area, scaled;   /* wx wy; times scale */
     real xl, xh, yl, yh; /* scale times width times inverse distance */
@@ -95,7 +97,7 @@ HD real point_pillar_neighbours(struct lap_pillar c, struct lap_height h, real x
     return h.w * ((c.xl * xl + c.xh * xh) + (c.yl * yl + c.yh * yh)) + c.scaled * (h.zl * zl + h.zh * zh);
 }
 
-/* In difference form, as point_lap_apply. */
+/* point_pillar_apply: A x in difference form, as point_lap_apply. */
 HD real point_pillar_apply(struct lap_pillar c, struct lap_height h, real shift, real x, real xl, real xh,
                            real yl, real yh, real zl, real zh)
 {
@@ -115,7 +117,7 @@ HD real point_residual(real volume, real rhs, real mean, real ax)
     return (rhs - mean * volume) - ax;
 }
 
-/* point_polynomial: c0 y + c1 (I - A/D) y, sum: of coefficient times neighbour of y. */
+/* point_polynomial: c0 y + c1 (I - A/D) y. sum: sum of coefficient times neighbour of y. */
 HD real point_polynomial(real c0, real y, real c1, real sum, real inverse)
 {
     return c0 * y + c1 * (sum * inverse);

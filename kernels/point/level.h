@@ -1,14 +1,15 @@
-/* One cell of the sweeps of ../level.h. What does not change along z is made once a column, what does not
- * change in a plane once a plane; every kernel uses the same expressions, so that a cell gets the same bits
- * wherever it is computed. */
+/* One cell of the sweeps of ../level.h. What does not change along z is computed once a column, and what
+ * does not change in a plane once a plane. Every kernel uses the same expressions, so that a cell gets the
+ * same bits wherever it is computed. */
 #ifndef KOL_POINT_LEVEL_H
 #define KOL_POINT_LEVEL_H
 
 #include <math.h>
 #include "../level.h"
 
-/* level_column: area, and what the four neighbours in the plane have for each unit of height; cross: their
- * sum. level_plane: height and inverse distances to the planes below and above. */
+/* level_column: area of a column, and the coefficients of the four neighbours in the plane for a unit of
+ * height; cross is their sum. level_plane: height of a plane and inverse distances to the planes below and
+ * above. */
 struct level_column {
     level_real area, xl, xh, yl, yh, cross;
 };
@@ -37,13 +38,14 @@ HD struct level_plane point_level_plane(struct level_stencil s, int k)
     return h;
 }
 
-/* 1 / D */
+/* point_level_inverse: 1 / D. */
 HD level_real point_level_inverse(struct level_column c, struct level_plane h)
 {
     return 1 / (h.w * c.cross + c.area * (h.zl + h.zh));
 }
 
-/* A z in difference form: exact for a constant. Where nothing flows a neighbour may be z itself. */
+/* point_level_apply: A z in difference form. It is exact for a constant. Where no flux passes, a neighbour
+ * may be z itself. */
 HD level_real point_level_apply(struct level_column c, struct level_plane h, level_real z, level_real xl,
                                 level_real xh, level_real yl, level_real yh, level_real zl, level_real zh)
 {
@@ -51,7 +53,7 @@ HD level_real point_level_apply(struct level_column c, struct level_plane h, lev
     return h.w * plane + c.area * (h.zl * (z - zl) + h.zh * (z - zh));
 }
 
-/* c0 y + c1 (1 - A/D) y from y and its six neighbours; inverse: 1 / D */
+/* point_level_start: c0 y + c1 (1 - A/D) y from y and its six neighbours. inverse: 1 / D. */
 HD level_real point_level_start(struct level_column c, struct level_plane h, level_real inverse,
                                 level_real c0, level_real c1, level_real y, level_real xl, level_real xh,
                                 level_real yl, level_real yh, level_real zl, level_real zh)
@@ -61,14 +63,14 @@ HD level_real point_level_start(struct level_column c, struct level_plane h, lev
     return c0 * y + c1 * (sum * inverse);
 }
 
-/* z + step * correction, correction = (r - A z) / D */
+/* point_level_smooth: z + step * correction, where correction = (r - A z) / D. */
 HD level_real point_level_smooth(level_real z, level_real step, level_real correction)
 {
     return z + step * correction;
 }
 
-/* The power of two of level_enter. Exponents stop where the scale or its inverse would no longer be a number.
- */
+/* point_level_scale: the power of two of level_enter. Exponents stop before the scale or its inverse would
+ * no longer be a number. */
 enum { LEVEL_EXPONENT_MOST = 1000 };
 
 HD double point_level_scale(const struct cg_state *cg, double volume)
@@ -82,18 +84,18 @@ HD double point_level_scale(const struct cg_state *cg, double volume)
     return ldexp(1.0, -e);
 }
 
-/* level_dense adds a row up in LEVEL_LANES sums, value n to sum n modulo LEVEL_LANES, then folds them by
+/* level_dense adds up a row in LEVEL_LANES sums, value n in sum n modulo LEVEL_LANES. It then folds them by
  * halves. */
 enum { LEVEL_LANES = 32 };
 
-/* Weight of a fine cell in its parent, and of the one other coarse cell that it may have. */
+/* point_level_own: weight of the parent in the value interpolated at fine cell i. */
 HD level_real point_level_own(struct level_transfer t, int i)
 {
     return (1 - t.low[i]) - t.high[i];
 }
 
-/* The fine cells that coarse cell I restricts from, in ascending order: at most LEVEL_FINE; weight 0: not to
- * be read. */
+/* point_level_fine, point_level_weight: index and weight of the fine cells from which a coarse cell
+ * restricts, in ascending order. There are at most LEVEL_FINE. A cell of weight 0 must not be read. */
 enum { LEVEL_FINE = 4 };
 
 HD int point_level_fine(struct level_transfer t, int coarse, int n)
@@ -110,7 +112,8 @@ HD level_real point_level_weight(struct level_transfer t, int coarse, int n)
     return first - 1 + n < end ? point_level_own(t, first - 1 + n) : 0;
 }
 
-/* The coarse cells that a fine cell interpolates from: its parent, and `other` where beside is not 0. */
+/* level_parents: the coarse cells from which a fine cell interpolates: its parent with weight `own`, and, if
+ * beside is not 0, the cell `other` with weight `beside`. */
 struct level_parents {
     int parent, other;
     level_real own, beside;

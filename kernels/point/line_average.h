@@ -1,12 +1,13 @@
-/* The terms of averages over one homogeneous direction at one place of the staggered grid, written once for
- * both backends. */
+/* The terms of averages over one homogeneous direction, at one place of the staggered grid, for both
+ * backends. */
 #ifndef KOL_POINT_LINE_AVERAGE_H
 #define KOL_POINT_LINE_AVERAGE_H
 
 #include "../line_average.h"
 #include "plane_average.h"
 
-/* span_frame: the homogeneous direction s, those of the section, a before b, and their strides. */
+/* line_average_frame: the homogeneous direction s and those of the cross-section, a before b, with their
+ * strides. */
 struct line_average_frame {
     int s, a, b;
     ptrdiff_t ss, sa, sb;
@@ -25,12 +26,12 @@ HD struct line_average_frame line_average_frame_make(struct box b, int along)
     return f;
 }
 
-/* span_values: velocity components along s, a, b and pressure. */
+/* line_average_values: velocity components along s, a, b, and pressure. */
 struct line_average_values {
     const real *s, *a, *b, *p;
 };
 
-/* line_average_powers: u, u^2, u^3, u^4 times the length l, or 0 where there is no such place. */
+/* line_average_powers: u, u^2, u^3, u^4 times the length l, or 0 if there is no such place. */
 HD void line_average_powers(int there, double l, double u, double t[4])
 {
     const double square = u * u;
@@ -40,13 +41,15 @@ HD void line_average_powers(int there, double l, double u, double t[4])
     t[3] = there ? l * (square * square) : 0;
 }
 
-/* point_span: the terms at index o, times their lengths, into t[sum * stride]; s, a, b: spacings; in_a, in_b:
- * 0 at the upper face of the box in that direction, which has no centre above it: what the arrays hold there
- * is read and not used. */
-HD void point_span(struct line_average_values q, struct line_average_frame d, ptrdiff_t o,
-                   struct plane_average_spacings s, struct plane_average_spacings a,
-                   struct plane_average_spacings b, int in_a, int in_b, double *KOL_RESTRICT t,
-                   ptrdiff_t stride)
+/* point_line_average: puts the terms at index o, times their lengths, into t[sum * stride].
+ *
+ *   s, a, b      spacings
+ *   in_a, in_b   0 at the upper face of the box in that direction, which has no centre above it. The arrays
+ *                are read there, but what they hold is not used. */
+HD void point_line_average(struct line_average_values q, struct line_average_frame d, ptrdiff_t o,
+                           struct plane_average_spacings s, struct plane_average_spacings a,
+                           struct plane_average_spacings b, int in_a, int in_b, double *KOL_RESTRICT t,
+                           ptrdiff_t stride)
 {
     const int in = in_a && in_b;
     const double us = q.s[o], ua = q.a[o], ub = q.b[o], p = q.p[o];

@@ -1,11 +1,11 @@
-/* The terms of the sums over a periodic box at one cell, written once for both backends. */
+/* The terms of the sums over a periodic box, at one cell, for both backends. */
 #ifndef KOL_POINT_MOMENTS_H
 #define KOL_POINT_MOMENTS_H
 
 #include "../moments.h"
 
-/* moment_spacings: along one direction, at a cell: its width, distance of centres at its low face; inverses,
- * also at its high face. */
+/* moment_spacings: of a cell along one direction: its width, the distance of centres at its low face, and
+ * inverses, also at its high face. */
 struct moment_spacings {
     double c, f, inv_c, inv_f, inv_f_high;
 };
@@ -37,13 +37,13 @@ HD struct moment_spacings moment_spacings_z(struct metrics m, int k)
     return moment_spacings_make(m.dz_c, m.dz_f, m.dzi_c, m.dzi_f, k);
 }
 
-/* moment_fields: with the strides in y and z; o: the index of the cell. */
+/* moment_fields: the fields, with their strides in y and z. o below is the index of the cell. */
 struct moment_fields {
     const real *u, *v, *w, *p;
     ptrdiff_t sy, sz;
 };
 
-/* moment_powers: a to the power 2, 3, 4 times the volume, `apart` sums from one another. */
+/* moment_powers: a to the power 2, 3, 4 times the volume. The sums lie `apart` values from each other. */
 HD void moment_powers(double volume, double a, double *KOL_RESTRICT t, ptrdiff_t apart)
 {
     const double square = a * a;
@@ -66,9 +66,9 @@ HD void point_moments_velocity(struct moment_fields q, ptrdiff_t o, struct momen
     moment_powers(ccf, w, t + 5 * stride, 3 * stride);
 }
 
-/* moment_twist: at the centre the mean over the four edges round it of the difference of `a` along the
- * direction with stride s and spacings y; r: the other direction round the edges, along which a sits on
- * faces. */
+/* moment_twist: the difference of `a` along the direction with stride s and spacings y, at the centre: the
+ * mean over the four edges round it. r: stride of the other direction round the edges, on whose faces a
+ * lies. */
 HD double moment_twist(const real *KOL_RESTRICT a, ptrdiff_t o, ptrdiff_t s, ptrdiff_t r,
                        struct moment_spacings y)
 {
@@ -165,7 +165,7 @@ HD void point_moments_edges(struct moment_fields q, ptrdiff_t o, struct moment_s
     t[10 * stride] = cell * (p * p * (p * p));
 }
 
-/* point_moments: the terms of a group at index o, into t[sum * stride]. */
+/* point_moments: puts the terms of a group at index o into t[sum * stride]. */
 HD void point_moments(int group, struct moment_fields q, ptrdiff_t o, struct moment_spacings x,
                       struct moment_spacings y, struct moment_spacings z, double *KOL_RESTRICT t,
                       ptrdiff_t stride)

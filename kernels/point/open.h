@@ -1,4 +1,4 @@
-/* One place of an open face, written once for both backends. */
+/* One place of an open face, for both backends. */
 #ifndef KOL_POINT_OPEN_H
 #define KOL_POINT_OPEN_H
 
@@ -6,13 +6,15 @@
 #include "momentum.h"
 #include "project.h"
 
-/* open_face: directions of a face: d through it, a and b along it; cells along them; sign of the outward
- * normal; where the point of (0, 0) lies on the face, beside it inside and beyond, and the next one in. */
+/* open_face: geometry of a face: direction d through it, a and b along it, the number of cells along them,
+ * the sign of the outward normal, and where the point of (0, 0) lies: on the face, beside it inside and
+ * beyond, and the next one in. */
 struct open_face {
     int d, a, b, high, n[2];
     real sign;
     ptrdiff_t sa, sb, sd;
-    ptrdiff_t on, in, beyond, next; /* on: of the component through the face; next: one cell inside of it */
+    ptrdiff_t on, in, beyond,
+        next; /* on: point of the component through the face; next: one cell further inside */
 };
 
 HD struct open_face open_face_make(struct box b, int face)
@@ -37,7 +39,7 @@ HD struct open_face open_face_make(struct box b, int face)
     return f;
 }
 
-/* point_open_inner: index along direction `dir` of the face, moved to the inner side of walls. */
+/* point_open_inner: index i along direction `dir` of the face, moved to the inner side of walls. */
 HD int point_open_inner(struct walls w, int dir, int i, int n)
 {
     if (i < 0 && (w.faces >> (2 * dir) & 1u)) return 0;
@@ -76,7 +78,7 @@ HD void point_open_convect(struct box b, struct metrics m, struct walls w, struc
     }
 }
 
-/* open_terms: what one place adds to the sums. */
+/* open_terms: what one place contributes to the sums. */
 struct open_terms {
     double term[OPEN_SUMS], speed;
 };
@@ -87,9 +89,9 @@ HD double point_open_flux(struct box b, struct metrics m, struct open_face f, co
     return f.sign * (double)plane[plane_at(b, f.d, f.d, i, j)] * ((double)width[f.a][i] * width[f.b][j]);
 }
 
-/* Half of flux times both values of each pair of points of which one is given: docs/numerics/open.md. along:
- * the component's direction; index, across: the point's along it, and the width of its volume across. Points
- * that a wall gives count nothing. */
+/* point_open_carried: half of the flux times both values, for each pair of points of which one is given:
+ * docs/numerics/open.md. along: direction of the component. index, across: index of the point along it, and
+ * width of its volume across. Points that a wall gives do not count. */
 HD double point_open_carried(struct walls w, struct open_face f, const real *width, int along, int index,
                              double across, const real *u, const real *normal, ptrdiff_t o, ptrdiff_t stride)
 {
@@ -99,8 +101,8 @@ HD double point_open_carried(struct walls w, struct open_face f, const real *wid
     return f.sign * flux * across * 0.5 * ((double)u[o + f.in] * u[o + f.beyond]);
 }
 
-/* A turning frame does no work on a cell: what it would do on the point on the face, of which the cell inside
- * has half, it does not do on the points inside. */
+/* point_open_turned: a rotating frame does no work on a cell. The cell inside has half of the point on the
+ * face. So the work on that point has to be taken from the points inside. */
 HD double point_open_turned(struct open_face f, struct open_look l, double area, double half, double now,
                             ptrdiff_t o)
 {
@@ -132,7 +134,7 @@ HD struct open_terms point_open_terms(struct box b, struct metrics m, struct wal
     return t;
 }
 
-/* point_open_row: block `block` of row j, all quantities. rows: as open_sums. */
+/* point_open_row: adds up block `block` of row j, all quantities. rows: as in open_sums. */
 HD void point_open_row(struct box b, struct metrics m, struct walls w, struct blocks bl, struct open_face f,
                        int count, struct open_look l, int block, int j, double *rows)
 {

@@ -1,12 +1,12 @@
-/* The terms of plane averages at one place of the staggered grid, written once for both backends. */
+/* The terms of plane averages at one place of the staggered grid, for both backends. */
 #ifndef KOL_POINT_PLANE_AVERAGE_H
 #define KOL_POINT_PLANE_AVERAGE_H
 
 #include <math.h>
 #include "../plane_average.h"
 
-/* average_frame: which directions are normal to the walls (n) and homogeneous (a before b), and their
- * strides. */
+/* plane_average_frame: the direction normal to the walls (n) and the homogeneous ones (a before b), with
+ * their strides. */
 struct plane_average_frame {
     int a, b, n;
     ptrdiff_t sa, sb, sn;
@@ -25,14 +25,14 @@ HD struct plane_average_frame plane_average_frame_make(struct box b, int normal)
     return f;
 }
 
-/* plane_average_cells: own cells along a direction. */
+/* plane_average_cells: number of own cells along a direction. */
 HD int plane_average_cells(struct box b, int direction)
 {
     return direction == X ? b.nx : direction == Y ? b.ny : b.nz;
 }
 
-/* average_spacings: along one direction, at a cell: its width and that of the cell below, distance of their
- * centres; inverses. */
+/* plane_average_spacings: of a cell along one direction: its width and that of the cell below, the distance
+ * of their centres, and inverses. */
 struct plane_average_spacings {
     double c, below, f, inv_c, inv_f;
 };
@@ -52,15 +52,15 @@ HD struct plane_average_spacings plane_average_spacings_make(struct metrics m, i
     return s;
 }
 
-/* average_fields: velocity components along a, b, n and pressure; of plane_average_stresses() convection and
- * all of the right-hand side of each. */
+/* plane_average_fields: velocity components along a, b, n, and pressure. plane_average_stresses() also has,
+ * for each component, the convection and the complete right-hand side. */
 struct plane_average_fields {
     const real *a, *b, *n, *p;
     const real *ca, *cb, *cn, *ma, *mb, *mn;
     struct quadrants quadrants;
 };
 
-/* plane_average_fields_make: convection, momentum: of plane_average_stresses(). */
+/* plane_average_fields_make: convection and momentum are for plane_average_stresses(). */
 HD struct plane_average_fields plane_average_fields_make(struct plane_average_frame d, real *const vel[3],
                                                          const real *p, real *const convection[3],
                                                          real *const momentum[3])
@@ -79,11 +79,13 @@ HD struct plane_average_fields plane_average_fields_make(struct plane_average_fr
     return q;
 }
 
-/* point_average: the terms at index o, times their areas, into t[sum * stride]; centre: 0 at the upper face
- * of the box, which has no centre above it: what the arrays hold there is read and not used. */
-HD void point_average(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o,
-                      struct plane_average_spacings x, struct plane_average_spacings y,
-                      struct plane_average_spacings z, int centre, double *KOL_RESTRICT t, ptrdiff_t stride)
+/* point_plane_average: puts the terms at index o, times their areas, into t[sum * stride]. centre: 0 at the
+ * upper face of the box, which has no centre above it. The arrays are read there, but what they hold is not
+ * used. */
+HD void point_plane_average(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o,
+                            struct plane_average_spacings x, struct plane_average_spacings y,
+                            struct plane_average_spacings z, int centre, double *KOL_RESTRICT t,
+                            ptrdiff_t stride)
 {
     const double a = q.a[o], b = q.b[o], n = q.n[o];
     const double a_below = q.a[o - d.sn], b_below = q.b[o - d.sn];
@@ -134,13 +136,16 @@ HD void point_average(struct plane_average_fields q, struct plane_average_frame 
     t[AVG_SHEAR_N * stride] = fc * da_n * da_n + cf * db_n * db_n;
 }
 
-/* stress_beside: what the budget of the stress of a component U (A, B) and N takes from a cell: s: stride
- * along U, x: spacings along it here, next: of the cell above; across: width along the third direction. z:
- * along n, above: of the level above. */
+/* stress_beside: what the budget of the stress of a component U (A or B) and N takes from a cell.
+ *
+ *   s          stride along U
+ *   x, next    spacings along U, of this cell and of the one above
+ *   across     width along the third direction
+ *   z, above   spacings along n, of this level and of the one above */
 struct stress_beside {
     double centre, face;          /* U of the cell, of the cell and the one below [U] */
     double strain_low, strain_up; /* dN_AT_U along U + dU along n on the two faces [1/T] */
-    double flux_low, flux_up;     /* of N through them at the point of U [U L^2] */
+    double flux_low, flux_up;     /* flux of N through these faces at the point of U [U L^2] */
 };
 
 HD struct stress_beside stress_beside_make(const real *u, const real *n, ptrdiff_t s, ptrdiff_t sn,
@@ -175,7 +180,7 @@ HD double stress_edge(const real *u, ptrdiff_t s, ptrdiff_t t, ptrdiff_t o, stru
            (x.f * ((double)u[o - t] + (double)u[o]) + next.f * ((double)u[o + s - t] + (double)u[o + s]));
 }
 
-/* point_stress: the terms STRESS_, as point_average; next: spacings of the neighbours above along each
+/* point_stress: the terms STRESS_, as point_plane_average. next: spacings of the neighbours above along each
  * direction. */
 HD void point_stress(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o,
                      struct plane_average_spacings x, struct plane_average_spacings x_next,
@@ -196,8 +201,8 @@ HD void point_stress(struct plane_average_fields q, struct plane_average_frame d
     const double turned =
         stress_edge(q.b, d.sb, d.sa, o + d.sa, y, y_next) - stress_edge(q.b, d.sb, d.sa, o, y, y_next) +
         stress_edge(q.a, d.sa, d.sb, o + d.sb, x, x_next) - stress_edge(q.a, d.sa, d.sb, o, x, x_next);
-    /* beyond the upper face of the box there may be anything but a layer of velocity: nothing of it gets
-     * through */
+    /* beyond the upper face of the box only one layer of velocity is valid: nothing else from there may
+     * enter */
 #define CENTRE(Q, VALUE) t[STRESS_##Q * stride] = centre ? (VALUE) : 0
     CENTRE(PA, pressure * a.centre);
     CENTRE(PB, pressure * b.centre);
@@ -234,7 +239,7 @@ HD void point_stress(struct plane_average_fields q, struct plane_average_frame d
     t[STRESS_SHEAR_BBB * stride] = x.c * y.f * db * db * db;
 }
 
-/* point_quadrants: the terms of the quadrants at index o of level k, as point_average. */
+/* point_quadrants: the terms of the quadrants at index o of level k, as point_plane_average. */
 HD void point_quadrants(struct plane_average_fields q, struct plane_average_frame d, ptrdiff_t o, int k,
                         struct plane_average_spacings x, struct plane_average_spacings y,
                         double *KOL_RESTRICT t, ptrdiff_t stride)

@@ -1,4 +1,4 @@
-/* One value of a packed plane, and one product of Fourier coefficients, written once for both backends. */
+/* One value of a packed plane, and one product of Fourier coefficients, for both backends. */
 #ifndef KOL_POINT_PLANE_LINES_H
 #define KOL_POINT_PLANE_LINES_H
 
@@ -28,7 +28,7 @@ HD double point_plane(struct plane_average_frame d, enum plane_kind kind, const 
     }
 }
 
-/* plane_lines_term: of wave m of a line: twice where it has a twin of the other sign. */
+/* plane_lines_term: the term of wave m of a line. It counts twice if the wave has both signs. */
 HD double plane_lines_term(int n, int m, const double *f, const double *g)
 {
     const int c = 2 * m - 1;

@@ -1,13 +1,13 @@
-/* Velocity gradient at a cell centre and what shows vortices in it, written once for both backends; in double
- * precision always. */
+/* The velocity gradient at a cell centre, and the quantities that show vortices in it, for both backends.
+ * They are always in double precision. */
 #ifndef KOL_POINT_POINT_SAMPLE_H
 #define KOL_POINT_POINT_SAMPLE_H
 
 #include <math.h>
 #include "../point_sample.h"
 
-/* sample_spacings: inverse width of the cell, and inverse distances of centres at its two faces, of each
- * direction [1/L]. */
+/* point_sample_spacings: inverse width of the cell, and inverse distances of centres at its two faces, in
+ * each direction [1/L]. */
 struct point_sample_spacings {
     double inv_c[3], inv_f[3][2];
 };
@@ -26,8 +26,8 @@ HD struct point_sample_spacings point_sample_spacings_make(struct metrics m, int
     return s;
 }
 
-/* Component on faces of the direction with stride sa: its derivative along another, stride sd, by the mean of
- * the four edges of cell o. */
+/* point_sample_across: derivative of a component on the faces of the direction with stride sa, along another
+ * direction with stride sd: the mean of the four edges of cell o. */
 HD double point_sample_across(const real *u, ptrdiff_t o, ptrdiff_t sa, ptrdiff_t sd, const double inv_f[2])
 {
     const double low = u[o] - (double)u[o - sd] + (u[o + sa] - (double)u[o + sa - sd]);
@@ -35,7 +35,7 @@ HD double point_sample_across(const real *u, ptrdiff_t o, ptrdiff_t sa, ptrdiff_
     return 0.25 * (low * inv_f[0] + high * inv_f[1]);
 }
 
-/* g[i][j] = d u_i / d x_j */
+/* point_sample_gradient: g[i][j] = d u_i / d x_j. */
 HD void point_sample_gradient(struct box b, struct point_sample_spacings s, const real *u, const real *v,
                               const real *w, ptrdiff_t o, double g[3][3])
 {
@@ -56,8 +56,9 @@ HD double point_sample_q(double g[3][3])
            (g[X][Y] * g[Y][X] + g[X][Z] * g[Z][X] + g[Y][Z] * g[Z][Y]);
 }
 
-/* One Jacobi rotation of a symmetric matrix, which makes pq zero; r: the third index. Without branches, so
- * that loops over many matrices vectorise; TINY keeps 0 of 0/0 where the matrix is diagonal already. */
+/* point_sample_rotate: one Jacobi rotation of a symmetric matrix, which makes pq zero. r: the third index.
+ * It has no branches, so that loops over many matrices vectorise. TINY avoids 0/0 if the matrix is diagonal
+ * already. */
 HD void point_sample_rotate(double *pp, double *qq, double *pq, double *pr, double *qr)
 {
     const double TINY = 1e-290;
@@ -71,9 +72,9 @@ HD void point_sample_rotate(double *pp, double *qq, double *pq, double *pr, doub
     *qr = q_r;
 }
 
-/* Jacobi's method: equal eigenvalues, which any plane flow has, come out to rounding, too; formulas with arc
- * cosines lose half of the digits there. It converges quadratically: four sweeps leave nothing of any
- * gradient that was tried, SAMPLE_SWEEPS are one more. */
+/* point_sample_sweep: one sweep of Jacobi's method. Any plane flow has equal eigenvalues; this method gets
+ * them to rounding, too, while formulas with arc cosines lose half of the digits. It converges
+ * quadratically: four sweeps left nothing of any gradient that was tried. SAMPLE_SWEEPS is one more. */
 enum { SAMPLE_SWEEPS = 5 };
 
 HD void point_sample_sweep(double *xx, double *yy, double *zz, double *xy, double *xz, double *yz)
@@ -83,7 +84,7 @@ HD void point_sample_sweep(double *xx, double *yy, double *zz, double *xy, doubl
     point_sample_rotate(yy, zz, yz, xy, xz);
 }
 
-/* The symmetric part of g_ik g_kj: xx, yy, zz, xy, xz, yz. */
+/* point_sample_square: the symmetric part of g_ik g_kj: xx, yy, zz, xy, xz, yz. */
 HD void point_sample_square(double g[3][3], double out[6])
 {
     out[0] = g[X][X] * g[X][X] + g[X][Y] * g[Y][X] + g[X][Z] * g[Z][X];
@@ -94,7 +95,7 @@ HD void point_sample_square(double g[3][3], double out[6])
     out[5] = 0.5 * ((g[Y][Y] + g[Z][Z]) * (g[Y][Z] + g[Z][Y]) + g[Y][X] * g[X][Z] + g[Z][X] * g[X][Y]);
 }
 
-/* The middle of three. */
+/* point_sample_middle: the middle one of three values. */
 HD double point_sample_middle(double a, double b, double c)
 {
     const double low = a < b ? a : b, high = a < b ? b : a;

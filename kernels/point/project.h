@@ -1,10 +1,10 @@
-/* Divergence, and the terms of the step's diagnostics, at one cell. */
+/* Divergence at one cell, and the terms of the diagnostics of a step. */
 #ifndef KOL_POINT_PROJECT_H
 #define KOL_POINT_PROJECT_H
 
 #include "../wall.h"
 
-/* point_div: divergence at ccc from the six face velocities and the inverse cell widths. [1/T] */
+/* point_div: the divergence at ccc [1/T], from the six face velocities and the inverse cell widths. */
 HD real point_div(real ul, real uh, real vl, real vh, real wl, real wh, real ix, real iy, real iz)
 {
     return ((uh - ul) * ix + (vh - vl) * iy) + (wh - wl) * iz;
@@ -20,7 +20,7 @@ HD real point_abs(real a)
     return a < 0 ? -a : a;
 }
 
-/* point_courant: sum over directions of the larger face speed over the cell width. [1/T] */
+/* point_courant: the sum over directions of the larger face speed over the cell width [1/T]. */
 HD real point_courant(real ul, real uh, real vl, real vh, real wl, real wh, real ix, real iy, real iz)
 {
     return (point_larger(point_abs(ul), point_abs(uh)) * ix +
@@ -28,27 +28,28 @@ HD real point_courant(real ul, real uh, real vl, real vh, real wl, real wh, real
            point_larger(point_abs(wl), point_abs(wh)) * iz;
 }
 
-/* point_poisson: -V div / dts, right-hand side of the volume-weighted equation. */
+/* point_poisson: -V div / dts, the right-hand side of the volume-weighted equation. */
 HD real point_poisson(real div, real wx, real wy, real wz, real idts)
 {
     return -(wx * (wy * wz)) * div * idts;
 }
 
-/* The terms that one cell adds to the sums of project_monitor, in the order of its enum: differences of
- * velocity over the distance of the points, times the volume between them; each pair of neighbours is counted
- * at its upper point. */
+/* monitor_terms: what one cell contributes to the sums of project_monitor, in the order of its enum.
+ * Differences of velocity are divided by the distance of their points and multiplied by the volume between
+ * them. Each pair of neighbours is counted at its upper point. */
 struct monitor_terms {
     double energy, diss, enstrophy, mx, my, mz;
 };
-/* What they are made of: the velocities at the cell and their neighbours, l and h: low and high; widths of
- * the cell (c) and distances of centres at its low face (f) along one direction, and their inverses. */
+/* monitor_values: the velocities at the cell and their neighbours; l and h: low and high. monitor_spacings:
+ * along one direction, the width of the cell (c), the distance of centres at its low face (f), and inverses.
+ */
 struct monitor_values {
     double u, u_xh, u_yl, u_zl;
     double v, v_xl, v_yh, v_zl;
     double w, w_xl, w_yl, w_zh;
 };
 struct monitor_spacings {
-    double c, f, inv_c, inv_f, e; /* e: as dx_e of the metrics */
+    double c, f, inv_c, inv_f, e; /* e: like dx_e of the metrics */
 };
 
 HD struct monitor_terms point_monitor_terms(struct monitor_values a, struct monitor_spacings x,
@@ -107,10 +108,10 @@ HD int point_at_wall(struct box b, struct walls w, int i, int j, int k)
                             ((w.faces & 16u) && k == 0) || ((w.faces & 32u) && k == b.nz - 1));
 }
 
-/* point_monitor_walls: what a cell beside walls adds to its terms: gradients on upper walls, which are no
- * cell's lower face, and the work of walls that move. Beside an open face also what the points on it count
- * for: the half of their volume that lies in the box, and no dissipation among themselves, for they are
- * given. */
+/* point_monitor_walls: what a cell beside walls adds to its terms: gradients on upper walls, which are not
+ * the lower face of any cell, and the work of moving walls. Beside an open face, the points on it count,
+ * too: with the half of their volume that lies in the box. They have no dissipation between each other,
+ * because they are given. */
 struct wall_terms {
     double energy, diss, enstrophy, momentum[3], work;
 };
@@ -127,7 +128,8 @@ HD struct wall_metrics point_wall_metrics(struct metrics m)
     return w;
 }
 
-/* The points on the open face of direction d, side `high`, at the cell q; at_cell: its indices. */
+/* point_monitor_open: the points on the open face of direction d, side `high`, at cell q. at_cell: indices
+ * of the cell. */
 HD void point_monitor_open(struct wall_metrics m, const real *normal, const ptrdiff_t stride[3], ptrdiff_t q,
                            const int at_cell[3], int d, int high, struct wall_terms *t)
 {

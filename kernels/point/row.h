@@ -1,13 +1,15 @@
-/* A row of nodes between two separators, eliminated one after another. docs/numerics/direct.md, "One pass".
- */
+/* A row of nodes between two separators, which are eliminated one after another. docs/numerics/direct.md,
+ * "One pass". */
 #ifndef KOL_POINT_ROW_H
 #define KOL_POINT_ROW_H
 
 #include "tridiag.h"
 
-/* point_eliminate: a node that is joined to the separator below by *joined, to the next node by g, to the
- * ground by `ground`; inverse: of the sum of the three. *joined: of the next node on return; *below: the
- * separator's ground, which grows; *rest: what the next node gets to ground. */
+/* point_eliminate: eliminates a node. It is joined to the separator below by *joined, to the next node by g,
+ * and to the ground by `ground`. inverse: inverse of the sum of the three.
+ *
+ * On return *joined is that of the next node, *below, the ground of the separator, has grown, and *rest is
+ * what the next node gets to ground. */
 HD void point_eliminate(double inverse, double g, double ground, double *joined, double *below, double *rest)
 {
     const double part = g * inverse;
@@ -16,16 +18,19 @@ HD void point_eliminate(double inverse, double g, double ground, double *joined,
     *joined *= part;
 }
 
-/* row: n nodes, the first of them a separator. g[l]: conductance of node l to the one below; g[n]: of the
- * last to the separator above. inverse: of the pivots of nodes 1 .. n-1, by row_factor. Host memory. */
+/* row: n nodes in host memory; the first of them is a separator.
+ *
+ *   g         g[l]: conductance of node l to the one below; g[n]: of the last node to the separator above
+ *   ground    conductance of each node to the ground
+ *   inverse   inverse pivots of nodes 1 .. n-1, which row_factor computes */
 struct row {
     int n;
     const double *g, *ground;
     double *inverse;
 };
 
-/* row_end: what a row without its inner nodes leaves: a conductance between the separators, and of each its
- * conductance to the ground, for the one above beside its own. */
+/* row_end: what a row leaves without its inner nodes: a conductance between the separators, and the
+ * conductance of each to the ground; for the one above this comes on top of its own. */
 struct row_end {
     double high, ground, ground_above;
 };
@@ -41,7 +46,8 @@ static inline struct row_end row_factor(struct row q)
     return end;
 }
 
-/* row_fold: what right-hand sides r leave: to the separator below, returned; to the one above: *above. */
+/* row_fold: what right-hand sides r contribute to the separators: the return value to the one below, *above
+ * to the one above. */
 static inline double row_fold(struct row q, const double *r, double *above)
 {
     double v = 0, joined = 1, own = r[0];
@@ -54,7 +60,7 @@ static inline double row_fold(struct row q, const double *r, double *above)
     return own;
 }
 
-/* row_unfold: in place, from right-hand sides to values, between the separators' values z and `above`. */
+/* row_unfold: replaces right-hand sides by values, between the separators' values z and `above`. */
 static inline void row_unfold(struct row q, double z, double above, double *r)
 {
     r[0] = z;

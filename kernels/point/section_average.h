@@ -1,12 +1,12 @@
-/* Arithmetic of section_average.h that both backends, and hosts that average, share. */
+/* Arithmetic of section_average.h that both backends share, and hosts that average. */
 #ifndef KOL_POINT_SECTION_AVERAGE_H
 #define KOL_POINT_SECTION_AVERAGE_H
 
 #include <math.h>
 #include "../section_average.h"
 
-/* point_section_row: the number of one row, `places` values from `row` on, of section_average_rows: x - x is
- * 0 but where x is not finite. */
+/* point_section_row: the number that section_average_rows forms of one row, `places` values from `row` on. x
+ * - x is 0 unless x is not finite. */
 HD double point_section_row(const double *KOL_RESTRICT row, const double *KOL_RESTRICT weight, int places,
                             int wanted, int inner)
 {
@@ -18,7 +18,8 @@ HD double point_section_row(const double *KOL_RESTRICT row, const double *KOL_RE
     return all;
 }
 
-/* point_section_add: Neumaier's compensation: what a sum of any length loses is that of one addition. */
+/* point_section_add: adds x to a sum with Neumaier's compensation. The error of a sum of any length is that
+ * of one addition. */
 HD void point_section_add(double *sum, double *carry, double x)
 {
     const double old = *sum, all = old + x;

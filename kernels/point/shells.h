@@ -1,12 +1,11 @@
-/* Waves and weights of real Fourier coefficients, and the terms of one of them, written once for both
- * backends. */
+/* Waves and weights of real Fourier coefficients, and the terms of one of them, for both backends. */
 #ifndef KOL_POINT_SHELLS_H
 #define KOL_POINT_SHELLS_H
 
 #include "../shells.h"
 
-/* shell_wave: of coefficient q. shell_weight: of n: 2, but 1 for waves that have no twin of the other sign.
- */
+/* shell_wave: the wave of coefficient q. shell_weight: 2, but 1 for waves 0 and n/2, which have one sign
+ * only. */
 HD int shell_wave(int q)
 {
     return (q + 1) / 2;

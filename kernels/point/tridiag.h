@@ -1,13 +1,13 @@
-/* The steps of the tridiagonal sweeps of ../tridiag.h for one column. docs/numerics/direct.md. */
+/* The steps of the tridiagonal sweeps of ../tridiag.h in one column. docs/numerics/direct.md. */
 #ifndef KOL_POINT_TRIDIAG_H
 #define KOL_POINT_TRIDIAG_H
 
 #include "../base/types.h"
 
-/* With e the part of a pivot beyond the coupling g to the next level, pivot = g + e and the next level's e is
- * lambda w + g e / pivot: sums and products of what is not negative, so no digits are lost, however small
- * lambda is. point_pivot: the inverse of the pivot; 0, the value is pinned, where it vanishes. *e: of this
- * level on return. */
+/* point_pivot: the inverse of a pivot. Let e be the part of the pivot beyond the coupling g to the next
+ * level. Then pivot = g + e, and e of the next level is lambda w + g e / pivot. These are sums and products
+ * of numbers that are not negative, so no digits are lost, however small lambda is. If the pivot vanishes,
+ * it returns 0, which pins the value. *e: on return, that of this level. */
 HD double point_pivot(double *e, double g_low, double pivot_low, double lambda_w, double g_high)
 {
     *e = lambda_w + g_low * (*e * pivot_low);

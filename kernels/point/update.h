@@ -1,29 +1,29 @@
-/* Stage combinations at one point. */
+/* Stage combinations at one point, and the range of halo cells beyond a face. */
 #ifndef KOL_POINT_UPDATE_H
 #define KOL_POINT_UPDATE_H
 
 #include "../base/types.h"
 
-/* point_predict: base + change - dts * (difference of p over the face) * inverse distance. [U] */
+/* point_predict: base + change - dts * (difference of p over the face) * inverse distance [U]. */
 HD real point_predict(real base, real change, real dts, real p, real p_below, real inverse)
 {
     return base + (change - dts * ((p - p_below) * inverse));
 }
 
-/* point_correct: the velocity less dts times the gradient of phi. [U] */
+/* point_correct: the velocity less dts times the gradient of phi [U]. */
 HD real point_correct(real u, real dts, real phi, real phi_below, real inverse)
 {
     return u - dts * ((phi - phi_below) * inverse);
 }
 
-/* point_shift: what a force adds at level k, a factor for each level or none. [U] */
+/* point_shift: what a force adds at level k [U]. profile: a factor for each level, or NULL. */
 HD real point_shift(real shift, const real *profile, int k)
 {
     return profile != NULL ? profile[k] * shift : shift;
 }
 
-/* point_halo_plane: direction d's halo cells beyond one side: cells lo .. hi-1 in each direction, over edges
- * and corners. */
+/* point_halo_plane: the halo cells beyond a face, cells lo .. hi-1 in each direction, including edges and
+ * corners. */
 HD struct range point_halo_plane(struct box b, int face)
 {
     const int n[3] = {b.nx, b.ny, b.nz}, d = face / 2, high = face % 2;

@@ -1,10 +1,10 @@
-/* The layer beyond a wall at one place, written once for both backends. */
+/* The layer beyond a wall at one place, for both backends. */
 #ifndef KOL_POINT_WALL_H
 #define KOL_POINT_WALL_H
 
 #include "../wall.h"
 
-/* wall_plane: one direction's walls: cells lo .. hi-1 of the other two directions, a and b. */
+/* wall_plane: the walls of direction d: cells lo .. hi-1 of the other two directions, a and b. */
 struct wall_plane {
     int d, a, b;
     int lo[2], hi[2];
@@ -31,7 +31,7 @@ HD struct wall_plane wall_plane_make(struct box b, struct cells c, int d)
     return p;
 }
 
-/* wall_wanted: whether wall_fill() does the place (i, j) of plane p at a side of its direction. */
+/* wall_wanted: whether wall_fill() fills the place (i, j) of plane p at a side of its direction. */
 HD int wall_wanted(struct box b, struct cells c, struct wall_plane p, int side, int i, int j)
 {
     const int n[3] = {b.nx, b.ny, b.nz};
@@ -47,8 +47,8 @@ HD real point_beyond(real factor, real wall, real inside)
     return factor * inside + (1 - factor) * wall;
 }
 
-/* point_wall: the place (i, j) of plane p at one side, 0 or 1, of its direction. A component that is given
- * there by a wall of its own direction, in a corner of two, has no gradient across this one. */
+/* point_wall: fills the place (i, j) of plane p at one side, 0 or 1, of its direction. In a corner of two
+ * walls, a component that is given by a wall of its own direction has no gradient across this one. */
 HD void point_wall(struct box b, struct walls w, struct wall_plane p, int side, int i, int j,
                    real *const vel[3])
 {
@@ -72,8 +72,8 @@ HD void point_wall(struct box b, struct walls w, struct wall_plane p, int side, 
     }
 }
 
-/* wall_row: of a face: directions along it, whether it is the upper one, places of the first cell inside and
- * beyond, strides. */
+/* wall_row: geometry of a face: directions along it, whether it is the upper one, places of the first cell
+ * inside and beyond, and strides. */
 struct wall_row {
     int d, a, b, high, n[2];
     ptrdiff_t in, beyond, sa, sb;
@@ -97,7 +97,7 @@ HD struct wall_row wall_row_make(struct box b, int face)
     return r;
 }
 
-/* point_wall_shear: a piece of a row, wall_shear(). */
+/* point_wall_shear: the shear on a piece of a row, for wall_shear(). */
 HD double point_wall_shear(struct box b, struct metrics m, struct blocks bl, struct wall_row r, int c,
                            const real *u, int block, int j)
 {

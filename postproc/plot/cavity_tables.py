@@ -1,5 +1,6 @@
-"""Tables of a lid-driven cavity on its centre lines, against the newest checkpoint of a run. u: along the lid, on the line normal to it; v: normal
-to the lid, on the line along it; places and velocities in units of the side and of the lid."""
+"""Tables of a lid-driven cavity on its centre lines, against the newest checkpoint of a run. u: along the
+lid, on the line normal to it; v: normal to the lid, on the line along it; places and velocities in units of
+the side and of the lid."""
 import re
 
 import numpy as np
@@ -16,11 +17,14 @@ SAME_RE = 1e-3
 
 def known(names):
     """Whether these columns are such a table's."""
-    return {"component", "coordinate", "velocity"} <= set(names) or (len(names) > 1 and names[0] in LINES and all(re.fullmatch(r"Re[0-9.]+", n) for n in names[1:]))
+    return {"component", "coordinate",
+            "velocity"} <= set(names) or (len(names) > 1 and names[0] in LINES
+                                          and all(re.fullmatch(r"Re[0-9.]+", n) for n in names[1:]))
 
 
 def read(name, rows, about):
-    """{(component, Re): (places, velocities)}; Re of a table that names components is what its # lines say, None where they don't. nan: not known."""
+    """{(component, Re): (places, velocities)}; Re of a table that names components is what its # lines say,
+    None where they don't. nan: not known."""
     names, found = list(rows[0]), {}
     if names[0] in LINES:
         for column in names[1:]:
@@ -30,7 +34,8 @@ def read(name, rows, about):
         for r in rows:
             if r["component"] not in OF_RUN:
                 raise Unreadable(f"table {name}: component {r['component']}; u and v are known")
-            found.setdefault((r["component"], float(match[1]) if match else None), []).append((r.number("coordinate"), r.number("velocity")))
+            found.setdefault((r["component"], float(match[1]) if match else None),
+                             []).append((r.number("coordinate"), r.number("velocity")))
     lines = {}
     for (component, reynolds), pairs in found.items():
         place, velocity = np.array([p for p in pairs if np.isfinite(p[1])]).reshape(-1, 2).T
@@ -40,12 +45,14 @@ def read(name, rows, about):
 
 
 def cavity_of(run):
-    """The run's Reynolds number and lines; None where it is no cavity in a square, or a cube, whose lid is the upper end of z and moves along x."""
+    """The run's Reynolds number and lines; None where it is no cavity in a square, or a cube, whose lid is
+    the upper end of z and moves along x."""
     flow = walls_report.Run(run.folder)
     if not walls_report.is_cavity(flow):
         return None
     lines = walls_report.centre_lines(flow)
-    return {"reynolds": flow.lid() * flow.length[2] / flow.nu, "lines": {c: lines[OF_RUN[c]] for c in OF_RUN}, "time": flow.time}
+    return {"reynolds": flow.lid() * flow.length[2] / flow.nu, "lines": {c: lines[OF_RUN[c]] for c in OF_RUN},
+            "time": flow.time}
 
 
 def pairs(cavity, table):
@@ -62,7 +69,9 @@ def judge(cavity, table, verdicts):
     """How many lines were compared."""
     found = pairs(cavity, table)
     for component, place, wanted, own in found:
-        verdicts.add(WORDS[component], table["name"], (over(place, (own - wanted) ** 2) / max(over(place, wanted ** 2), 1e-300)) ** 0.5, "centre line")
+        verdicts.add(WORDS[component], table["name"],
+                     (over(place, (own - wanted) ** 2) / max(over(place, wanted ** 2), 1e-300)) ** 0.5,
+                     "centre line")
     if not found:
         numbers = ", ".join(f"{r:g}" for r in sorted({r for _, r in table["lines"]}))
         raise Unreadable(f"table {table['name']}: it is of Re {numbers}, the run of {cavity['reynolds']:g}")

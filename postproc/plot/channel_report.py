@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Compare the statistics of a channel with published tables: norms with a verdict, and a figure.
 
-usage: channel_report.py [--reference FILE]... [--allow NAME=SHARE]... [--figure FILE] [--no-figure] [--lee-moser FOLDER] DIR
+usage: channel_report.py [--reference FILE]... [--allow NAME=SHARE]... [--figure FILE] [--no-figure]
+[--lee-moser FOLDER] DIR
 
-DIR holds statistics.nc of a run between two parallel walls (or is that file). --reference: a table of profiles in wall units, CSV with
-# lines before its header: y_plus, increasing, and any of U_plus, dUdy_plus, P_plus or P_mean (0 on the wall), uu, vv, ww, uv, pp, k, epsilon, oxox, oyoy, ozoz, or
-u_rms, v_rms, w_rms, p_rms, ox_rms, oy_rms, oz_rms; x along the stream, y normal to the wall, z across. Both halves of the channel are averaged, with
-their sign.
+DIR holds statistics.nc of a run between two parallel walls (or is that file). --reference: a table of
+profiles in wall units, CSV with # lines before its header: y_plus, increasing, and any of U_plus, dUdy_plus,
+P_plus or P_mean (0 on the wall), uu, vv, ww, uv, pp, k, epsilon, oxox, oyoy, ozoz, or u_rms, v_rms, w_rms,
+p_rms, ox_rms, oy_rms, oz_rms; x along the stream, y normal to the wall, z across. Both halves of the channel
+are averaged, with their sign.
 
-For each quantity and table: the norm of the difference over that of the table, sqrt(int (a - b)^2 dy / int b^2 dy), at equal y_plus; the
-largest difference over the largest value; the standard error of the run in the same norm; what is allowed (--allow U=0.02 changes it);
-verdict. Without a table the line of the total stress alone is judged. Figure: DIR/channel.png, or FILE; bands are two standard errors.
---lee-moser writes the profiles as text in the columns of Lee and Moser's files, LM_Channel_<Re_tau>_mean_prof.dat, _vel_fluc_prof.dat,
-_vor_pres_fluc_prof.dat, and of the budgets _RSTE_k_prof.dat, _RSTE_uu, _vv, _ww, _uv, _uw, _vw, as far as the file has them: nan elsewhere.
-Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or the flow is none of those.
-"""
+For each quantity and table: the norm of the difference over that of the table, sqrt(int (a - b)^2 dy / int
+b^2 dy), at equal y_plus; the largest difference over the largest value; the standard error of the run in the
+same norm; what is allowed (--allow U=0.02 changes it); verdict. Without a table the line of the total stress
+alone is judged. Figure: DIR/channel.png, or FILE; bands are two standard errors. --lee-moser writes the
+profiles as text in the columns of Lee and Moser's files, LM_Channel_<Re_tau>_mean_prof.dat,
+_vel_fluc_prof.dat, _vor_pres_fluc_prof.dat, and of the budgets _RSTE_k_prof.dat, _RSTE_uu, _vv, _ww, _uv,
+_uw, _vw, as far as the file has them: nan elsewhere. Exit codes: 0 all within what is allowed; 1 something is
+not; 2 a file is missing or cannot be read, or the flow is none of those. """
 import os
 import sys
 
@@ -25,30 +28,54 @@ import numpy as np  # noqa: E402
 import report_parts  # noqa: E402
 from report_parts import Unreadable, over, plotter  # noqa: E402
 
-# Allowed norms. Tables of one Reynolds number differ among themselves by 0.2 % in U, 0.5 % in u', 1.7 % in v', 1.5 % in uv.
-ALLOWED = {"U": 0.015, "dUdy": 0.03, "P": 0.06, "uu": 0.04, "vv": 0.05, "ww": 0.04, "uv": 0.03, "pp": 0.06, "k": 0.04, "epsilon": 0.05, "oxox": 0.08, "oyoy": 0.08,
+# Allowed norms. Tables of one Reynolds number differ among themselves by 0.2 % in U, 0.5 % in u', 1.7 % in
+# v', 1.5 % in uv.
+ALLOWED = {"U": 0.015, "dUdy": 0.03, "P": 0.06, "uu": 0.04, "vv": 0.05, "ww": 0.04, "uv": 0.03, "pp": 0.06,
+           "k": 0.04, "epsilon": 0.05, "oxox": 0.08, "oyoy": 0.08,
            "ozoz": 0.05, "total stress": 0.02}
-SQUARED = {"u_rms": "uu", "v_rms": "vv", "w_rms": "ww", "p_rms": "pp", "ox_rms": "oxox", "oy_rms": "oyoy", "oz_rms": "ozoz"}
+SQUARED = {"u_rms": "uu", "v_rms": "vv", "w_rms": "ww", "p_rms": "pp", "ox_rms": "oxox", "oy_rms": "oyoy",
+           "oz_rms": "ozoz"}
 MEANS = {"U_plus": "U", "dUdy_plus": "dUdy", "P_plus": "P", "P_mean": "P"}
-WORDS = {"U": "mean velocity", "dUdy": "its gradient", "P": "mean pressure", "uu": "streamwise variance", "vv": "wall-normal variance", "ww": "spanwise variance", "uv": "Reynolds shear stress",
-         "pp": "pressure variance", "k": "turbulent energy", "epsilon": "dissipation of k", "oxox": "streamwise vorticity",
+WORDS = {"U": "mean velocity", "dUdy": "its gradient", "P": "mean pressure", "uu": "streamwise variance",
+         "vv": "wall-normal variance", "ww": "spanwise variance", "uv": "Reynolds shear stress",
+         "pp": "pressure variance", "k": "turbulent energy", "epsilon": "dissipation of k",
+         "oxox": "streamwise vorticity",
          "oyoy": "wall-normal vorticity", "ozoz": "spanwise vorticity"}
 
 
-# ---- reading ------------------------------------------------------------------------------------------------------
+# ---- reading -----------------------------------------------------------------------------------------------
 
 class Channel:
-    """Profiles of statistics.nc with the letters of the tables, in wall units, both halves averaged where both walls are alike."""
+    """Profiles of statistics.nc with the letters of the tables, in wall units, both halves averaged where
+    both walls are alike."""
 
     def __init__(self, path):
         try:
             with h5py.File(path, "r") as file:
-                self.data = {n: np.asarray(v[...], dtype=float) for n, v in file.items() if isinstance(v, h5py.Dataset)}
+                self.data = {n: np.asarray(v[...], dtype=float)
+                             for n, v in file.items() if isinstance(v, h5py.Dataset)}
                 texts = {n: v.decode() if isinstance(v, bytes) else str(v) for n, v in file.attrs.items()}
             self.normal, self.stream = texts["wall_normal_direction"], texts["streamwise_direction"]
-            self.number = {n: float(self.data[n]) for n in ("u_tau", "Re_tau", "u_b", "Re_b", "friction_coefficient", "force", "n_samples", "t_start",
-                                                            "t_end", "delta", "nu", "wall_stress_low", "wall_stress_high")}
-            self.number_error = {n: float(self.data[n + "_error"]) for n in ("u_tau", "Re_tau", "friction_coefficient")}
+            self.number = {
+                n: float(self.data[n])
+                for n in (
+                    "u_tau",
+                    "Re_tau",
+                    "u_b",
+                    "Re_b",
+                    "friction_coefficient",
+                    "force",
+                    "n_samples",
+                    "t_start",
+                    "t_end",
+                    "delta",
+                    "nu",
+                    "wall_stress_low",
+                    "wall_stress_high",
+                )
+            }
+            self.number_error = {n: float(self.data[n + "_error"])
+                                 for n in ("u_tau", "Re_tau", "friction_coefficient")}
         except (OSError, KeyError) as error:
             raise Unreadable(f"{path}: {error}") from None
         span = next(a for a in "xyz" if a not in (self.normal, self.stream))
@@ -58,21 +85,25 @@ class Channel:
         low, high = self.number["wall_stress_low"], self.number["wall_stress_high"]
         self.both = abs(low) > 0 and abs(high) > 0  # NaN: no wall
         self.top = abs(high) > 0 and not abs(low) > 0
-        self.halves = self.both and abs(self.number["delta"] - 0.5 * self.height) < 1e-9 * self.height and low * high > 0
+        self.halves = (self.both and abs(self.number["delta"] - 0.5 * self.height) < 1e-9 * self.height
+                       and low * high > 0)
         self.lower = 1.0 if (high if self.top else low) >= 0 else -1.0
 
     def distance_plus(self, height_plus):
         """Of a height above the lower face, from the nearest wall that is counted from."""
         whole = self.number["Re_tau"] * self.height / self.number["delta"]
-        return min(height_plus, whole - height_plus) if self.both else whole - height_plus if self.top else height_plus
+        return min(height_plus,
+                   whole - height_plus) if self.both else whole - height_plus if self.top else height_plus
 
     def component(self, letters):
         """Names of the tables as those of the file: uv of a channel with walls in z is uw here."""
-        to = {"u": "uvw"["xyz".index(self.letter["x"])], "v": "uvw"["xyz".index(self.letter["y"])], "w": "uvw"["xyz".index(self.letter["z"])]}
+        to = {"u": "uvw"["xyz".index(self.letter["x"])], "v": "uvw"["xyz".index(self.letter["y"])],
+              "w": "uvw"["xyz".index(self.letter["z"])]}
         return "".join(sorted(to[c] for c in letters))
 
     def name(self, quantity):
-        """Name in the file without _plus, whether it is squared there, its sign on reflection in the middle plane."""
+        """Name in the file without _plus, whether it is squared there, its sign on reflection in the middle
+        plane."""
         if quantity == "U":
             return self.component("u").upper(), 1, 1
         if quantity == "dUdy":
@@ -83,21 +114,24 @@ class Channel:
             return self.component(quantity), 1, -1
         if quantity in ("oxox", "oyoy", "ozoz"):
             return f"omega_{self.letter[quantity[1]]}_rms", 2, 1
-        return {"pp": ("pp", 1, 1), "k": ("k", 1, 1), "epsilon": ("k_dissipation", 1, 1)}.get(quantity, (quantity, 1, 1))
+        return {"pp": ("pp", 1, 1), "k": ("k", 1, 1),
+                "epsilon": ("k_dissipation", 1, 1)}.get(quantity, (quantity, 1, 1))
 
     def profile(self, quantity, sign=None):
-        """Distance from the wall, values and standard errors, all in wall units; from the lower wall to the middle, where there is but one wall from that to
-        the other face."""
+        """Distance from the wall, values and standard errors, all in wall units; from the lower wall to the
+        middle, where there is but one wall from that to the other face."""
         name, power, odd = self.name(quantity)
         key = name + "_plus" if name + "_plus" in self.data else name
         sign = odd if sign is None else sign
         value, error = self.data[key], self.data.get(key + "_error", self.data[key] * 0)
-        place = self.data["wall_distance_plus" if value.size == self.data[self.normal].size else "wall_distance_face_plus"]
+        place = self.data["wall_distance_plus" if value.size == self.data[self.normal].size
+                          else "wall_distance_face_plus"]
         if power == 2:
             value, error = value ** 2, 2 * value * error
         if self.halves:
             n = (value.size + 1) // 2
-            value, error, place = (0.5 * (value + sign * value[::-1])[:n], np.hypot(error, error[::-1])[:n] / 2, place[:n])
+            value, error, place = (0.5 * (value + sign * value[::-1])[:n],
+                                   np.hypot(error, error[::-1])[:n] / 2, place[:n])
         elif self.both:
             n = (value.size + 1) // 2
             value, error, place = value[:n], error[:n], place[:n]
@@ -108,15 +142,18 @@ class Channel:
         return place, turn * (value - wall), error
 
     def wall_velocity(self):
-        """Mean velocity along the stream on the wall that distances are counted from, in wall units: walls may move, and tables begin with 0 there."""
-        u, slope, distance = (self.data[n] for n in (f"{self.component('u').upper()}_plus", f"{self.name('dUdy')[0]}_plus", "wall_distance_plus"))
+        """Mean velocity along the stream on the wall that distances are counted from, in wall units: walls
+        may move, and tables begin with 0 there."""
+        u, slope, distance = (self.data[n] for n in (f"{self.component('u').upper()}_plus",
+                                                     f"{self.name('dUdy')[0]}_plus", "wall_distance_plus"))
         low, high = u[0] - slope[0] * distance[0], u[-1] + slope[-1] * distance[-1]
         return 0.5 * (low + high) if self.halves else high if self.top else low
 
     def wall_pressure(self):
-        """Mean pressure on the lower wall, of both where they are alike, in wall units: P + v'v' is the same at all heights, in the mean balance of momentum
-        normal to the walls."""
-        at_centres = self.data["P_plus"] + 0.5 * (lambda v: v[1:] + v[:-1])(self.data[self.component("vv") + "_plus"])
+        """Mean pressure on the lower wall, of both where they are alike, in wall units: P + v'v' is the same
+        at all heights, in the mean balance of momentum normal to the walls."""
+        at_centres = (self.data["P_plus"]
+                      + 0.5 * (lambda v: v[1:] + v[:-1])(self.data[self.component("vv") + "_plus"]))
         return 0.5 * (at_centres[0] + at_centres[-1]) if self.halves else at_centres[-1 if self.top else 0]
 
 
@@ -124,8 +161,11 @@ def read_table(path):
     """Columns of a reference table by the names used here; its first words."""
     about, names, rows = report_parts.read_rows(path)
     if "y_plus" not in names:
-        raise Unreadable(f"{path}: no column y_plus among {', '.join(names)}; a profile wants the distances from the wall in wall units")
-    column = {n: np.array([r.number(n) for r in rows]) for n in names if n == "y_plus" or n in MEANS or n in SQUARED or (n in WORDS and n not in MEANS.values())}
+        raise Unreadable(f"{path}: no column y_plus among {', '.join(names)}; a profile wants the distances "
+                         "from the wall in wall units")
+    column = {n: np.array([r.number(n) for r in rows])
+              for n in names if n == "y_plus" or n in MEANS or n in SQUARED
+              or (n in WORDS and n not in MEANS.values())}
     place = column["y_plus"]
     label = os.path.basename(path).removesuffix(".csv").removesuffix("_profiles").removeprefix("channel_")
     table = {MEANS[name]: values for name, values in column.items() if name in MEANS}
@@ -135,32 +175,37 @@ def read_table(path):
         elif name in SQUARED:
             table[SQUARED[name]] = values ** 2
     if not table:
-        raise Unreadable(f"{path}: none of its columns is a profile known here: {', '.join(names)}; see --help")
+        raise Unreadable(f"{path}: none of its columns is a profile known here: {', '.join(names)}; see "
+                         "--help")
     report_parts.sound(label, "y_plus", dict(table, y_plus=place))
     return {"name": label, "about": about[0].lstrip("# ") if about else "", "y": place, "column": table}
 
 
-# ---- judging ------------------------------------------------------------------------------------------------------
+# ---- judging -----------------------------------------------------------------------------------------------
 
 def compare(run, table, quantity):
     """Norm of the difference, largest difference, norm of the standard error, each over the table's."""
     y, value, error = run.profile(quantity)
     good = np.isfinite(value) & report_parts.overlap(table["name"], "y_plus", y, table["y"])
     if good.sum() < 2:
-        raise Unreadable(f"table {table['name']}: {quantity} of the run has fewer than two values in its range")
+        raise Unreadable(f"table {table['name']}: {quantity} of the run has fewer than two values in its "
+                         "range")
     y, value, error = y[good], value[good], error[good]
     wanted = np.interp(y, table["y"], table["column"][quantity])
     size = max(over(y, wanted ** 2), 1e-300)
-    return ((over(y, (value - wanted) ** 2) / size) ** 0.5, abs(value - wanted).max() / max(abs(wanted).max(), 1e-300),
+    return ((over(y, (value - wanted) ** 2) / size) ** 0.5,
+            abs(value - wanted).max() / max(abs(wanted).max(), 1e-300),
             (over(y, np.nan_to_num(error, nan=np.inf) ** 2) / size) ** 0.5)
 
 
 def stress_line(run):
-    """The total stress less the line, in wall units: norm over that of the line, largest, and standard error."""
+    """The total stress less the line, in wall units: norm over that of the line, largest, and standard
+    error."""
     y, value, error = run.profile("stress_residual", sign=-1)
     line = run.profile("stress_line", sign=-1)[1]
     size = over(y, line ** 2)
-    return ((over(y, value ** 2) / size) ** 0.5, abs(value).max(), (over(y, np.nan_to_num(error, nan=np.inf) ** 2) / size) ** 0.5)
+    return ((over(y, value ** 2) / size) ** 0.5, abs(value).max(),
+            (over(y, np.nan_to_num(error, nan=np.inf) ** 2) / size) ** 0.5)
 
 
 def judge(run, tables, allowed):
@@ -172,7 +217,8 @@ def judge(run, tables, allowed):
         nonlocal good
         verdict = found[0] <= allowed[name]
         good = good and verdict
-        print(f"{words:24s} {table:24s} {found[0]:9.2%} {found[1]:9.2%} {found[2]:9.2%} {allowed[name]:9.2%}  {'pass' if verdict else 'FAIL'}")
+        print(f"{words:24s} {table:24s} {found[0]:9.2%} {found[1]:9.2%} {found[2]:9.2%} {allowed[name]:9.2%} "
+              f" {'pass' if verdict else 'FAIL'}")
     row("total stress", "straight line", "total stress", stress_line(run))
     for table in tables:
         for quantity in WORDS:
@@ -195,16 +241,22 @@ def peak(run, quantity):
 def print_numbers(run):
     n, e = run.number, run.number_error
     span = (n["t_end"] - n["t_start"]) * n["u_tau"] / n["delta"]
-    print(f"samples {n['n_samples']:.0f}, t {n['t_start']:.6g} to {n['t_end']:.6g}: {span:.3g} delta/u_tau; walls in {run.normal}, stream along {run.stream}"
+    print(f"samples {n['n_samples']:.0f}, t {n['t_start']:.6g} to {n['t_end']:.6g}: {span:.3g} delta/u_tau; "
+          f"walls in {run.normal}, stream along {run.stream}"
           f"{'; both halves averaged' if run.halves else ''}")
-    print(f"u_tau {n['u_tau']:.6g} +- {e['u_tau']:.1e}   Re_tau {n['Re_tau']:.5g} +- {e['Re_tau']:.2g}   u_b/u_tau {abs(n['u_b']) / n['u_tau']:.5g}   "
+    print(f"u_tau {n['u_tau']:.6g} +- {e['u_tau']:.1e}   Re_tau {n['Re_tau']:.5g} +- {e['Re_tau']:.2g}   "
+          f"u_b/u_tau {abs(n['u_b']) / n['u_tau']:.5g}   "
           f"C_f {n['friction_coefficient']:.5g} +- {e['friction_coefficient']:.1e}")
-    print(f"force less mean wall stress over delta: {abs(n['force']) * n['delta'] / n['u_tau'] ** 2 - 1:+.2%}")
-    print("peaks: " + ", ".join("{} {:.4g} at {:.3g}".format(q, *peak(run, q)) for q in ("uu", "vv", "ww", "uv")) +
-          f"; U in the middle {abs(run.profile('U')[1][-1]):.5g}")
+    print("force less mean wall stress over delta: "
+          f"{abs(n['force']) * n['delta'] / n['u_tau'] ** 2 - 1:+.2%}")
+    print(
+        "peaks: "
+        + ", ".join("{} {:.4g} at {:.3g}".format(q, *peak(run, q)) for q in ("uu", "vv", "ww", "uv"))
+        + f"; U in the middle {abs(run.profile('U')[1][-1]):.5g}"
+    )
 
 
-# ---- text ---------------------------------------------------------------------------------------------------------
+# ---- text --------------------------------------------------------------------------------------------------
 
 def at_centres(values):
     """Of a profile at faces, that at the centres between them."""
@@ -212,7 +264,8 @@ def at_centres(values):
 
 
 def lee_moser(run, folder):
-    """Columns of Lee and Moser: x along the stream, y normal to the wall, z across; wall units, lower half, both halves averaged, U and P less those on the wall."""
+    """Columns of Lee and Moser: x along the stream, y normal to the wall, z across; wall units, lower half,
+    both halves averaged, U and P less those on the wall."""
     place = run.data["wall_distance_plus"]
     size = (place.size + 1) // 2 if run.halves else place.size
 
@@ -231,30 +284,40 @@ def lee_moser(run, folder):
     vorticity = [column(f"omega_{run.letter[c]}_rms", power=2) for c in "xyz"]
     lack = np.full(size, np.nan)
     files = [("mean_prof", ("y/delta", "y^+", "U", "dU/dy", "W", "P"),
-              (outer, y, speed, column(f"d{u.upper()}d{run.normal}", -1.0, over=True), column(w.upper()), column("P") - run.wall_pressure())),
+              (outer, y, speed, column(f"d{u.upper()}d{run.normal}", -1.0, over=True), column(w.upper()),
+               column("P") - run.wall_pressure())),
              ("vel_fluc_prof", ("y/delta", "y^+", "u'u'", "v'v'", "w'w'", "u'v'", "u'w'", "v'w'", "k"),
-              (outer, y, column(u + u), column(v + v), column(w + w), column(pair["uv"], -1.0, over=True), column(pair["uw"], over=True),
+              (outer, y, column(u + u), column(v + v), column(w + w), column(pair["uv"], -1.0, over=True),
+               column(pair["uw"], over=True),
                column(pair["vw"], -1.0), column("k"))),
-             ("vor_pres_fluc_prof", ("y/delta", "y^+", "om_x om_x", "om_y om_y", "om_z om_z", "om_x om_y", "om_x om_z", "om_y om_z", "p'p'"),
+             ("vor_pres_fluc_prof", ("y/delta", "y^+", "om_x om_x", "om_y om_y", "om_z om_z", "om_x om_y",
+                                     "om_x om_z", "om_y om_z", "p'p'"),
               (outer, y, *vorticity, lack, lack, lack, column("pp")))]
-    words = ("Production", "Turbulent_Transport", "Viscous_Transport", "Pressure_Strain", "Pressure_Transport", "Viscous_Dissipation", "Balance")
-    terms = ("production", "turbulent_transport", "viscous_diffusion", "pressure_strain", "pressure_transport", "dissipation")
-    for name, own, odd, over in (("k", "k", 1.0, False), ("uu", u + u, 1.0, False), ("vv", v + v, 1.0, False), ("ww", w + w, 1.0, False), ("uv", pair["uv"], -1.0, True),
+    words = ("Production", "Turbulent_Transport", "Viscous_Transport", "Pressure_Strain",
+             "Pressure_Transport", "Viscous_Dissipation", "Balance")
+    terms = ("production", "turbulent_transport", "viscous_diffusion", "pressure_strain",
+             "pressure_transport", "dissipation")
+    for name, own, odd, over in (("k", "k", 1.0, False), ("uu", u + u, 1.0, False), ("vv", v + v, 1.0, False),
+                                 ("ww", w + w, 1.0, False), ("uv", pair["uv"], -1.0, True),
                                  ("uw", pair["uw"], 1.0, True), ("vw", pair["vw"], -1.0, False)):
-        if own + "_dissipation" in run.data:  # a term that the file lacks beside it is 0 between parallel walls
+        # a term that the file lacks beside it is 0 between parallel walls
+        if own + "_dissipation" in run.data:
             term = [column(f"{own}_{t}", odd, over) if f"{own}_{t}" in run.data else 0 * y for t in terms]
-            files.append((f"RSTE_{name}_prof", ("y/delta", "y^+") + words, (outer, y, *term, sum(term[:-1]) - term[-1])))
+            files.append((f"RSTE_{name}_prof", ("y/delta", "y^+") + words,
+                          (outer, y, *term, sum(term[:-1]) - term[-1])))
     os.makedirs(folder, exist_ok=True)
     for name, words, columns in files:
         path = os.path.join(folder, f"LM_Channel_{run.number['Re_tau']:04.0f}_{name}.dat")
-        about = [f"Channel, Re_tau = {run.number['Re_tau']:.6g}, nu = {run.number['nu']:.9g}, u_tau = {run.number['u_tau']:.9g}, "
-                 f"bulk velocity {run.number['u_b']:.9g}; columns as in the files of Lee and Moser (2015); wall units but y/delta",
+        about = [f"Channel, Re_tau = {run.number['Re_tau']:.6g}, nu = {run.number['nu']:.9g}, u_tau = "
+                 f"{run.number['u_tau']:.9g}, "
+                 f"bulk velocity {run.number['u_b']:.9g}; columns as in the files of Lee and Moser (2015); "
+                 "wall units but y/delta",
                  " ".join(f"{word:>17s}" for word in words)]
         np.savetxt(path, np.column_stack(columns), fmt="%18.9e", comments="% ", header="\n".join(about))
         print(f"text {path}")
 
 
-# ---- drawing ------------------------------------------------------------------------------------------------------
+# ---- drawing -----------------------------------------------------------------------------------------------
 
 def draw(run, tables, path):
     plt = plotter()
@@ -275,7 +338,8 @@ def draw(run, tables, path):
                 points = table["column"][quantity]
                 points = np.sqrt(np.maximum(points, 0)) if root else points
                 step = max(1, points.size // 32)
-                axis.plot(table["y"][::step], scale * points[::step], mark, ms=2.8, mfc="none", mew=0.6, color=colour)
+                axis.plot(table["y"][::step], scale * points[::step], mark, ms=2.8, mfc="none", mew=0.6,
+                          color=colour)
 
     a = axes[0, 0]
     line(a, "U", "$U^+$", "C0")
@@ -285,7 +349,8 @@ def draw(run, tables, path):
     a.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.8, label=r"$\ln(y^+)/0.41 + 5.2$")
     a.set(xscale="log", xlim=(0.3, None), ylabel="mean velocity", ylim=(0, None))
     a = axes[0, 1]
-    for quantity, label, colour in (("uu", "streamwise", "C0"), ("vv", "wall-normal", "C1"), ("ww", "spanwise", "C2")):
+    for quantity, label, colour in (("uu", "streamwise", "C0"), ("vv", "wall-normal", "C1"),
+                                    ("ww", "spanwise", "C2")):
         line(a, quantity, label, colour, root=True)
     a.set(ylabel="rms velocity", ylim=(0, None))
     a = axes[0, 2]
@@ -295,12 +360,15 @@ def draw(run, tables, path):
     line(a, "stress_line", "straight line", "k", sign=-1)
     a.set(ylabel="shear stress")
     a = axes[1, 0]
-    for quantity, label, colour in (("oxox", "streamwise", "C0"), ("oyoy", "wall-normal", "C1"), ("ozoz", "spanwise", "C2")):
+    for quantity, label, colour in (("oxox", "streamwise", "C0"), ("oyoy", "wall-normal", "C1"),
+                                    ("ozoz", "spanwise", "C2")):
         line(a, quantity, label, colour, root=True)
     a.set(ylabel=r"rms vorticity, $u_\tau^2/\nu$", ylim=(0, None))
     a = axes[1, 1]
-    for n, term in enumerate(("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_transport", "budget_residual")):
-        line(a, "k_" + term, term.replace("_", " "), f"C{n}" if n < 5 else "k", sign=1, scale=-1 if term == "dissipation" else 1)
+    for n, term in enumerate(("production", "dissipation", "turbulent_transport", "viscous_diffusion",
+                              "pressure_transport", "budget_residual")):
+        line(a, "k_" + term, term.replace("_", " "), f"C{n}" if n < 5 else "k", sign=1,
+             scale=-1 if term == "dissipation" else 1)
     a.set(ylabel=r"budget of k, $u_\tau^4/\nu$", xlim=(0, min(60, run.number["Re_tau"])))
     a = axes[1, 2]
     line(a, "stress_residual", "total stress less the line", "C2", sign=-1)
@@ -313,19 +381,22 @@ def draw(run, tables, path):
     for axis in axes.flat:
         axis.set_xlabel("distance from the wall, wall units")
         axis.legend(loc="best")
-    names = ", ".join(f"{m}: {t['name']}" for m, t in zip({"o": "circles", "s": "squares", "^": "triangles", "d": "diamonds", "v": "wedges"}.values(), tables))
-    figure.suptitle(f"Channel, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this run, bands: two standard errors" + (f"; {names}" if names else ""),
+    names = ", ".join(f"{m}: {t['name']}" for m, t in zip({"o": "circles", "s": "squares", "^": "triangles",
+                                                           "d": "diamonds", "v": "wedges"}.values(), tables))
+    figure.suptitle(f"Channel, $Re_\\tau$ = {run.number['Re_tau']:.1f}; lines: this run, bands: two standard "
+                    "errors" + (f"; {names}" if names else ""),
                     fontsize=10)
     figure.savefig(path, dpi=110)
     plt.close(figure)
     print(f"\nfigure {path}")
 
 
-# ---- the command --------------------------------------------------------------------------------------------------
+# ---- the command -------------------------------------------------------------------------------------------
 
 def main(words):
     try:
-        o = report_parts.options(words, __doc__, {"reference": [], "figure": None, "no-figure": False, "lee-moser": None}, allowed=ALLOWED)
+        o = report_parts.options(words, __doc__, {"reference": [], "figure": None, "no-figure": False,
+                                                  "lee-moser": None}, allowed=ALLOWED)
         path = os.path.join(o["dir"], "statistics.nc") if os.path.isdir(o["dir"]) else o["dir"]
         run, tables = Channel(path), [read_table(name) for name in o["reference"]]
         if not run.number["u_tau"] > 0:

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Tables and figures of kolmo-bench poisson: iterations and milliseconds against size, and what precision costs.
+"""Tables and figures of kolmo-bench poisson: iterations and milliseconds against size, and what precision
+costs.
 
 usage: poisson_report.py [--no-figure] [--to FOLDER] FILE...
        poisson_report.py --precision [--cells N] BUILD...
 
-FILE: what `kolmo-bench poisson --json FILE` wrote; several are put together, of equal lines the last one counts. Printed are tables;
-drawn are FOLDER/poisson-iterations.png and FOLDER/poisson-times.png (default: here), each case beside the other.
---precision runs BUILD/kolmo-bench of each build on N^3 cells (48) to tolerances from 1e-4 to 1e-12 and prints, for the multigrid,
-iterations and residual of each build, and how far its solution is from that of the exact inverse of the same build.
-Exit codes: 0 done; 2 a file or a program cannot be read or run.
+FILE: what `kolmo-bench poisson --json FILE` wrote; several are put together, of equal lines the last one
+counts. Printed are tables; drawn are FOLDER/poisson-iterations.png and FOLDER/poisson-times.png (default:
+here), each case beside the other. --precision runs BUILD/kolmo-bench of each build on N^3 cells (48) to
+tolerances from 1e-4 to 1e-12 and prints, for the multigrid, iterations and residual of each build, and how
+far its solution is from that of the exact inverse of the same build. Exit codes: 0 done; 2 a file or a
+program cannot be read or run.
 """
 import json
 import math
@@ -101,7 +103,8 @@ def figures(lines, names, folder):
         return
     figure(plt, lines, names, lambda r: r["iterations"], "iterations to the tolerance",
            os.path.join(folder, "poisson-iterations.png"))
-    figure(plt, lines, names, lambda r: 1e3 * r["seconds"], "milliseconds a solve", os.path.join(folder, "poisson-times.png"))
+    figure(plt, lines, names,
+           lambda r: 1e3 * r["seconds"], "milliseconds a solve", os.path.join(folder, "poisson-times.png"))
 
 
 # --- precision ---
@@ -111,17 +114,20 @@ def solve(build, cells, tolerance, only, path):
     program = os.path.join(build, "kolmo-bench")
     found = {}
     for case in CASES:
-        result = subprocess.run([program, "poisson", "--quick", "--sizes", str(cells), "--case", case, "--tolerance",
+        result = subprocess.run([program, "poisson", "--quick", "--sizes", str(cells), "--case", case,
+                                 "--tolerance",
                                  f"{tolerance:g}", "--only", only, "--json", path],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if result.returncode not in (0, TOO_TIGHT):
-            raise Unreadable(f"{program}: exit code {result.returncode}: {result.stdout.strip().splitlines()[-1:]}")
+            raise Unreadable(f"{program}: exit code {result.returncode}: "
+                             f"{result.stdout.strip().splitlines()[-1:]}")
         found[case] = None if result.returncode == TOO_TIGHT else records(path)
     return found
 
 
 def precision(builds, cells):
-    print(f"| {cells}^3 cells | tolerance | " + " | ".join(f"{case}: iterations | residual | error" for case in CASES) + " |")
+    print(f"| {cells}^3 cells | tolerance | "
+          + " | ".join(f"{case}: iterations | residual | error" for case in CASES) + " |")
     print("| --- | --- |" + " --- | --- | --- |" * len(CASES))
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "bench.json")
@@ -137,7 +143,8 @@ def precision(builds, cells):
                     by_name = {r["preconditioner"]: r for r in found[case]}
                     m, d = by_name["multigrid"], by_name["direct"]
                     words.append(f"{m['iterations']} | {m['residual_l2']:.1e} | {d['difference']:.1e}")
-                print(f"| {os.path.basename(os.path.normpath(build))} | {number} | " + " | ".join(words) + " |", flush=True)
+                print(f"| {os.path.basename(os.path.normpath(build))} | {number} | " + " | ".join(words)
+                      + " |", flush=True)
 
 
 def main(args):

@@ -1,4 +1,5 @@
-"""What the reports have in common: texts and numbers of files, integrals, matplotlib without a display, the command line."""
+"""What the reports have in common: texts and numbers of files, integrals, matplotlib without a display, the
+command line."""
 import csv
 import logging
 import os
@@ -13,12 +14,14 @@ class Unreadable(Exception):
     """A file cannot be used, or an option is not understood; the text says why."""
 
 
-# ---- files --------------------------------------------------------------------------------------------------------
+# ---- files -------------------------------------------------------------------------------------------------
 
 def namelist(text):
     """{'group.name': [values as text]} of a namelist, as far as reports need it."""
     values, group, name = {}, None, None
-    token = re.compile(r"!.*|&(\w+)|(\w+)\s*(?:\(\s*\d+\s*\))?\s*=|'((?:[^']|'')*)'|\"([^\"]*)\"|(/)|([^\s,=/'\"!&]+)")
+    token = re.compile(
+        r"!.*|&(\w+)|(\w+)\s*(?:\(\s*\d+\s*\))?\s*=|'((?:[^']|'')*)'|\"([^\"]*)\"|(/)|([^\s,=/'\"!&]+)"
+    )
     for match in token.finditer(text):
         begin, variable, single, double, end, plain = match.groups()
         if begin:
@@ -66,7 +69,8 @@ def read_netcdf(path):
     try:
         with h5py.File(path, "r") as file:
             variables = {n: v for n, v in file.items() if isinstance(v, h5py.Dataset)}
-            return {"values": {n: np.asarray(v[...], dtype=float) for n, v in variables.items() if v.dtype.kind in "fiu"},
+            return {"values": {n: np.asarray(v[...], dtype=float)
+                               for n, v in variables.items() if v.dtype.kind in "fiu"},
                     "words": {n: text_of(v) for n, v in file.attrs.items() if not n.startswith("_")},
                     "units": {n: text_of(v.attrs.get("units", "1")) for n, v in variables.items()},
                     "about": {n: text_of(v.attrs.get("long_name", n)) for n, v in variables.items()}}
@@ -103,22 +107,26 @@ def read_rows(path):
         if line.startswith("#"):
             about.append(line)
         elif line.strip():
-            words, where = [w.strip() for w in next(csv.reader([line], skipinitialspace=True))], f"{path}:{number}"
+            words, where = [w.strip()
+                            for w in next(csv.reader([line], skipinitialspace=True))], f"{path}:{number}"
             if names is None:
                 names = words
                 twice = [w for w in words if words.count(w) > 1]
                 if twice:
-                    raise Unreadable(f"{where}: the header names '{twice[0]}' twice; give each column a name of its own")
+                    raise Unreadable(f"{where}: the header names '{twice[0]}' twice; give each column a name "
+                                     "of its own")
             elif len(words) != len(names):
-                raise Unreadable(f"{where}: {len(words)} values, and the header names {len(names)} columns ({', '.join(names)}); give one for each, between commas")
+                raise Unreadable(f"{where}: {len(words)} values, and the header names {len(names)} columns "
+                                 f"({', '.join(names)}); give one for each, between commas")
             else:
                 rows.append(Row(where, zip(names, words)))
     if not rows:
-        raise Unreadable(f"{path}: no {'rows below its header' if names else 'header'}; a line of column names and two or more rows below it are wanted, see --help")
+        raise Unreadable(f"{path}: no {'rows below its header' if names else 'header'}; a line of column "
+                         "names and two or more rows below it are wanted, see --help")
     return about, names, rows
 
 
-# ---- numbers and figures ------------------------------------------------------------------------------------------
+# ---- numbers and figures -----------------------------------------------------------------------------------
 
 def over(x, values):
     """Integral by the trapezoidal rule."""
@@ -130,33 +138,38 @@ def plotter():
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # on caches, where the home can't be written
     import matplotlib
     matplotlib.use("Agg")
-    logging.getLogger("fontTools").setLevel(logging.ERROR)  # a line for each font of a PDF, on the age of the font
+    # a line for each font of a PDF, on the age of the font
+    logging.getLogger("fontTools").setLevel(logging.ERROR)
     import matplotlib.pyplot as plt
     return plt
 
 
 def sound(name, place, column):
-    """Refuses a table that has no two rows, values that are no numbers, or places that don't increase: what is interpolated in it would mean nothing."""
+    """Refuses a table that has no two rows, values that are no numbers, or places that don't increase: what
+    is interpolated in it would mean nothing."""
     x = column[place]
     if x.size < 2:
         raise Unreadable(f"table {name}: {x.size} rows; two or more are wanted")
     for words, values in column.items():
         if not np.isfinite(values).all():
-            raise Unreadable(f"table {name}: {words} is {values[~np.isfinite(values)][0]:g} in row {int(np.argmin(np.isfinite(values))) + 1}")
+            raise Unreadable(f"table {name}: {words} is {values[~np.isfinite(values)][0]:g} in row "
+                             f"{int(np.argmin(np.isfinite(values))) + 1}")
     if not (np.diff(x) > 0).all():
         row = int(np.argmin(np.diff(x) > 0))
-        raise Unreadable(f"table {name}: {place} must increase from row to row, and {x[row + 1]:g} follows {x[row]:g}")
+        raise Unreadable(f"table {name}: {place} must increase from row to row, and {x[row + 1]:g} follows "
+                         f"{x[row]:g}")
 
 
 def overlap(name, place, x, there):
     """Which of the run's places x are in the table's range; refused where fewer than two are."""
     both = np.isfinite(x) & (x >= there[0]) & (x <= there[-1])
     if both.sum() < 2:
-        raise Unreadable(f"table {name}: its {place}, {there[0]:g} to {there[-1]:g}, are not those of the run, {np.nanmin(x):g} to {np.nanmax(x):g}")
+        raise Unreadable(f"table {name}: its {place}, {there[0]:g} to {there[-1]:g}, are not those of the "
+                         f"run, {np.nanmin(x):g} to {np.nanmax(x):g}")
     return both
 
 
-# ---- the command line ---------------------------------------------------------------------------------------------
+# ---- the command line --------------------------------------------------------------------------------------
 
 def share_of(text, allowed):
     """The name and the number of NAME=SHARE."""
@@ -171,9 +184,10 @@ def share_of(text, allowed):
 
 
 def options(words, about, preset, convert=None, allowed=None):
-    """What a command line asks for, by name: options with their presets, and `dir`, the one word that is no option. A preset False: a switch; a
-    list: the option may be given several times. convert: by name what makes a value of the text; a ValueError refuses it. allowed: the norms that
-    --allow NAME=SHARE changes. --help prints `about` and exits."""
+    """What a command line asks for, by name: options with their presets, and `dir`, the one word that is no
+    option. A preset False: a switch; a list: the option may be given several times. convert: by name what
+    makes a value of the text; a ValueError refuses it. allowed: the norms that --allow NAME=SHARE changes.
+    --help prints `about` and exits."""
     found = {name: list(value) if isinstance(value, list) else value for name, value in preset.items()}
     found.update({"dir": None} | ({"allow": dict(allowed)} if allowed else {}))
     words = list(words)

@@ -1,37 +1,48 @@
 #!/usr/bin/env python3
 """One page of HTML with all figures of a run, overlaid on tables, and norms with a verdict.
 
-usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOCITY] [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N]
-                    [--no-page] DIR
+usage: kolmo-report [--reference FILE]... [--station NAME] [--units LENGTH,VELOCITY]
+                    [--allow NAME=SHARE]... [--to FILE] [--figures FOLDER] [--slices N] [--no-page] DIR
 
-DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc, probes.nc, slices; or averages alone, of kolmo-stats or
-kolmo-merge. The page, DIR/report.html or FILE,
-needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices: quantities of each slice that are drawn, at the last
-time (default 4). --no-page: the list of norms alone. --units: the units of length and velocity of the run, in those of tables of spectra in others: 5.08,1000
-for a table in cm and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
+DIR holds series.nc of a run, and whatever else the run has written: statistics.nc, spectra.nc, pdf.nc,
+probes.nc, slices; or averages alone, of kolmo-stats or kolmo-merge. The page, DIR/report.html or FILE,
+needs no other file: figures are inside. --figures writes each of them as PDF, too. --slices: quantities of
+each slice that are drawn, at the last time (default 4). --no-page: the list of norms alone. --units: the
+units of length and velocity of the run, in those of tables of spectra in others: 5.08,1000 for a table in cm
+and cm/s, and a run in units of a grid of 5.08 cm and 10 m/s.
 
 --reference: a table, CSV with # lines before its header, known by its columns:
-  t and any of kinetic_energy, dissipation (or minus_dEdt, nu_grad_u_sq), enstrophy   histories, in the units of the run
-  quantity, y_plus and terms of budgets (production, dissipation, ...)                 budgets of k, uu, vv, ww, uv between walls, wall units
-  y_plus and U_plus, uu, u_rms, ...                                                    profiles between walls, wall units: channel_report.py --help
-  k and E, or E42, E98, ...                                                            spectra, in the units of the run; or at several stations of a
-                                                                                       decaying flow, of which --station names one; nan: left out there
-  direction, y_plus, k and any of E_uu, E_vv, E_ww, E_pp                               spectra at heights between walls: of each wave, so that their sum
-                                                                                       is the variance over u_tau^2 (of p u_tau^4); k times half the distance of the walls
-  dataset, Re_tau and any of Uc_plus, Ub_plus, Cf, u_rms_max, v_rms_max, w_rms_max,    numbers between walls, of the rows within 5 % of the run's Re_tau;
-  minus_uv_max                                                                         nan: not known
-  x or y, Re100, Re400, ...                                                            lid-driven cavity: v at x, or u at y, of each Reynolds number, on the lines
-  component (u, v), coordinate, velocity                                               through its middle; y towards the lid, x as it moves; units of side and lid; nan: left out
-  aspect and any of u_max_over_U, fRe_Darcy, fRe_Fanning                               laminar flow in ducts of four walls: the row whose ratio of the sides is the run's
+  t and any of kinetic_energy, dissipation (or minus_dEdt, nu_grad_u_sq), enstrophy
+      histories, in the units of the run
+  quantity, y_plus and terms of budgets (production, dissipation, ...)
+      budgets of k, uu, vv, ww, uv between walls, wall units
+  y_plus and U_plus, uu, u_rms, ...
+      profiles between walls, wall units: channel_report.py --help
+  k and E, or E42, E98, ...
+      spectra, in the units of the run; or at several stations of a decaying flow, of which --station names
+      one; nan: left out there
+  direction, y_plus, k and any of E_uu, E_vv, E_ww, E_pp
+      spectra at heights between walls: of each wave, so that their sum is the variance over u_tau^2 (of p
+      u_tau^4); k times half the distance of the walls
+  dataset, Re_tau and any of Uc_plus, Ub_plus, Cf, u_rms_max, v_rms_max, w_rms_max, minus_uv_max
+      numbers between walls, of the rows within 5 % of the run's Re_tau; nan: not known
+  x or y, Re100, Re400, ...; or component (u, v), coordinate, velocity
+      lid-driven cavity: v at x, or u at y, of each Reynolds number, on the lines through its middle;
+      y towards the lid, x as it moves; units of side and lid; nan: left out
+  aspect and any of u_max_over_U, fRe_Darcy, fRe_Fanning
+      laminar flow in ducts of four walls: the row whose ratio of the sides is the run's
 Places (t, y_plus, k) increase from row to row.
 x along the stream, y normal to the wall, z across. Lines are the run, marks the tables.
 
-Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and the divergence (against the tolerance
-asked for); between walls the total stress against its line; and every column of the tables: the norm of the difference over that of the table; for
-budgets over that of the dissipation, of uv of the production, for spectra the rms of ln E/E_table over whole shells, for spectra at heights the root mean square of that norm over the heights that lie
-within 15 % of one of the table, for numbers the difference over that of the table. A cavity's lines are those of the newest checkpoint. --allow changes what is allowed: --allow dissipation=0.05; names are those of
-the printed list. Exit codes: 0 all within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to do
-with the run.
+Judged are: the energy budget of the run (its residual over the dissipation, both integrated over time) and
+the divergence (against the tolerance asked for); between walls the total stress against its line; and every
+column of the tables: the norm of the difference over that of the table; for budgets over that of the
+dissipation, of uv of the production, for spectra the rms of ln E/E_table over whole shells, for spectra at
+heights the root mean square of that norm over the heights that lie within 15 % of one of the table, for
+numbers the difference over that of the table. A cavity's lines are those of the newest checkpoint. --allow
+changes what is allowed: --allow dissipation=0.05; names are those of the printed list. Exit codes: 0 all
+within what is allowed; 1 something is not; 2 a file is missing or cannot be read, or a table has nothing to
+do with the run.
 """
 import base64
 import functools
@@ -53,26 +64,35 @@ import channel_report  # noqa: E402
 import slices  # noqa: E402
 
 # Allowed norms; those of profiles are channel_report's.
-ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1.0, "kinetic_energy": 0.02, "dissipation": 0.05, "enstrophy": 0.1,
-                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25, "headline": 0.03, "centre line": 0.02, "duct": 0.02})
-HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "minus_dEdt": "dissipation", "nu_grad_u_sq": "dissipation",
+ALLOWED = dict(channel_report.ALLOWED, **{"energy budget": 0.02, "divergence": 1.0, "kinetic_energy": 0.02,
+                                          "dissipation": 0.05, "enstrophy": 0.1,
+                                          "budget": 0.1, "spectrum": 0.2, "spectra at heights": 0.25,
+                                          "headline": 0.03, "centre line": 0.02, "duct": 0.02})
+HISTORY = {"kinetic_energy": "kinetic_energy", "dissipation": "dissipation", "minus_dEdt": "dissipation",
+           "nu_grad_u_sq": "dissipation",
            "enstrophy": "enstrophy"}
-TERMS = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
+TERMS = {"production": "production", "dissipation": "dissipation",
+         "turbulent_diffusion": "turbulent_transport", "pressure_strain": "pressure_strain",
          "viscous_diffusion": "viscous_diffusion", "pressure_diffusion": "pressure_transport"}
-TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_strain", "pressure_transport", "convective_remainder",
+TERM_ORDER = ("production", "dissipation", "turbulent_transport", "viscous_diffusion", "pressure_strain",
+              "pressure_transport", "convective_remainder",
               "budget_residual")
-STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)))  # told apart without colour
+# told apart without colour
+STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)), (0, (3, 1)))
 COLOURS = ("#1b3a6b", "#b03a2e", "#2e7d32", "#7d3c98", "#b9770e", "#117a8b", "#444444", "#c2185b")
 MARKS = "os^dv<>"
-HEADLINES = {"Uc_plus": "mean velocity in the middle", "Ub_plus": "bulk velocity", "Cf": "friction coefficient", "u_rms_max": "peak of streamwise rms",
-             "v_rms_max": "peak of wall-normal rms", "w_rms_max": "peak of spanwise rms", "minus_uv_max": "peak of Reynolds shear stress"}
+HEADLINES = {"Uc_plus": "mean velocity in the middle", "Ub_plus": "bulk velocity",
+             "Cf": "friction coefficient", "u_rms_max": "peak of streamwise rms",
+             "v_rms_max": "peak of wall-normal rms", "w_rms_max": "peak of spanwise rms",
+             "minus_uv_max": "peak of Reynolds shear stress"}
 SAME_RE = 0.05  # of Re_tau of the run and of a table, whose numbers are compared
 PAIRS = ("uu", "vv", "ww", "pp")  # of spectra at heights
-NEAR = 0.15  # a height of the run and one of a table, of which spectra are compared: their difference over the latter
+# a height of the run and one of a table, of which spectra are compared: their difference over the latter
+NEAR = 0.15
 DIVERGENCE_SLACK = 1.5  # of rounding and of the change of the largest speed within a step, over the tolerance
 
 
-# ---- reading ------------------------------------------------------------------------------------------------------
+# ---- reading -----------------------------------------------------------------------------------------------
 
 class Run:
     """The files of a run."""
@@ -90,7 +110,8 @@ class Run:
         if self.series is not None and self.column("time").size < 2:
             self.series = None
         if self.series is None and self.statistics is None:
-            raise Unreadable(f"{folder}: neither a series.nc with two records or more nor a statistics.nc; has the run been started, and with this "
+            raise Unreadable(f"{folder}: neither a series.nc with two records or more nor a statistics.nc; "
+                             "has the run been started, and with this "
                              "output.directory?")
         self.words = (self.series or self.statistics)["words"]
         self.input = report_parts.namelist(self.words.get("input", ""))
@@ -127,11 +148,13 @@ class Run:
 
 
 def read_stations(name, rows, names):
-    """Spectra at heights by direction and height: wavenumber and densities over it; those of the wavenumber 0, which no two boxes share, left out."""
+    """Spectra at heights by direction and height: wavenumber and densities over it; those of the wavenumber
+    0, which no two boxes share, left out."""
     stations = {}
     for place in dict.fromkeys((r["direction"], r.number("y_plus")) for r in rows):
         own = [r for r in rows if (r["direction"], r.number("y_plus")) == place]
-        column = {n: np.array([r.number(n) for r in own]) for n in ("k",) + tuple("E_" + pair for pair in PAIRS) if n in names}
+        column = {n: np.array([r.number(n) for r in own])
+                  for n in ("k",) + tuple("E_" + pair for pair in PAIRS) if n in names}
         report_parts.sound(f"{name}, {place[0]}, y_plus {place[1]:g}", "k", column)
         step = column["k"][1] - column["k"][0]
         stations[place] = {n: (v if n == "k" else v / step)[column["k"] > 0] for n, v in column.items()}
@@ -141,22 +164,29 @@ def read_stations(name, rows, names):
 def read_reference(path, station=None, units=None):
     """A table and its kind; station, units: of spectra."""
     about, names, rows = report_parts.read_rows(path)
-    kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines" if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
+    kind = ("budgets" if {"quantity", "y_plus"} <= set(names) and set(TERMS) & set(names) else "headlines"
+            if {"dataset", "Re_tau"} <= set(names) and set(HEADLINES) & set(names)
             else "heights" if {"direction", "y_plus", "k"} <= set(names) and
-            {"E_" + pair for pair in PAIRS} & set(names) else "profiles" if names and "y_plus" in names and "direction" not in names else "histories" if "t" in names and set(HISTORY) & set(names) else "spectra" if spectrum_tables.known(names)
-            else "centre lines" if cavity_tables.known(names) else "ducts" if duct_tables.known(names) else "")
+            {"E_" + pair for pair in PAIRS} & set(names) else "profiles"
+            if names and "y_plus" in names and "direction" not in names else "histories"
+            if "t" in names and set(HISTORY) & set(names) else "spectra" if spectrum_tables.known(names)
+            else "centre lines" if cavity_tables.known(names) else "ducts" if duct_tables.known(names)
+            else "")
     if not kind:
         raise Unreadable(f"{path}: its columns {', '.join(names)} are none of a known kind; see --help")
     if kind == "profiles":
         return dict(channel_report.read_table(path), kind=kind)
     table = {"kind": kind, "name": os.path.basename(path).removesuffix(".csv"), "rows": rows}
     if kind == "histories":
-        table["column"] = {n: np.array([r.number(n) for r in rows]) for n in names if n == "t" or n in HISTORY}
+        table["column"] = {n: np.array([r.number(n) for r in rows])
+                           for n in names if n == "t" or n in HISTORY}
         report_parts.sound(table["name"], "t", table["column"])
     if kind == "spectra":
         table.update(spectrum_tables.read(table["name"], rows, names, station, units))
     if kind == "headlines":
-        table["numbers"] = [(r["dataset"], {n: r.number(n) for n in ("Re_tau",) + tuple(HEADLINES) if n in names}) for r in rows]
+        table["numbers"] = [(r["dataset"],
+                             {n: r.number(n) for n in ("Re_tau",) + tuple(HEADLINES) if n in names})
+                            for r in rows]
     if kind == "centre lines":
         table["lines"] = cavity_tables.read(table["name"], rows, "\n".join(about))
     if kind == "ducts":
@@ -166,7 +196,7 @@ def read_reference(path, station=None, units=None):
     return table
 
 
-# ---- judging ------------------------------------------------------------------------------------------------------
+# ---- judging -----------------------------------------------------------------------------------------------
 
 class Verdicts:
     """Rows of norms."""
@@ -187,7 +217,8 @@ class Verdicts:
         """The list on the terminal."""
         print(f"{'quantity':34s} {'table':28s} {'norm':>10s} {'allowed':>10s}")
         for words, table, found, allowed, good, name in self.rows:
-            print(f"{words:34s} {table:28s} {found:10.3g} {allowed:10.3g}  {'pass' if good else 'FAIL'}  ({name})")
+            print(f"{words:34s} {table:28s} {found:10.3g} {allowed:10.3g}  {'pass' if good else 'FAIL'}  "
+                  f"({name})")
 
 
 def norm(x, found, wanted):
@@ -203,17 +234,22 @@ def judge_run(run, verdicts):
     t, residual, dissipation = run.column("time"), run.column("budget_residual"), run.column("dissipation")
     scale = over(t, abs(dissipation)) + over(t, abs(run.column("force_power")))
     if scale > 0:
-        verdicts.add("residual of the energy budget", "this run", over(t, abs(residual)) / scale, "energy budget")
+        verdicts.add("residual of the energy budget", "this run", over(t, abs(residual)) / scale,
+                     "energy budget")
     tolerance = run.number("pressure.tolerance", 0.0)
     if tolerance > 0:
-        verdicts.add("divergence over 1.5 tolerances", "this run", float(run.column("divergence_max")[1:].max()) / (DIVERGENCE_SLACK * tolerance), "divergence")
+        verdicts.add("divergence over 1.5 tolerances",
+                     "this run",
+                     float(run.column("divergence_max")[1:].max()) / (DIVERGENCE_SLACK * tolerance),
+                     "divergence")
     judge_stress(run, verdicts)
 
 
 def judge_stress(run, verdicts):
     """Between walls."""
     if run.has_units:
-        verdicts.add("total stress", "straight line", channel_report.stress_line(run.channel)[0], "total stress")
+        verdicts.add("total stress", "straight line", channel_report.stress_line(run.channel)[0],
+                     "total stress")
 
 
 def judge_history(run, table, verdicts):
@@ -226,7 +262,8 @@ def judge_history(run, table, verdicts):
         there = table["column"]["t"]
         both = report_parts.overlap(table["name"], "times", t, there)
         wanted = np.interp(t[both], there, table["column"][name])
-        verdicts.add(f"{ours.replace('_', ' ')}" + (f" ({name})" if name != ours else ""), table["name"], norm(t[both], run.column(ours)[both], wanted), ours)
+        verdicts.add(f"{ours.replace('_', ' ')}" + (f" ({name})" if name != ours else ""), table["name"],
+                     norm(t[both], run.column(ours)[both], wanted), ours)
         used += 1
     return used
 
@@ -234,7 +271,8 @@ def judge_history(run, table, verdicts):
 def budget_rows(table, quantity):
     """y_plus and the terms of one quantity of a table."""
     rows = [r for r in table["rows"] if r["quantity"] == quantity]
-    found = {n: np.array([r.number(n) for r in rows]) for n in ("y_plus",) + tuple(TERMS) if rows and n in rows[0]}
+    found = {n: np.array([r.number(n) for r in rows])
+             for n in ("y_plus",) + tuple(TERMS) if rows and n in rows[0]}
     if found:
         report_parts.sound(f"{table['name']}, {quantity}", "y_plus", found)
     return found
@@ -253,7 +291,8 @@ def budget_term(run, quantity, term):
 
 
 def judge_budgets(run, table, verdicts):
-    """Each term over the norm of the table's dissipation, of uv over that of its production: its dissipation is a tenth of what makes and destroys it."""
+    """Each term over the norm of the table's dissipation, of uv over that of its production: its dissipation
+    is a tenth of what makes and destroys it."""
     used = 0
     for quantity in ("k", "uu", "vv", "ww", "uv"):
         rows = budget_rows(table, quantity)
@@ -267,17 +306,20 @@ def judge_budgets(run, table, verdicts):
                 continue
             good = np.isfinite(found[1]) & report_parts.overlap(table["name"], "y_plus", found[0], y)
             wanted = np.interp(found[0][good], y, rows[term])
-            verdicts.add(f"{quantity}: {ours.replace('_', ' ')}", table["name"], (over(found[0][good], (found[1][good] - wanted) ** 2) / size) ** 0.5, "budget")
+            verdicts.add(f"{quantity}: {ours.replace('_', ' ')}", table["name"],
+                         (over(found[0][good], (found[1][good] - wanted) ** 2) / size) ** 0.5, "budget")
             used += 1
     return used
 
 
 def station_pairs(run, table, direction):
-    """Of spectra at heights along x or z of the tables: (number of the height of the run, its y_plus, spectra of the table there) for those that are near."""
+    """Of spectra at heights along x or z of the tables: (number of the height of the run, its y_plus, spectra
+    of the table there) for those that are near."""
     values, found = run.spectra["values"], []
     for n, y in enumerate(values["height_plus"]):
         y = run.channel.distance_plus(y)
-        there = min((p[1] for p in table["stations"] if p[0] == direction), key=lambda p: abs(p - y), default=None)
+        there = min((p[1] for p in table["stations"] if p[0] == direction),
+                    key=lambda p: abs(p - y), default=None)
         if there is not None and abs(there - y) <= NEAR * there:
             found.append((n, y, table["stations"][direction, there]))
     return found
@@ -305,12 +347,16 @@ def judge_heights(run, table, verdicts):
                 both = np.isfinite(k) & (k >= station["k"][0]) & (k <= station["k"][-1])
                 if both.sum() < 2:
                     continue
-                norms.append(norm(k[both], e[n][both], np.interp(k[both], station["k"], station["E_" + pair])))
+                norms.append(norm(k[both], e[n][both],
+                                  np.interp(k[both], station["k"], station["E_" + pair])))
             if norms:
-                verdicts.add(f"E_{pair} along {direction}, {len(norms)} heights", table["name"], float(np.sqrt(np.mean(np.square(norms)))), "spectra at heights")
+                verdicts.add(f"E_{pair} along {direction}, {len(norms)} heights", table["name"],
+                             float(np.sqrt(np.mean(np.square(norms)))), "spectra at heights")
                 used += 1
     if used == 0:
-        raise Unreadable(f"table {table['name']}: its heights, y_plus {', '.join(f'{y:g}' for y in sorted({p[1] for p in table['stations']}))}, are not those "
+        raise Unreadable(f"table {table['name']}: its heights, y_plus "
+                         f"{', '.join(f'{y:g}' for y in sorted({p[1] for p in table['stations']}))}, are not "
+                         "those "
                          f"of the run, {', '.join(f'{y:.3g}' for y in run.spectra['values']['height_plus'])}")
     return used
 
@@ -328,10 +374,12 @@ def judge_headlines(run, table, verdicts):
             continue
         for name, words in HEADLINES.items():
             if np.isfinite(numbers_of.get(name, np.nan)) and numbers_of[name] != 0:
-                verdicts.add(words, f"{table['name']}: {dataset}", abs(found[name] / numbers_of[name] - 1), "headline")
+                verdicts.add(words, f"{table['name']}: {dataset}", abs(found[name] / numbers_of[name] - 1),
+                             "headline")
                 used += 1
     if used == 0:
-        raise Unreadable(f"table {table['name']}: none of its rows has an Re_tau within {SAME_RE:.0%} of the run's, {c.number['Re_tau']:.4g}")
+        raise Unreadable(f"table {table['name']}: none of its rows has an Re_tau within {SAME_RE:.0%} of the "
+                         f"run's, {c.number['Re_tau']:.4g}")
     return used
 
 
@@ -343,7 +391,8 @@ def judge_table(run, table, verdicts):
     elif table["kind"] == "profiles" and run.has_units:
         for quantity in channel_report.WORDS:
             if quantity in table["column"]:
-                verdicts.add(channel_report.WORDS[quantity], table["name"], channel_report.compare(run.channel, table, quantity)[0], quantity)
+                verdicts.add(channel_report.WORDS[quantity], table["name"],
+                             channel_report.compare(run.channel, table, quantity)[0], quantity)
                 used += 1
     elif table["kind"] == "budgets" and run.has_units:
         used = judge_budgets(run, table, verdicts)
@@ -362,7 +411,7 @@ def judge_table(run, table, verdicts):
         raise Unreadable(f"table {table['name']}: it holds {kind}, of which this run has none")
 
 
-# ---- the page -----------------------------------------------------------------------------------------------------
+# ---- the page ----------------------------------------------------------------------------------------------
 
 class Page:
     """HTML in the making."""
@@ -377,7 +426,8 @@ class Page:
     def table(self, head, rows, marks=None):
         """Cells as text; marks: a class for each row."""
         cells = "".join(f"<th>{html.escape(h)}</th>" for h in head)
-        body = "".join("<tr" + (f' class="{marks[n]}"' if marks else "") + ">" + "".join(f"<td>{html.escape(c)}</td>" for c in r) + "</tr>"
+        body = "".join("<tr" + (f' class="{marks[n]}"' if marks else "") + ">"
+                       + "".join(f"<td>{html.escape(c)}</td>" for c in r) + "</tr>"
                        for n, r in enumerate(rows))
         self.parts.append(f"<table><tr>{cells}</tr>{body}</table>")
 
@@ -390,24 +440,32 @@ class Page:
         self.plt.close(figure)
         kind = "svg+xml" if vector else "png"
         data = base64.b64encode(memory.getvalue()).decode("ascii")
-        self.parts.append(f'<figure id="{name}"><img alt="{html.escape(words)}" src="data:image/{kind};base64,{data}"/>'
+        self.parts.append(f'<figure id="{name}"><img alt="{html.escape(words)}" '
+                          f'src="data:image/{kind};base64,{data}"/>'
                           f"<figcaption>{html.escape(words)}</figcaption></figure>")
 
     def text(self, title):
         """The whole page."""
-        return ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.escape(title) + "</title><style>"
-                "body{font-family:serif;max-width:72em;margin:2em auto;padding:0 1em}figure{display:inline-block;margin:.6em;vertical-align:top;max-width:34em}"
-                "figure img{width:100%}figcaption{font-size:.85em;color:#333}table{border-collapse:collapse;font-size:.9em}td,th{padding:.15em .7em;"
-                "border-bottom:1px solid #ccc;text-align:left}.pass td:last-child{color:#1b5e20}.fail td:last-child{color:#b71c1c;font-weight:bold}"
-                "pre{font-size:.75em;background:#f6f6f6;padding:.8em;overflow:auto;max-height:30em}</style></head><body>\n"
+        return ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>"
+                + html.escape(title) + "</title><style>"
+                "body{font-family:serif;max-width:72em;margin:2em auto;padding:0 "
+                "1em}figure{display:inline-block;margin:.6em;vertical-align:top;max-width:34em}"
+                "figure img{width:100%}figcaption{font-size:.85em;color:#333}"
+                "table{border-collapse:collapse;font-size:.9em}td,th{padding:.15em .7em;"
+                "border-bottom:1px solid #ccc;text-align:left}.pass td:last-child{color:#1b5e20}"
+                ".fail td:last-child{color:#b71c1c;font-weight:bold}"
+                "pre{font-size:.75em;background:#f6f6f6;padding:.8em;overflow:auto;max-height:30em}"
+                "</style></head><body>\n"
                 + "\n".join(self.parts) + "\n</body></html>\n")
 
 
 def plotter():
     """matplotlib.pyplot, set for print: a column is 3.4 inches wide, letters of 8 points."""
     plt = report_parts.plotter()
-    plt.rcParams.update({"font.size": 8, "font.family": "serif", "mathtext.fontset": "cm", "axes.linewidth": 0.6, "lines.linewidth": 1.1,
-                         "legend.fontsize": 7, "legend.frameon": False, "xtick.direction": "in", "ytick.direction": "in", "xtick.top": True,
+    plt.rcParams.update({"font.size": 8, "font.family": "serif", "mathtext.fontset": "cm",
+                         "axes.linewidth": 0.6, "lines.linewidth": 1.1,
+                         "legend.fontsize": 7, "legend.frameon": False, "xtick.direction": "in",
+                         "ytick.direction": "in", "xtick.top": True,
                          "ytick.right": True, "svg.fonttype": "path", "pdf.fonttype": 42})
     return plt
 
@@ -427,23 +485,29 @@ def style(n):
 
 def mark(n, colour, count):
     """Of the n-th table, at about 30 of its points."""
-    return {"marker": MARKS[n % len(MARKS)], "ls": "none", "ms": 3, "mfc": "none", "mew": 0.6, "color": colour, "markevery": max(1, count // 30)}
+    return {"marker": MARKS[n % len(MARKS)], "ls": "none", "ms": 3, "mfc": "none", "mew": 0.6,
+            "color": colour, "markevery": max(1, count // 30)}
 
 
 def draw_histories(page, run, tables):
     """Energy and what changes it, and how well the run solved its equations."""
     page.heading("Histories")
     t = run.column("time")
-    for name, label, words in (("kinetic_energy", r"$\frac{1}{2}\langle u_i u_i\rangle\;[U^2]$", "Kinetic energy, volume mean."),
-                               ("dissipation", r"$\varepsilon\;[U^3/L]$", "Dissipation of kinetic energy by the diffusion operator."),
-                               ("enstrophy", r"$\frac{1}{2}\langle \omega_i \omega_i\rangle\;[U^2/L^2]$", "Enstrophy, volume mean.")):
+    for name, label, words in (("kinetic_energy", r"$\frac{1}{2}\langle u_i u_i\rangle\;[U^2]$",
+                                "Kinetic energy, volume mean."),
+                               ("dissipation", r"$\varepsilon\;[U^3/L]$",
+                                "Dissipation of kinetic energy by the diffusion operator."),
+                               ("enstrophy", r"$\frac{1}{2}\langle \omega_i \omega_i\rangle\;[U^2/L^2]$",
+                                "Enstrophy, volume mean.")):
         figure, axis = axes(page, "$t\\;[L/U]$", label)
         axis.plot(t, run.column(name), label="this run", **style(0))
         for n, table in enumerate(tables):
             for column, ours in HISTORY.items():
                 if table["kind"] == "histories" and ours == name and column in table["column"]:
                     x = table["column"]["t"]
-                    axis.plot(x, table["column"][column], label=table["name"] + (f", {column}" if column != ours else ""), **mark(n, "k", x.size))
+                    axis.plot(x, table["column"][column],
+                              label=table["name"] + (f", {column}" if column != ours else ""),
+                              **mark(n, "k", x.size))
         axis.set_xlim(t[0], t[-1])
         axis.legend()
         page.add(figure, "history_" + name, words)
@@ -469,7 +533,8 @@ def draw_budget_in_time(page, run):
     t, energy = run.column("time"), run.column("kinetic_energy")
     figure, axis = axes(page, "$t\\;[L/U]$", r"rate of change of energy $[U^3/L]$")
     middle = 0.5 * (t[1:] + t[:-1])
-    lines = [(middle, np.diff(energy) / np.maximum(np.diff(t), 1e-300), r"$\mathrm{d}k/\mathrm{d}t$"), (t, -run.column("dissipation"), r"$-\varepsilon$")]
+    lines = [(middle, np.diff(energy) / np.maximum(np.diff(t), 1e-300), r"$\mathrm{d}k/\mathrm{d}t$"),
+             (t, -run.column("dissipation"), r"$-\varepsilon$")]
     for name, words in (("force_power", "force"), ("wall_work", "walls"), ("open_convection", "open faces")):
         if np.any(run.column(name)):
             lines.append((t, run.column(name), words))
@@ -477,17 +542,23 @@ def draw_budget_in_time(page, run):
     for n, (x, y, words) in enumerate(lines):
         axis.plot(x, y, label=words, **style(n))
     axis.legend()
-    page.add(figure, "history_budget", "Budget of kinetic energy, volume means; the residual is the error of time steps.")
+    page.add(figure, "history_budget",
+             "Budget of kinetic energy, volume means; the residual is the error of time steps.")
 
 
 HIGHER = (("skewness", "Skewness of the velocity.", ("u_skewness", "v_skewness", "w_skewness")),
-          ("flatness", "Flatness of the velocity; 3 for a Gaussian.", ("u_flatness", "v_flatness", "w_flatness")))
-QUADRANTS = (("quadrants", "Shares of the quadrants in the shear stress along the stream.", tuple(f"quadrant_{q}_share" for q in (1, 2, 3, 4))),
-             ("quadrants_time", "Shares of the quadrants in the time.", tuple(f"quadrant_{q}_fraction" for q in (1, 2, 3, 4))))
+          ("flatness", "Flatness of the velocity; 3 for a Gaussian.",
+           ("u_flatness", "v_flatness", "w_flatness")))
+QUADRANTS = (("quadrants", "Shares of the quadrants in the shear stress along the stream.",
+              tuple(f"quadrant_{q}_share" for q in (1, 2, 3, 4))),
+             ("quadrants_time", "Shares of the quadrants in the time.",
+              tuple(f"quadrant_{q}_fraction" for q in (1, 2, 3, 4))))
 PLAIN = (("mean", "Mean velocity and pressure over planes.", ("U", "V", "W", "P")),
          ("rms", "Root mean squares of the fluctuations.", ("u_rms", "v_rms", "w_rms", "p_rms")),
-         ("vorticity", "Root mean squares of the fluctuations of the vorticity.", ("omega_x_rms", "omega_y_rms", "omega_z_rms")),
-         ("budget_k", "Budget of the turbulent kinetic energy; gains are positive.", tuple("k_" + t for t in TERM_ORDER)))
+         ("vorticity", "Root mean squares of the fluctuations of the vorticity.",
+          ("omega_x_rms", "omega_y_rms", "omega_z_rms")),
+         ("budget_k", "Budget of the turbulent kinetic energy; gains are positive.",
+          tuple("k_" + t for t in TERM_ORDER)))
 
 
 def draw_plain_profiles(page, run, normal, sets):
@@ -503,8 +574,10 @@ def draw_plain_profiles(page, run, normal, sets):
             place = v[normal] if v[name].size == v[normal].size else v[normal + "_face"]
             error = np.nan_to_num(v.get(name + "_error", 0 * v[name]))
             unit = "" if units[name] == "1" else f" [{units[name]}]"
-            axis.plot(place, sign * v[name], label=name.removeprefix("k_").replace("_", " ") + unit, **style(n))
-            axis.fill_between(place, sign * v[name] - 2 * error, sign * v[name] + 2 * error, color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
+            axis.plot(place, sign * v[name], label=name.removeprefix("k_").replace("_", " ") + unit,
+                      **style(n))
+            axis.fill_between(place, sign * v[name] - 2 * error, sign * v[name] + 2 * error,
+                              color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
         axis.legend(fontsize=6)
         page.add(figure, "plain_" + figure_name, words + " Bands: two standard errors.")
 
@@ -522,11 +595,14 @@ def draw_profiles(page, run, tables):
             value = np.sqrt(np.maximum(value, 0))
             error = error / np.maximum(2 * value, 1e-3)
         axis.plot(y, scale * value, label=label, **style(n))
-        axis.fill_between(y, scale * value - 2 * error, scale * value + 2 * error, color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
+        axis.fill_between(y, scale * value - 2 * error, scale * value + 2 * error,
+                          color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
         for m, table in enumerate(profiles):
             if quantity in table["column"]:
-                points = np.sqrt(np.maximum(table["column"][quantity], 0)) if root else table["column"][quantity]
-                axis.plot(table["y"], scale * points, label=table["name"] if n == 0 else None, **mark(m, COLOURS[n % len(COLOURS)], points.size))
+                points = (np.sqrt(np.maximum(table["column"][quantity], 0)) if root
+                          else table["column"][quantity])
+                axis.plot(table["y"], scale * points, label=table["name"] if n == 0 else None,
+                          **mark(m, COLOURS[n % len(COLOURS)], points.size))
 
     figure, axis = axes(page, "$y^+$", "$U^+$", xscale="log")
     line(axis, 0, "U", "this run")
@@ -536,11 +612,17 @@ def draw_profiles(page, run, tables):
     axis.plot(y, np.log(y) / 0.41 + 5.2, "k--", lw=0.7, label=r"$\ln(y^+)/0.41+5.2$")
     axis.set(xlim=(0.3, None), ylim=(0, None))
     axis.legend()
-    page.add(figure, "profile_mean", "Mean velocity along the stream. Bands in this and the next figures: two standard errors.")
+    page.add(figure, "profile_mean",
+             "Mean velocity along the stream. Bands in this and the next figures: two standard errors.")
     for name, label, lines, words in (
-            ("rms", r"$u_{i,\mathrm{rms}}^+$", (("uu", "streamwise"), ("vv", "wall-normal"), ("ww", "spanwise")), "Root mean squares of the velocity."),
-            ("vorticity", r"$\omega_{i,\mathrm{rms}}^+$", (("oxox", "streamwise"), ("oyoy", "wall-normal"), ("ozoz", "spanwise")),
-             "Root mean squares of the vorticity."), ("pressure", r"$p_\mathrm{rms}^+$", (("pp", "this run"),), "Root mean square of the pressure.")):
+            ("rms", r"$u_{i,\mathrm{rms}}^+$",
+             (("uu", "streamwise"), ("vv", "wall-normal"), ("ww", "spanwise")),
+             "Root mean squares of the velocity."),
+            ("vorticity", r"$\omega_{i,\mathrm{rms}}^+$",
+             (("oxox", "streamwise"), ("oyoy", "wall-normal"), ("ozoz", "spanwise")),
+             "Root mean squares of the vorticity."),
+            ("pressure", r"$p_\mathrm{rms}^+$", (("pp", "this run"),),
+             "Root mean square of the pressure.")):
         figure, axis = axes(page, "$y^+$", label)
         for n, (quantity, told) in enumerate(lines):
             line(axis, n, quantity, told, root=True)
@@ -560,9 +642,11 @@ def draw_profiles(page, run, tables):
 
 def draw_budgets(page, run, tables):
     """Of k, of the normal stresses and of the shear stress."""
-    for quantity, words in (("k", "turbulent kinetic energy"), ("uu", "streamwise variance"), ("vv", "wall-normal variance"), ("ww", "spanwise variance"),
+    for quantity, words in (("k", "turbulent kinetic energy"), ("uu", "streamwise variance"),
+                            ("vv", "wall-normal variance"), ("ww", "spanwise variance"),
                             ("uv", "shear stress")):
-        if budget_term(run, quantity, "production") is None and budget_term(run, quantity, "dissipation") is None:
+        if budget_term(run, quantity, "production") is None and budget_term(run, quantity,
+                                                                            "dissipation") is None:
             continue
         figure, axis = axes(page, "$y^+$", r"gain $[u_\tau^4/\nu]$")
         for n, term in enumerate(TERM_ORDER):
@@ -574,7 +658,8 @@ def draw_budgets(page, run, tables):
                 rows = budget_rows(table, quantity)
                 theirs = next((name for name, ours in TERMS.items() if ours == term), None)
                 if theirs in rows:
-                    axis.plot(rows["y_plus"], rows[theirs], **mark(m, COLOURS[n % len(COLOURS)], rows["y_plus"].size))
+                    axis.plot(rows["y_plus"], rows[theirs],
+                              **mark(m, COLOURS[n % len(COLOURS)], rows["y_plus"].size))
         axis.set(xlim=(0, min(80, run.channel.number["Re_tau"])))
         axis.legend(loc="upper right", fontsize=6)
         page.add(figure, "budget_" + quantity, f"Budget of the {words}; gains are positive." +
@@ -594,29 +679,37 @@ def draw_spectra(page, run, tables):
     figure, axis = axes(page, "$k\\;[1/L]$", "$E(k)\\;[U^2 L]$", xscale="log", yscale="log")
     error = np.nan_to_num(values.get("E_error", 0 * e))
     axis.plot(k[some], e[some], label="this run", **style(0))
-    axis.fill_between(k[some], np.maximum(e - 2 * error, 1e-3 * e)[some], (e + 2 * error)[some], color=COLOURS[0], alpha=0.2, lw=0)
+    axis.fill_between(k[some], np.maximum(e - 2 * error, 1e-3 * e)[some], (e + 2 * error)[some],
+                      color=COLOURS[0], alpha=0.2, lw=0)
     for n, table in enumerate(t for t in tables if t["kind"] == "spectra"):
-        axis.plot(table["column"]["k"], table["column"]["E"], label=table["name"], **mark(n, "k", table["column"]["k"].size))
+        axis.plot(table["column"]["k"], table["column"]["E"], label=table["name"],
+                  **mark(n, "k", table["column"]["k"].size))
     top = int(np.argmax(np.where(good, e, 0)))
     axis.plot(k[good], e[top] * (k[good] / k[top]) ** (-5 / 3), "k:", lw=0.7, label="$k^{-5/3}$")
     axis.set_ylim(max(e[some].min(), 1e-12 * e[some].max()), 3 * e[some].max())
     axis.legend()
-    page.add(figure, "spectrum_energy", "Energy spectrum over shells, averaged over time; band: two standard errors.")
+    page.add(figure, "spectrum_energy",
+             "Energy spectrum over shells, averaged over time; band: two standard errors.")
     figure, axis = axes(page, "$k\\;[1/L]$", "$k\\,T,\\;k\\,D,\\;\\Pi\\;[U^3/L]$", xscale="log")
-    for n, (name, label, factor) in enumerate((("T", "$k\\,T$", k), ("D", "$k\\,D$", k), ("flux", r"$\Pi$", np.ones_like(k)))):
+    for n, (name, label,
+            factor) in enumerate((("T", "$k\\,T$", k), ("D", "$k\\,D$", k),
+                                  ("flux", r"$\Pi$", np.ones_like(k)))):
         if name in values:
             axis.plot(k[good], (factor * values[name])[good], label=label, **style(n))
     axis.legend()
     page.add(figure, "spectrum_transfer", "Transfer, dissipation and flux of kinetic energy over wavenumber.")
-    for letter, xlabel, ylabel, scale, words in (("E", "$k_i\\;[1/L]$", "$E_{ii}\\;[U^2 L]$", "log", "Spectra of each component along its own direction."),
-                                                 ("R", "$r\\;[L]$", "$R_{ii}/R_{ii}(0)$", "linear", "Correlations of each component along its own direction.")):
+    for letter, xlabel, ylabel, scale, words in (("E", "$k_i\\;[1/L]$", "$E_{ii}\\;[U^2 L]$", "log",
+                                                  "Spectra of each component along its own direction."),
+                                                 ("R", "$r\\;[L]$", "$R_{ii}/R_{ii}(0)$", "linear",
+                                                  "Correlations of each component along its own direction.")):
         figure, axis = axes(page, xlabel, ylabel, xscale=scale, yscale=scale)
         for n, (component, d) in enumerate(zip("uvw", "xyz")):
             name, place = f"{letter}_{component}{component}_{d}", ("k" if letter == "E" else "r") + d
             if name in values and place in values:
                 x, y = values[place], values[name]
                 chosen = (x > 0) & (y > 0) if letter == "E" else np.isfinite(y)
-                axis.plot(x[chosen], y[chosen] if letter == "E" else y[chosen] / (y[0] or 1.0), label=f"{component} along {d}", **style(n))
+                axis.plot(x[chosen], y[chosen] if letter == "E" else y[chosen] / (y[0] or 1.0),
+                          label=f"{component} along {d}", **style(n))
         axis.legend()
         page.add(figure, "spectra_along" if letter == "E" else "correlations", words)
 
@@ -628,21 +721,24 @@ def draw_stations(axis, run, tables, direction, height, component, colour):
     for m, table in enumerate(t for t in tables if t["kind"] == "heights"):
         for n, _, station in station_pairs(run, table, direction):
             if n == height and "E_" + pair in station:
-                axis.plot(station["k"] / c.number["Re_tau"], station["E_" + pair] * c.number["Re_tau"], **mark(m, colour, station["k"].size))
+                axis.plot(station["k"] / c.number["Re_tau"], station["E_" + pair] * c.number["Re_tau"],
+                          **mark(m, colour, station["k"].size))
 
 
 def draw_cavity(page, run, tables):
     """Velocities on the lines through the middle, with tables."""
     page.heading("Lines through the middle of the cavity")
     for n, (component, (x, u)) in enumerate(run.cavity["lines"].items()):
-        figure, axis = axes(page, "distance from the wall, over the side", f"${component}$ over the speed of the lid")
+        figure, axis = axes(page, "distance from the wall, over the side",
+                            f"${component}$ over the speed of the lid")
         axis.plot(x, u, label="run", **style(n))
         for m, table in enumerate(tables):
             for of, place, velocity, _ in cavity_tables.pairs(run.cavity, table):
                 if of == component:
                     axis.plot(place, velocity, label=table["name"], **mark(m, style(n)["color"], place.size))
         axis.legend()
-        page.add(figure, f"centre_line_{component}", f"{cavity_tables.WORDS[component]}, t = {run.cavity['time']:g}, Re {run.cavity['reynolds']:g}")
+        page.add(figure, f"centre_line_{component}", f"{cavity_tables.WORDS[component]}, t = "
+                                                     f"{run.cavity['time']:g}, Re {run.cavity['reynolds']:g}")
 
 
 def draw_heights(page, run, tables):
@@ -650,23 +746,37 @@ def draw_heights(page, run, tables):
     values, normal = run.spectra["values"], run.spectra["words"]["wall_normal_direction"]
     page.heading("Spectra at heights")
     for d in (d for d in "xyz" if d != normal):
-        for letter, place, scale, words in (("E", "k", "log", "Spectra"), ("R", "r", "linear", "Two-point correlations")):
-            figure, axis = axes(page, f"${place}_{d}^+$", f"$E^+({place}_{d})$" if letter == "E" else "$R/R(0)$", xscale=scale, yscale=scale)
+        for letter, place, scale, words in (("E", "k", "log", "Spectra"),
+                                            ("R", "r", "linear", "Two-point correlations")):
+            figure, axis = axes(page, f"${place}_{d}^+$",
+                                f"$E^+({place}_{d})$" if letter == "E" else "$R/R(0)$", xscale=scale,
+                                yscale=scale)
             x, count = values[f"{place}{d}_plus"], 0
             for component in "uvw":
-                lines, at = values[f"{letter}_{component}{component}_{d}_plus"], values["height_face_plus" if component == "uvw"["xyz".index(normal)] else "height_plus"]
+                lines, at = (
+                    values[f"{letter}_{component}{component}_{d}_plus"],
+                    values["height_face_plus" if component == "uvw"["xyz".index(normal)] else "height_plus"],
+                )
                 for h in sorted({0, at.size // 2, at.size - 1}):
                     y = lines[h] if letter == "E" else lines[h] / (lines[h][0] or 1.0)
                     chosen = (x > 0) & (y > 0) if letter == "E" else np.isfinite(y)
                     if chosen.any():
-                        axis.plot(x[chosen], y[chosen], label=f"${component}{component}$, $y^+={at[h]:.0f}$", **style(count))
+                        axis.plot(x[chosen], y[chosen], label=f"${component}{component}$, $y^+={at[h]:.0f}$",
+                                  **style(count))
                     if letter == "E":
-                        draw_stations(axis, run, tables, "x" if d == run.channel.stream else "z", h, component, COLOURS[count % len(COLOURS)])
+                        draw_stations(axis, run, tables, "x" if d == run.channel.stream else "z", h,
+                                      component, COLOURS[count % len(COLOURS)])
                     count += 1
             axis.legend(ncol=3, fontsize="x-small")
-            page.add(figure, f"{'spectra' if letter == 'E' else 'correlations'}_heights_{d}",
-                     f"{words} of the velocity along {d}, over the distance from the lower wall (lowest, middle and highest of the heights)." +
-                     "".join(f" Marks: {t['name']}." for t in tables if t["kind"] == "heights" and letter == "E"))
+            page.add(
+                figure,
+                f"{'spectra' if letter == 'E' else 'correlations'}_heights_{d}",
+                f"{words} of the velocity along {d}, over the distance from the lower wall (lowest, middle "
+                "and highest of the heights)."
+                + "".join(
+                    f" Marks: {t['name']}." for t in tables if t["kind"] == "heights" and letter == "E"
+                ),
+            )
 
 
 def draw_densities(page, run):
@@ -674,14 +784,19 @@ def draw_densities(page, run):
     values = run.densities["values"]
     page.heading("Structure functions and densities")
     for order, kinds, ylabel, words in (
-            (2, ("along", "across"), "$S_2\\;[U^2]$", "Structure functions of second order: increments along and across the distance."),
-            (3, ("along",), r"$-S_3/(\varepsilon r)$", "Structure function of third order over dissipation and distance; 4/5 in an inertial range.")):
+            (2, ("along", "across"), "$S_2\\;[U^2]$",
+             "Structure functions of second order: increments along and across the distance."),
+            (3, ("along",), r"$-S_3/(\varepsilon r)$",
+             "Structure function of third order over dissipation and distance; 4/5 in an inertial range.")):
         figure, axis = axes(page, "$r\\;[L]$", ylabel, xscale="log", yscale="log" if order == 2 else "linear")
-        dissipation = float(run.statistics["values"]["dissipation"]) if run.statistics and "dissipation" in run.statistics["values"] else 0.0
-        lines = [(k, d) for k in kinds for d in "xyz" if f"S{order}_{k}_{d}" in values and (order == 2 or dissipation > 0)]
+        dissipation = (float(run.statistics["values"]["dissipation"])
+                       if run.statistics and "dissipation" in run.statistics["values"] else 0.0)
+        lines = [(k, d) for k in kinds
+                 for d in "xyz" if f"S{order}_{k}_{d}" in values and (order == 2 or dissipation > 0)]
         for n, (kind, d) in enumerate(lines):
             r, s = values["r" + d], values[f"S{order}_{kind}_{d}"]
-            axis.plot(r, np.where(s > 0, s, np.nan) if order == 2 else -s / (dissipation * r), label=f"{kind} {d}", **style(n))
+            axis.plot(r, np.where(s > 0, s, np.nan) if order == 2 else -s / (dissipation * r),
+                      label=f"{kind} {d}", **style(n))
         if order == 3:
             axis.axhline(0.8, color="k", lw=0.7, ls=":", label="4/5")
         axis.legend(ncol=2)
@@ -692,17 +807,20 @@ def draw_densities(page, run):
         density = values["pdf_" + name]
         axis.plot(place[density > 0], density[density > 0], label=name, **style(n))
     for n, kind in enumerate(("along", "across"), 2):
-        every = [values[f"pdf_gradient_{kind}_{d}"] for d in "xyz" if f"pdf_gradient_{kind}_{d}" in values]  # not in files of before
+        # not in files of before
+        every = [values[f"pdf_gradient_{kind}_{d}"] for d in "xyz" if f"pdf_gradient_{kind}_{d}" in values]
         if every:
             density = np.mean(every, axis=0)
             axis.plot(place[density > 0], density[density > 0], label=f"gradients {kind}", **style(n))
     gauss(axis)
-    page.add(figure, "densities", "Probability densities of components of velocity and vorticity, and of velocity gradients along and across, mean of the three directions.")
+    page.add(figure, "densities", "Probability densities of components of velocity and vorticity, and of "
+                                  "velocity gradients along and across, mean of the three directions.")
     figure, axis = axes(page, "increment along x over its rms", "probability density", yscale="log")
     for n, (distance, density) in enumerate(zip(values["sx"], values["pdf_increment_along_x"])):
         axis.plot(place[density > 0], density[density > 0], label=f"$r = {distance:.3g}$", **style(n))
     gauss(axis)
-    page.add(figure, "densities_increments", "Probability densities of increments of u over distances along x.")
+    page.add(figure, "densities_increments",
+             "Probability densities of increments of u over distances along x.")
 
 
 def gauss(axis):
@@ -721,7 +839,8 @@ def draw_probes(page, run):
         for m, name in enumerate("uvwp"):
             axis.plot(values["time"], values[name][:, n], label=f"${name}$", **style(m))
         axis.legend(ncol=4)
-        page.add(figure, f"probe_{n + 1}", f"Probe {n + 1} at ({values['x'][n]:.4g}, {values['y'][n]:.4g}, {values['z'][n]:.4g}).")
+        page.add(figure, f"probe_{n + 1}",
+                 f"Probe {n + 1} at ({values['x'][n]:.4g}, {values['y'][n]:.4g}, {values['z'][n]:.4g}).")
 
 
 def draw_slices(page, run, most):
@@ -731,7 +850,8 @@ def draw_slices(page, run, most):
         path = files[max(files)]
         for quantity in slices.names_in(path)[:most]:
             figure = slices.picture(page.plt, path, quantity, slices.common_limits({0: path}, quantity))
-            page.add(figure, f"slice_{number}_{quantity.replace('.', '_')}", f"Slice {number}, {quantity}, step {max(files)}.", vector=False)
+            page.add(figure, f"slice_{number}_{quantity.replace('.', '_')}",
+                     f"Slice {number}, {quantity}, step {max(files)}.", vector=False)
 
 
 def to_centres(values, cells):
@@ -743,28 +863,42 @@ def to_centres(values, cells):
 
 
 def draw_section(page, run):
-    """Averages over one homogeneous direction: contours over the section with the mean flow in it, and stresses along its walls."""
+    """Averages over one homogeneous direction: contours over the section with the mean flow in it, and
+    stresses along its walls."""
     v, words, units = run.statistics["values"], run.statistics["words"], run.statistics["units"]
     a, b = (d for d in "xyz" if d != words["homogeneous_direction"])
     plus = "_plus" if "u_tau" in v and float(v["u_tau"]) > 0 else ""
     cells, faces = (v[b].size, v[a].size), (v[a + "_face"], v[b + "_face"])
     speed = "UVW"["xyz".index(words["streamwise_direction"])]
     flow = [to_centres(v["UVW"["xyz".index(d)]], cells) for d in (a, b)]
-    page.heading("Averages over " + words["homogeneous_direction"] + (f", Re_tau = {float(v['Re_tau']):.4g}" if plus else ""))
+    page.heading("Averages over " + words["homogeneous_direction"]
+                 + (f", Re_tau = {float(v['Re_tau']):.4g}" if plus else ""))
     wide, high = (f[-1] - f[0] for f in faces)
-    for name, label in ((speed, "mean velocity along the stream"), ("k", "turbulent kinetic energy"), ("k_production", "its production"),
+    for name, label in ((speed, "mean velocity along the stream"), ("k", "turbulent kinetic energy"),
+                        ("k_production", "its production"),
                         ("k_dissipation", "its dissipation")):
         values = to_centres(v[name + plus], cells)
-        figure, axis = page.plt.subplots(figsize=(max(4.0 * min(wide / high, 1), 1.8) + 1.2, max(4.0 * min(high / wide, 1), 1.2) + 0.7), constrained_layout=True)
+        figure, axis = page.plt.subplots(figsize=(max(4.0 * min(wide / high, 1), 1.8) + 1.2,
+                                                  max(4.0 * min(high / wide, 1), 1.2) + 0.7),
+                                         constrained_layout=True)
         mesh = axis.pcolormesh(*faces, values, cmap="viridis", rasterized=True)
         if np.ptp(values) > 0:
             axis.contour(v[a], v[b], values, 8, colors="w", linewidths=0.4)
         if name == speed and max(np.abs(f).max() for f in flow) > 0:
-            i, j = (np.unique(np.searchsorted(v[d], np.linspace(f[0], f[-1], 22)[1:-1]).clip(0, v[d].size - 1)) for d, f in zip((a, b), faces))
-            axis.quiver(v[a][i], v[b][j], flow[0][np.ix_(j, i)], flow[1][np.ix_(j, i)], color="k", width=0.003)
+            i, j = (
+                np.unique(np.searchsorted(v[d], np.linspace(f[0], f[-1], 22)[1:-1]).clip(0, v[d].size - 1))
+                for d, f in zip((a, b), faces)
+            )
+            axis.quiver(v[a][i], v[b][j], flow[0][np.ix_(j, i)], flow[1][np.ix_(j, i)], color="k",
+                        width=0.003)
         axis.set(aspect="equal", xlabel=f"${a}$ [$L$]", ylabel=f"${b}$ [$L$]")
-        figure.colorbar(mesh, ax=axis, label=name + (" in wall units" if plus else f" [{units[name]}]"), shrink=0.9)
-        largest = f"; arrows: the mean flow in the section, at most {max(np.abs(f).max() for f in flow):.3g}" if name == speed else ""
+        figure.colorbar(mesh, ax=axis, label=name + (" in wall units" if plus else f" [{units[name]}]"),
+                        shrink=0.9)
+        largest = (
+            f"; arrows: the mean flow in the section, at most {max(np.abs(f).max() for f in flow):.3g}"
+            if name == speed
+            else ""
+        )
         page.add(figure, "section_" + name, f"{label[0].upper()}{label[1:]}{largest}.", vector=False)
     walls = [n for n in v if n.startswith("wall_stress_" + speed.lower()) and n.endswith(("_low", "_high"))]
     if not walls:
@@ -773,11 +907,14 @@ def draw_section(page, run):
     for n, name in enumerate(sorted(walls)):
         along = a if name.split("_")[3] == b else b
         at = v[along if v[name].size == v[along].size else along + "_face"]
-        axis.plot(at - v[along + "_face"][0], v[name], label=name.removeprefix("wall_stress_").replace("_", " "), **style(n))
+        axis.plot(at - v[along + "_face"][0], v[name],
+                  label=name.removeprefix("wall_stress_").replace("_", " "), **style(n))
         error = np.nan_to_num(v[name + "_error"])
-        axis.fill_between(at - v[along + "_face"][0], v[name] - 2 * error, v[name] + 2 * error, color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
+        axis.fill_between(at - v[along + "_face"][0], v[name] - 2 * error, v[name] + 2 * error,
+                          color=COLOURS[n % len(COLOURS)], alpha=0.2, lw=0)
     axis.legend()
-    page.add(figure, "section_walls", "Force of the fluid on the walls along the stream. Bands: two standard errors.")
+    page.add(figure, "section_walls",
+             "Force of the fluid on the walls along the stream. Bands: two standard errors.")
 
 
 def numbers(page, run):
@@ -787,7 +924,8 @@ def numbers(page, run):
         for n, v in file["values"].items() if file is not None else ():
             if v.ndim == 0 and not n.endswith("_error") and n not in seen:
                 error = file["values"].get(n + "_error")
-                rows.append((file["about"][n], n, f"{float(v):.6g}", "" if error is None else f"{float(error):.2g}", file["units"][n]))
+                rows.append((file["about"][n], n, f"{float(v):.6g}",
+                             "" if error is None else f"{float(error):.2g}", file["units"][n]))
                 seen.add(n)
     page.heading("Averages")
     page.table(("quantity", "name", "value", "standard error", "unit"), rows)
@@ -799,16 +937,20 @@ def write(run, tables, verdicts, o):
         os.makedirs(o["figures"], exist_ok=True)
     page = Page(plotter(), o["figures"])
     words = run.words
-    title = words.get("title") or words.get("run.title") or "".join(run.input.get("run.title", [])) or os.path.basename(os.path.abspath(run.folder))
+    title = (words.get("title") or words.get("run.title") or "".join(run.input.get("run.title", []))
+             or os.path.basename(os.path.abspath(run.folder)))
     if run.series is not None:
         step, t = run.column("step"), run.column("time")
         when = f"steps {step[0]:.0f} to {step[-1]:.0f}, t {t[0]:.6g} to {t[-1]:.6g}"
     else:
-        when = "averages over t {:.6g} to {:.6g}".format(*(float(run.statistics["values"][n]) for n in ("t_start", "t_end")))
-    page.parts.append(f"<h1>{html.escape(title)}</h1><p>{html.escape(run.folder)}: {when}; {html.escape(words.get('version', ''))}</p>")
+        when = "averages over t {:.6g} to {:.6g}".format(*(float(run.statistics["values"][n])
+                                                           for n in ("t_start", "t_end")))
+    page.parts.append(f"<h1>{html.escape(title)}</h1><p>{html.escape(run.folder)}: {when}; "
+                      f"{html.escape(words.get('version', ''))}</p>")
     page.heading("Verdicts")
     page.table(("quantity", "table", "norm", "allowed", "verdict"),
-               [(w, n, f"{f:.3g}", f"{a:.3g}", "pass" if g else "FAIL") for w, n, f, a, g, _ in verdicts.rows],
+               [(w, n, f"{f:.3g}", f"{a:.3g}", "pass" if g else "FAIL")
+                for w, n, f, a, g, _ in verdicts.rows],
                ["pass" if r[4] else "fail" for r in verdicts.rows])
     if run.series is not None:
         draw_histories(page, run, tables)
@@ -818,7 +960,8 @@ def write(run, tables, verdicts, o):
         draw_plain_profiles(page, run, run.channel.normal, HIGHER + QUADRANTS)
     if run.statistics is not None and "normal_direction" in run.statistics["words"]:
         page.heading("Profiles")
-        draw_plain_profiles(page, run, run.statistics["words"]["normal_direction"], PLAIN + HIGHER + QUADRANTS)
+        draw_plain_profiles(page, run, run.statistics["words"]["normal_direction"],
+                            PLAIN + HIGHER + QUADRANTS)
     if run.statistics is not None and "homogeneous_direction" in run.statistics["words"]:
         draw_section(page, run)
     if run.spectra is not None and "E" in run.spectra["values"]:
@@ -837,18 +980,32 @@ def write(run, tables, verdicts, o):
     if run.slices:
         draw_slices(page, run, o["slices"])
     page.heading("Provenance")
-    page.parts.append("<pre>" + html.escape("\n\n".join(f"{n}:\n{v}" for n, v in sorted(words.items()))) + "</pre>")
+    page.parts.append("<pre>" + html.escape("\n\n".join(f"{n}:\n{v}" for n, v in sorted(words.items())))
+                      + "</pre>")
     with open(o["to"], "w", encoding="utf-8") as file:
         file.write(page.text(title))
     print(f"\npage {o['to']}")
 
 
-# ---- the command --------------------------------------------------------------------------------------------------
+# ---- the command -------------------------------------------------------------------------------------------
 
 def options(words):
     """What the command line asks for."""
-    found = report_parts.options(words, __doc__, {"reference": [], "station": None, "units": None, "to": None, "figures": None, "slices": 4,
-                                                  "no-page": False}, {"slices": int, "units": spectrum_tables.units_of}, ALLOWED)
+    found = report_parts.options(
+        words,
+        __doc__,
+        {
+            "reference": [],
+            "station": None,
+            "units": None,
+            "to": None,
+            "figures": None,
+            "slices": 4,
+            "no-page": False,
+        },
+        {"slices": int, "units": spectrum_tables.units_of},
+        ALLOWED,
+    )
     found["to"] = found["to"] or os.path.join(found["dir"], "report.html")
     return found
 
@@ -857,7 +1014,8 @@ def read_tables(o):
     """All of the command line. An option that none of them wants is a fault."""
     tables = [read_reference(name, o["station"], o["units"]) for name in o["reference"]]
     if o["station"] is not None and not any(t.get("station") for t in tables):
-        raise Unreadable(f"--station {o['station']}: no table has spectra at stations, columns such as E{o['station']}")
+        raise Unreadable(f"--station {o['station']}: no table has spectra at stations, columns such as "
+                         f"E{o['station']}")
     if o["units"] is not None and not any(t["kind"] == "spectra" for t in tables):
         raise Unreadable("--units: no table has spectra")
     return tables

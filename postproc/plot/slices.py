@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Draw slices: one PNG for each slice, time and quantity.
 
-usage: slices.py [--quantity NAME]... [--slice N]... [--step N]... [--map NAME] [--limits LOW,HIGH] [--to FOLDER] DIR
+usage: slices.py [--quantity NAME]... [--slice N]... [--step N]... [--map NAME] [--limits LOW,HIGH] [--to
+FOLDER] DIR
 
-DIR holds slice_<n>_<step>.h5 files. NAME: velocity (its magnitude), velocity.x, velocity.y, velocity.z, vorticity and its components likewise,
-pressure, q, lambda2; without one all that the files hold: of vectors the magnitude and the three components. --slice, --step: these alone. --map: a
-colour map of matplotlib; without one a diverging map, zero in its middle, for what has a sign, and viridis for the rest. --limits: of the colours;
-without them the pictures of one slice and quantity share the limits of all their times, so that they make a film. FOLDER: where the pictures go
-(default: DIR). Pictures: slice_<n>_<step>_<quantity>.png, cells as they are, on the stretched grid.
-Exit codes: 0 drawn; 1 there is nothing to draw; 2 a file is missing or cannot be read, or an option is not understood.
-"""
+DIR holds slice_<n>_<step>.h5 files. NAME: velocity (its magnitude), velocity.x, velocity.y, velocity.z,
+vorticity and its components likewise, pressure, q, lambda2; without one all that the files hold: of vectors
+the magnitude and the three components. --slice, --step: these alone. --map: a colour map of matplotlib;
+without one a diverging map, zero in its middle, for what has a sign, and viridis for the rest. --limits: of
+the colours; without them the pictures of one slice and quantity share the limits of all their times, so that
+they make a film. FOLDER: where the pictures go (default: DIR). Pictures: slice_<n>_<step>_<quantity>.png,
+cells as they are, on the stretched grid. Exit codes: 0 drawn; 1 there is nothing to draw; 2 a file is missing
+or cannot be read, or an option is not understood. """
 import os
 import re
 import sys
@@ -49,11 +51,14 @@ def names_in(path):
 
 
 def read(path, quantity):
-    """Values over the plane [second direction, first], faces of both directions, their letters, what is drawn and where, time."""
+    """Values over the plane [second direction, first], faces of both directions, their letters, what is drawn
+    and where, time."""
     name, _, component = quantity.partition(".")
     try:
         with h5py.File(path, "r") as file:
-            values, face = np.asarray(file[name][...], dtype=float), [np.asarray(file[f"grid/{d}_face"][...]) for d in "xyz"]
+            values, face = np.asarray(file[name][...], dtype=float), [
+                np.asarray(file[f"grid/{d}_face"][...]) for d in "xyz"
+            ]
             time = float(file.attrs["time"])
     except (OSError, KeyError) as error:
         raise Unreadable(f"{path}: {error}") from None
@@ -78,7 +83,8 @@ def signed(quantity):
 
 
 def common_limits(files, quantity):
-    """Of all times, without the 0.2 % of the largest values; of what has a sign, alike on both sides of zero."""
+    """Of all times, without the 0.2 % of the largest values; of what has a sign, alike on both sides of
+    zero."""
     size, low, high = [], [], []
     for path in files.values():
         values = read(path, quantity)[0]
@@ -94,11 +100,16 @@ def picture(plt, path, quantity, limits, colours=None):
     values, first, second, letters, where, time = read(path, quantity)
     wide, high = first[-1] - first[0], second[-1] - second[0]
     size = 6.0 / max(wide, high)
-    figure, axis = plt.subplots(figsize=(max(size * wide, 2.2) + 1.6, max(size * high, 1.4) + 0.9), constrained_layout=True)
-    mesh = axis.pcolormesh(first, second, values, cmap=colours or ("RdBu_r" if signed(quantity) else "viridis"), vmin=limits[0], vmax=limits[1],
+    figure, axis = plt.subplots(figsize=(max(size * wide, 2.2) + 1.6, max(size * high, 1.4) + 0.9),
+                                constrained_layout=True)
+    mesh = axis.pcolormesh(first, second, values,
+                           cmap=colours or ("RdBu_r" if signed(quantity) else "viridis"), vmin=limits[0],
+                           vmax=limits[1],
                            rasterized=True)
-    axis.set(aspect="equal", xlabel=f"${letters[0]}$ [$L$]", ylabel=f"${letters[1]}$ [$L$]", title=f"${where}$, $t = {time:.5g}$")
-    figure.colorbar(mesh, ax=axis, label=label(quantity), shrink=0.9, extend="both" if signed(quantity) else "max")
+    axis.set(aspect="equal", xlabel=f"${letters[0]}$ [$L$]", ylabel=f"${letters[1]}$ [$L$]",
+             title=f"${where}$, $t = {time:.5g}$")
+    figure.colorbar(mesh, ax=axis, label=label(quantity), shrink=0.9,
+                    extend="both" if signed(quantity) else "max")
     return figure
 
 
@@ -136,8 +147,12 @@ def limits_of(text):
 def options(words):
     """What the command line asks for."""
     known = [q for n in SYMBOL for q in ([n] + [f"{n}.{d}" for d in "xyz"] if n in LETTER else [n])]
-    found = report_parts.options(words, __doc__, {"quantity": [], "slice": [], "step": [], "map": None, "limits": None, "to": None},
-                                 {"quantity": lambda text: known[known.index(text)], "slice": int, "step": int, "limits": limits_of})
+    found = report_parts.options(
+        words,
+        __doc__,
+        {"quantity": [], "slice": [], "step": [], "map": None, "limits": None, "to": None},
+        {"quantity": lambda text: known[known.index(text)], "slice": int, "step": int, "limits": limits_of},
+    )
     found["to"] = found["to"] or found["dir"]
     return found
 

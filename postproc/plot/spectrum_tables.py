@@ -1,4 +1,5 @@
-"""Tables of energy spectra: in the units of the run, or at several stations of a decaying flow and in units of their own, and what a run has of them."""
+"""Tables of energy spectra: in the units of the run, or at several stations of a decaying flow and in units
+of their own, and what a run has of them."""
 import re
 
 import numpy as np
@@ -26,10 +27,12 @@ def units_of(text):
 
 
 def read(name, rows, names, station, units):
-    """Name, wavenumber and density in the units of the run. Rows in which a station has no value are left out."""
+    """Name, wavenumber and density in the units of the run. Rows in which a station has no value are left
+    out."""
     there = stations(names)
     if "E" not in names and len(there) > 1 and station is None:
-        raise Unreadable(f"table {name}: it has spectra at {', '.join(there)}; choose one by --station {there[0]}")
+        raise Unreadable(f"table {name}: it has spectra at {', '.join(there)}; choose one by --station "
+                         f"{there[0]}")
     if there and station is not None and station not in there:
         raise Unreadable(f"table {name}: --station {station} is none of its own, {', '.join(there)}")
     chosen = station if there and station is not None else "" if "E" in names else there[0]
@@ -44,11 +47,14 @@ def read(name, rows, names, station, units):
 
 
 def judge(spectra, table, verdicts):
-    """rms of the logarithm of the ratio over the wavenumbers that both have, of whole shells: beyond the largest wavenumber along an axis they lack waves."""
+    """rms of the logarithm of the ratio over the wavenumbers that both have, of whole shells: beyond the
+    largest wavenumber along an axis they lack waves."""
     k, e = spectra["k"], spectra["E"]
     whole = k <= min((float(spectra["k" + d].max()) for d in "xyz" if "k" + d in spectra), default=np.inf)
     there, wanted = table["column"]["k"], table["column"]["E"]
-    both = report_parts.overlap(table["name"], "wavenumbers", np.where((e > 0) & (k > 0) & whole, k, np.nan), there)
+    both = report_parts.overlap(table["name"], "wavenumbers", np.where((e > 0) & (k > 0) & whole, k, np.nan),
+                                there)
     ratio = np.log(e[both]) - np.interp(np.log(k[both]), np.log(there), np.log(wanted))
-    verdicts.add("spectrum, rms of ln E/E_table", table["name"], float(np.sqrt(np.mean(ratio ** 2))), "spectrum")
+    verdicts.add("spectrum, rms of ln E/E_table", table["name"], float(np.sqrt(np.mean(ratio ** 2))),
+                 "spectrum")
     return 1

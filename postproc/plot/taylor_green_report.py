@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Compare a Taylor-Green run with the spectral reference at Re = 1600: a table, and a figure DIR/taylor-green.png.
+"""Compare a Taylor-Green run with the spectral reference at Re = 1600: a table, and a figure
+DIR/taylor-green.png.
 
 usage: taylor_green_report.py [--no-figure | --expected-rows] DIR
 
 DIR holds series.nc. For each quantity: this run, reference, error, the error expected on this grid (from
-docs/validation/taylor-green-expected.csv), verdict. --expected-rows prints this run's rows of that file instead.
-Exit codes: 0 all as expected, or nothing to judge; 1 an error is larger than expected; 2 series.nc is missing or
-cannot be read.
+docs/validation/taylor-green-expected.csv), verdict. --expected-rows prints this run's rows of that file
+instead. Exit codes: 0 all as expected, or nothing to judge; 1 an error is larger than expected; 2 series.nc
+is missing or cannot be read.
 """
 import csv
 import math
@@ -26,20 +27,22 @@ EXPECTED = os.path.join(ROOT, "docs", "validation", "taylor-green-expected.csv")
 
 RE_REFERENCE = 1600.0
 ENERGY_TIMES = (4.0, 8.0, 12.0)  # of the reference, in L/U0
-AFTER_PEAK = 0.5                 # a run must reach so much beyond the reference's peak to be judged on its own
+# a run must reach so much beyond the reference's peak to be judged on its own
+AFTER_PEAK = 0.5
 MARGIN_MEASURED = 1.1            # allowed: error expected on a tabulated grid, times this
 MARGIN_SCALED = 1.5              # the same where the expected error is scaled from another grid
 MARGIN_ROUND_OFF = 1e-4          # and this much more, relative: compilers, ranks, the interval of the series
 
 
-# ---- reading ------------------------------------------------------------------------------------------------------
+# ---- reading -----------------------------------------------------------------------------------------------
 
 def read_series(path):
     """columns (arrays sorted by time, one record a time), and the global attributes as text."""
     if not os.path.isfile(path):
         raise Unreadable("there is no such file; has the run been started, and with this output.directory?")
     wanted = ("time", "kinetic_energy", "dissipation")
-    optional = ("dt", "cfl", "enstrophy", "budget_residual", "divergence_max", "pressure_iterations", "seconds_per_step")
+    optional = ("dt", "cfl", "enstrophy", "budget_residual", "divergence_max", "pressure_iterations",
+                "seconds_per_step")
     try:
         with h5py.File(path, "r") as file:
             missing = [name for name in wanted if name not in file]
@@ -73,7 +76,7 @@ def read_reference():
     return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
 
 
-# ---- the run ------------------------------------------------------------------------------------------------------
+# ---- the run -----------------------------------------------------------------------------------------------
 
 class Flow:
     """What the input text says of the flow, and why (if so) it is not the reference's."""
@@ -119,7 +122,8 @@ def interpolate(t, x, y):
 
 
 def peak(x, y):
-    """Place and value of the largest y: the top of the parabola through three records; None at the last record."""
+    """Place and value of the largest y: the top of the parabola through three records; None at the last
+    record."""
     m = int(np.argmax(y))
     if m >= y.size - 1:
         return None
@@ -143,14 +147,16 @@ def energy_times(reference, t_last):
 
 def measure(series, reference):
     """[(key, words, run, reference)], and notes on what cannot be compared."""
-    t, energy, dissipation, loss = (series[n] for n in ("time", "kinetic_energy", "dissipation", "energy_loss"))
+    t, energy, dissipation, loss = (series[n]
+                                    for n in ("time", "kinetic_energy", "dissipation", "energy_loss"))
     found, notes = [], []
     top = int(np.argmax(reference["dissipation"]))
     t_top, top_value = float(reference["t"][top]), float(reference["dissipation"][top])
     for column, key, words in ((dissipation, "dissipation", "dissipation"), (loss, "energy_loss", "-dE/dt")):
         at = peak(t, column) if t[-1] >= t_top + AFTER_PEAK else None
         if at is None:
-            notes.append(f"no peak of {words} to compare: the run ends at t = {t[-1]:.4g}, the reference peaks at {t_top:g}")
+            notes.append(f"no peak of {words} to compare: the run ends at t = {t[-1]:.4g}, the reference "
+                         f"peaks at {t_top:g}")
             continue
         found.append((f"peak_{key}", f"largest {words}", at[1], top_value))
         found.append((f"peak_{key}_time", "  its time", at[0], t_top))
@@ -165,10 +171,11 @@ def measure(series, reference):
     return found, notes
 
 
-# ---- expected errors ----------------------------------------------------------------------------------------------
+# ---- expected errors ---------------------------------------------------------------------------------------
 
 def expected_error(table, cells, key):
-    """(relative error expected, cells of the grid it comes from) or None. Second order from the nearest grid."""
+    """(relative error expected, cells of the grid it comes from) or None. Second order from the nearest
+    grid."""
     if cells is None:
         return None
     known = {float(row["n"]): float(row["value"]) for row in table if row["quantity"] == key}
@@ -185,10 +192,11 @@ def judge(error, expected, cells):
     if expected is None:
         return ""
     margin = MARGIN_MEASURED if expected[1] == cells else MARGIN_SCALED
-    return "as expected" if abs(error) <= margin * abs(expected[0]) + MARGIN_ROUND_OFF else "larger than expected"
+    return ("as expected" if abs(error) <= margin * abs(expected[0]) + MARGIN_ROUND_OFF
+            else "larger than expected")
 
 
-# ---- output -------------------------------------------------------------------------------------------------------
+# ---- output ------------------------------------------------------------------------------------------------
 
 def print_comparison(found, flow, table):
     """The table; returns how many lines are larger than expected."""
@@ -250,14 +258,18 @@ def figure(path, series, reference, flow):
     plt.rcParams.update({"font.size": 11, "axes.grid": True, "grid.alpha": 0.3})
     panels, axes = plt.subplots(1, 2, figsize=(11.0, 4.6), constrained_layout=True)
     t, blue, orange = series["time"], "#0072b2", "#d55e00"  # told apart by the colour-blind, too
-    marks = {"linestyle": "none", "marker": "o", "markersize": 5.5, "markerfacecolor": "none", "color": "black"}
+    marks = {"linestyle": "none", "marker": "o", "markersize": 5.5, "markerfacecolor": "none",
+             "color": "black"}
     axes[0].plot(t, series["kinetic_energy"], color=blue, linewidth=1.8, label="this run")
     axes[1].plot(t, series["dissipation"], color=blue, linewidth=1.8, label="this run, dissipation")
-    axes[1].plot(t, series["energy_loss"], color=orange, linewidth=1.4, linestyle="--", label="this run, -dE/dt")
+    axes[1].plot(t, series["energy_loss"], color=orange, linewidth=1.4, linestyle="--",
+                 label="this run, -dE/dt")
     if reference is not None:
         shown = reference["t"] <= max(float(t[-1]), 1.0)
-        axes[0].plot(reference["t"][shown], reference["kinetic_energy"][shown], label="spectral, 512$^3$", **marks)
-        axes[1].plot(reference["t"][shown], reference["dissipation"][shown], label="spectral, 512$^3$", **marks)
+        axes[0].plot(reference["t"][shown], reference["kinetic_energy"][shown], label="spectral, 512$^3$",
+                     **marks)
+        axes[1].plot(reference["t"][shown], reference["dissipation"][shown], label="spectral, 512$^3$",
+                     **marks)
     axes[0].set(title="kinetic energy", xlabel="time t  [L/U$_0$]", ylabel="E  [U$_0^2$]")
     axes[1].set(title="dissipation", xlabel="time t  [L/U$_0$]", ylabel="dissipation, -dE/dt  [U$_0^3$/L]")
     for panel in axes:
@@ -306,7 +318,8 @@ def main(arguments):
         for key, _, value, true in found:
             print(f"{flow.cells:g},{key},{(value - true) / true:.4e}")
         return 0
-    print(f"{flow.type}, Re = {flow.re:g}, {' x '.join(str(n) for n in flow.n)} cells, t = {series['time'][0]:.4g} .. "
+    print(f"{flow.type}, Re = {flow.re:g}, {' x '.join(str(n) for n in flow.n)} cells, t = "
+          f"{series['time'][0]:.4g} .. "
           f"{series['time'][-1]:.4g} L/U0, kolmo {attribute.get('version', '(version unknown)')}")
     if flow.t_end > 0.0 and series["time"][-1] < flow.t_end * (1.0 - 1e-6):
         notes.insert(0, f"the run has not reached its end, t = {flow.t_end:g}")

@@ -3,13 +3,13 @@
 
 usage: walls_report.py [--no-figure] [--to FOLDER] DIR...
 
-Each DIR holds series.nc and checkpoints of a run; what flow it is follows from its input. Laminar flows (Couette, Poiseuille,
-Stokes' first problem, Womersley, Ekman, rectangular duct) are compared with their exact solutions, lid-driven cavities with
-tests/data/cavity_centre_lines.csv, both in the newest checkpoint; of other flows the friction is printed, averaged over the second
-half of the run, beside that of the laminar flow. Velocities are over the largest of the walls or the bulk velocity as the input
-gives them. Figures, where there is something to draw: FOLDER/walls-laminar.png, FOLDER/walls-cavity.png (default: here).
-Exit codes: 0 done; 2 a file of a run is missing or cannot be read (the other runs are reported all the same).
-"""
+Each DIR holds series.nc and checkpoints of a run; what flow it is follows from its input. Laminar flows
+(Couette, Poiseuille, Stokes' first problem, Womersley, Ekman, rectangular duct) are compared with their exact
+solutions, lid-driven cavities with tests/data/cavity_centre_lines.csv, both in the newest checkpoint; of
+other flows the friction is printed, averaged over the second half of the run, beside that of the laminar
+flow. Velocities are over the largest of the walls or the bulk velocity as the input gives them. Figures,
+where there is something to draw: FOLDER/walls-laminar.png, FOLDER/walls-cavity.png (default: here). Exit
+codes: 0 done; 2 a file of a run is missing or cannot be read (the other runs are reported all the same). """
 import cmath
 import glob
 import math
@@ -53,11 +53,13 @@ class Run:
         self.nu = (numbers(self.input, "fluid.nu", 1)[0] if self.input.get("fluid.nu")
                    else 1.0 / numbers(self.input, "fluid.reynolds", 1)[0])
         self.kind = [[self.word(f"boundary.{a}_{s}", "periodic") for s in ("low", "high")] for a in AXIS]
-        self.moving = [[numbers(self.input, f"boundary.{a}_{s}_velocity", 3, 0.0) for s in ("low", "high")] for a in AXIS]
+        self.moving = [[numbers(self.input, f"boundary.{a}_{s}_velocity", 3, 0.0) for s in ("low", "high")]
+                       for a in AXIS]
         self.bounded = [d for d in range(3) if self.kind[d][0] != "periodic"]
         self.forcing = self.word("forcing.type", "none")
         self.disturbed = self.word("initial.type", "taylor-green") == "taylor-green" or (
-            self.word("initial.type", "") == "channel" and numbers(self.input, "initial.disturbance", 1, 0.3)[0] > 0)
+            self.word("initial.type", "") == "channel"
+            and numbers(self.input, "initial.disturbance", 1, 0.3)[0] > 0)
 
     def word(self, name, default):
         return (self.input.get(name) or [default])[0]
@@ -80,10 +82,11 @@ def cubic(x, y, place):
     """y at a place: the cubic through the four nearest points. y may have more dimensions after its first."""
     first = int(np.clip(np.searchsorted(x, place) - 2, 0, len(x) - 4))
     xs = x[first:first + 4]
-    return sum(y[first + a] * math.prod((place - xs[b]) / (xs[a] - xs[b]) for b in range(4) if b != a) for a in range(4))
+    return sum(y[first + a] * math.prod((place - xs[b]) / (xs[a] - xs[b]) for b in range(4) if b != a)
+               for a in range(4))
 
 
-# ---- laminar flows ------------------------------------------------------------------------------------------------
+# ---- laminar flows -----------------------------------------------------------------------------------------
 
 def plane_profile(run):
     """(coordinate from the lower wall, velocity along the stream), means over planes."""
@@ -114,23 +117,31 @@ def womersley(run):
     half, omega = run.length[run.bounded[0]] / 2, 2 * math.pi * frequency
     k, turn = cmath.sqrt(1j * omega / run.nu), cmath.exp(1j * (omega * run.time + phase))
     exact = lambda s: np.array([value / (2 * run.nu) * y * (2 * half - y) + amplitude * (
-        turn / (1j * omega) * (1 - cmath.cosh(k * (y - half)) / cmath.cosh(k * half))).real for y in np.atleast_1d(s)])
+        turn / (1j * omega) * (1 - cmath.cosh(k * (y - half)) / cmath.cosh(k * half))).real
+                                for y in np.atleast_1d(s)])
     return "Womersley", x, u, exact
 
 
 def ekman(run):
-    """Velocity along the geostrophic flow over a wall, free slip at the other end; printed: the stress on the wall against that flow."""
+    """Velocity along the geostrophic flow over a wall, free slip at the other end; printed: the stress on the
+    wall against that flow."""
     normal, force = run.bounded[0], run.stream()
-    value, rate = numbers(run.input, "forcing.value", 1)[0], 2 * numbers(run.input, "forcing.rotation", 3, 0.0)[normal]
+    value, rate = (numbers(run.input, "forcing.value", 1)[0],
+                   2 * numbers(run.input, "forcing.rotation", 3, 0.0)[normal])
     other = 3 - normal - force
-    sign = 1 if (other - normal) % 3 == 1 else -1  # other, force, normal right-handed: a force along the second drives along the first
+    # other, force, normal right-handed: a force along the second drives along the first
+    sign = 1 if (other - normal) % 3 == 1 else -1
     k, height = cmath.sqrt(1j * abs(rate) / run.nu), run.length[normal]
     low = run.kind[normal][0] == "wall"
     aloft = sign * value / rate
-    u, v = (np.moveaxis(run.velocity[d], 2 - normal, 0).reshape(run.centre[normal].size, -1).mean(axis=1) for d in (other, force))
+    u, v = (np.moveaxis(run.velocity[d], 2 - normal, 0).reshape(run.centre[normal].size, -1).mean(axis=1)
+            for d in (other, force))
     near = 0 if low else -1
-    print(f"    velocity beside the wall {math.degrees(abs(math.atan2(v[near], u[near] * math.copysign(1, aloft)))):.2f} degrees off the flow "
-          f"aloft, in the layer's exact solution {math.degrees(cmath.phase(k * cmath.tanh(k * height))):.2f} on the wall")
+    print("    velocity beside the wall "
+          f"{math.degrees(abs(math.atan2(v[near], u[near] * math.copysign(1, aloft)))):.2f} degrees off the "
+          "flow "
+          f"aloft, in the layer's exact solution {math.degrees(cmath.phase(k * cmath.tanh(k * height))):.2f} "
+          "on the wall")
     away = (lambda s: s) if low else (lambda s: height - s)
     exact = lambda s: np.array([aloft * (1 - cmath.cosh(k * (height - y)) / cmath.cosh(k * height)).real
                                 for y in np.atleast_1d(away(s))])
@@ -143,20 +154,23 @@ def stokes(run):
     low = run.kind[normal][0] == "wall"
     speed = run.moving[normal][0 if low else 1][run.stream()]
     away = (lambda s: s) if low else (lambda s: run.length[normal] - s)
-    exact = lambda s: speed * np.array([math.erfc(v / (2 * math.sqrt(run.nu * run.time))) for v in np.atleast_1d(away(s))])
+    exact = lambda s: speed * np.array([math.erfc(v / (2 * math.sqrt(run.nu * run.time)))
+                                        for v in np.atleast_1d(away(s))])
     return "Stokes' first problem", x, u, exact
 
 
 def duct_velocity(run, a, b):
-    """Velocity over the shorter side, in the middle of the longer one, and mean velocity of a duct of half sides a <= b: the series
-    of F. M. White, Viscous Fluid Flow."""
+    """Velocity over the shorter side, in the middle of the longer one, and mean velocity of a duct of half
+    sides a <= b: the series of F. M. White, Viscous Fluid Flow."""
     value = numbers(run.input, "forcing.value", 1)[0]
 
     def exact(s):
         total = np.zeros_like(np.asarray(s, dtype=float))
         for n in range(1, 200, 2):
             k = n * math.pi / (2 * a)
-            total = total + (-1.0) ** (n // 2) * (1.0 - 1.0 / math.cosh(min(k * b, 700.0))) * np.cos(k * (s - a)) / n ** 3
+            total = (total
+                     + (-1.0) ** (n // 2) * (1.0 - 1.0 / math.cosh(min(k * b, 700.0))) * np.cos(k * (s - a))
+                     / n ** 3)
         return 16 * value * a * a / (run.nu * math.pi ** 3) * total
     odd = range(1, 400, 2)
     rest = sum(math.tanh(n * math.pi * b / (2 * a)) / n ** 5 for n in odd)
@@ -176,7 +190,8 @@ def duct(run):
     hydraulic = 2 * run.length[wide] * run.length[high] / (run.length[wide] + run.length[high])
     value = numbers(run.input, "forcing.value", 1)[0]
     print(f"    bulk velocity {bulk:.6f}, series {mean:.6f}: {100 * (bulk / mean - 1):+.3f} %; "
-          f"f Re {2 * hydraulic ** 2 * value / (run.nu * bulk):.4f}, series {2 * hydraulic ** 2 * value / (run.nu * mean):.4f}")
+          f"f Re {2 * hydraulic ** 2 * value / (run.nu * bulk):.4f}, series "
+          f"{2 * hydraulic ** 2 * value / (run.nu * mean):.4f}")
     return "rectangular duct", run.centre[high] - run.face[high][0], line, exact
 
 
@@ -184,8 +199,12 @@ def laminar(run):
     """The function that compares this flow with an exact one, or None."""
     if run.disturbed:
         return None
-    if len(run.bounded) == 2 and run.forcing == "pressure-gradient" and not any(numbers(run.input, "forcing.rotation", 3, 0.0)) \
-            and numbers(run.input, "forcing.amplitude", 1, 0.0)[0] == 0:
+    if (
+        len(run.bounded) == 2
+        and run.forcing == "pressure-gradient"
+        and not any(numbers(run.input, "forcing.rotation", 3, 0.0))
+        and numbers(run.input, "forcing.amplitude", 1, 0.0)[0] == 0
+    ):
         return duct
     if len(run.bounded) != 1:
         return None
@@ -194,16 +213,23 @@ def laminar(run):
     still = not any(v for side in run.moving[run.bounded[0]] for v in side)
     if any(turning):
         only = turning[run.bounded[0]] != 0 and sum(1 for w in turning if w) == 1
-        layer = only and still and sorted(kinds) == ["slip", "wall"] and run.forcing == "pressure-gradient" and not oscillates
+        layer = (
+            only
+            and still
+            and sorted(kinds) == ["slip", "wall"]
+            and run.forcing == "pressure-gradient"
+            and not oscillates
+        )
         return ekman if layer else None
     if oscillates:
-        return womersley if kinds == ["wall", "wall"] and still and run.forcing == "pressure-gradient" else None
+        return womersley if kinds == ["wall",
+                                      "wall"] and still and run.forcing == "pressure-gradient" else None
     if kinds == ["wall", "wall"]:
         return {"none": couette, "pressure-gradient": poiseuille}.get(run.forcing)
     return stokes if run.forcing == "none" and run.lid() > 0 else None
 
 
-# ---- cavities -----------------------------------------------------------------------------------------------------
+# ---- cavities ----------------------------------------------------------------------------------------------
 
 def is_cavity(run):
     """The lid of the table: at the upper end of z, moving along x."""
@@ -212,7 +238,8 @@ def is_cavity(run):
 
 
 def centre_lines(run):
-    """{'u': (z, u), 'w': (x, w)} in units of side and lid, walls included; in three dimensions in the middle plane."""
+    """{'u': (z, u), 'w': (x, w)} in units of side and lid, walls included; in three dimensions in the middle
+    plane."""
     lines, side, middle = {}, run.length[2], {}
     for name, across, along in (("u", 0, 2), ("w", 2, 0)):
         q = run.velocity[0 if name == "u" else 2]
@@ -224,34 +251,40 @@ def centre_lines(run):
         middle[name] = cubic(run.face[across][:-1] - run.face[across][0], q, side / 2)
         place = (run.centre[along] - run.face[along][0]) / side
         ends = (0.0, 1.0) if name == "u" else (0.0, 0.0)
-        lines[name] = (np.concatenate(([0.0], place, [1.0])), np.concatenate(([ends[0]], middle[name] / run.lid(), [ends[1]])))
+        lines[name] = (np.concatenate(([0.0], place, [1.0])),
+                       np.concatenate(([ends[0]], middle[name] / run.lid(), [ends[1]])))
     return lines
 
 
 def cavity(run):
-    """Prints the differences; returns what the figure shows: order, title, lines, points of the table, its source."""
+    """Prints the differences; returns what the figure shows: order, title, lines, points of the table, its
+    source."""
     flow = "3d" if 1 in run.bounded else "2d"
     re = run.lid() * run.length[2] / run.nu
     lines = centre_lines(run)
     rows = [r for r in read_table(CAVITY) if r["flow"] == flow and abs(float(r["re"]) / re - 1) < 1e-6]
-    points = {name: np.array([(float(r["place"]), float(r["velocity"])) for r in rows if r["component"] == name]) for name in lines}
+    points = {name: np.array([(float(r["place"]), float(r["velocity"]))
+                              for r in rows if r["component"] == name]) for name in lines}
     source = SOURCE.get((flow, round(re)), "Ghia et al.") if rows else "no table"
-    print(f"{run.folder}: cavity {flow}, Re {re:g}, {run.cells()} cells, t = {run.time:g}: smallest u {lines['u'][1].min():.5f}, "
+    print(f"{run.folder}: cavity {flow}, Re {re:g}, {run.cells()} cells, t = {run.time:g}: smallest u "
+          f"{lines['u'][1].min():.5f}, "
           f"w from {lines['w'][1].min():.5f} to {lines['w'][1].max():.5f}")
     for name, (place, value) in lines.items():
         if rows:
             away = [cubic(place, value, t) - v for t, v in points[name]]
-            print(f"    {name} from {source}: largest difference {np.max(np.abs(away)):.2e}, rms {math.sqrt(np.mean(np.square(away))):.2e}")
+            print(f"    {name} from {source}: largest difference {np.max(np.abs(away)):.2e}, rms "
+                  f"{math.sqrt(np.mean(np.square(away))):.2e}")
     energy = np.interp(run.series["time"][-1] - 1.0, run.series["time"], run.series["kinetic_energy"])
-    print(f"    change of the energy in the last unit of time {abs(run.series['kinetic_energy'][-1] / energy - 1):.1e} of it")
+    print("    change of the energy in the last unit of time "
+          f"{abs(run.series['kinetic_energy'][-1] / energy - 1):.1e} of it")
     return (flow, re), f"{flow}, Re {re:g}, {run.cells()}", lines, points if rows else None, source
 
 
-# ---- friction -----------------------------------------------------------------------------------------------------
+# ---- friction ----------------------------------------------------------------------------------------------
 
 def friction(run):
-    """Mean shear on the walls that do not slip, over the second half of the run; Re_tau of half the height, of all of it where one
-    side slips."""
+    """Mean shear on the walls that do not slip, over the second half of the run; Re_tau of half the height,
+    of all of it where one side slips."""
     s, half = run.series, run.series["time"] >= 0.5 * run.series["time"][-1]
     t = s["time"][half]
     mean = lambda q: float(np.sum(0.5 * (q[1:] + q[:-1]) * np.diff(t)) / (t[-1] - t[0]))
@@ -265,12 +298,13 @@ def friction(run):
         shear = abs(force) * volume / area
     else:
         shear = abs(mean(s["wall_work"][half])) * volume / (area * run.lid())
-    print(f"{run.folder}: {run.cells()} cells, t = {t[0]:.4g} .. {t[-1]:.4g}: mean shear on the walls {shear:.5f}, force {force:.5f}, "
+    print(f"{run.folder}: {run.cells()} cells, t = {t[0]:.4g} .. {t[-1]:.4g}: mean shear on the walls "
+          f"{shear:.5f}, force {force:.5f}, "
           f"Re_tau {math.sqrt(shear) * height / run.nu:.1f}, enstrophy {mean(s['enstrophy'][half]):.3f}, "
           f"at the start {s['enstrophy'][0]:.3f}")
 
 
-# ---- figures ------------------------------------------------------------------------------------------------------
+# ---- figures -----------------------------------------------------------------------------------------------
 
 BLUE, ORANGE = "#0072b2", "#d55e00"  # told apart by the colour-blind, too
 MARKS = {"linestyle": "none", "marker": "o", "markersize": 5.0, "markerfacecolor": "none"}
@@ -299,7 +333,8 @@ def save(plt, panels, folder, name):
 
 
 def laminar_figure(plt, shown, folder):
-    panels, axes = plt.subplots(1, len(shown), figsize=(3.2 * len(shown), 3.6), constrained_layout=True, squeeze=False)
+    panels, axes = plt.subplots(1, len(shown), figsize=(3.2 * len(shown), 3.6), constrained_layout=True,
+                                squeeze=False)
     for axis, (name, x, u, exact, length) in zip(axes[0], shown):
         fine = np.linspace(0.0, length, 200)
         axis.plot(exact(fine), fine, color=ORANGE, linewidth=1.5, label="exact")
@@ -310,9 +345,12 @@ def laminar_figure(plt, shown, folder):
 
 
 def cavity_figure(plt, shown, folder):
-    panels, axes = plt.subplots(2, len(shown), figsize=(3.2 * len(shown), 6.4), constrained_layout=True, squeeze=False)
+    panels, axes = plt.subplots(2, len(shown), figsize=(3.2 * len(shown), 6.4), constrained_layout=True,
+                                squeeze=False)
     for column, (_, name, lines, points, source) in enumerate(sorted(shown, key=lambda c: c[0])):
-        for row, (part, words) in enumerate((("u", ("z [side]", "u on x = 1/2 [lid]")), ("w", ("x [side]", "w on z = 1/2 [lid]")))):
+        for row, (part,
+                  words) in enumerate((("u", ("z [side]", "u on x = 1/2 [lid]")),
+                                       ("w", ("x [side]", "w on z = 1/2 [lid]")))):
             axis = axes[row][column]
             axis.plot(*lines[part], color=BLUE, linewidth=1.5, label="this run")
             if points is not None:
@@ -346,7 +384,8 @@ def report(folder, profiles, cavities):
         name, x, u, exact = found = compare(run)
         across = min(run.bounded, key=lambda d: (run.length[d], -d))
         wrong, scale = u - exact(x), np.max(np.abs(exact(x)))
-        print(f"{folder}: {name}, {run.cells()} cells, t = {run.time:g}: largest error {np.max(np.abs(wrong)):.3e}, "
+        print(f"{folder}: {name}, {run.cells()} cells, t = {run.time:g}: largest error "
+              f"{np.max(np.abs(wrong)):.3e}, "
               f"over the largest velocity {np.max(np.abs(wrong)) / scale:.3e}")
         profiles.append(found + (run.length[across],))
     elif is_cavity(run):

@@ -28,26 +28,34 @@ double boundary_speed(const struct input *in)
     return most;
 }
 
-kol_status boundary_begin(const struct domain *domain, real *const *fields, int n, enum halo_shape shape)
+/* The inner cells read what is written here in the compute queue, and so does the rim: hence the mark. */
+static kol_status fill_beyond_walls(const struct exchange *x, enum cells_which which)
 {
-    TRY(halo_begin(domain->halo, fields, n, shape));
-    if (domain->walls.faces == 0) return KOL_OK;
-    TRY(wall_fill(domain->grid.box, domain->walls, halo_cells(domain->halo, CELLS_INNER), fields));
-    return halo_begun(domain->halo);
+    const struct domain *domain = x->of;
+    TRY(wall_fill(domain->grid.box, domain->walls, halo_cells(x->halo, which), x->fields));
+    return which == CELLS_INNER ? halo_mark(x->halo) : KOL_OK;
 }
 
-kol_status boundary_arrive(const struct domain *domain, real *const vel[3])
+struct exchange boundary_exchange(const struct domain *domain, real *const *fields, int n,
+                                  enum halo_shape shape)
 {
-    TRY(halo_arrive(domain->halo));
-    if (domain->walls.faces == 0 || halo_remote(domain->halo) == 0) return KOL_OK;
-    const kol_status st =
-        wall_fill(domain->grid.box, domain->walls, halo_cells(domain->halo, CELLS_RIM), vel);
-    return st == KOL_OK ? KOL_OK : halo_join(domain->halo, st);
+    return (struct exchange){.halo = domain->halo,
+                             .fields = fields,
+                             .n = n,
+                             .shape = shape,
+                             .beyond = domain->walls.faces != 0 ? fill_beyond_walls : NULL,
+                             .of = domain};
+}
+
+struct exchange boundary_exchange_flow(const struct flow *flow, real *array[HALO_FIELDS])
+{
+    enum halo_shape shape;
+    const int n = field_halos(flow, array, &shape);
+    return boundary_exchange(flow->domain, array, n, shape);
 }
 
 kol_status boundary_fill(const struct domain *domain, real *const *fields, int n, enum halo_shape shape)
 {
-    TRY(halo_fill(domain->halo, fields, n, shape));
-    if (domain->walls.faces == 0) return KOL_OK;
-    return wall_fill(domain->grid.box, domain->walls, halo_cells(domain->halo, CELLS_ALL), fields);
+    const struct exchange x = boundary_exchange(domain, fields, n, shape);
+    return exchange_fill(&x);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 #include "io/planefile.h"
-#include "inflow_planes.h"
+#include "inflow_planefile.h"
 #include "inflow_waves.h"
 #include "math/constants.h"
 
@@ -26,23 +26,6 @@ struct inflow {
     struct inflow_wave *wave[FACES];  /* of turbulence; NULL: none */
     struct planefile *planes[FACES];  /* of profiles that are planes in time; their plane here is 0 */
 };
-
-struct inflow_face inflow_face_make(const struct grid *g, int face)
-{
-    struct inflow_face f = {.face = face, .along = {face / 2 == X ? Y : X, face / 2 == Z ? Y : Z}};
-    for (int n = 0; n < 2; ++n) f.cells[n] = g->n_g[f.along[n]];
-    return f;
-}
-
-size_t inflow_values(const struct inflow_face *f)
-{
-    return 3 * (size_t)(f->cells[0] + 1) * (size_t)(f->cells[1] + 1);
-}
-
-ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j)
-{
-    return ((ptrdiff_t)c * (f->cells[1] + 1) + j) * (f->cells[0] + 1) + i;
-}
 
 /* --- profiles --- */
 
@@ -402,7 +385,7 @@ static kol_status read_files(const struct comm *c, struct inflow *inflow)
         const int d = in->boundary.along[face];
         const double *line = inflow->g->face[d];
         if (face_has_inflow_planes(in, face))
-            TRY(inflow_planes_open(c, in, inflow->g, face, &inflow->planes[face]));
+            TRY(inflow_planefile_open(c, in, inflow->g, face, &inflow->planes[face]));
         if (inflow->steady[face] == NULL || !face_has_inflow_table(in, face)) continue;
         const struct input_place by = file_place(inflow, face);
         TRY(inflow_table_read(c, in->boundary.file[face], &by, line[0], line[inflow->g->n_g[d]],
@@ -472,7 +455,7 @@ kol_status inflow_ready(const struct inflow *inflow, double t)
     double part;
     for (int face = 0; inflow != NULL && face < FACES; ++face) {
         const struct planefile *f = inflow->planes[face];
-        if (f == NULL || inflow_planes_at(inflow->in, f, t, &first, &part)) continue;
+        if (f == NULL || inflow_planefile_at(inflow->in, f, t, &first, &part)) continue;
         const double *time = planefile_times(f);
         RAISE(KOL_ERR_INPUT,
               "%s: error: its planes reach from t = %.10g to %.10g, and t = %.10g is wanted; make run.t_end "

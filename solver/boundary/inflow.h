@@ -2,20 +2,10 @@
 #ifndef KOL_BOUNDARY_INFLOW_H
 #define KOL_BOUNDARY_INFLOW_H
 
+#include "inflow_face.h"
 #include "inflow_table.h"
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
-#include "state/grid.h"
-
-/* inflow_face: a face of the whole grid: the two directions along it, the lower one first, and the cells
- * there. A plane of values is value[(c * (cells[1] + 1) + j) * (cells[0] + 1) + i]: component c at its own
- * staggered place (i, j), indices of faces from 0 to cells, of centres to cells - 1. */
-struct inflow_face {
-    int face, along[2], cells[2];
-};
-struct inflow_face inflow_face_make(const struct grid *g, int face);
-size_t inflow_values(const struct inflow_face *f);
-ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j);
 
 struct inflow;
 struct inflow_wave; /* inflow_waves.h */

@@ -3,12 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include "inputs/face_kinds.h"
+#include "inflow_planefile.h"
 #include "io/planefile.h"
 #include "kernels/open.h"
 
-/* Of a box's length: what faces may differ by; of the time between the first and the last plane: what times
- * may be beyond. */
-static const double SAME = 1e-9;
 enum { KEPT = 2 };
 
 struct inflow_planes {
@@ -21,85 +19,6 @@ struct inflow_planes {
     real *kernel[KEPT] /* planes first and first + 1 */, *host[KEPT];
     double *row; /* of a plane in the file */
 };
-
-/* --- the file --- */
-
-static kol_status check_grid(const struct input *in, const struct grid *g, int face,
-                             const struct planefile *file)
-{
-    const struct inflow_face f = inflow_face_make(g, face);
-    const char *name = in->boundary.file[face];
-    for (int n = 0; n < 2; ++n) {
-        int cells;
-        const double *line = planefile_faces(file, n, &cells), *own = g->face[f.along[n]];
-        const double slack = SAME * g->length[f.along[n]];
-        if (cells != f.cells[n])
-            RAISE(KOL_ERR_INPUT,
-                  "%s: error: planes of %d cells in %c, the grid has %d; planes are not interpolated in "
-                  "space: write them for this grid",
-                  name, cells, "xyz"[f.along[n]], f.cells[n]);
-        for (int i = 0; i <= cells; ++i)
-            if (!(fabs(line[i] - own[i]) <= slack))
-                RAISE(KOL_ERR_INPUT,
-                      "%s: error: face %d in %c is at %.10g, in the grid at %.10g; planes are not "
-                      "interpolated in space: write them for this grid",
-                      name, i, "xyz"[f.along[n]], line[i], own[i]);
-    }
-    return KOL_OK;
-}
-
-static double slack_of(const double *time, int count)
-{
-    return SAME * (time[count - 1] - time[0]);
-}
-
-static kol_status check_times(const struct input *in, int face, const struct planefile *file)
-{
-    const double *time = planefile_times(file);
-    const int count = planefile_count(file);
-    const double end = in->run.t_end;
-    if (in->boundary.planes_loop) return KOL_OK;
-    if (end < 0)
-        RAISE(KOL_ERR_INPUT,
-              "%s: error: its planes end at t = %.10g, and run.t_end is not given; add for example t_end = "
-              "%.10g to &run, or planes_loop = .true. to &boundary",
-              in->boundary.file[face], time[count - 1], time[count - 1]);
-    if (end > time[count - 1] + slack_of(time, count))
-        RAISE(KOL_ERR_INPUT,
-              "%s: error: its planes end at t = %.10g, before run.t_end = %.10g; lower run.t_end, or add "
-              "planes_loop = .true. to &boundary",
-              in->boundary.file[face], time[count - 1], end);
-    return KOL_OK;
-}
-
-kol_status inflow_planes_open(const struct comm *c, const struct input *in, const struct grid *g, int face,
-                              struct planefile **out)
-{
-    TRY(planefile_open(c->mpi, in->boundary.file[face], out));
-    TRY(check_grid(in, g, face, *out));
-    return check_times(in, face, *out);
-}
-
-int inflow_planes_at(const struct input *in, const struct planefile *f, double t, int *first, double *part)
-{
-    const double *time = planefile_times(f);
-    const int count = planefile_count(f);
-    const double start = time[0], period = time[count - 1] - start, slack = slack_of(time, count);
-    if (in->boundary.planes_loop) {
-        t = start + fmod(t - start, period);
-        if (t < start) t += period;
-    }
-    if (t < start - slack || t > time[count - 1] + slack) return 0;
-    int low = 0, high = count - 1;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (time[middle] <= t) low = middle;
-        else high = middle;
-    }
-    *first = low;
-    *part = fmin(fmax((t - time[low]) / (time[high] - time[low]), 0), 1);
-    return 1;
-}
 
 /* --- this rank's part --- */
 
@@ -182,7 +101,7 @@ kol_status inflow_planes_fill(struct inflow_planes *p, double t, real *plane)
     const int last = planefile_count(p->file) - 1, rows = p->d->n[p->face / 2 == Z ? Y : Z];
     int first;
     double part;
-    if (!inflow_planes_at(p->in, p->file, t, &first, &part)) RAISE(KOL_ERR_INTERNAL, "no plane for %g", t);
+    if (!inflow_planefile_at(p->in, p->file, t, &first, &part)) RAISE(KOL_ERR_INTERNAL, "no plane for %g", t);
     if (first != p->first) {
         const int on = p->first >= 0 && first == p->first + 1;
         p->first = first;

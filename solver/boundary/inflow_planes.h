@@ -4,18 +4,8 @@
 
 #include "inflow.h"
 
-struct planefile; /* io/planefile.h */
-
-/* inflow_planes_open: the file of a face. KOL_ERR_INPUT where its faces are not those of the grid, or its
- * times do not last to the end of the run, which has to be known, unless boundary.planes_loop. Collective.
- * inflow_planes_at: the place of time t between planes: *first and the one after, and the part of the latter;
- * 0 where no planes are for t. */
-kol_status inflow_planes_open(const struct comm *c, const struct input *in, const struct grid *g, int face,
-                              struct planefile **out);
-int inflow_planes_at(const struct input *in, const struct planefile *f, double t, int *first, double *part);
-
 /* inflow_planes: two planes round the time, of this rank's part of a face, in kernel memory.
- * inflow_planes_bytes: their size. inflow_planes_fill: the face's plane at time t, which inflow_planes_at
+ * inflow_planes_bytes: their size. inflow_planes_fill: the face's plane at time t, which inflow_planefile_at
  * knows; where a plane becomes due it is read, and the system is told of the next one. Local.
  * inflow_planes_destroy takes NULL. */
 struct inflow_planes;

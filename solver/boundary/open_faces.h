@@ -14,7 +14,7 @@
  * pressure of the step. */
 struct open_faces_side {
     int open, inflow, outflow; /* what the face is: inputs/face_kinds.h */
-    int here; /* whether this rank's box touches it */
+    int here;                  /* whether this rank's box touches it */
     real *now, *start, *old, *steady, *impulse;
     struct inflow_turbulence *turbulence; /* NULL: none */
     struct inflow_planes *planes;         /* in time; NULL: none */

@@ -3,6 +3,7 @@
 #ifndef KOL_CHECKPOINT_REGRID_H
 #define KOL_CHECKPOINT_REGRID_H
 
+#include "checkpoint_size.h"
 #include "host_copy.h"
 #include "step/step.h"
 
@@ -14,7 +15,5 @@ struct checkpoint; /* io/checkpoint.h */
  * four times its share of one field in doubles, of the larger grid, in host memory. Collective. */
 kol_status regrid_read(struct step *step, struct flow *flow, struct checkpoint *c, struct host_copy *s,
                        char *text, size_t size);
-/* regrid_bytes: that memory, from a file with as many cells as this run. */
-double regrid_bytes(const struct decomp *d);
 
 #endif

@@ -10,7 +10,6 @@
 #include "boundary/boundary.h"
 #include "step/forcing.h"
 #include "boundary/open_faces.h"
-#include "statistics/statistics.h"
 #include "time_step.h"
 
 /* The kinetic energy of an undriven flow above this multiple of its start means that the solution blew up. */
@@ -54,23 +53,21 @@ static const char *of_outflow(const struct domain *domain, double courant)
 static kol_status name_bad_value(struct flow *flow, long long step, double limit, double courant)
 {
     const struct domain *domain = flow->domain;
-    static const char *const NAME[4] = {"u", "v", "w", "p"};
     const struct box b = domain->grid.box;
-    const real *field[4] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
     const int *o = domain->decomp.offset;
     real *host = NULL;
     kol_status st = KOL_OK;
     TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
-    for (int f = 0; f < 4; ++f) {
+    for (int f = 0; f < FLOW_FIELDS; ++f) {
         int c[3] = {0, 0, 0};
-        TRY_OR(done, mem_to_host(host, field[f], (size_t)b.size * sizeof *host));
-        if (!find_bad(b, host, f < 3 ? limit : INFINITY, c)) continue;
+        TRY_OR(done, mem_to_host(host, field_values(flow, f), (size_t)b.size * sizeof *host));
+        if (!find_bad(b, host, field_component(f) >= 0 ? limit : INFINITY, c)) continue;
         st = status_raise(
             KOL_ERR_NUMERICAL, __FILE__, __LINE__,
             "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew "
             "up (CFL number "
             "%.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
-            NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
+            flow_field[f].name, (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
             domain->comm.rank, step, flow->clock.t,
             fmax(courant, open_faces_courant(domain)) * flow->clock.dt, of_outflow(domain, courant));
         break;
@@ -106,24 +103,23 @@ static kol_status name_residual(struct poisson *poisson, struct flow *flow, cons
           flow->clock.step + 1, flow->clock.t, o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z], domain->comm.rank);
 }
 
+static kol_status sweep_monitor(const void *context, struct cells cells)
+{
+    const struct flow *flow = context;
+    const struct domain *domain = flow->domain;
+    return project_monitor(domain->grid.box, domain->grid.m, domain->walls,
+                           reduction_blocks(domain->reduction), cells, flow->vel[X], flow->vel[Y],
+                           flow->vel[Z]);
+}
+
 /* The halos are those that the next step begins with. */
-static kol_status sweep_monitor(struct flow *flow)
+static kol_status sum_monitor(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    const struct grid *g = &domain->grid;
-    const struct blocks bl = reduction_blocks(domain->reduction);
-    const unsigned remote = halo_remote(domain->halo);
-    const struct cells inner = halo_cells(domain->halo, CELLS_INNER),
-                       rim = halo_cells(domain->halo, CELLS_RIM);
-    real *const fields[4] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
+    real *read[HALO_FIELDS];
+    const struct exchange exchange = boundary_exchange_flow(flow, read);
     TRY(profile_phase(domain->profile, "monitor"));
-    TRY(boundary_begin(domain, fields, 4, HALO_EDGES));
-    TRY(project_monitor(g->box, g->m, domain->walls, bl, inner, flow->vel[X], flow->vel[Y], flow->vel[Z]));
-    TRY(boundary_arrive(domain, fields));
-    kol_status st = KOL_OK;
-    if (remote != 0)
-        st = project_monitor(g->box, g->m, domain->walls, bl, rim, flow->vel[X], flow->vel[Y], flow->vel[Z]);
-    TRY(halo_join(domain->halo, st));
+    TRY(exchange_overlap(&exchange, sweep_monitor, flow));
     flow->halo_filled = 1;
     return KOL_OK;
 }
@@ -142,7 +138,7 @@ kol_status health_monitor(struct flow *flow)
     const struct grid *g = &domain->grid;
     const double push = forcing_push(flow);
     double v[MON_COUNT];
-    TRY(sweep_monitor(flow));
+    TRY(sum_monitor(flow));
     TRY(reduction_finish(domain->reduction, MON_SUMS, MON_COUNT - MON_SUMS, v));
     TRY(open_faces_look_at(flow));
     flow->before = flow->now;

@@ -87,4 +87,3 @@ kol_status stop_poll(struct control *control, int enough, struct stop_poll *out)
                  domain->in->output.directory);
     return KOL_OK;
 }
-

@@ -1,4 +1,5 @@
-/* How long the next step may be: limits of convection and diffusion, the ends of the run, and the CFL number. */
+/* How long the next step may be: limits of convection and diffusion, the ends of the run, and the CFL number.
+ */
 #include "time_step.h"
 
 #include <math.h>

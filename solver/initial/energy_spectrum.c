@@ -109,16 +109,3 @@ double energy_spectrum_energy(const struct energy_spectrum *s, double k)
     const double x = k / (s->k_peak * sqrt(5.0 / 12)), cut = 2 * k / s->k_grid;
     return pow(x, 4) * pow(1 + x * x, -17.0 / 6) * exp(-2 * cut * cut);
 }
-
-/* Of squares of wavenumbers. */
-static const double ROUNDING = 1e-12;
-
-double energy_spectrum_edge(int shell, double width)
-{
-    return shell == 0 ? 0 : pow((shell - 0.5) * width, 2) * (1 - ROUNDING);
-}
-
-int energy_spectrum_shell(double k, double width)
-{
-    return (int)floor(k / width * (1 + ROUNDING / 2) + 0.5);
-}

@@ -1,5 +1,4 @@
-/* Energy spectra of the isotropic initial flow, and the shells of all spectra over the modulus of the
- * wavenumber. */
+/* Energy spectra of the isotropic initial flow. */
 #ifndef KOL_INITIAL_ENERGY_SPECTRUM_H
 #define KOL_INITIAL_ENERGY_SPECTRUM_H
 
@@ -19,12 +18,5 @@ kol_status energy_spectrum_create(const struct comm *c, const struct input *in,
                                   struct energy_spectrum **out);
 void energy_spectrum_destroy(struct energy_spectrum **s);
 double energy_spectrum_energy(const struct energy_spectrum *s, double k);
-
-/* Shells of wavenumbers, `width` wide: shell n from (n - 1/2) width up. Waves on that edge, as where sides
- * are as 3 to 2, are of shell n whatever rounding makes of them. energy_spectrum_edge: the square of the
- * lower edge, for squares of wavenumbers [1/L^2]; 0 of shell 0. energy_spectrum_shell: that of a wavenumber.
- */
-double energy_spectrum_edge(int shell, double width);
-int energy_spectrum_shell(double k, double width);
 
 #endif

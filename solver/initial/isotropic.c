@@ -17,6 +17,7 @@
 #include "math/random.h"
 #include "parallel/remap_host.h"
 #include "energy_spectrum.h"
+#include "math/wavenumber_shells.h"
 
 /* One set-up of the synthesis, for one component of the velocity. */
 struct synthesis {
@@ -50,7 +51,7 @@ static double wavenumber(const struct synthesis *s, const int m[3], double k[3])
 
 static int shell_of(const struct synthesis *s, double k)
 {
-    return energy_spectrum_shell(k, s->width);
+    return wavenumber_shell(k, s->width);
 }
 
 /* The coefficient of one component at one wave vector, relative to that component's own points. */

@@ -64,8 +64,7 @@ static kol_status create_writer(struct output *o)
 {
     struct statistics *statistics = o->from.statistics;
     const struct domain *domain = o->domain;
-    const int files = step_files_on_the_way(domain->in),
-              averages = step_files_statistics_on_the_way(domain->in);
+    const int files = step_files_on_the_way(domain->in), averages = statistics_behind_wanted(domain->in);
     TRY(writer_create(&domain->comm, files || averages, &o->writer));
     const int threaded = writer_threaded(o->writer);
     TRY(host_copy_create(domain, files && threaded, HOST_COPY_SLAB_BYTES, &o->files.staging));

@@ -30,9 +30,8 @@ struct step_files {
 
 /* step_files_on_the_way: whether a run with these inputs is to write files while it goes on: those of its end
  * alone hold nobody up. Where the input does not say, GPUs go on, and the cores of a CPU build, which are
- * busy with the steps, don't. step_files_statistics_on_the_way: the same of statistics.nc. */
+ * busy with the steps, don't. */
 int step_files_on_the_way(const struct input *in);
-int step_files_statistics_on_the_way(const struct input *in);
 /* step_files_take: after a step: the state, of which copies are made where the staging is ahead;
  * step_files_write may then run on another thread. The halos of velocity and pressure are up to date.
  * step_files_write: void *: struct step_files; a writer's job: statistics.nc, the field file, slices and

@@ -23,9 +23,9 @@ static const int SIDE[MESSAGES][3] = {
 static const char *const SHAPE_NAME[SHAPES] = {"faces", "faces and edges", "deep faces and edges",
                                                "normal velocity", "deep faces, edges and corners"};
 
-/* exchange: the one under way. */
-struct exchange {
-    int under_way;
+/* under_way: the exchange that has begun and is not yet awaited. */
+struct under_way {
+    int is;
     enum halo_shape shape;
     int n;
     void *field[HALO_FIELDS];
@@ -40,10 +40,11 @@ struct halo {
     int ranks[3];    /* in each direction */
     unsigned remote; /* bit n: faces whose neighbour is another rank */
     struct transport *transport;
-    struct exchange now;
+    struct under_way now;
     int leave_around;
-    /* in the compute queue, what work after halo_arrive comes after; NULL: nothing is remote */
-    struct device_mark *begun;
+    /* in the compute queue: what work between halo_await and halo_join comes after; NULL: nothing is remote
+     */
+    struct device_mark *mark;
     struct profile *profile;
     const char *label; /* of exchanges in the profile; NULL: their shape's */
 };
@@ -152,7 +153,7 @@ kol_status halo_create_for(struct halo_use use, const struct comm *c, const stru
     h->routes = routes_make(use, d, b);
     for (int i = 0; i < 3; ++i) h->ranks[i] = d->ranks[i];
     for (int n = 0; n < FACES; ++n) h->remote |= (unsigned)(h->routes.rank[n] != h->rank) << n;
-    TRY(comm_agree(c, h->remote != 0 ? device_mark_create(0, &h->begun) : KOL_OK));
+    TRY(comm_agree(c, h->remote != 0 ? device_mark_create(0, &h->mark) : KOL_OK));
     return transport_create(c, transport, &h->routes, &h->transport);
 }
 
@@ -166,13 +167,13 @@ void halo_destroy(struct halo **h)
 {
     if (*h == NULL) return;
     transport_destroy(&(*h)->transport);
-    device_mark_destroy(&(*h)->begun);
+    device_mark_destroy(&(*h)->mark);
     free(*h);
     *h = NULL;
 }
 
 /* Halo cells that are own cells of this rank, on its other side: items for a list. */
-static void add_wraps(const struct halo *h, const struct exchange *x, struct pack_list *list)
+static void add_wraps(const struct halo *h, const struct under_way *x, struct pack_list *list)
 {
     for (int n = 0; n < MESSAGES; ++n) {
         for (int f = 0; f < x->n; ++f) {
@@ -186,7 +187,7 @@ static void add_wraps(const struct halo *h, const struct exchange *x, struct pac
     }
 }
 
-static kol_status wrap(const struct halo *h, const struct exchange *x)
+static kol_status wrap(const struct halo *h, const struct under_way *x)
 {
     struct pack_list list = {.bytes = h->use.bytes};
     add_wraps(h, x, &list);
@@ -197,7 +198,7 @@ static kol_status wrap(const struct halo *h, const struct exchange *x)
  * empty one. */
 static struct pack_list list_messages(struct halo *h, int receiving)
 {
-    const struct exchange *x = &h->now;
+    const struct under_way *x = &h->now;
     struct pack_signals *signals = x->parcel.signals;
     struct pack_list list = {.bytes = h->use.bytes};
     for (int n = 0; n < MESSAGES; ++n) {
@@ -224,22 +225,23 @@ static const char *label_of(const struct halo *h)
     return h->label != NULL ? h->label : SHAPE_NAME[h->now.shape];
 }
 
-/* Both with the transfer queue in use. */
+/* Packs and sends, with the transfer queue in use. */
 static kol_status send(struct halo *h)
 {
-    TRY(profile_begun(h->profile, label_of(h)));
+    TRY(profile_exchange_begin(h->profile, label_of(h)));
     const struct pack_list list = list_messages(h, 0);
     TRY(pack_regions(h->box, &list, h->now.parcel.signals));
     return transport_send(h->transport);
 }
 
+/* Waits for the messages and unpacks them, with the transfer queue in use. */
 static kol_status receive(struct halo *h)
 {
-    TRY(transport_receive(h->transport));
+    TRY(transport_await(h->transport));
     const struct pack_list list = list_messages(h, 1);
     TRY(unpack_regions(h->box, &list, h->now.parcel.signals));
-    TRY(transport_close(h->transport));
-    return profile_arrived(h->profile);
+    TRY(transport_join(h->transport));
+    return profile_exchange_join(h->profile);
 }
 
 static kol_status on_transfer_queue(struct halo *h, kol_status (*work)(struct halo *h))
@@ -253,7 +255,7 @@ static kol_status on_transfer_queue(struct halo *h, kol_status (*work)(struct ha
 
 static kol_status check_exchange(const struct halo *h, int n, enum halo_shape shape)
 {
-    if (h->now.under_way) RAISE(KOL_ERR_INTERNAL, "a halo exchange began before the end of the one before");
+    if (h->now.is) RAISE(KOL_ERR_INTERNAL, "a halo exchange began before the one before was awaited");
     if (!is_used(h->use, shape)) RAISE(KOL_ERR_INTERNAL, "the halo was not made for shape %d", (int)shape);
     if (n < 1 || n > h->use.fields || (shape == HALO_NORMAL && n != 3) ||
         (shape == HALO_BOX && n > HALO_BOX_FIELDS))
@@ -266,30 +268,31 @@ static int wraps(const struct halo *h, enum halo_shape shape)
     return !h->leave_around || shape == HALO_EDGES || shape == HALO_NORMAL;
 }
 
-kol_status halo_begun(struct halo *h)
+kol_status halo_mark(struct halo *h)
 {
-    return h->remote != 0 ? device_mark_record(h->begun) : KOL_OK;
+    return h->remote != 0 ? device_mark_record(h->mark) : KOL_OK;
 }
 
-static kol_status open(struct halo *h)
+/* Asks the transport where the messages of h->now go. */
+static kol_status place_messages(struct halo *h)
 {
-    const struct exchange *x = &h->now;
-    return transport_open(h->transport, x->shape, x->shape == HALO_NORMAL ? 1 : x->n, &h->now.parcel);
+    const struct under_way *x = &h->now;
+    return transport_begin(h->transport, x->shape, x->shape == HALO_NORMAL ? 1 : x->n, &h->now.parcel);
 }
 
-/* Of h->now. */
+/* Begins h->now. */
 static kol_status begin(struct halo *h)
 {
-    struct exchange *x = &h->now;
-    x->under_way = 1;
+    struct under_way *x = &h->now;
+    x->is = 1;
     if (h->remote != 0) {
-        TRY(open(h));
+        TRY(place_messages(h));
         TRY(device_after(QUEUE_TRANSFER, QUEUE_COMPUTE));
         TRY(on_transfer_queue(h, send));
     }
     if (wraps(h, x->shape))
         TRY(wrap(h, x)); /* beside packing and unpacking: none writes what another touches */
-    return halo_begun(h);
+    return halo_mark(h);
 }
 
 /* What is to be exchanged. */
@@ -325,21 +328,21 @@ kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape)
     return begin(h);
 }
 
-/* The messages have come, in the transfer queue. */
-static kol_status arrive(struct halo *h)
+/* Unpacks what has come, in the transfer queue, and leaves the compute queue in use. */
+static kol_status await(struct halo *h)
 {
-    if (!h->now.under_way) RAISE(KOL_ERR_INTERNAL, "a halo exchange ended that had not begun");
-    h->now.under_way = 0;
+    if (!h->now.is) RAISE(KOL_ERR_INTERNAL, "a halo exchange was awaited that had not begun");
+    h->now.is = 0;
     if (h->remote == 0) return KOL_OK;
-    TRY(profile_computed(h->profile));
+    TRY(profile_exchange_await(h->profile));
     return on_transfer_queue(h, receive);
 }
 
-kol_status halo_arrive(struct halo *h)
+kol_status halo_await(struct halo *h)
 {
-    TRY(arrive(h));
+    TRY(await(h));
     if (h->remote == 0) return KOL_OK;
-    TRY(device_after_mark(QUEUE_TRANSFER, h->begun)); /* behind the unpacking, which needs nothing of it */
+    TRY(device_after_mark(QUEUE_TRANSFER, h->mark)); /* behind the unpacking, which needs nothing of it */
     device_use(QUEUE_TRANSFER);
     return KOL_OK;
 }
@@ -351,27 +354,22 @@ kol_status halo_join(struct halo *h, kol_status st)
     return h->remote != 0 ? device_after(QUEUE_COMPUTE, QUEUE_TRANSFER) : KOL_OK;
 }
 
-kol_status halo_end(struct halo *h)
-{
-    TRY(arrive(h));
-    return halo_join(h, KOL_OK);
-}
-
 /* There is no work to overlap: all of it in the queue in use, and in one launch if it can be, where the GPUs
  * need no host for it. */
 static kol_status fill(struct halo *h)
 {
     if (h->remote == 0 || !transport_signals(h->transport)) {
         TRY(begin(h));
-        return halo_end(h);
+        TRY(await(h));
+        return halo_join(h, KOL_OK);
     }
-    TRY(open(h));
-    TRY(profile_alone(h->profile, label_of(h)));
+    TRY(place_messages(h));
+    TRY(profile_exchange_fill(h->profile, label_of(h)));
     struct pack_list out = list_messages(h, 0);
     const struct pack_list in = list_messages(h, 1);
     if (wraps(h, h->now.shape)) add_wraps(h, &h->now, &out);
     TRY(exchange_regions(h->box, &out, h->box, &in, h->now.parcel.signals));
-    return profile_arrived(h->profile);
+    return profile_exchange_join(h->profile);
 }
 
 kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape)
@@ -401,7 +399,7 @@ void halo_leave_around(struct halo *h)
 
 kol_status halo_wrap(struct halo *h, void *field)
 {
-    const struct exchange x = {.shape = HALO_FACES, .n = 1, .field = {field}};
+    const struct under_way x = {.shape = HALO_FACES, .n = 1, .field = {field}};
     return wrap(h, &x);
 }
 

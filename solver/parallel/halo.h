@@ -1,4 +1,9 @@
-/* Halo exchange: the only place that moves halo cells. docs/numerics/halo.md. */
+/* Halo exchange: the only place that moves halo cells. docs/numerics/halo.md.
+ *
+ * Every exchange is begun, awaited and joined: halo_begin sends, halo_await has what came unpacked and lets
+ * work follow in the queue of the exchange, halo_join lets the compute queue go on with both. halo_fill is
+ * all three in one call, for an exchange that nothing overlaps. The same verbs serve exchange.h, which joins
+ * an exchange to a sweep, transport.h and the marks of profile.h. */
 #ifndef KOL_PARALLEL_HALO_H
 #define KOL_PARALLEL_HALO_H
 
@@ -37,24 +42,30 @@ kol_status halo_create(const struct comm *c, const struct decomp *d, struct box 
 void halo_destroy(struct halo **h);
 
 /* halo_begin: pack and send what the shape names of n fields of the box given at creation, in the order of
- * the compute queue; the own cells must not change before halo_end. Halo cells that are own cells of this
- * rank are in place for what the compute queue is given next; those beyond the faces of halo_remote, and the
- * edges and corners at these, when halo_end has returned. In between the queue may work on what needs none of
- * them. halo_fill is the two in a row. Every rank calls both, in the same order, one exchange of a halo after
- * the other; exchanges of several halos may overlap where they end in the order in which they began. The
- * compute queue is in use. */
+ * the compute queue; the own cells must not change before halo_join. Halo cells that are own cells of this
+ * rank are in place for what the compute queue is given next. Those beyond the faces of halo_remote, and the
+ * edges and corners at these, are not there before halo_await; until then the compute queue may work on what
+ * needs none of them.
+ *
+ * halo_await: the transfer queue is in use from then on. What it is given begins when the messages have been
+ * unpacked, and when what the compute queue was given before halo_begin returned is done. The unpacking
+ * itself does not wait for the latter. So work that needs the whole halo can run beside what the compute
+ * queue was given since halo_begin. halo_mark, between the two, has it wait for all that the compute queue
+ * was given so far.
+ *
+ * halo_join: the compute queue is in use again, and what it is given next comes after all of that. st is the
+ * status of the work since halo_await; it comes back if it is a fault.
+ *
+ * halo_fill: the three in a row.
+ *
+ * Where no face is another rank's there is one queue. Every rank calls all of them, in the same order, one
+ * exchange of a halo after the other; exchanges of several halos may overlap where they are awaited in the
+ * order in which they began. The compute queue is in use before halo_begin and after halo_join. */
 kol_status halo_begin(struct halo *h, real *const *fields, int n, enum halo_shape shape);
-kol_status halo_end(struct halo *h);
-kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape);
-/* halo_arrive: halo_end for work that can run beside what the compute queue was given since halo_begin: the
- * transfer queue is in use from then on, and what it is given begins when the messages have been unpacked and
- * what the compute queue was given before halo_begin returned, or halo_begun after it, is done; the unpacking
- * itself does not wait for that. halo_join: the compute queue is in use again, and what it is given next
- * comes after both. st: of the work; its faults come back. Where no face is another rank's there is one
- * queue. */
-kol_status halo_begun(struct halo *h);
-kol_status halo_arrive(struct halo *h);
+kol_status halo_mark(struct halo *h);
+kol_status halo_await(struct halo *h);
 kol_status halo_join(struct halo *h, kol_status st);
+kol_status halo_fill(struct halo *h, real *const *fields, int n, enum halo_shape shape);
 /* halo_begin_one, halo_fill_one: the same for one field of values of whatever size the halo was made for. */
 kol_status halo_begin_one(struct halo *h, void *field, enum halo_shape shape);
 kol_status halo_fill_one(struct halo *h, void *field, enum halo_shape shape);
@@ -69,7 +80,7 @@ void halo_leave_around(struct halo *h);
 kol_status halo_wrap(struct halo *h, void *field);
 
 /* halo_remote: a bit for each face whose halo comes from another rank. halo_cells: what kernels that sweep
- * between halo_begin and halo_end, or after it, are given. */
+ * between halo_begin and halo_join, or after it, are given. */
 unsigned halo_remote(const struct halo *h);
 struct cells halo_cells(const struct halo *h, enum cells_which which);
 /* halo_transport: its name, for the log; halo_warning: what the user should know of it, "" for nothing.

@@ -98,24 +98,24 @@ kol_status profile_phase(struct profile *p, const char *name)
     return name[0] != '\0' ? open_event(p, name, 0, &p->phase) : KOL_OK;
 }
 
-kol_status profile_begun(struct profile *p, const char *name)
+kol_status profile_exchange_begin(struct profile *p, const char *name)
 {
     return p == NULL ? KOL_OK : open_event(p, name, 1, &p->exchange);
 }
 
-kol_status profile_alone(struct profile *p, const char *name)
+kol_status profile_exchange_fill(struct profile *p, const char *name)
 {
-    TRY(profile_begun(p, name));
+    TRY(profile_exchange_begin(p, name));
     if (p != NULL) p->event[p->exchange].mark[1] = p->event[p->exchange].mark[0];
     return KOL_OK;
 }
 
-kol_status profile_computed(struct profile *p)
+kol_status profile_exchange_await(struct profile *p)
 {
     return p == NULL || p->exchange < 0 ? KOL_OK : record(p, &p->event[p->exchange].mark[1]);
 }
 
-kol_status profile_arrived(struct profile *p)
+kol_status profile_exchange_join(struct profile *p)
 {
     if (p == NULL || p->exchange < 0) return KOL_OK;
     TRY(record(p, &p->event[p->exchange].mark[2]));

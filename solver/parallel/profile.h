@@ -18,14 +18,14 @@ void profile_destroy(struct profile **p);
  * Also a range for external profilers, with or without --profile. name: a literal. */
 kol_status profile_phase(struct profile *p, const char *name);
 
-/* Marks of one exchange: profile_begun in the transfer queue before the first pack, profile_computed in the
- * compute queue after the work that overlaps, profile_arrived in the transfer queue after the last unpack.
- * profile_alone: of one that nothing overlaps, instead of the first two. name: a literal. Exchanges do not
- * nest. */
-kol_status profile_begun(struct profile *p, const char *name);
-kol_status profile_alone(struct profile *p, const char *name);
-kol_status profile_computed(struct profile *p);
-kol_status profile_arrived(struct profile *p);
+/* Marks of one exchange: profile_exchange_begin in the transfer queue before the first pack,
+ * profile_exchange_await in the compute queue after the work that overlaps, profile_exchange_join in the
+ * transfer queue after the last unpack. profile_exchange_fill: of one that nothing overlaps, instead of the
+ * first two. name: a literal. Exchanges do not nest. */
+kol_status profile_exchange_begin(struct profile *p, const char *name);
+kol_status profile_exchange_fill(struct profile *p, const char *name);
+kol_status profile_exchange_await(struct profile *p);
+kol_status profile_exchange_join(struct profile *p);
 
 /* profile_step: after a step: wait, and read its marks. */
 kol_status profile_step(struct profile *p);

@@ -20,16 +20,6 @@ struct transport {
     char warning[WARNING_TEXT];
 };
 
-void routes_omit(struct routes *r, int shape, int n)
-{
-    r->send[shape][n] = r->receive[shape][n] = 0;
-}
-
-int routes_used(const struct routes *r, int rank, int shape, int n)
-{
-    return r->rank[n] != rank && (r->send[shape][n] > 0 || r->receive[shape][n] > 0);
-}
-
 static int is_cpu(void)
 {
     return strcmp(device_backend(), "cpu") == 0;
@@ -162,10 +152,10 @@ void transport_omit(struct transport *t, int shape, int n)
     if (t->mpi != NULL) transport_mpi_omit(t->mpi, shape, n);
 }
 
-kol_status transport_open(struct transport *t, int shape, int fields, struct parcel *out)
+kol_status transport_begin(struct transport *t, int shape, int fields, struct parcel *out)
 {
-    if (t->peer != NULL) return transport_peer_open(t->peer, shape, fields, out);
-    return transport_mpi_open(t->mpi, shape, fields, out);
+    if (t->peer != NULL) return transport_peer_begin(t->peer, shape, fields, out);
+    return transport_mpi_begin(t->mpi, shape, fields, out);
 }
 
 kol_status transport_send(struct transport *t)
@@ -173,14 +163,14 @@ kol_status transport_send(struct transport *t)
     return t->mpi != NULL ? transport_mpi_send(t->mpi) : KOL_OK;
 }
 
-kol_status transport_receive(struct transport *t)
+kol_status transport_await(struct transport *t)
 {
-    return t->mpi != NULL ? transport_mpi_receive(t->mpi) : KOL_OK;
+    return t->mpi != NULL ? transport_mpi_await(t->mpi) : KOL_OK;
 }
 
-kol_status transport_close(struct transport *t)
+kol_status transport_join(struct transport *t)
 {
-    return t->mpi != NULL ? transport_mpi_close(t->mpi) : KOL_OK;
+    return t->mpi != NULL ? transport_mpi_join(t->mpi) : KOL_OK;
 }
 
 int transport_signals(const struct transport *t)

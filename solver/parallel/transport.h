@@ -4,31 +4,7 @@
 #define KOL_PARALLEL_TRANSPORT_H
 
 #include "comm.h"
-#include "kernels/pack.h"
-
-enum { TRANSPORT_MESSAGES = PACK_MESSAGES, TRANSPORT_SHAPES = 5 };
-
-/* routes: the messages of each shape of exchange. Message n goes to rank[n], and one comes from there that
- * was sent as message n ^ 1; where rank[n] is this rank there are none. send, receive: values for one field,
- * 0 both ways: none; fields: most of one exchange, 0 where there is none of that shape. */
-struct routes {
-    int bytes; /* of a value: 4 or 8 */
-    int rank[TRANSPORT_MESSAGES];
-    int fields[TRANSPORT_SHAPES];
-    ptrdiff_t send[TRANSPORT_SHAPES][TRANSPORT_MESSAGES], receive[TRANSPORT_SHAPES][TRANSPORT_MESSAGES];
-};
-/* routes_used: whether anything goes to or comes from rank[n] in exchanges of this shape. */
-int routes_used(const struct routes *r, int rank, int shape, int n);
-/* routes_omit: none goes to rank[n] or comes from there any more. */
-void routes_omit(struct routes *r, int shape, int n);
-
-/* parcel: where the messages of an exchange are packed to and unpacked from, the fields of each one after the
- * other. signals: for both; NULL: none. With signals a message is raised and awaited where it holds nothing,
- * too. */
-struct parcel {
-    void *send[TRANSPORT_MESSAGES], *receive[TRANSPORT_MESSAGES];
-    struct pack_signals *signals; /* items[] are the caller's to set */
-};
+#include "transport_routes.h"
 
 /* transport_check: KOL_ERR_INPUT where this build has no such transport, on any machine. wanted: enum
  * transport_name of input.h. Touches no GPU. */
@@ -45,17 +21,18 @@ void transport_destroy(struct transport **t);
  * from rank[n]. Every rank omits the same numbers, n and n ^ 1 together, between the same two exchanges. */
 void transport_omit(struct transport *t, int shape, int n);
 
-/* An exchange of so many fields: transport_open says where to pack; pack; transport_send; then
- * transport_receive, the unpacking and transport_close. All but transport_open with the queue in use on which
- * packing and unpacking go. Every rank, in the same order. Exchanges of several transports may overlap where
- * they are received in the order in which they were opened. */
-kol_status transport_open(struct transport *t, int shape, int fields, struct parcel *out);
+/* An exchange of so many fields has four calls. transport_begin says where to pack. Once that is given out,
+ * transport_send starts the messages. After transport_await they can be unpacked, and transport_join says
+ * that the unpacking has been given out, too. All but transport_begin are called with the queue in use on
+ * which packing and unpacking go. Every rank calls them in the same order. Exchanges of several transports
+ * may overlap where they are awaited in the order in which they began. */
+kol_status transport_begin(struct transport *t, int shape, int fields, struct parcel *out);
 kol_status transport_send(struct transport *t);
-kol_status transport_receive(struct transport *t);
-kol_status transport_close(struct transport *t);
+kol_status transport_await(struct transport *t);
+kol_status transport_join(struct transport *t);
 
 /* transport_signals: whether the GPUs tell each other that messages are whole: parcels have signals, and
- * transport_send, transport_receive and transport_close need not be called. */
+ * transport_send, transport_await and transport_join need not be called. */
 int transport_signals(const struct transport *t);
 
 /* transport_name: "mpi" (CPU), "peer", "cuda-aware", "host", or "none" (one rank of the CUDA build).

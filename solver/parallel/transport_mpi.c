@@ -143,7 +143,7 @@ void transport_mpi_omit(struct transport_mpi *t, int shape, int n)
     routes_omit(&t->routes, shape, n);
 }
 
-kol_status transport_mpi_open(struct transport_mpi *t, int shape, int fields, struct parcel *out)
+kol_status transport_mpi_begin(struct transport_mpi *t, int shape, int fields, struct parcel *out)
 {
     const struct routes *r = &t->routes;
     if (t->exchanged) TRY(device_mark_wait(t->taken));
@@ -175,7 +175,7 @@ kol_status transport_mpi_send(struct transport_mpi *t)
     return device_mark_record(t->packed);
 }
 
-kol_status transport_mpi_receive(struct transport_mpi *t)
+kol_status transport_mpi_await(struct transport_mpi *t)
 {
     if (t->kind != VIA_DIRECT) {
         TRY(device_mark_wait(t->packed));
@@ -187,7 +187,7 @@ kol_status transport_mpi_receive(struct transport_mpi *t)
     return mem_to_kernel_begin(t->receive.kernel, t->receive.host, bytes_under_way(t, 0));
 }
 
-kol_status transport_mpi_close(struct transport_mpi *t)
+kol_status transport_mpi_join(struct transport_mpi *t)
 {
     return device_mark_record(t->taken);
 }

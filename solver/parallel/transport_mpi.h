@@ -2,7 +2,8 @@
 #ifndef KOL_PARALLEL_TRANSPORT_MPI_H
 #define KOL_PARALLEL_TRANSPORT_MPI_H
 
-#include "transport.h"
+#include "comm.h"
+#include "transport_routes.h"
 
 /* What MPI is given: VIA_DIRECT, kernel memory that is host memory (CPU build); VIA_DEVICE, GPU memory;
  * VIA_STAGED, page-locked copies. */
@@ -14,10 +15,10 @@ kol_status transport_mpi_create(const struct comm *c, enum transport_mpi_kind ki
                                 struct transport_mpi **out);
 void transport_mpi_destroy(struct transport_mpi **t);
 void transport_mpi_omit(struct transport_mpi *t, int shape, int n);
-kol_status transport_mpi_open(struct transport_mpi *t, int shape, int fields, struct parcel *out);
+kol_status transport_mpi_begin(struct transport_mpi *t, int shape, int fields, struct parcel *out);
 kol_status transport_mpi_send(struct transport_mpi *t);
-kol_status transport_mpi_receive(struct transport_mpi *t);
-kol_status transport_mpi_close(struct transport_mpi *t);
+kol_status transport_mpi_await(struct transport_mpi *t);
+kol_status transport_mpi_join(struct transport_mpi *t);
 size_t transport_mpi_bytes(const struct comm *c, const struct routes *r);
 /* transport_mpi_takes_gpu_memory: whether this MPI says so of itself. */
 int transport_mpi_takes_gpu_memory(void);

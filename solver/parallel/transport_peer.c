@@ -128,7 +128,7 @@ void transport_peer_omit(struct transport_peer *t, int shape, int n)
     routes_omit(&t->routes, shape, n);
 }
 
-kol_status transport_peer_open(struct transport_peer *t, int shape, int fields, struct parcel *out)
+kol_status transport_peer_begin(struct transport_peer *t, int shape, int fields, struct parcel *out)
 {
     const struct routes *r = &t->routes;
     const int own = t->comm->rank;

@@ -2,14 +2,15 @@
 #ifndef KOL_PARALLEL_TRANSPORT_PEER_H
 #define KOL_PARALLEL_TRANSPORT_PEER_H
 
-#include "transport.h"
+#include "comm.h"
+#include "transport_routes.h"
 
 /* The functions of transport.h; packing and unpacking do the rest. Creating and destroying are collective. */
 struct transport_peer;
 kol_status transport_peer_create(const struct comm *c, const struct routes *r, struct transport_peer **out);
 void transport_peer_destroy(struct transport_peer **t);
 void transport_peer_omit(struct transport_peer *t, int shape, int n);
-kol_status transport_peer_open(struct transport_peer *t, int shape, int fields, struct parcel *out);
+kol_status transport_peer_begin(struct transport_peer *t, int shape, int fields, struct parcel *out);
 size_t transport_peer_bytes(const struct comm *c, const struct routes *r);
 
 #endif

@@ -168,7 +168,7 @@ static struct level_correction correction(const struct level *l, const struct le
     return (struct level_correction){.t = l->t,
                                      .box = next->box,
                                      .shift = {l->shift[X], l->shift[Y], l->shift[Z]},
-                                     .paired = l->aligned,
+                                     .aligned = l->aligned,
                                      .around = next->cells.around,
                                      .e = next->z};
 }

@@ -5,17 +5,17 @@
 #include "kernels/base/mem.h"
 
 /* Dense matrix of the last level, scaled so that its diagonal is about 1. */
-static void dense_operator(const struct level *l, double *a)
+static void dense_operator(const struct line line[3], double *a)
 {
-    const int n[3] = {l->line[X].n, l->line[Y].n, l->line[Z].n}, cells = n[X] * n[Y] * n[Z];
+    const int n[3] = {line[X].n, line[Y].n, line[Z].n}, cells = n[X] * n[Y] * n[Z];
     const int stride[3] = {1, n[X], n[X] * n[Y]};
     for (int q = 0; q < cells; ++q) {
         const int i[3] = {q % n[X], q / n[X] % n[Y], q / n[X] / n[Y]};
         for (int d = 0; d < 3; ++d) {
             const int e = (d + 1) % 3, f = (d + 2) % 3;
-            const double area = l->line[e].width[i[e]] * l->line[f].width[i[f]];
+            const double area = line[e].width[i[e]] * line[f].width[i[f]];
             for (int side = 0; side < 2; ++side) {
-                const double c = area * line_inverse(&l->line[d], i[d] + side);
+                const double c = area * line_inverse(&line[d], i[d] + side);
                 const int other = q + (line_fold(i[d] + 2 * side - 1, n[d]) - i[d]) * stride[d];
                 a[(ptrdiff_t)q * cells + q] += c;
                 a[(ptrdiff_t)q * cells + other] -= c;
@@ -56,9 +56,9 @@ static void project(int n, double *a)
     }
 }
 
-kol_status multigrid_coarsest_create(const struct level *l, level_real **inverse)
+kol_status multigrid_coarsest_create(const struct line line[3], level_real **inverse)
 {
-    const int n = l->line[X].n * l->line[Y].n * l->line[Z].n;
+    const int n = line[X].n * line[Y].n * line[Z].n;
     const size_t count = (size_t)n * (size_t)n;
     double *a = calloc(count, sizeof *a), largest = 0;
     level_real *host = NULL;
@@ -66,7 +66,7 @@ kol_status multigrid_coarsest_create(const struct level *l, level_real **inverse
     if (a == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a matrix of %d x %d", n, n);
     TRY_OR(done, mem_host_alloc(count * sizeof *host, (void **)&host));
     TRY_OR(done, mem_kernel_alloc(count * sizeof **inverse, (void **)inverse));
-    dense_operator(l, a);
+    dense_operator(line, a);
     for (int q = 0; q < n; ++q) largest = fmax(largest, a[(ptrdiff_t)q * n + q]);
     if (largest == 0) largest = 1; /* one cell: no operator, and nothing left of it below */
     for (size_t q = 0; q < count; ++q) a[q] += largest / n;

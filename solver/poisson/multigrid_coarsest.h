@@ -2,10 +2,11 @@
 #ifndef KOL_POISSON_MULTIGRID_COARSEST_H
 #define KOL_POISSON_MULTIGRID_COARSEST_H
 
-#include "multigrid_levels.h"
+#include "kernels/level.h"
+#include "multigrid_line.h"
 
 /* multigrid_coarsest_create: the inverse of the level's operator, the constants apart, as level_dense takes
  * it: in kernel memory, which the caller frees. Formed in double precision. */
-kol_status multigrid_coarsest_create(const struct level *l, level_real **inverse);
+kol_status multigrid_coarsest_create(const struct line line[3], level_real **inverse);
 
 #endif

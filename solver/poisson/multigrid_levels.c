@@ -26,18 +26,6 @@ static kol_status line_make(int n, int periodic, struct line *l)
     return KOL_OK;
 }
 
-int line_fold(int i, int n)
-{
-    return (i % n + n) % n;
-}
-
-double line_inverse(const struct line *l, int i)
-{
-    const int above = line_fold(i, l->n), below = line_fold(i - 1, l->n);
-    if (l->n == 1 || (above == 0 && !l->periodic)) return 0;
-    return 2 / (l->width[below] + l->width[above]);
-}
-
 /* The spacing that decides on coarsening. */
 static double line_spacing(const struct line *l)
 {
@@ -181,7 +169,7 @@ static kol_status store_create(struct level *l, struct store *s)
 static void choose_passage(struct level *l, int linear)
 {
     l->fused_restriction = l->replicated || (l->aligned && !linear);
-    l->fused_correction = level_late() && (l->aligned || !linear);
+    l->fused_correction = level_smooth_corrects() && (l->aligned || !linear);
 }
 
 static kol_status level_store(struct level *l, const struct level *next, int linear)
@@ -377,7 +365,7 @@ kol_status multigrid_levels_create(const struct comm *c, const struct decomp *d,
         if (l->halo != NULL) name = halo_transport(l->halo);
         if (next != NULL) TRY(level_passage(c, name, l, next));
     }
-    return comm_agree(c, multigrid_coarsest_create(&out->level[out->n - 1], &out->inverse));
+    return comm_agree(c, multigrid_coarsest_create(out->level[out->n - 1].line, &out->inverse));
 }
 
 void multigrid_levels_destroy(struct multigrid_levels *ls)

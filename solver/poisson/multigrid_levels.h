@@ -4,22 +4,12 @@
 #define KOL_POISSON_MULTIGRID_LEVELS_H
 
 #include "kernels/level.h"
+#include "multigrid_line.h"
 #include "parallel/gather.h"
 #include "state/grid.h"
 #include "parallel/halo.h"
 
 enum { MULTIGRID_LEVELS_MOST = 40, MULTIGRID_LEVELS_DENSE = 512 };
-
-/* line: one direction of the grid of a level, on all ranks; host memory. */
-struct line {
-    int n, periodic;
-    double *width; /* n cell widths, in units of levels.unit */
-};
-
-/* line_fold: the cell 0 .. n - 1 that index i means in a periodic direction of n cells, for any i.
- * line_inverse: inverse distance of the centres i - 1 and i, for any i; 0 where no flux passes. */
-int line_fold(int i, int n);
-double line_inverse(const struct line *l, int i);
 
 struct level {
     struct line line[3];

@@ -3,41 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "kernels/stream.h"
-
-/* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it.
- */
-static const double RECURRENCE_MARGIN = 0.9;
-/* A round of iterations must at least halve the residual, else rounding has been reached. */
-static const double RESTART_GAIN = 0.5;
-/* A round ends, and the residual is computed anew, when the recurrence has made no new minimum for so many
- * iterations, or has grown so far above its minimum: below what rounding allows the recurrence no longer
- * speaks of the residual. */
-enum { STALL_ITERATIONS = 2000 };
-static const double STALL_GROWTH = KOL_CHOOSE(1e12, 1e5);
-/* d.Ad <= 0 tells of an indefinite operator only while the residual is above this part of the round's first.
- */
-static const double ROUNDING_PART = KOL_CHOOSE(1e-8, 1e-3);
-
-struct cg_state ppcg_round(double tolerance, int asked, int limit, int iterations)
-{
-    return (struct cg_state){.target = RECURRENCE_MARGIN * tolerance,
-                             .rounding_part = ROUNDING_PART,
-                             .stall_growth = STALL_GROWTH,
-                             .stall_iterations = STALL_ITERATIONS,
-                             .limit = limit,
-                             .asked = asked,
-                             .iterations = iterations};
-}
-
-int ppcg_gained(double now, double before)
-{
-    return now <= RESTART_GAIN * before;
-}
-
-int ppcg_at_rounding(double now, double first)
-{
-    return now < ROUNDING_PART * first;
-}
+#include "cg_round.h"
 
 /* Idle while a preconditioner works: the spare one, the solution before where new ones go elsewhere, with one
  * sum the direction before. */
@@ -90,24 +56,36 @@ const real *ppcg_residual(const struct ppcg *s)
     return s->residual;
 }
 
-/* r = rhs - mean V - A x with the halo of x filled; r = NULL: only its sums. */
-static kol_status residual_sweep(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
-                                 real *r)
+/* remainder: what r = rhs - mean V - A x is formed of. */
+struct remainder {
+    const struct ppcg *s;
+    struct stencil a;
+    double mean;
+    const real *rhs, *x;
+    real *r; /* NULL: only its sums are wanted */
+};
+
+static kol_status sweep_residual(const void *context, struct cells cells)
 {
-    const struct blocks bl = reduction_blocks(s->reduction);
-    TRY(ppcg_exchange_begin(s, a, x, HALO_FACES));
-    TRY(laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), (real)mean, rhs, x, r));
-    if (halo_remote(s->halo) == 0) return ppcg_exchange_arrive(s, a, x);
-    TRY(ppcg_exchange_arrive(s, a, x));
-    return halo_join(s->halo,
-                     laplace_residual(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), (real)mean, rhs, x, r));
+    const struct remainder *of = context;
+    return laplace_residual(of->s->box, of->a, reduction_blocks(of->s->reduction), cells, (real)of->mean,
+                            of->rhs, of->x, of->r);
+}
+
+/* r = rhs - mean V - A x, after which the halo of x is filled; r = NULL: only its sums. */
+static kol_status sum_residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x,
+                               real *r)
+{
+    const struct remainder of = {s, a, mean, rhs, x, r};
+    const struct exchange exchange = ppcg_exchange(s, a, &x, HALO_FACES);
+    return exchange_overlap(&exchange, sweep_residual, &of);
 }
 
 /* result[]: sum of r, sum of V x, max of |r|/V. */
 static kol_status residual(struct ppcg *s, struct stencil a, double mean, const real *rhs, real *x, real *r,
                            double result[3])
 {
-    TRY(residual_sweep(s, a, mean, rhs, x, r));
+    TRY(sum_residual(s, a, mean, rhs, x, r));
     return reduction_finish(s->reduction, 2, 1, result);
 }
 
@@ -148,7 +126,7 @@ static kol_status refine(struct ppcg *s, const struct preconditioner *m, struct 
     TRY(preconditioner_invert(m, v->r, v->z));
     TRY(stream_triad(s->box.size, 1, v->x, v->z, v->d));
     TRY(residual(s, a, mean, rhs, v->d, NULL, next));
-    *gained = isfinite(next[0]) && ppcg_gained(next[2], now[2]);
+    *gained = isfinite(next[0]) && cg_gained(next[2], now[2]);
     if (!isfinite(next[0]) || next[2] > now[2]) return KOL_OK;
     TRY(stream_copy(s->box.size, v->d, v->x));
     if (laplace_around()) TRY(halo_wrap(s->halo, v->x));
@@ -168,12 +146,12 @@ static kol_status invert(struct ppcg *s, const struct preconditioner *m, struct 
     *iterations = 1;
     TRY(preconditioner_invert(m, rhs, v->x));
     if (goal->trusted && goal->asked <= 1) {
-        TRY(ppcg_exchange(s, a, v->x, HALO_FACES));
+        TRY(ppcg_fill(s, a, v->x, HALO_FACES));
         if (laplace_around()) TRY(halo_wrap(s->halo, v->x));
         *met = 1;
         return KOL_OK;
     }
-    TRY(residual_sweep(s, a, mean, rhs, v->x, NULL));
+    TRY(sum_residual(s, a, mean, rhs, v->x, NULL));
     if (laplace_around()) TRY(halo_wrap(s->halo, v->x)); /* done while the host waits for the sums */
     TRY(reduction_finish(s->reduction, 2, 1, now));
     for (; *iterations < limit && isfinite(now[0]) && now[2] > 0; ++*iterations) {
@@ -202,7 +180,7 @@ static kol_status right_hand_side(struct ppcg *s, struct stencil a, double mean,
 static int gave_up(const struct cg_state *c, const double now[3], double before)
 {
     return c->outcome == CG_SPENT || c->outcome == CG_INDEFINITE || c->outcome == CG_NOT_FINITE ||
-           !isfinite(now[0]) || !ppcg_gained(now[2], before);
+           !isfinite(now[0]) || !cg_gained(now[2], before);
 }
 
 /* What a solve has missed, as the user asked for it. */
@@ -245,8 +223,8 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
         if (now[2] <= goal->tolerance && (round > 0 || goal->asked == 0 || now[2] == 0)) return KOL_OK;
         if (state->outcome == CG_SPENT || state->outcome == CG_INDEFINITE || state->outcome == CG_NOT_FINITE)
             return fail(s, *goal, *state);
-        if (!ppcg_gained(now[2], before)) {
-            const int deep = ppcg_at_rounding(now[2], *largest) || now[2] < goal->rounding * *largest;
+        if (!cg_gained(now[2], before)) {
+            const int deep = cg_at_rounding(now[2], *largest) || now[2] < goal->rounding * *largest;
             const int remedy = !deep && goal->faster != NULL;
             RAISE(KOL_ERR_NUMERICAL,
                   "%s: the residual stagnates at %s = %.3e, wanted %.3e: %s; raise %s, or make the widths "

@@ -72,14 +72,6 @@ size_t ppcg_bytes_wanted(struct box b);
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out);
 
-/* ppcg_round: scalars of a round that follows so many iterations: to a little below the tolerance, `asked`
- * iterations at least and `limit` in all, ended early where rounding rules. ppcg_gained: whether a round at
- * least halved the residual, else rounding has been reached; ppcg_at_rounding: whether it is so small beside
- * the first that rounding explains it. For every solver that iterates as this one does. */
-struct cg_state ppcg_round(double tolerance, int asked, int limit, int iterations);
-int ppcg_gained(double now, double before);
-int ppcg_at_rounding(double now, double first);
-
 /* ppcg_residual: the last residual of a solve that failed, in kernel memory; NULL if no solve failed. */
 const real *ppcg_residual(const struct ppcg *s);
 

@@ -2,6 +2,7 @@
 #ifndef KOL_POISSON_PPCG_INTERNAL_H
 #define KOL_POISSON_PPCG_INTERNAL_H
 
+#include "parallel/exchange.h"
 #include "ppcg.h"
 
 /* How z = M r is formed in the solve under way. */
@@ -39,11 +40,10 @@ struct vectors {
     real *more[PRECONDITIONER_SCRATCH]; /* further arrays that a preconditioner works in; NULL: not needed */
 };
 
-/* ppcg_exchange_begin, ppcg_exchange_arrive, ppcg_exchange: halo_begin, halo_arrive and halo_fill; then x is
- * 0 beyond faces that the stencil holds (a.held). */
-kol_status ppcg_exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
-kol_status ppcg_exchange_arrive(struct ppcg *s, struct stencil a, real *x);
-kol_status ppcg_exchange(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
+/* ppcg_exchange: an exchange of *x, after which x is 0 beyond faces that the stencil holds (a.held). It borrows
+ * s and x. ppcg_fill: such an exchange that no sweep overlaps. */
+struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape);
+kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
 /* ppcg_cells: halo_cells, without the neighbours across faces that the stencil holds. */
 struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which);
 /* ppcg_iterate: do a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`. It

@@ -3,6 +3,7 @@
 #include "ppcg_internal.h"
 
 #include "kernels/update.h"
+#include "cg_round.h"
 
 static void swap(real **a, real **b)
 {
@@ -11,25 +12,30 @@ static void swap(real **a, real **b)
     *b = c;
 }
 
-kol_status ppcg_exchange_begin(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
+/* Once messages have come, x is set to 0 again: values from other ranks, which are no neighbours beyond held
+ * faces, may have come until then. */
+static kol_status zero_beyond(const struct exchange *x, enum cells_which which)
 {
-    TRY(halo_begin(s->halo, &x, 1, shape));
-    return a.held != 0 ? update_zero_beyond(s->box, a.held, x) : KOL_OK;
+    const struct ppcg *s = x->of;
+    (void)which;
+    return update_zero_beyond(s->box, x->held, x->fields[0]);
 }
 
-/* Values from other ranks, which are no neighbours beyond held faces, may have arrived until here. */
-kol_status ppcg_exchange_arrive(struct ppcg *s, struct stencil a, real *x)
+struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape)
 {
-    TRY(halo_arrive(s->halo));
-    if (a.held == 0 || halo_remote(s->halo) == 0) return KOL_OK;
-    const kol_status st = update_zero_beyond(s->box, a.held, x);
-    return st == KOL_OK ? KOL_OK : halo_join(s->halo, st);
+    return (struct exchange){.halo = s->halo,
+                             .fields = x,
+                             .n = 1,
+                             .shape = shape,
+                             .held = a.held,
+                             .beyond = a.held != 0 ? zero_beyond : NULL,
+                             .of = s};
 }
 
-kol_status ppcg_exchange(struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
+kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape)
 {
-    TRY(halo_fill(s->halo, &x, 1, shape));
-    return a.held != 0 ? update_zero_beyond(s->box, a.held, x) : KOL_OK;
+    const struct exchange exchange = ppcg_exchange(s, a, &x, shape);
+    return exchange_fill(&exchange);
 }
 
 struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which)
@@ -39,9 +45,15 @@ struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which
     return c;
 }
 
-/* The sweeps below begin with the cells that need no halo from another rank, while it travels. The others,
- * the rim, need nothing of that: they go to the queue of the exchange, begin when it is done, and take what
- * the inner cells leave idle at their end. */
+/* What the sweeps of a round work on; those that are given to exchange_overlap() take it as their context. */
+struct work {
+    const struct ppcg *s;
+    struct stencil a;
+    struct blocks bl;
+    const struct vectors *v;
+    const real *before; /* of the sweep's result: the iterate or the direction before; NULL: none */
+    int n;              /* degree; layers of a direction that are formed on the halo */
+};
 
 /* What a preconditioner works in: idle while it does. The number of arrays. */
 enum { SCRATCH_MOST = PRECONDITIONER_SCRATCH + 3 };
@@ -57,22 +69,34 @@ static int scratch_of(const struct vectors *v, real *scratch[SCRATCH_MOST])
 
 /* --- z = M r --- */
 
+/* several: steps of a polynomial in one sweep, from the iterates z and z_prev to the two after them. */
+struct several {
+    const struct ppcg *s;
+    struct stencil a;
+    struct poly_steps p;
+    const real *r;
+    real *z, *z_prev, *z_next, *z_last;
+};
+
+static kol_status sweep_steps(const void *context, struct cells cells)
+{
+    const struct several *of = context;
+    return laplace_steps(of->s->box, of->a, reduction_blocks(of->s->reduction), cells, of->s->cg.state, of->p,
+                         of->r, of->z, of->z_prev, of->z_next, of->z_last);
+}
+
 /* One sweep of the polynomial, from r or from what the sweep before left. Beyond held faces it reads no halo.
  */
-static kol_status steps(struct ppcg *s, struct stencil a, struct poly_steps p, struct vectors *v, real *z,
-                        real *z_prev, real *z_next, real *z_last)
+static kol_status steps(const struct several *of, real *r)
 {
-    const struct blocks bl = reduction_blocks(s->reduction);
-    real *const read[2] = {z != NULL ? z : v->r, z_prev};
-    /* r has its halo since the first sweep, which took no fewer steps */
-    const int reads = z != NULL && p.n > 1 ? 2 : 1;
-    TRY(halo_begin(s->halo, read, reads, p.n > 1 ? HALO_DEEP : HALO_FACES));
-    TRY(laplace_steps(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), s->cg.state, p, v->r, z, z_prev, z_next,
-                      z_last));
-    if (halo_remote(s->halo) == 0) return halo_end(s->halo);
-    TRY(halo_arrive(s->halo));
-    return halo_join(s->halo, laplace_steps(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), s->cg.state, p, v->r,
-                                            z, z_prev, z_next, z_last));
+    real *const read[2] = {of->z != NULL ? of->z : r, of->z_prev};
+    const struct exchange exchange = {.halo = of->s->halo,
+                                      .fields = read,
+                                      /* r has its halo since the first sweep, which took no fewer steps */
+                                      .n = of->z != NULL && of->p.n > 1 ? 2 : 1,
+                                      .shape = of->p.n > 1 ? HALO_DEEP : HALO_FACES,
+                                      .held = of->a.held};
+    return exchange_overlap(&exchange, sweep_steps, of);
 }
 
 /* z = polynomial of r, in as few sweeps as there can be, of much the same length. The last one leaves v->z;
@@ -88,30 +112,30 @@ static kol_status polynomial_blocked(struct ppcg *s, struct stencil a, struct ve
         n = (degree - done + left - 1) / left;
         real *const next = left % 2 == 1 ? v->z : scratch[0];
         real *const last = left == 1 ? NULL : left % 2 == 1 ? scratch[2] : scratch[1];
-        TRY(steps(s, a, polynomial_steps(&s->p, done, n), v, z, z_prev, next, last));
+        const struct several of = {s, a, polynomial_steps(&s->p, done, n), v->r, z, z_prev, next, last};
+        TRY(steps(&of, v->r));
         z = next;
         z_prev = last;
     }
     return KOL_OK;
 }
 
+static kol_status sweep_chebyshev(const void *context, struct cells cells)
+{
+    const struct work *w = context;
+    const struct polynomial *p = &w->s->p;
+    return laplace_chebyshev(w->s->box, w->a, w->bl, cells, w->s->cg.state, p->momentum[w->n], p->step[w->n],
+                             p->y0, w->v->r, w->v->z, w->before, w->v->spare);
+}
+
 /* The degrees of the polynomial beyond those that are fused: z, which holds these, becomes the polynomial of
  * r. If there are any, r.z is left. */
 static kol_status further_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    const struct blocks bl = reduction_blocks(s->reduction);
     for (int n = 0; n < s->p.steps; ++n) {
-        const real *before = n == 0 ? NULL : v->spare;
-        TRY(ppcg_exchange_begin(s, a, v->z, HALO_FACES));
-        TRY(laplace_chebyshev(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), s->cg.state, s->p.momentum[n],
-                              s->p.step[n], s->p.y0, v->r, v->z, before, v->spare));
-        TRY(ppcg_exchange_arrive(s, a, v->z));
-        kol_status st = KOL_OK;
-        if (halo_remote(s->halo) != 0) {
-            st = laplace_chebyshev(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), s->cg.state, s->p.momentum[n],
-                                   s->p.step[n], s->p.y0, v->r, v->z, before, v->spare);
-        }
-        TRY(halo_join(s->halo, st));
+        const struct work w = {s, a, reduction_blocks(s->reduction), v, n == 0 ? NULL : v->spare, n};
+        const struct exchange exchange = ppcg_exchange(s, a, &v->z, HALO_FACES);
+        TRY(exchange_overlap(&exchange, sweep_chebyshev, &w));
         swap(&v->z, &v->spare);
     }
     return KOL_OK;
@@ -129,7 +153,7 @@ static kol_status separate(struct ppcg *s, struct vectors *v)
 /* The degrees of the polynomial that are fused, from the residual alone; r.z and max|r|/V are left. */
 static kol_status fused_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    if (s->fused.c1 != 0) TRY(ppcg_exchange(s, a, v->r, HALO_FACES));
+    if (s->fused.c1 != 0) TRY(ppcg_fill(s, a, v->r, HALO_FACES));
     return laplace_start(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
                          s->fused, v->r, v->z);
 }
@@ -150,21 +174,28 @@ static kol_status finish_polynomial(struct ppcg *s, struct stencil a, struct vec
     return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
 }
 
+/* The new direction in some of the own cells, and on the halo as soon as that of z is there. */
+static kol_status sweep_direction(const void *context, struct cells cells)
+{
+    const struct work *w = context;
+    const struct ppcg *s = w->s;
+    struct cells all = cells;
+    all.which = CELLS_ALL;
+    if (cells.which == CELLS_RIM)
+        TRY(laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->spare));
+    TRY(laplace_direction(s->box, w->a, w->bl, cells, s->cg.state, w->v->z, w->before, w->v->spare));
+    if (cells.remote != 0) return KOL_OK;
+    return laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->spare);
+}
+
 /* d = z + beta d, in the first iteration of a round d = z; one exchange is enough for the iteration: with two
  * layers of d the update forms A d and r on the halo too. */
 static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v, int first)
 {
-    const real *d = first ? NULL : v->d;
-    const struct blocks bl = reduction_blocks(s->reduction);
     const int layers = s->fused.c1 != 0 ? 2 : 1;
-    TRY(ppcg_exchange_begin(s, a, v->z, layers == 2 ? HALO_DEEP : HALO_FACES));
-    TRY(laplace_direction(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), s->cg.state, v->z, d, v->spare));
-    TRY(ppcg_exchange_arrive(s, a, v->z));
-    kol_status st =
-        laplace_direction_halo(s->box, ppcg_cells(s, a, CELLS_ALL), layers, s->cg.state, v->z, d, v->spare);
-    if (st == KOL_OK && halo_remote(s->halo) != 0)
-        st = laplace_direction(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), s->cg.state, v->z, d, v->spare);
-    TRY(halo_join(s->halo, st));
+    const struct work w = {s, a, reduction_blocks(s->reduction), v, first ? NULL : v->d, layers};
+    const struct exchange exchange = ppcg_exchange(s, a, &v->z, layers == 2 ? HALO_DEEP : HALO_FACES);
+    TRY(exchange_overlap(&exchange, sweep_direction, &w));
     swap(&v->d, &v->spare);
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
 }
@@ -236,18 +267,19 @@ static kol_status precondition(struct ppcg *s, struct stencil a, struct vectors 
     return further_degrees(s, a, v);
 }
 
+static kol_status sweep_energy(const void *context, struct cells cells)
+{
+    const struct work *w = context;
+    return laplace_energy(w->s->box, w->a, w->bl, cells, w->s->cg.state, w->v->z);
+}
+
 /* z.Az, summed with r.z; joint: with max|r|/V of the update before, too, which has left it behind their
  * places. */
 static kol_status energy(struct ppcg *s, struct stencil a, struct vectors *v, int joint)
 {
-    const struct blocks bl = reduction_blocks_from(s->reduction, 1);
-    TRY(ppcg_exchange_begin(s, a, v->z, HALO_FACES));
-    TRY(laplace_energy(s->box, a, bl, ppcg_cells(s, a, CELLS_INNER), s->cg.state, v->z));
-    TRY(ppcg_exchange_arrive(s, a, v->z));
-    kol_status st = KOL_OK;
-    if (halo_remote(s->halo) != 0)
-        st = laplace_energy(s->box, a, bl, ppcg_cells(s, a, CELLS_RIM), s->cg.state, v->z);
-    TRY(halo_join(s->halo, st));
+    const struct work w = {s, a, reduction_blocks_from(s->reduction, 1), v, NULL, 0};
+    const struct exchange exchange = ppcg_exchange(s, a, &v->z, HALO_FACES);
+    TRY(exchange_overlap(&exchange, sweep_energy, &w));
     return reduction_advance(s->reduction, 2, joint, joint ? CG_JOINT : CG_ENERGY, s->cg);
 }
 
@@ -299,8 +331,8 @@ kol_status ppcg_iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal
                         struct vectors *v, struct cg_state *state)
 {
     real *const x[2] = {v->x, v->x_new};
-    *state = ppcg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
-                        state->iterations);
+    *state = cg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
+                      state->iterations);
     if (s->one_sum || s->preconditioning != PPCG_FUSED) /* iterate_polynomial() sums it again */
         cg_advance(state, CG_BEGIN, (const double[2]){0, most});
     TRY(cg_start(s->cg, *state));

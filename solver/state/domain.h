@@ -26,9 +26,9 @@ struct domain {
     struct walls walls;      /* faces of the grid that this rank's box touches and that are not periodic */
     struct pending *pending; /* a fault of files that waits until all ranks agree on it; borrowed */
     struct profile *profile; /* NULL: --profile is not asked for */
-    int sharers; /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
-    char device[256]; /* words for the processor or GPU */
-    char tuning[512]; /* words for where the launch shapes of the kernels come from */
+    int sharers;             /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
+    char device[256];        /* words for the processor or GPU */
+    char tuning[512];        /* words for where the launch shapes of the kernels come from */
 };
 
 #endif

@@ -1,5 +1,5 @@
-/* What flows: velocity and pressure, the time, what drives them, and numbers of the flow at the end of a step.
- * It is data: the rooms above change it. */
+/* What flows: velocity and pressure, the time, what drives them, and numbers of the flow at the end of a
+ * step. It is data: the rooms above change it. */
 #ifndef KOL_STATE_FLOW_H
 #define KOL_STATE_FLOW_H
 
@@ -51,8 +51,8 @@ struct flow {
     real *vel[3];                /* u, v, w at fcc, cfc, ccf [U] */
     struct pressure pressure;
     int halo_filled; /* whether the halos of vel and of the running pressure are up to date */
-    /* pressure.method = 'exact': potential of the last stage on the edges cff, fcf, ffc, whose curl is what the
-     * stage added to the velocity; within a step that of the step before; NULL: not known [U L] */
+    /* pressure.method = 'exact': potential of the last stage on the edges cff, fcf, ffc, whose curl is what
+     * the stage added to the velocity; within a step that of the step before; NULL: not known [U L] */
     real *potential[3], *potential_before[3];
     struct open_faces *open; /* what flows through faces; NULL: through none */
     double inflow_speed[3];  /* the largest of each component on inflows [U] */

@@ -16,4 +16,3 @@ kol_status pending_raise(struct pending *p)
     if (p->status != KOL_OK) status_give(&p->fault);
     return p->status;
 }
-

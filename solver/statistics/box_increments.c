@@ -273,7 +273,7 @@ static kol_status count_fields(struct box_increments *t, const struct grid *g, r
         c.scale[n] = t->own_scale[COMPONENTS + n];
         c.scale_vorticity[n] = t->own_scale[2 * COMPONENTS + n];
     }
-    return counts_fields(g->box, g->m, c, vel, t->counts);
+    return increments_count_fields(g->box, g->m, c, vel, t->counts);
 }
 
 static kol_status sum_component(struct box_increments *t, struct box_slabs *slabs, int c, const real *u,

@@ -7,7 +7,7 @@
 #include "kernels/shells.h"
 #include "math/constants.h"
 #include "math/central_moments.h"
-#include "initial/energy_spectrum.h"
+#include "math/wavenumber_shells.h"
 
 enum { COMPONENTS = 3, PAIRS = 9 }; /* pairs: of a component and a direction, component first */
 enum { TABLES = 7 };                /* in kernel memory: squares, modified squares, edges */
@@ -91,7 +91,7 @@ static ptrdiff_t table_values(const struct box_spectra *s)
 
 static double edge_of(const struct box_spectra *s, int shell)
 {
-    return energy_spectrum_edge(shell, s->step);
+    return wavenumber_shell_edge(shell, s->step);
 }
 
 static void fill_tables(const struct box_spectra *s, double *to)

@@ -49,7 +49,7 @@ struct batch_means *statistics_average(struct statistics *s, int n, int *values,
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
 /* The same behind the steps, of flows that are homogeneous in one direction, whose files take long.
- * statistics_behind_wanted: whether inputs ask for such a file. On rank 0: statistics_behind_create: room,
+ * statistics_behind_wanted: whether these inputs have it so. On rank 0: statistics_behind_create: room,
  * once, after statistics_create. statistics_behind_take: the averages as they stand; *news: whether the file
  * lacks any of it; from then on it counts as written. statistics_behind_write: the file of what was taken, on
  * any thread: until it returns there is no other take, no statistics_take and no statistics_write. */

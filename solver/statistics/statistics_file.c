@@ -8,6 +8,7 @@
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
+#include "state/background.h"
 
 /* --- the state in checkpoints --- */
 
@@ -347,7 +348,9 @@ kol_status statistics_write(struct statistics *s, const struct domain *domain, c
 
 int statistics_behind_wanted(const struct input *in)
 {
-    return wanted(in) && kind_of(in) == KIND_SECTION;
+    return background_wanted(in) && wanted(in) && kind_of(in) == KIND_SECTION &&
+           (in->statistics.write_interval > 0 || in->checkpoint.interval > 0 ||
+            in->checkpoint.interval_walltime > 0);
 }
 
 /* The fields that the host holds are another's than the steps' where kernel memory is apart. */

@@ -1,7 +1,6 @@
 /* What statistics take of the memory, before they are made. */
 #include <limits.h>
 #include <stddef.h>
-#include "output/step_files.h"
 #include "section_errors.h"
 #include "statistics_internal.h"
 
@@ -92,9 +91,7 @@ kol_status statistics_check(const struct domain *domain)
 static double copies_behind(const struct domain *domain)
 {
     const int vectors = section_time_average_apart() ? 0 : BATCH_MEANS_FIELDS + 2;
-    return step_files_statistics_on_the_way(domain->in)
-               ? vectors + section_batches_fit(section_values(domain))
-               : 0;
+    return statistics_behind_wanted(domain->in) ? vectors + section_batches_fit(section_values(domain)) : 0;
 }
 
 /* Batches, and a copy for checkpoints; a sample, and the piece of a rank; then the page, what errors take of

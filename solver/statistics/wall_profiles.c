@@ -105,21 +105,6 @@ int profiles_values(const struct wall_profiles *w)
     return 2 * PROFILES * w->levels + SCALARS;
 }
 
-int profiles_quadrants(const struct wall_profiles *w)
-{
-    return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels;
-}
-
-int profiles_sample(const struct wall_profiles *w)
-{
-    return profiles_quadrants(w) + (w->quadrants ? QUADRANT_SUMS * w->levels : 0) + PROFILE_EXTRAS;
-}
-
-int profiles_extra(const struct wall_profiles *w, int extra)
-{
-    return profiles_sample(w) - PROFILE_EXTRAS + extra;
-}
-
 int profiles_kind(const struct wall_profiles *w)
 {
     return (w->stresses != 0) + 2 * (w->quadrants != 0);

@@ -145,9 +145,21 @@ int profiles_values(const struct wall_profiles *w);
 /* profiles_sample: how many numbers a sample has: AVG_COUNT plane averages of `levels` values; the STRESS_
  * sums and the sums of quadrants, if there are any, also of `levels` values; then the extras. profiles_extra:
  * place of an extra. profiles_quadrants: place of the first sum of quadrants. */
-int profiles_sample(const struct wall_profiles *w);
-int profiles_extra(const struct wall_profiles *w, int extra);
-int profiles_quadrants(const struct wall_profiles *w);
+static inline int profiles_quadrants(const struct wall_profiles *w)
+{
+    return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels;
+}
+
+static inline int profiles_sample(const struct wall_profiles *w)
+{
+    return profiles_quadrants(w) + (w->quadrants ? QUADRANT_SUMS * w->levels : 0) + PROFILE_EXTRAS;
+}
+
+static inline int profiles_extra(const struct wall_profiles *w, int extra)
+{
+    return profiles_sample(w) - PROFILE_EXTRAS + extra;
+}
+
 /* profiles_kind: a number that stands for the sums that a sample has. profiles_same: whether a mean of
  * samples, for example from a checkpoint, has the same sums and the same holes. */
 int profiles_kind(const struct wall_profiles *w);

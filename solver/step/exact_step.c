@@ -9,6 +9,7 @@
 #include "kernels/update.h"
 #include "pressure.h"
 #include "math/rk3_scheme.h"
+#include "poisson/cg_round.h"
 
 struct exact_step {
     struct cg_scalars cg;
@@ -143,7 +144,7 @@ static kol_status iterate(struct step *step, const struct system *a, struct cg_s
     const struct domain *domain = step->domain;
     const struct grid *g = &domain->grid;
     const struct cg_scalars cg = step->exact_step->cg;
-    *state = ppcg_round(a->tolerance, 0, domain->in->pressure.max_iterations, state->iterations);
+    *state = cg_round(a->tolerance, 0, domain->in->pressure.max_iterations, state->iterations);
     TRY(cg_start(cg, *state));
     TRY(curl_jacobi(g->box, g->m, reduction_blocks(domain->reduction), cg.state, (real)a->beta, a->r, a->z));
     TRY(reduction_advance(domain->reduction, 1, 1, CG_BEGIN, cg));
@@ -204,7 +205,7 @@ static kol_status solve(struct step *step, struct system *a, double tolerance, d
         if (now[1] <= a->tolerance) break;
         if (state.outcome == CG_SPENT || state.outcome == CG_INDEFINITE || state.outcome == CG_NOT_FINITE)
             return fail(a, &state);
-        if (!ppcg_gained(now[1], before)) {
+        if (!cg_gained(now[1], before)) {
             RAISE(
                 KOL_ERR_NUMERICAL,
                 "%s: the residual stagnates at max|curl e| h/U = %.3e, wanted %.3e; raise pressure.tolerance",

@@ -17,22 +17,20 @@ kol_status pressure_create(struct flow *flow)
     return mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
 }
 
-/* Right-hand side of the Poisson equation, and its sums, while the velocity beyond the high faces travels. */
-static kol_status divergence(struct flow *flow, double dts, real *rhs)
+struct divergence_sweep {
+    const struct flow *flow;
+    double dts;
+    real *rhs;
+};
+
+/* Right-hand side of the Poisson equation, and its sums, on some of the cells. */
+static kol_status diverge(const void *context, struct cells cells)
 {
-    const struct domain *domain = flow->domain;
-    const struct grid *g = &domain->grid;
-    const struct blocks bl = reduction_blocks(domain->reduction);
-    const unsigned remote = halo_remote(domain->halo);
-    const struct cells inner = halo_cells(domain->halo, CELLS_INNER),
-                       rim = halo_cells(domain->halo, CELLS_RIM);
-    real *const *u = flow->vel;
-    TRY(boundary_begin(domain, u, 3, HALO_NORMAL));
-    TRY(project_divergence(g->box, g->m, bl, inner, (real)dts, u[X], u[Y], u[Z], rhs));
-    TRY(boundary_arrive(domain, u));
-    kol_status st = KOL_OK;
-    if (remote != 0) st = project_divergence(g->box, g->m, bl, rim, (real)dts, u[X], u[Y], u[Z], rhs);
-    return halo_join(domain->halo, st);
+    const struct divergence_sweep *of = context;
+    const struct domain *domain = of->flow->domain;
+    real *const *u = of->flow->vel;
+    return project_divergence(domain->grid.box, domain->grid.m, reduction_blocks(domain->reduction), cells,
+                              (real)of->dts, u[X], u[Y], u[Z], of->rhs);
 }
 
 /* What a solve that gets no further may try. */
@@ -97,7 +95,9 @@ static kol_status right_hand_side(struct flow *flow, double dts, real *rhs, stru
 {
     const struct grid *g = &flow->domain->grid;
     double sums[3];
-    TRY(divergence(flow, dts, rhs));
+    const struct divergence_sweep sweep = {flow, dts, rhs};
+    const struct exchange exchange = boundary_exchange(flow->domain, flow->vel, 3, HALO_NORMAL);
+    TRY(exchange_overlap(&exchange, diverge, &sweep));
     TRY(reduction_finish(flow->domain->reduction, 2, 1, sums));
     TRY(check_predicted(flow, sums[0], sums[2]));
     *div = (struct divergence){sums[0] / g->volume, sums[2]};

@@ -24,12 +24,23 @@ static kol_status hold_prediction(struct step *step, const struct rk3_scheme *rk
     return KOL_OK;
 }
 
+/* prediction: of stage m of a step. */
+struct prediction {
+    const struct step *step;
+    const struct flow *flow;
+    const struct rk3_scheme *rk;
+    int m;
+    real *const *out;
+};
+
 /* u* with the old pressure gradient, which the exact method does without, on some of the cells. */
-static kol_status predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m,
-                          enum cells_which which, real *const out[3])
+static kol_status predict(const void *context, struct cells cells)
 {
+    const struct prediction *p = context;
+    const struct step *step = p->step;
+    const struct flow *flow = p->flow;
     const struct domain *domain = flow->domain;
-    const struct rk3_stage s = rk->stage[m];
+    const struct rk3_stage s = p->rk->stage[p->m];
     const double dt = flow->clock.dt, *turn = domain->in->forcing.rotation;
     const double nu = domain->in->time.diffusion != DIFFUSION_IMPLICIT ? domain->in->fluid.nu : 0;
     const struct stage weights = {(real)nu,
@@ -37,10 +48,9 @@ static kol_status predict(struct step *step, struct flow *flow, const struct rk3
                                   (real)(s.a_old * dt),
                                   step->exact_step == NULL ? (real)(s.c * dt) : 0,
                                   {(real)(2 * turn[X]), (real)(2 * turn[Y]), (real)(2 * turn[Z])}};
-    const struct cells cells = halo_cells(domain->halo, which);
-    real *const *base = rk->from_start && m > 0 ? step->start : flow->vel;
+    real *const *base = p->rk->from_start && p->m > 0 ? step->start : flow->vel;
     return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel, base, flow->pressure.p,
-                          rk->from_start ? NULL : step->start, out);
+                          p->rk->from_start ? NULL : step->start, p->out);
 }
 
 /* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it anyway.
@@ -58,20 +68,14 @@ static int keeps_base(const struct step *step, const struct rk3_scheme *rk)
 static kol_status velocity_predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m)
 {
     const struct domain *domain = flow->domain;
-    real *const fields[4] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
+    real *read[HALO_FIELDS];
+    const struct exchange exchange = boundary_exchange_flow(flow, read);
     real *out[3] = {NULL, NULL, NULL};
+    const struct prediction prediction = {step, flow, rk, m, out};
     TRY(profile_phase(domain->profile, "convection"));
     TRY(hold_prediction(step, rk, m, out));
-    if (flow->halo_filled) {
-        TRY(predict(step, flow, rk, m, CELLS_ALL, out));
-    } else {
-        TRY(boundary_begin(domain, fields, 4, HALO_EDGES));
-        TRY(predict(step, flow, rk, m, CELLS_INNER, out));
-        TRY(boundary_arrive(domain, fields));
-        const kol_status st =
-            halo_remote(domain->halo) != 0 ? predict(step, flow, rk, m, CELLS_RIM, out) : KOL_OK;
-        TRY(halo_join(domain->halo, st));
-    }
+    TRY(flow->halo_filled ? predict(&prediction, halo_cells(domain->halo, CELLS_ALL))
+                          : exchange_overlap(&exchange, predict, &prediction));
     flow->halo_filled = 0;
     TRY(open_faces_stage(flow, m)); /* reads the velocity that the stage starts from */
     for (int d = 0; d < 3; ++d) {

@@ -43,7 +43,7 @@ static kol_status correct(struct bench *b)
     const struct level_correction e = {.t = l->t,
                                        .box = l[1].box,
                                        .shift = {l->shift[X], l->shift[Y], l->shift[Z]},
-                                       .paired = l->aligned,
+                                       .aligned = l->aligned,
                                        .around = l[1].cells.around,
                                        .e = l[1].z};
     return level_smooth(l->box, l->s, l->cells, STEP, l->r, l->z, &e, l->z_next);

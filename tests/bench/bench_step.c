@@ -63,6 +63,23 @@ static kol_status begin_iterations(struct bench *b)
     return reduction_advance(run->domain.reduction, 1, 1, CG_BEGIN, b->cg);
 }
 
+static kol_status sweep_direction(const void *context, struct cells cells)
+{
+    const struct bench *b = context;
+    const struct domain *domain = &b->run->domain;
+    const struct box box = domain->grid.box;
+    const struct stencil s = grid_stencil(&domain->grid, LOC_CCC, 0, 1);
+    const struct blocks bl = reduction_blocks(domain->reduction);
+    real *const *a = b->a;
+    struct cells all = cells;
+    all.which = CELLS_ALL;
+    if (cells.which == CELLS_RIM)
+        TRY(laplace_direction_halo(box, all, 2, b->cg.state, a[SCALED], a[DIRECTION], a[SPARE]));
+    TRY(laplace_direction(box, s, bl, cells, b->cg.state, a[SCALED], a[DIRECTION], a[SPARE]));
+    if (cells.remote != 0) return KOL_OK;
+    return laplace_direction_halo(box, all, 2, b->cg.state, a[SCALED], a[DIRECTION], a[SPARE]);
+}
+
 /* The sweeps of one iteration as solver/poisson/ppcg.c takes it; added: whether what they leave is added up
  * to scalars. But what an update leaves is not what the next one reads, which is the first residual every
  * time: with the last one a small grid is at rounding after a hundred iterations, which end there. So r.z and
@@ -74,16 +91,9 @@ static kol_status sweep(struct bench *b, int added)
     const struct stencil s = grid_stencil(&run->domain.grid, LOC_CCC, 0, 1);
     const struct blocks bl = reduction_blocks(run->domain.reduction);
     real **a = b->a;
-    TRY(halo_begin(run->domain.halo, &a[SCALED], 1, HALO_DEEP));
-    TRY(laplace_direction(box, s, bl, cells_of(run, CELLS_INNER), b->cg.state, a[SCALED], a[DIRECTION],
-                          a[SPARE]));
-    TRY(halo_arrive(run->domain.halo));
-    kol_status rim = laplace_direction_halo(box, cells_of(run, CELLS_ALL), 2, b->cg.state, a[SCALED],
-                                            a[DIRECTION], a[SPARE]);
-    if (rim == KOL_OK && halo_remote(run->domain.halo) != 0)
-        rim = laplace_direction(box, s, bl, cells_of(run, CELLS_RIM), b->cg.state, a[SCALED], a[DIRECTION],
-                                a[SPARE]);
-    TRY(halo_join(run->domain.halo, rim));
+    const struct exchange exchange = {
+        .halo = run->domain.halo, .fields = &a[SCALED], .n = 1, .shape = HALO_DEEP};
+    TRY(exchange_overlap(&exchange, sweep_direction, b));
     swap(b, DIRECTION, SPARE);
     if (added) TRY(reduction_advance(run->domain.reduction, 1, 0, CG_DIRECTION, b->cg));
     TRY(laplace_update(box, s, bl, cells_of(run, CELLS_ALL), b->cg.state, DEGREE1, a[DIRECTION], a[SOLUTION],
@@ -144,35 +154,51 @@ kol_status bench_iteration(struct bench *b)
  * divergence. */
 enum { SETS = 3, PHI = 6, PRESSURE, RHS };
 
+/* prediction, divergence: what the sweeps of a step work on. */
+struct prediction {
+    const struct run *run;
+    real *const *vel, *const *base, *const *out;
+};
+struct divergence {
+    const struct run *run;
+    real *const *u;
+    real *rhs;
+};
+
+static kol_status sweep_momentum(const void *context, struct cells cells)
+{
+    const struct prediction *p = context;
+    const struct run *run = p->run;
+    const struct grid *g = &run->domain.grid;
+    const struct stage s = {.nu = (real)run->in.fluid.nu, .a = SHORT, .dts = SHORT};
+    return momentum_stage(g->box, g->m, cells, s, p->vel, p->base, run->flow.pressure.p, NULL, p->out);
+}
+
 static kol_status predict(struct bench *b, int m, real *const vel[3], real *const base[3], real *const out[3])
 {
     struct run *run = b->run;
-    const struct grid *g = &run->domain.grid;
-    const struct stage s = {.nu = (real)run->in.fluid.nu, .a = SHORT, .dts = SHORT};
-    real *const p = run->flow.pressure.p, *const flow[4] = {vel[X], vel[Y], vel[Z], p};
-    if (m == 0) return momentum_stage(g->box, g->m, cells_all(), s, vel, base, p, NULL, out);
-    TRY(boundary_begin(&run->domain, flow, 4, HALO_EDGES));
-    TRY(momentum_stage(g->box, g->m, cells_of(run, CELLS_INNER), s, vel, base, p, NULL, out));
-    TRY(boundary_arrive(&run->domain, flow));
-    kol_status rim = KOL_OK;
-    if (halo_remote(run->domain.halo) != 0)
-        rim = momentum_stage(g->box, g->m, cells_of(run, CELLS_RIM), s, vel, base, p, NULL, out);
-    return halo_join(run->domain.halo, rim);
+    const struct prediction p = {run, vel, base, out};
+    real *const flow[4] = {vel[X], vel[Y], vel[Z], run->flow.pressure.p};
+    const struct exchange exchange = boundary_exchange(&run->domain, flow, 4, HALO_EDGES);
+    return m == 0 ? sweep_momentum(&p, cells_all()) : exchange_overlap(&exchange, sweep_momentum, &p);
+}
+
+static kol_status sweep_divergence(const void *context, struct cells cells)
+{
+    const struct divergence *of = context;
+    const struct grid *g = &of->run->domain.grid;
+    real *const *u = of->u;
+    return project_divergence(g->box, g->m, reduction_blocks(of->run->domain.reduction), cells, 1, u[X], u[Y],
+                              u[Z], of->rhs);
 }
 
 static kol_status diverge(struct bench *b, real *const u[3])
 {
     struct run *run = b->run;
-    const struct grid *g = &run->domain.grid;
-    const struct blocks bl = reduction_blocks(run->domain.reduction);
+    const struct divergence of = {run, u, b->a[RHS]};
+    const struct exchange exchange = boundary_exchange(&run->domain, u, 3, HALO_NORMAL);
     double value[3];
-    TRY(boundary_begin(&run->domain, u, 3, HALO_NORMAL));
-    TRY(project_divergence(g->box, g->m, bl, cells_of(run, CELLS_INNER), 1, u[X], u[Y], u[Z], b->a[RHS]));
-    TRY(boundary_arrive(&run->domain, u));
-    kol_status rim = KOL_OK;
-    if (halo_remote(run->domain.halo) != 0)
-        rim = project_divergence(g->box, g->m, bl, cells_of(run, CELLS_RIM), 1, u[X], u[Y], u[Z], b->a[RHS]);
-    TRY(halo_join(run->domain.halo, rim));
+    TRY(exchange_overlap(&exchange, sweep_divergence, &of));
     return reduction_finish(run->domain.reduction, 2, 1, value);
 }
 
@@ -193,21 +219,24 @@ static kol_status correct(struct bench *b, real *const u[3])
     return KOL_OK;
 }
 
+static kol_status sweep_monitor(const void *context, struct cells cells)
+{
+    const struct divergence *of = context;
+    const struct domain *domain = &of->run->domain;
+    const struct grid *g = &domain->grid;
+    real *const *u = of->u;
+    return project_monitor(g->box, g->m, domain->walls, reduction_blocks(domain->reduction), cells, u[X],
+                           u[Y], u[Z]);
+}
+
 static kol_status monitor(struct bench *b, real *const u[3])
 {
     struct run *run = b->run;
-    const struct grid *g = &run->domain.grid;
-    const struct blocks bl = reduction_blocks(run->domain.reduction);
+    const struct divergence of = {run, u, NULL};
     real *const flow[4] = {u[X], u[Y], u[Z], run->flow.pressure.p};
+    const struct exchange exchange = boundary_exchange(&run->domain, flow, 4, HALO_EDGES);
     double value[MON_COUNT];
-    TRY(boundary_begin(&run->domain, flow, 4, HALO_EDGES));
-    TRY(project_monitor(g->box, g->m, run->domain.walls, bl, cells_of(run, CELLS_INNER), u[X], u[Y], u[Z]));
-    TRY(boundary_arrive(&run->domain, u));
-    kol_status rim = KOL_OK;
-    if (halo_remote(run->domain.halo) != 0)
-        rim =
-            project_monitor(g->box, g->m, run->domain.walls, bl, cells_of(run, CELLS_RIM), u[X], u[Y], u[Z]);
-    TRY(halo_join(run->domain.halo, rim));
+    TRY(exchange_overlap(&exchange, sweep_monitor, &of));
     return reduction_finish(run->domain.reduction, MON_SUMS, MON_COUNT - MON_SUMS, value);
 }
 

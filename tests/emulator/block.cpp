@@ -26,8 +26,8 @@ alignas(128) unsigned char emulator_dynamic[EMULATOR_SHARED_MOST + EMULATOR_SHAR
 
 enum state : unsigned char { READY, AT_BARRIER, AT_WARP, ENDED };
 
-/* group: lanes of a warp that exchange values: those of one mask. Values of two rounds: a lane may be in the next one while
- * others still read. */
+/* group: lanes of a warp that exchange values: those of one mask. Values of two rounds: a lane may be in the
+ * next one while others still read. */
 struct group {
     unsigned mask, arrived, given[2];
     unsigned round;
@@ -52,7 +52,7 @@ struct variable {
 static struct {
     const struct emulator_kernel *kernel;
     const char *name, *in_full;
-    int block; /* blocks that came before the one in work */
+    int block;                            /* blocks that came before the one in work */
     int threads, running, ended, waiting; /* ended, waiting: of the block in work, at its barrier */
     int votes, result, barriers;
     bool trapped, stuck;

@@ -1,5 +1,6 @@
-/* Asynchronous copies to shared memory. The place is NaN from the issue to the wait, and the source is read at the wait: a
- * wait that is missing, or that covers too few groups, shows, as does a source that changes meanwhile. */
+/* Asynchronous copies to shared memory. The place is NaN from the issue to the wait, and the source is read
+ * at the wait: a wait that is missing, or that covers too few groups, shows, as does a source that changes
+ * meanwhile. */
 #include "emulator.h"
 #include "hardware.cuh"
 

@@ -1,10 +1,12 @@
 # BACKEND=emulated: the CUDA kernels as C++ (translate.py), on an emulated GPU; included by the Makefile.
 
-CXX_FLAGS := -std=c++17 -D_GNU_SOURCE $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O2 -g) $(TUNE) -ffp-contract=off -fno-strict-aliasing \
-             -Wall -Wextra -Wmissing-declarations -Wno-unknown-pragmas $(WERROR) $(SAN) $(DEFS)
+CXX_FLAGS := -std=c++17 -D_GNU_SOURCE $(if $(DEBUG),-O1 -g -DKOLMO_DEBUG,-O2 -g) $(TUNE) -ffp-contract=off \
+             -fno-strict-aliasing -Wall -Wextra -Wmissing-declarations -Wno-unknown-pragmas $(WERROR) \
+             $(SAN) $(DEFS)
 CXX_INCLUDE := -Itests/emulator/include -Itests/emulator -Ikernels/cuda -I. -Isolver
 # hardware.cuh is the one header that the emulator has of its own
-TRANSLATED := $(patsubst %,$(BUILD)/%,$(filter-out %/hardware.cuh,$(wildcard kernels/cuda/*.cuh)) $(SRC_CU) tests/emulator/faults.cu)
+TRANSLATED := $(filter-out %/hardware.cuh,$(wildcard kernels/cuda/*.cuh)) $(SRC_CU) tests/emulator/faults.cu
+TRANSLATED := $(TRANSLATED:%=$(BUILD)/%)
 OBJ_EMULATOR := $(SRC_EMULATOR:%.cpp=$(BUILD)/%.o)
 FAULTS := $(BUILD)/emulator-faults
 LIBS += -lstdc++
@@ -15,7 +17,8 @@ $(TRANSLATED): $(BUILD)/%: % tests/emulator/translate.py
 
 $(BUILD)/%.cu.o: $(BUILD)/%.cu $(TRANSLATED) tests/emulator/emulator.mk
 	@echo "c++   $<"
-	@$(CXX) $(CXX_FLAGS) -D__CUDACC__ -include cuda_runtime.h $(CXX_INCLUDE) -MMD -MP -MF $(@:.o=.d) -x c++ -c $< -o $@
+	@$(CXX) $(CXX_FLAGS) -D__CUDACC__ -include cuda_runtime.h $(CXX_INCLUDE) -MMD -MP -MF $(@:.o=.d) -x c++ \
+	  -c $< -o $@
 
 $(BUILD)/%.o: %.cpp tests/emulator/emulator.mk
 	@mkdir -p $(@D)
@@ -27,20 +30,23 @@ $(FAULTS): $(BUILD)/tests/emulator/faults.cu.o $(OBJ_EMULATOR)
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
 -include $(BUILD)/tests/emulator/faults.cu.d
 
-# The unit tests whose kernels an emulator gets through in seconds; the others are left to a GPU: poisson/test_multigrid takes two minutes, and
-# its cycles are in runs.py.
+# The unit tests whose kernels an emulator gets through in seconds; the others are left to a GPU:
+# poisson/test_multigrid takes two minutes, and its cycles are in runs.py.
 EMULATED_NAMES := boundary/open_faces boundary/walls \
-  kernels/column kernels/inflow_waves kernels/laplace kernels/laplace_steps kernels/level kernels/level_ends kernels/level_transfer kernels/line_average kernels/moments kernels/momentum kernels/plane_average kernels/point_sample kernels/project kernels/replay kernels/tridiag kernels/update kernels/volume_dot \
-  parallel/gather parallel/halo parallel/halo_around parallel/reduction parallel/remap_host parallel/transport \
-  poisson/direct poisson/ppcg_iteration poisson/preconditioner \
-  state/pool \
-  statistics/box_spectra statistics/section_fields
+  kernels/column kernels/inflow_waves kernels/laplace kernels/laplace_steps kernels/level kernels/level_ends \
+  kernels/level_transfer kernels/line_average kernels/moments kernels/momentum kernels/plane_average \
+  kernels/point_sample kernels/project kernels/replay kernels/tridiag kernels/update kernels/volume_dot \
+  parallel/gather parallel/halo parallel/halo_around parallel/reduction parallel/remap_host \
+  parallel/transport poisson/direct poisson/ppcg_iteration poisson/preconditioner \
+  state/pool statistics/box_spectra statistics/section_fields
 emulated_path   = $(BUILD)/tests/unit/$(dir $(1))test_$(notdir $(1))
-EMULATED_UNIT  := $(filter $(foreach t,$(EMULATED_NAMES),$(call emulated_path,$t) $(call emulated_path,$t):%),$(UNIT_PAIRS))
+EMULATED_PATHS := $(foreach t,$(EMULATED_NAMES),$(call emulated_path,$t))
+EMULATED_UNIT  := $(filter $(EMULATED_PATHS) $(EMULATED_PATHS:=:%),$(UNIT_PAIRS))
 EMULATED_TWICE := $(foreach t,momentum project,"env EMULATOR_ORDER=random:3 $(call emulated_path,kernels/$t)")
 EMULATED_ENV   := XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache
 check-emulated-run: $(BUILD)/kolmo $(UNIT) $(FAULTS)
 	@mkdir -p $(BUILD)/cache
-	@$(EMULATED_ENV) $(RUNNER) "tests/emulator/runs.py --kolmo $(BUILD)/kolmo" $(EMULATED_UNIT) $(EMULATED_TWICE) \
+	@$(EMULATED_ENV) $(RUNNER) "tests/emulator/runs.py --kolmo $(BUILD)/kolmo" $(EMULATED_UNIT) \
+	  $(EMULATED_TWICE) \
 	  "tests/emulator/faults.py --program $(FAULTS)"
 .PHONY: check-emulated-run

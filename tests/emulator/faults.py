@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The emulator finds what it is there to find: each kernel of faults.cu with its fault, and none where there is none.
+"""The emulator finds what it is there to find: each kernel of faults.cu with its fault, and none where there
+is none.
 
 usage: faults.py --program build/emulated/emulator-faults"""
 import argparse
@@ -53,7 +54,8 @@ def judged(program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     options = parser.parse_args()
     passed = failed = 0

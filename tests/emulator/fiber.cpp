@@ -17,7 +17,8 @@ enum { LINE = 64, STEP = 5 * LINE, PAGE = 4096 };
 
 #ifdef __x86_64__
 
-/* The registers that a call leaves alone, and the stack; swapcontext would call the system to save the signal mask. */
+/* The registers that a call leaves alone, and the stack; swapcontext would call the system to save the signal
+ * mask. */
 typedef void *place;
 extern "C" void emulator_switch(place *from, place to);
 __asm__(".text\n"
@@ -86,7 +87,8 @@ struct fiber {
 static place outside;
 static struct fiber *inside;
 
-/* The sanitizer is told of every switch. outside_low, outside_bytes: the stack of the thread that called fiber_enter. */
+/* The sanitizer is told of every switch. outside_low, outside_bytes: the stack of the thread that called
+ * fiber_enter. */
 #ifdef __SANITIZE_ADDRESS__
 static const void *outside_low;
 static size_t outside_bytes;

@@ -211,7 +211,7 @@ struct emulator_stream {
     bool first = false; /* made with a higher priority than others */
     std::deque<std::function<void()>> work;
     struct emulator_graph *recorded = NULL; /* what it is given goes there; NULL: it is done */
-    bool broken = false; /* a wait, which can't be recorded */
+    bool broken = false;                    /* a wait, which can't be recorded */
 };
 
 struct emulator_event {
@@ -258,8 +258,8 @@ static bool stream_step(struct emulator_stream *s)
     return true;
 }
 
-/* With EMULATOR_STREAMS=priority streams of high priority do all they have whenever the host waits for any or asks one: the others lag
- * behind them as far as events allow. */
+/* With EMULATOR_STREAMS=priority streams of high priority do all they have whenever the host waits for any or
+ * asks one: the others lag behind them as far as events allow. */
 static void streams_first(void)
 {
     for (struct emulator_stream *s : streams) {
@@ -528,11 +528,13 @@ void emulator_give(const struct emulator_kernel &kernel)
     stream_give(kernel.stream, [kernel] {
         const unsigned long long start = timeline_now();
         if (!kernel_run(kernel)) sticky = cudaErrorLaunchFailure;
-        timeline_note(start, kernel.stream, 0, (size_t)kernel.grid.x * kernel.grid.y * kernel.grid.z, kernel_in_full());
+        timeline_note(start, kernel.stream, 0, (size_t)kernel.grid.x * kernel.grid.y * kernel.grid.z,
+                      kernel_in_full());
     });
 }
 
-/* In place of MPI's own: MPI reads the emulated GPU's memory as any other, so it may be told to be one that takes it. */
+/* In place of MPI's own: MPI reads the emulated GPU's memory as any other, so it may be told to be one that
+ * takes it. */
 extern "C" int MPIX_Query_cuda_support(void);
 int MPIX_Query_cuda_support(void)
 {

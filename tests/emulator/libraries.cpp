@@ -1,4 +1,5 @@
-/* cuFFT, cuBLAS and cuSOLVER for the emulator, as far as Kolmo calls them: in order with the stream, like kernels. */
+/* cuFFT, cuBLAS and cuSOLVER for the emulator, as far as Kolmo calls them: in order with the stream, like
+ * kernels. */
 #include "emulator.h"
 #include <cublas_v2.h>
 #include <cufft.h>

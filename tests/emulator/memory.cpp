@@ -1,5 +1,5 @@
-/* Memory of the emulated GPUs: each allocation is an anonymous file, so that another process of the node can open it, between
- * pages that nobody may touch. New memory holds NaN. */
+/* Memory of the emulated GPUs: each allocation is an anonymous file, so that another process of the node can
+ * open it, between pages that nobody may touch. New memory holds NaN. */
 #include "emulator.h"
 
 #include <fcntl.h>
@@ -36,7 +36,8 @@ static size_t total_bytes(void)
     return (text == NULL || *text == '\0' ? DEFAULT_MIB : strtoull(text, NULL, 10)) * MIB;
 }
 
-/* When the program ends, the most that it had at a time goes to the file that EMULATOR_MEMORY_MARK names: a line for each process. */
+/* When the program ends, the most that it had at a time goes to the file that EMULATOR_MEMORY_MARK names: a
+ * line for each process. */
 static void tell_most(void)
 {
     FILE *const file = fopen(getenv("EMULATOR_MEMORY_MARK"), "a");
@@ -184,7 +185,8 @@ static bool kind_fits(const void *to, const void *from, size_t bytes, enum cudaM
     return false;
 }
 
-/* Of memory that isn't page-locked the runtime takes a copy before it returns, and to such memory it copies before it returns. */
+/* Of memory that isn't page-locked the runtime takes a copy before it returns, and to such memory it copies
+ * before it returns. */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {

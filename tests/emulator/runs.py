@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Whole runs on emulated GPUs: the same bits whatever the order of threads, blocks and streams, on one GPU and on two by any
-transport; memory that is short and GPUs that are missing are told with numbers; --check tells what memory runs take.
+"""Whole runs on emulated GPUs: the same bits whatever the order of threads, blocks and streams, on one GPU
+and on two by any transport; memory that is short and GPUs that are missing are told with numbers; --check
+tells what memory runs take.
 
 usage: runs.py --kolmo build/emulated/kolmo [--only NAME] [--keep FOLDER]"""
 import contextlib
@@ -17,25 +18,34 @@ import memory_cases  # noqa: E402
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gpu"))
 import timeline  # noqa: E402
 
-# Small and loosely converged: every reduction block of the grid, however small, is a thread block for the emulator.
+# Small and loosely converged: every reduction block of the grid, however small, is a thread block for the
+# emulator.
 CASE = {"run": {"steps_max": 1, "seed": 7},
         "grid": {"n": (14, 8, 10), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
                  "stretching_factor": (0.4, 0.0, 1.1)},
         "fluid": {"nu": 0.02}, "time": {"cfl": 0.9},
-        "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)}, "pressure": {"tolerance": 1e-2}, "device": {"tuning": False},
+        "initial": {"type": "isotropic", "k_peak": 2, "velocity": (0.3, -0.2, 0.1)},
+        "pressure": {"tolerance": 1e-2}, "device": {"tuning": False},
         "statistics": {"start": 0.0, "interval": 1}, "output": {"field_precision": "double"},
-        "slices": {"normal": ("z", "x"), "position": (4.0, 1.0), "interval": (1, 1), "quantities": ("velocity", "q vorticity")},
-        "boxes": {"interval": 1, "quantities": "pressure lambda2"}, "probes": {"position": (1.0, 0.3, 4.0, 5.0, 4.0, 5.0)}}
+        "slices": {"normal": ("z", "x"), "position": (4.0, 1.0), "interval": (1, 1),
+                   "quantities": ("velocity", "q vorticity")},
+        "boxes": {"interval": 1, "quantities": "pressure lambda2"},
+        "probes": {"position": (1.0, 0.3, 4.0, 5.0, 4.0, 5.0)}}
 # the polynomial takes two sweeps on one GPU, three on two
-VARIANTS = {"half": {}, "wray": {"time": {"scheme": "rk3-wray"}, "pressure": {"preconditioner": "polynomial", "degree": 5}},
+VARIANTS = {"half": {},
+            "wray": {"time": {"scheme": "rk3-wray"},
+                     "pressure": {"preconditioner": "polynomial", "degree": 5}},
             "implicit": {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}},
             "jacobi": {"pressure": {"preconditioner": "jacobi"}},
-            "walls": {"boundary": {"y_low": "slip", "y_high": "slip", "z_low": "wall", "z_high": "wall", "z_high_velocity": (0.5, 0.25, 0.0)},
+            "walls": {"boundary": {"y_low": "slip", "y_high": "slip", "z_low": "wall", "z_high": "wall",
+                                   "z_high_velocity": (0.5, 0.25, 0.0)},
                       "forcing": {"type": "bulk-velocity", "value": 1.0},
                       "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0), "k_peak": None}}}
-VARIANTS["lines"] = {"grid": {"stretching": None, "stretching_factor": None}, "statistics": {"spectra_interval": 1}}
+VARIANTS["lines"] = {"grid": {"stretching": None, "stretching_factor": None},
+                     "statistics": {"spectra_interval": 1}}
 VARIANTS["implicit in z"] = dict(VARIANTS["walls"], time={"diffusion": "implicit-z"},
-                                 boundary={n: v for n, v in VARIANTS["walls"]["boundary"].items() if n[0] == "z"})
+                                 boundary={n: v
+                                           for n, v in VARIANTS["walls"]["boundary"].items() if n[0] == "z"})
 # the first variant takes all of them, the others the last
 ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULATOR_STREAMS": "late"},
           {"EMULATOR_ORDER": "random:8", "EMULATOR_STREAMS": "late"})
@@ -44,7 +54,8 @@ ORDERS = ({"EMULATOR_ORDER": "reverse"}, {"EMULATOR_ORDER": "random:7"}, {"EMULA
 MEMORY_CELLS = (16, 12, 16)  # and no steps: what they hold is held before
 
 # where these fail the run may do without: copies for files, peers' memory
-SPARED = ("cudaGetDeviceCount", "cudaHostAlloc", "cudaMallocHost", "cudaIpcGetMemHandle", "cudaIpcOpenMemHandle", "cudaMemGetInfo")
+SPARED = ("cudaGetDeviceCount", "cudaHostAlloc", "cudaMallocHost", "cudaIpcGetMemHandle",
+          "cudaIpcOpenMemHandle", "cudaMemGetInfo")
 
 
 @contextlib.contextmanager
@@ -85,7 +96,8 @@ def orders(kolmo, check):
 
 
 def streams(check, label, transport, folder):
-    """tests/gpu/timeline.py tells by names of kernels what a stream is for: so it is in the timelines of a run, of each of two ranks."""
+    """tests/gpu/timeline.py tells by names of kernels what a stream is for: so it is in the timelines of a
+    run, of each of two ranks."""
     files = timeline.files_of(folder)
     check.equal(f"{label}: timelines", len(files), 2)
     for rank, path in enumerate(files):
@@ -95,11 +107,15 @@ def streams(check, label, transport, folder):
         check.equal("    parts", sorted({r.part for r in found}),
                     ["exchanges", "levels", "rims", "sweeps"])
         rims = {timeline.short(r.name).split("<")[0] for r in found if r.part == "rims"}
-        check.equal("    in that stream: sweeps whose rims belong there", sorted({"momentum_kernel", "divergence_kernel", "monitor_kernel"} - rims), [])
-        check.equal("    in that stream: kernels that none of it should run", sorted(rims & {"correct_kernel", "share_kernel", "jacobi_update_kernel"}), [])
+        check.equal("    in that stream: sweeps whose rims belong there",
+                    sorted({"momentum_kernel", "divergence_kernel", "monitor_kernel"} - rims), [])
+        check.equal("    in that stream: kernels that none of it should run",
+                    sorted(rims & {"correct_kernel", "share_kernel", "jacobi_update_kernel"}), [])
         if transport == "peer":
-            check.equal("    kernels of an exchange: packing, waiting, unpacking; or all in one", {len(run) for run in timeline.runs_of(found)}, {1, 3})
-            check.equal("    those of the multigrid's grids: in the queue of the sweeps", [r.name for r in found if r.part == "levels" and r.stream in queues], [])
+            check.equal("    kernels of an exchange: packing, waiting, unpacking; or all in one",
+                        {len(run) for run in timeline.runs_of(found)}, {1, 3})
+            check.equal("    those of the multigrid's grids: in the queue of the sweeps",
+                        [r.name for r in found if r.part == "levels" and r.stream in queues], [])
 
 
 def transports(kolmo, check):
@@ -110,18 +126,23 @@ def transports(kolmo, check):
             for layout in ((2, 1, 1), (1, 2, 1), (1, 1, 2)):
                 folder = kolmo.place()
                 with settings(EMULATOR_TIMELINE=os.path.join(folder, "timeline")):
-                    two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
+                    two = kolmo.run(kc.merge(CASE,
+                                             {"grid": {"ranks": layout}, "device": {"transport": transport}}),
+                                    ranks=2)
                 check.equal("transport", transport_of(two), transport)
                 check.same(f"{transport}, {layout}", differences(one, two))
                 streams(check, f"{transport}, {layout}", transport, folder)
         with settings(EMULATOR_CUDA_AWARE="1"):
-            two = kolmo.run(kc.merge(CASE, {"grid": {"ranks": (2, 1, 1)}, "device": {"transport": "cuda-aware"}}), ranks=2)
+            two = kolmo.run(kc.merge(CASE,
+                                     {"grid": {"ranks": (2, 1, 1)}, "device": {"transport": "cuda-aware"}}),
+                            ranks=2)
             check.equal("transport", transport_of(two), "cuda-aware")
             check.same("cuda-aware", differences(one, two))
         lines = kc.merge(CASE, VARIANTS["lines"])
         whole = kolmo.run(lines)
         for transport, layout in (("peer", (1, 1, 2)), ("host", (2, 1, 1))):
-            two = kolmo.run(kc.merge(lines, {"grid": {"ranks": layout}, "device": {"transport": transport}}), ranks=2)
+            two = kolmo.run(kc.merge(lines, {"grid": {"ranks": layout}, "device": {"transport": transport}}),
+                            ranks=2)
             check.same(f"statistics of lines, {transport}, {layout}", kc.differences(whole, two))
         blocked = kc.merge(CASE, VARIANTS["wray"])
         two = kolmo.run(kc.merge(blocked, {"grid": {"ranks": (1, 2, 1)}}), ranks=2)
@@ -132,7 +153,9 @@ def transports(kolmo, check):
         check.same("walls, cut between them", kc.differences(whole, two))
         for name, case, whole in (("half", CASE, one), ("walls", walled, whole)):
             with settings(EMULATOR_STREAMS="priority"):
-                two = kolmo.run(kc.merge(case, {"grid": {"ranks": (1, 1, 2)}, "device": {"transport": "host"}}), ranks=2)
+                two = kolmo.run(kc.merge(case,
+                                         {"grid": {"ranks": (1, 1, 2)}, "device": {"transport": "host"}}),
+                                ranks=2)
             check.same(f"{name}, the stream of the exchanges ahead of the other", kc.differences(whole, two))
         columns = kc.merge(CASE, VARIANTS["implicit in z"])
         two = kolmo.run(kc.merge(columns, {"grid": {"ranks": (2, 1, 0)}}), ranks=2)
@@ -159,9 +182,11 @@ def refused(kolmo, check):
 
 
 def memory(kolmo, check):
-    """--check tells the memory of a run within 2 %. Catches what is held and not counted, or counted and not held."""
+    """--check tells the memory of a run within 2 %. Catches what is held and not counted, or counted and not
+    held."""
     mark = os.path.join(kolmo.folder, "most")
-    for name, preconditioner, ranks in (("box", "jacobi", 1), ("box, statistics", "multigrid", 1), ("channel, statistics", "direct", 1),
+    for name, preconditioner, ranks in (("box", "jacobi", 1), ("box, statistics", "multigrid", 1),
+                                        ("channel, statistics", "direct", 1),
                                         ("duct, statistics", "multigrid", 1), ("open", "direct", 2)):
         case = memory_cases.case(name, preconditioner, MEMORY_CELLS, 0)
         told = memory_cases.told_bytes(kolmo.run(case, "--check", ranks=ranks))
@@ -174,8 +199,8 @@ def memory(kolmo, check):
 
 
 def calls_fail(kolmo, check):
-    """The n-th call of the CUDA runtime of a kind, or a launch, fails on one rank: a message with rank, GPU and call, exit code 1,
-    no hang, the old checkpoint as it was; the run goes on from it to the same bits."""
+    """The n-th call of the CUDA runtime of a kind, or a launch, fails on one rank: a message with rank, GPU
+    and call, exit code 1, no hang, the old checkpoint as it was; the run goes on from it to the same bits."""
     goal = kc.merge(CASE, {"run": {"steps_max": 2}, "checkpoint": {"interval": 1}})
     begun = kolmo.run(kc.merge(goal, {"run": {"steps_max": 1}}))
     whole, kept = kolmo.run(goal), kc.file_bytes(kc.checkpoint_path(begun.folder, 1))
@@ -191,7 +216,8 @@ def calls_fail(kolmo, check):
         case = kolmo.write(kc.merge(goal, {"grid": {"ranks": (1, 1, ranks)}}), folder)
         return kolmo.call(case, "--restart", "latest", ranks=ranks, rc=None, seconds=60, folder=folder,
                           env=dict(env, EMULATOR_FAIL_MARK=mark, EMULATED_GPUS=str(ranks))), mark
-    for ranks, rank, kinds in ((1, 0, None), (2, 1, ("cudaIpcGetMemHandle", "cudaIpcOpenMemHandle", "cudaMemcpyAsync", "launch"))):
+    for ranks, rank, kinds in ((1, 0, None), (2, 1, ("cudaIpcGetMemHandle", "cudaIpcOpenMemHandle",
+                                                     "cudaMemcpyAsync", "launch"))):
         _, mark = again(ranks, {"EMULATOR_FAIL": f"count:0:{rank}"})
         made = [line.split() for line in kc.file_bytes(mark).decode().splitlines()]
         for call, most in made:
@@ -203,11 +229,15 @@ def calls_fail(kolmo, check):
             if bad.rc == 0 and call in SPARED:
                 check.same(f"{label}: the run does without", kc.differences(whole, bad, 2))
                 continue
-            check.holds(f"{label}: it failed, exit code {bad.rc}", os.path.exists(mark) and bad.rc == 1, bad.text[-300:])
-            check.says(label, bad.err, f"on rank {rank} of {ranks}", "emulated" if "no processor" not in bad.err else "no processor",
+            check.holds(f"{label}: it failed, exit code {bad.rc}", os.path.exists(mark) and bad.rc == 1,
+                        bad.text[-300:])
+            check.says(label, bad.err, f"on rank {rank} of {ranks}",
+                       "emulated" if "no processor" not in bad.err else "no processor",
                        "kernel " if call == "launch" else call, "cudaErrorLaunchFailure")
-            check.holds("    the old checkpoint is as it was", kept == kc.file_bytes(kc.checkpoint_path(bad.folder, 1)))
-        on = kolmo.call(os.path.join(bad.folder, "case.nml"), "--restart", "latest", ranks=ranks, folder=bad.folder)
+            check.holds("    the old checkpoint is as it was",
+                        kept == kc.file_bytes(kc.checkpoint_path(bad.folder, 1)))
+        on = kolmo.call(os.path.join(bad.folder, "case.nml"), "--restart", "latest", ranks=ranks,
+                        folder=bad.folder)
         check.same("    and the run goes on to the same bits", kc.differences(whole, on, 2))
 
 

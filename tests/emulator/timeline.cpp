@@ -1,5 +1,6 @@
-/* What ran in which stream: with EMULATOR_TIMELINE=PREFIX each process writes PREFIX.RANK.PID.tsv, in the form of tests/gpu/timeline.cpp, whose
- * reader is so held against streams that the code really gives its work to. Times are those of this processor. */
+/* What ran in which stream: with EMULATOR_TIMELINE=PREFIX each process writes PREFIX.RANK.PID.tsv, in the
+ * form of tests/gpu/timeline.cpp, whose reader is so held against streams that the code really gives its work
+ * to. Times are those of this processor. */
 #include "emulator.h"
 
 #include <stdio.h>
@@ -58,12 +59,13 @@ static std::string readable(const std::string &name)
     return name.substr(0, head) + "<" + given + ">" + name.substr(head, with - head);
 }
 
-void timeline_note(unsigned long long start, cudaStream_t stream, size_t bytes, size_t blocks, const char *name)
+void timeline_note(unsigned long long start, cudaStream_t stream, size_t bytes, size_t blocks,
+                   const char *name)
 {
     if (!timeline.asked) begin();
     if (timeline.file == NULL) return;
     const int number = timeline.number.emplace(stream, (int)timeline.number.size()).first->second;
-    fprintf(timeline.file, "%llu\t%llu\t%d\t%d\t%zu\t%zu\t%s\n", start, timeline_now(), gpu_in_use(), number, bytes,
-            blocks, readable(name).c_str());
+    fprintf(timeline.file, "%llu\t%llu\t%d\t%d\t%zu\t%zu\t%s\n", start, timeline_now(), gpu_in_use(), number,
+            bytes, blocks, readable(name).c_str());
     ++timeline.lines;
 }

@@ -2,21 +2,28 @@
 """One CUDA source as C++ for the emulator. usage: translate.py SOURCE TARGET
 
     kernel<<<grid, threads, ...>>>(args)     emulator_launch(kernel, grid, threads, ...)(args)
-    __global__ ... kernel(...) {             ... { emulator_enter("kernel", the same in full, most threads of its launch bounds);
+    __global__ ... kernel(...) {             ... { emulator_enter("kernel", the same in full,
+                                                 most threads of its launch bounds);
     __grid_constant__ const struct x a       by reference: one copy for all threads
     __shared__ double a[8];                  static double a[8]; emulator_shared(&a, sizeof a);
     extern __shared__ double a[];            a constant pointer to the emulator's dynamic shared memory
 
-Lines stay where they are. What looks like one of these and is written in a way not known here is an error, not C++ that
-means something else. Comments are dropped."""
+Lines stay where they are. What looks like one of these and is written in a way not known here is an error,
+not C++ that means something else. Comments are dropped."""
 import os
 import re
 import sys
 
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
-SHARED = re.compile(r"\b__shared__\s+((?:__align__\([^()]*\)\s+)?)((?:struct\s+)?\w+)\s+(\w+)((?:\s*\[[^\]]*\])*)\s*;")
-SHARED_EXTERN = re.compile(r"\bextern\s+__shared__\s+(?:__align__\([^()]*\)\s+)?((?:struct\s+)?\w+)\s+(\w+)\s*\[\]\s*;")
-GRID_CONSTANT = re.compile(r"\b(?:const\s+)?__grid_constant__\s+(?:const\s+)?((?:struct\s+)?\w+(?:<\w+>)?)\s+(\w+)")
+SHARED = re.compile(
+    r"\b__shared__\s+((?:__align__\([^()]*\)\s+)?)((?:struct\s+)?\w+)\s+(\w+)((?:\s*\[[^\]]*\])*)\s*;"
+)
+SHARED_EXTERN = re.compile(
+    r"\bextern\s+__shared__\s+(?:__align__\([^()]*\)\s+)?((?:struct\s+)?\w+)\s+(\w+)\s*\[\]\s*;"
+)
+GRID_CONSTANT = re.compile(
+    r"\b(?:const\s+)?__grid_constant__\s+(?:const\s+)?((?:struct\s+)?\w+(?:<\w+>)?)\s+(\w+)"
+)
 TEMPLATE = re.compile(r"\btemplate\s*<[^;{}]*>\s*(?:static\s+)?$")
 OPEN, CLOSE = "([{", ")]}"
 
@@ -87,7 +94,8 @@ def split(arguments):
 
 
 def kernels(text):
-    """Each definition begins with emulator_enter; launch bounds become its argument. Also the names of templates."""
+    """Each definition begins with emulator_enter; launch bounds become its argument. Also the names of
+    templates."""
     done, place, templates = "", 0, set()
     for match in re.finditer(r"\b__global__\b", text):
         i, most = match.end(), "0"
@@ -109,7 +117,10 @@ def kernels(text):
         place = stop
         body = re.match(r"\s*\{", text[stop:])
         if body:
-            done += body.group(0) + f' emulator_enter("{named.group(1)}", __PRETTY_FUNCTION__, (unsigned)({most}));'
+            done += (
+                body.group(0)
+                + f' emulator_enter("{named.group(1)}", __PRETTY_FUNCTION__, (unsigned)({most}));'
+            )
             place = stop + body.end()
         elif not re.match(r"\s*;", text[stop:]):
             raise Unknown(f"what follows the head of {named.group(1)}")

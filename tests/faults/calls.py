@@ -6,14 +6,16 @@ import kolmo_case as kc
 from trial import BEGUN, GOAL, HERE, files_of
 
 # nothing is lost where these fail: the end of the run, and memory that the watchdog can do without
-MAY_BE_LOST = ("MPI_Comm_free", "MPI_Win_free", "MPI_Win_allocate_shared", "MPI_Win_shared_query", "MPI_Barrier")
+MAY_BE_LOST = ("MPI_Comm_free", "MPI_Win_free", "MPI_Win_allocate_shared", "MPI_Win_shared_query",
+               "MPI_Barrier")
 
 
 def library(shared):
     """The library to preload."""
     def build(kolmo):
         path = os.path.join(kolmo.folder, "mpi_shim.so")
-        subprocess.run(["mpicc", "-shared", "-fPIC", "-O1", os.path.join(HERE, "mpi_shim.c"), "-o", path, "-ldl"], check=True)
+        subprocess.run(["mpicc", "-shared", "-fPIC", "-O1", os.path.join(HERE, "mpi_shim.c"), "-o", path,
+                        "-ldl"], check=True)
         return path
     return shared.once("mpi shim", build)
 
@@ -36,7 +38,8 @@ def made(shared, case, ranks, rank):
 
 
 def mpi_call_fails(t):
-    """The n-th call of a kind is not made by one rank and returns an error: it says so, all ranks end, the run goes on from its files."""
+    """The n-th call of a kind is not made by one rank and returns an error: it says so, all ranks end, the
+    run goes on from its files."""
     ranks = t.chance.choice((1, 2, 2, 3))
     rank = t.chance.randrange(ranks)
     call, most = t.chance.choice(made(t.shared, t.case, ranks, rank))
@@ -46,7 +49,8 @@ def mpi_call_fails(t):
     before = kc.file_bytes(kc.checkpoint_path(folder, BEGUN))
     mark = os.path.join(t.kolmo.folder, "mark")
     result = t.run(case, "--restart", "latest", ranks=ranks, folder=folder,
-                   env={"LD_PRELOAD": library(t.shared), "KOLMO_MPI_FAULT": f"{call}:{number}:{rank}", "KOLMO_FAULT_MARK": mark})
+                   env={"LD_PRELOAD": library(t.shared), "KOLMO_MPI_FAULT": f"{call}:{number}:{rank}",
+                        "KOLMO_FAULT_MARK": mark})
     if result is None:
         t.wrong(label)
         return "hang"

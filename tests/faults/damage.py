@@ -16,8 +16,8 @@ SMALL = {"grid": {"n": (8, 6, 8)}}  # of whose checkpoint a larger share is meta
 
 
 def content(path):
-    """Datasets and attributes of a file, as bytes; None where they can't all be read. One after the other by their names: what
-    HDF5 keeps for writers alone, such as lists of free space, is of no matter."""
+    """Datasets and attributes of a file, as bytes; None where they can't all be read. One after the other by
+    their names: what HDF5 keeps for writers alone, such as lists of free space, is of no matter."""
     found = {}
 
     def look(name, thing):
@@ -47,7 +47,8 @@ class Verifier:
     def ask(self, path):
         """'sound', 'refused: ...', 'crash' or 'hang'."""
         if self.process is None:
-            self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=subprocess.DEVNULL,
                                             text=True, env=kc.environment())
         try:
             self.process.stdin.write(path + "\n")
@@ -72,7 +73,8 @@ class Verifier:
 
 
 def originals(t):
-    """The newest checkpoint of a small run and of a larger one, and the one before: paths of (newest, older)."""
+    """The newest checkpoint of a small run and of a larger one, and the one before: paths of (newest,
+    older)."""
     case = kc.merge(t.case, SMALL if t.number % 2 else {}, upto(BEGUN))
     folder = t.shared.whole(case).folder
     return kc.checkpoint_path(folder, BEGUN), kc.checkpoint_path(folder, BEGUN - 1)
@@ -117,7 +119,8 @@ def one_bit(chance, good, _):
 
 
 def some_bytes(chance, good, other):
-    """A cut, a page of zeros, random bytes, two pages exchanged, bytes behind the end, pages of the checkpoint before."""
+    """A cut, a page of zeros, random bytes, two pages exchanged, bytes behind the end, pages of the
+    checkpoint before."""
     what = chance.choice(("cut", "zeros", "random", "exchanged", "longer", "stale"))
     size = chance.choice((64, 512, BLOCK))
     at, to = (chance.randrange(max(len(good) - size, 1)) // 64 * 64 for _ in range(2))
@@ -149,7 +152,8 @@ def larger_damage(t):
 
 
 def damaged_series(t):
-    """series.nc is damaged between two runs: the restart says so, keeps it by another name, goes on with a new one, same end."""
+    """series.nc is damaged between two runs: the restart says so, keeps it by another name, goes on with a
+    new one, same end."""
     folder, case = t.begin()
     path = os.path.join(folder, "series.nc")
     good = kc.file_bytes(path)
@@ -172,7 +176,8 @@ def damaged_series(t):
 
 
 def restart_after_damage(t):
-    """The newest of two checkpoints is damaged in a run's folder: 'latest' says so, takes the older one, same end."""
+    """The newest of two checkpoints is damaged in a run's folder: 'latest' says so, takes the older one, same
+    end."""
     case = kc.merge(t.case, {"checkpoint": {"interval": 3}})
     whole = t.shared.whole(case)
     half = t.shared.once(("six steps", repr(case)), lambda kolmo: kolmo.run(kc.merge(case, upto(6))))
@@ -181,10 +186,12 @@ def restart_after_damage(t):
         with open(os.path.join(folder, name), "wb") as target:
             target.write(kc.file_bytes(os.path.join(half.folder, name)))
     path = kc.checkpoint_path(folder, 6)
-    data, label = t.chance.choice((one_bit, some_bytes))(t.chance, kc.file_bytes(path), kc.file_bytes(kc.checkpoint_path(folder, 3)))
+    data, label = t.chance.choice((one_bit, some_bytes))(t.chance, kc.file_bytes(path),
+                                                         kc.file_bytes(kc.checkpoint_path(folder, 3)))
     with open(path, "wb") as target:
         target.write(data)
-    result = t.run(t.kolmo.write(case, folder), "--restart", "latest", ranks=t.chance.choice((1, 1, 2)), folder=folder)
+    result = t.run(t.kolmo.write(case, folder), "--restart", "latest", ranks=t.chance.choice((1, 1, 2)),
+                   folder=folder)
     if result is None:
         return "hang"
     if result.rc != 0:
@@ -195,7 +202,7 @@ def restart_after_damage(t):
         t.wrong(f"{label}: other results: " + ", ".join(different))
     if "restart from " + path in result.out:
         return "harmless: restarted from it"
-    if "warning: passed over a checkpoint" not in result.text or os.path.basename(path) not in result.text:
+    if "warning: a checkpoint is passed over" not in result.text or os.path.basename(path) not in result.text:
         t.wrong(f"{label}: not told: {result.out[:300]}")
     if not os.path.exists(path + ".damaged"):
         t.wrong(f"{label}: not renamed")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The fault suite: many runs, each with a fault at a random place, and what came of it. docs/reliability.md describes and tables it.
+"""The fault suite: many runs, each with a fault at a random place, and what came of it. docs/reliability.md
+describes and tables it.
 
-Would catch: an old checkpoint spoilt or removed too early, a torn file taken for a good one, a restart with other bits, a fault
-that nobody is told of, a hang, a crash, two runs that write the same files.
+Would catch: an old checkpoint spoilt or removed too early, a torn file taken for a good one, a restart with
+other bits, a fault that nobody is told of, a hang, a crash, two runs that write the same files.
 
 Each kind of fault counts as one test. A try is repeated by --only KIND --try N --seed SEED."""
 import argparse
@@ -26,7 +27,8 @@ MARKER = "<!-- generated below by make faulttest -->"
 
 
 class Kind:
-    """A kind of fault: its function, tries in a full run, tries that one call makes, and how the table names it."""
+    """A kind of fault: its function, tries in a full run, tries that one call makes, and how the table names
+    it."""
 
     def __init__(self, function, tries, text, good, of_one=1, why_not=None):
         self.function, self.tries, self.text, self.good, self.of_one = function, tries, text, good, of_one
@@ -38,21 +40,34 @@ SAME = "newest announced checkpoint sound, restart on any layout gives the same 
 REFUSED = "refused by name, or the same numbers as before"
 TOLD = "one message with the file, exit code 4, old checkpoint intact, restart gives the same bits"
 KINDS = (
-    Kind(sudden.kill_any_time, 120, "SIGKILL of a run or of one of its ranks at a random time", SAME + f"; ranks gone within {GONE:.0f} s"),
+    Kind(sudden.kill_any_time, 120, "SIGKILL of a run or of one of its ranks at a random time",
+         SAME + f"; ranks gone within {GONE:.0f} s"),
     Kind(sudden.kill_in_operation, 180, "SIGKILL in the n-th file operation, a write half done", SAME),
-    Kind(sudden.signalled, 40, "USR1, TERM or INT at a random time, once or three times", "checkpoint and exit code 5; restart gives the same bits"),
-    Kind(storage.disk_full, 90, "disk full at a random byte, MPI-IO by `ompio` and `romio321`", TOLD, why_not=storage.may_mount),
-    Kind(storage.operation_fails, 180, "n-th write, fsync, rename, open, close, unlink or fallocate fails, or writes half",
-         TOLD + "; or nothing is lost and the exit code is 0; where MPI-IO waits for ever, `run.watchdog` ends the run"),
-    Kind(calls.mpi_call_fails, 60, "n-th MPI call of a kind fails on one rank", "message with rank and call, all ranks end, old checkpoint intact, restart gives the same bits"),
+    Kind(sudden.signalled, 40, "USR1, TERM or INT at a random time, once or three times",
+         "checkpoint and exit code 5; restart gives the same bits"),
+    Kind(storage.disk_full, 90, "disk full at a random byte, MPI-IO by `ompio` and `romio321`", TOLD,
+         why_not=storage.may_mount),
+    Kind(storage.operation_fails, 180,
+         "n-th write, fsync, rename, open, close, unlink or fallocate fails, or writes half",
+         TOLD + "; or nothing is lost and the exit code is 0; where MPI-IO waits for ever, `run.watchdog` "
+                "ends the run"),
+    Kind(calls.mpi_call_fails, 60, "n-th MPI call of a kind fails on one rank",
+         "message with rank and call, all ranks end, old checkpoint intact, restart gives the same bits"),
     Kind(damage.bit_flips, 10000, "one bit of a checkpoint is another one", REFUSED, damage.BATCH),
-    Kind(damage.larger_damage, 2000, "checkpoint cut, lengthened, with zeros, random, exchanged or stale bytes", REFUSED, damage.BATCH),
-    Kind(damage.restart_after_damage, 60, "restart where the newest checkpoint is damaged", "told, set aside, same bits from the older one"),
-    Kind(damage.damaged_series, 60, "restart where `series.nc` is damaged", "told, set aside, a new series, same bits of the checkpoint"),
-    Kind(sharing.two_runs, 12, "two or three runs begun in one directory", "one goes on unharmed; the others: message, exit code 4"),
-    Kind(sharing.stale_lock, 18, "a lock left by a dead run, or torn, empty, nonsense", "taken over with a warning, the same bits"),
-    Kind(sharing.stale_semaphore, 8, "a semaphore that MPI-IO of a killed run has left locked", "no hang, the same bits"),
-    Kind(sharing.other_layouts, 30, "restarts at two random steps, each part on another layout", "the same bits as in one run on one rank"))
+    Kind(damage.larger_damage, 2000,
+         "checkpoint cut, lengthened, with zeros, random, exchanged or stale bytes", REFUSED, damage.BATCH),
+    Kind(damage.restart_after_damage, 60, "restart where the newest checkpoint is damaged",
+         "told, set aside, same bits from the older one"),
+    Kind(damage.damaged_series, 60, "restart where `series.nc` is damaged",
+         "told, set aside, a new series, same bits of the checkpoint"),
+    Kind(sharing.two_runs, 12, "two or three runs begun in one directory",
+         "one goes on unharmed; the others: message, exit code 4"),
+    Kind(sharing.stale_lock, 18, "a lock left by a dead run, or torn, empty, nonsense",
+         "taken over with a warning, the same bits"),
+    Kind(sharing.stale_semaphore, 8, "a semaphore that MPI-IO of a killed run has left locked",
+         "no hang, the same bits"),
+    Kind(sharing.other_layouts, 30, "restarts at two random steps, each part on another layout",
+         "the same bits as in one run on one rank"))
 
 
 def attempt(shared, kind, number, seed, keep):
@@ -83,7 +98,8 @@ def try_kind(shared, kind, options, check):
             if faults:
                 print(f"     try {number} of {kind.name}: " + "; ".join(faults), flush=True)
     text = "; ".join(f"{v} {k}" for k, v in outcomes.most_common())
-    check.holds(f"{kind.name}: {sum(outcomes.values())} tries: {text}; {bad} bad, {time.monotonic() - started:.0f} s", bad == 0)
+    check.holds(f"{kind.name}: {sum(outcomes.values())} tries: {text}; {bad} bad, "
+                f"{time.monotonic() - started:.0f} s", bad == 0)
     return f"| {kind.text} | {kind.good} | {sum(outcomes.values())} | {text} | {bad} |"
 
 
@@ -93,23 +109,29 @@ def write_table(path, rows, options):
         head = source.read().split(MARKER)
     if len(head) != 2:
         raise ValueError(f"{path}: not one line {MARKER}")
-    lines = ["", f"Seed {options.seed}; a run that takes more than {HANG:.0f} s counts as hanging.", "", "| fault | a good end | tries | outcomes | bad |", "| --- | --- | --- | --- | --- |"] + rows
+    lines = ["", f"Seed {options.seed}; a run that takes more than {HANG:.0f} s counts as hanging.", "",
+             "| fault | a good end | tries | outcomes | bad |", "| --- | --- | --- | --- | --- |"] + rows
     with open(path, "w", encoding="utf-8") as target:
         target.write(head[0] + MARKER + "\n" + "\n".join(lines) + "\n")
 
 
 def arguments():
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kolmo", default="build/cpu/kolmo", help="the program under test")
-    parser.add_argument("--verifier", default="build/cpu/tests/faults/verifier", help="the program that asks about damaged files")
+    parser.add_argument("--verifier", default="build/cpu/tests/faults/verifier",
+                        help="the program that asks about damaged files")
     parser.add_argument("--mpirun", default="mpirun --oversubscribe", help="how several ranks are started")
-    parser.add_argument("--count", type=int, default=FULL, help="tries of the first kind; the others go with it")
+    parser.add_argument("--count", type=int, default=FULL,
+                        help="tries of the first kind; the others go with it")
     parser.add_argument("--quick", action="store_true", help=f"--count {QUICK}")
-    parser.add_argument("--seed", type=int, default=int(time.time()) % 1000000, help="of all that is chosen by chance")
+    parser.add_argument("--seed", type=int, default=int(time.time()) % 1000000,
+                        help="of all that is chosen by chance")
     parser.add_argument("--only", default="", help="kinds whose name contains this")
     parser.add_argument("--try", type=int, dest="single", help="this try alone")
-    parser.add_argument("--jobs", type=int, default=2 * len(os.sched_getaffinity(0)), help="tries at a time: a run waits half of its time")
+    parser.add_argument("--jobs", type=int, default=2 * len(os.sched_getaffinity(0)),
+                        help="tries at a time: a run waits half of its time")
     parser.add_argument("--table", help="a page whose table is renewed")
     parser.add_argument("--keep", help="a folder that keeps the runs")
     options = parser.parse_args()
@@ -146,7 +168,8 @@ def main():
     elif options.table:
         print(f"{options.table} is as it was: not all kinds were tried")
     print(f"{time.monotonic() - started:.0f} s")
-    print(f"{check.passed} passed, {check.failed} failed" + (f", {check.skipped} skipped" if check.skipped else ""))
+    print(f"{check.passed} passed, {check.failed} failed"
+          + (f", {check.skipped} skipped" if check.skipped else ""))
     sys.exit(1 if check.failed or not check.passed else 0)
 
 

@@ -12,17 +12,22 @@ from trial import BEGUN, CASE, GOAL, HANG, upto
 
 LAYOUTS = ((1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2), (1, 3, 1), (2, 2, 1), (1, 2, 2))
 VARIANTS = ({}, {"time": {"scheme": "rk3-wray"}}, {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}},
-            {"pressure": {"guess": "linear"}}, {"pressure": {"preconditioner": "polynomial"}}, {"time": {"dt": 0.02}})
+            {"pressure": {"guess": "linear"}}, {"pressure": {"preconditioner": "polynomial"}},
+            {"time": {"dt": 0.02}})
 UNKNOWN_PROCESS = 4194305  # beyond the largest number that Linux gives
 TAKEN = "is in use by another run"
 
 
 def stale_lock(t):
-    """A lock that no living run holds: of a dead process, of another one with its number, of another host, empty, torn, nonsense."""
+    """A lock that no living run holds: of a dead process, of another one with its number, of another host,
+    empty, torn, nonsense."""
     folder, case = t.begin()
-    host, what = socket.gethostname(), t.chance.choice(("dead", "reused", "elsewhere", "empty", "torn", "nonsense"))
+    host, what = socket.gethostname(), t.chance.choice(
+        ("dead", "reused", "elsewhere", "empty", "torn", "nonsense")
+    )
     pid = os.getpid() if what == "reused" else UNKNOWN_PROCESS
-    text = f"beat 000000000007\nhost {'elsewhere' if what == 'elsewhere' else host}\npid {pid}\nborn 1\nsince 2026-01-01T00:00:00Z\n".encode()
+    text = (f"beat 000000000007\nhost {'elsewhere' if what == 'elsewhere' else host}\npid {pid}\nborn 1\n"
+            "since 2026-01-01T00:00:00Z\n").encode()
     if what == "torn":
         text = text[:t.chance.randrange(1, len(text))]
     elif what in ("empty", "nonsense"):
@@ -38,7 +43,8 @@ def stale_lock(t):
 
 
 def stale_semaphore(t):
-    """The locked semaphore that Open MPI leaves where a run is killed in the middle of opening a checkpoint."""
+    """The locked semaphore that Open MPI leaves where a run is killed in the middle of opening a
+    checkpoint."""
     folder, case = t.begin()
     place = t.kolmo.place(f"kept-{os.getpid()}-{t.number}")
     name = f"kept-{os.getpid()}-{t.number}.h5"  # of no other run
@@ -47,7 +53,8 @@ def stale_semaphore(t):
     with open(left, "wb") as target:
         target.write(bytes(32))
     try:
-        result = t.run(case, "--restart", os.path.join(place, name), ranks=t.chance.choice((1, 2)), folder=folder)
+        result = t.run(case, "--restart", os.path.join(place, name), ranks=t.chance.choice((1, 2)),
+                       folder=folder)
         if result is None or result.rc != 0:
             t.wrong(f"exit code {result.rc}: {result.text[-300:]}" if result else "hang")
             return "no restart"
@@ -59,13 +66,15 @@ def stale_semaphore(t):
 
 
 def two_runs(t):
-    """Two or three runs begun in one directory within a moment, one of them goes on, is stopped, and restarts to the same bits."""
+    """Two or three runs begun in one directory within a moment, one of them goes on, is stopped, and restarts
+    to the same bits."""
     fresh = t.chance.random() < 0.5
     folder, _ = t.begin(fresh)
     case = t.kolmo.write(kc.merge(t.case, {"run": {"steps_max": 1000000}}), folder)
     processes = []
     for _ in range(t.chance.choice((2, 3))):
-        processes.append(t.kolmo.start([case] + ([] if fresh else ["--restart", "latest"]), t.chance.choice((1, 1, 2))))
+        processes.append(t.kolmo.start([case] + ([] if fresh else ["--restart", "latest"]),
+                                       t.chance.choice((1, 1, 2))))
         time.sleep(t.chance.choice((0.0, t.chance.uniform(0.0, 0.3))))
     limit = time.monotonic() + HANG
     while len([p for p in processes if p.poll() is None]) > 1 and time.monotonic() < limit:
@@ -78,7 +87,8 @@ def two_runs(t):
             t.message(t.kolmo.finish(process, folder, rc=None), folder)
     log = os.path.join(folder, "run.log")
     for process in living:
-        kc.wait_for(lambda: os.path.exists(log) and b"\nstep " in kc.file_bytes(log), process, "a step in the log")
+        kc.wait_for(lambda: os.path.exists(log) and b"\nstep " in kc.file_bytes(log), process,
+                    "a step in the log")
         os.kill(process.pid, signal.SIGUSR1)
         ended = t.kolmo.finish(process, folder, rc=None, seconds=HANG)
         if ended.rc != 5:
@@ -88,7 +98,8 @@ def two_runs(t):
 
 
 def compare_stopped(t, folder):
-    """Series of a run of unknown length: the first GOAL steps of it are those of the whole run, and no step is double."""
+    """Series of a run of unknown length: the first GOAL steps of it are those of the whole run, and no step
+    is double."""
     series, whole = kc.read_series(folder), t.shared.whole(t.case).series()
     steps = list(series["step"])
     if steps != list(range(len(steps))):
@@ -103,7 +114,8 @@ def compare_stopped(t, folder):
 
 
 def other_layouts(t):
-    """A run in three parts that end at steps chosen by chance, each on another layout of ranks, against one run on one rank."""
+    """A run in three parts that end at steps chosen by chance, each on another layout of ranks, against one
+    run on one rank."""
     variant = t.chance.choice(VARIANTS if t.case is CASE else VARIANTS[:2])
     ends = sorted(t.chance.sample(range(1, GOAL), 2)) + [GOAL]
     layouts = [t.chance.choice(LAYOUTS) for _ in ends]

@@ -9,10 +9,14 @@ from trial import BEGUN, GOAL, RETRIED, SHORT, error_name, files_of
 PAGE = 4096
 MPI_IO = ("ompio", "romio321")
 OPERATIONS = (  # call, errors, files
-    ("write", (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EINTR, SHORT), ("checkpoint_", "series.nc", "statistics.nc", "fields", "run.log")),
-    ("fsync", (errno.EIO, errno.ENOSPC, errno.EDQUOT), ("checkpoint_", "series.nc", "statistics.nc", "fields")),
-    ("rename", (errno.EIO, errno.EROFS, errno.ENOSPC), ("checkpoint_", "series.nc", "statistics.nc", "fields")),
-    ("open", (errno.EIO, errno.EACCES, errno.EMFILE), ("checkpoint_", "series.nc", "statistics.nc", "fields", "kolmo.lock", "run.log")),
+    ("write", (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EINTR, SHORT),
+     ("checkpoint_", "series.nc", "statistics.nc", "fields", "run.log")),
+    ("fsync", (errno.EIO, errno.ENOSPC, errno.EDQUOT),
+     ("checkpoint_", "series.nc", "statistics.nc", "fields")),
+    ("rename", (errno.EIO, errno.EROFS, errno.ENOSPC),
+     ("checkpoint_", "series.nc", "statistics.nc", "fields")),
+    ("open", (errno.EIO, errno.EACCES, errno.EMFILE),
+     ("checkpoint_", "series.nc", "statistics.nc", "fields", "kolmo.lock", "run.log")),
     ("close", (errno.EIO, errno.EDQUOT), ("checkpoint_", "series.nc", "fields")),
     ("unlink", (errno.EIO, errno.EACCES), ("checkpoint_",)),
     ("fallocate", (errno.ENOSPC, errno.EDQUOT, errno.EIO), ("checkpoint_", "fields")))
@@ -23,7 +27,8 @@ def may_mount(shared):
     """Why no small file system can be made here, or None."""
     def attempt(kolmo):
         place = kolmo.place()
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", place], capture_output=True, text=True, check=False)
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", place], capture_output=True,
+                              text=True, check=False)
         if done.returncode == 0:
             subprocess.run(["umount", place], check=True)
             return None
@@ -37,9 +42,11 @@ def bytes_of(folder):
 
 
 def disk_full(t):
-    """A file system of a size at which the run can begin, and can't end. Half of the tries: free space is said to be plenty."""
+    """A file system of a size at which the run can begin, and can't end. Half of the tries: free space is
+    said to be plenty."""
     least = bytes_of(t.shared.begun(t.case).folder) + 2 * PAGE
-    most = bytes_of(t.shared.whole(t.case).folder) + os.path.getsize(kc.checkpoint_path(t.shared.whole(t.case).folder))
+    most = (bytes_of(t.shared.whole(t.case).folder)
+            + os.path.getsize(kc.checkpoint_path(t.shared.whole(t.case).folder)))
     disk = t.kolmo.place("disk")
     size = t.chance.randrange(least, most) // PAGE * PAGE
     env = {"OMPI_MCA_io": t.chance.choice(MPI_IO)}
@@ -100,12 +107,14 @@ def operation_fails(t):
         t.ended_well(result)
         outcome = "no loss, exit code 0"
     else:
-        waited = result.rc == 1 and ranks > 1 and "no progress for" in result.err  # MPI's own open or close waits for the faulty rank
+        # MPI's own open or close waits for the faulty rank
+        waited = result.rc == 1 and ranks > 1 and "no progress for" in result.err
         if not waited:
             t.message(result, folder)
         t.old_checkpoint(folder, before)
         t.goes_on(folder)
-        outcome = "ended by `run.watchdog` as MPI stood still, restarted" if waited else "exit code 4, restarted"
+        outcome = ("ended by `run.watchdog` as MPI stood still, restarted" if waited
+                   else "exit code 4, restarted")
     if t.faults:
         t.wrong(f"{label}; steps {kc.checkpoint_steps(folder)} of {GOAL}")
     return outcome

@@ -1,4 +1,5 @@
-"""Runs that end suddenly: killed at random times, killed in the middle of a file operation, asked to stop by signals."""
+"""Runs that end suddenly: killed at random times, killed in the middle of a file operation, asked to stop by
+signals."""
 import os
 import re
 import signal
@@ -14,7 +15,8 @@ def announced(result):
 
 
 def finish(t, process, folder, moment=None):
-    """Waits for a run; all its ranks must be gone soon after its fault: now, or at moment(), asked when it has ended."""
+    """Waits for a run; all its ranks must be gone soon after its fault: now, or at moment(), asked when it
+    has ended."""
     now = time.time()
     try:
         result = t.kolmo.finish(process, folder, rc=None, seconds=HANG)
@@ -50,7 +52,8 @@ def kill_any_time(t):
     ranks = t.chance.choice((1, 1, 2, 3))
     folder, path = t.begin(fresh)
     before = None if fresh else kc.file_bytes(kc.checkpoint_path(folder, BEGUN))
-    sample = t.shared.once(("seconds", repr(t.case), ranks), lambda kolmo: kolmo.run(t.case, ranks=ranks).seconds)
+    sample = t.shared.once(("seconds", repr(t.case), ranks),
+                           lambda kolmo: kolmo.run(t.case, ranks=ranks).seconds)
     moment = t.chance.uniform(0.25, 1.1) * sample
     process = t.kolmo.start([path] + ([] if fresh else ["--restart", "latest"]), ranks)
     time.sleep(moment)
@@ -83,7 +86,8 @@ def kill_in_operation(t):
     before = kc.file_bytes(kc.checkpoint_path(folder, BEGUN))
     env, mark = t.fault(folder, "kill", t.chance.randint(1, number), 0, path, rank)
     process = t.kolmo.start([case, "--restart", "latest"], ranks, env=env)
-    result = finish(t, process, folder, lambda: os.path.getmtime(mark) if os.path.exists(mark) else time.time())
+    result = finish(t, process, folder,
+                    lambda: os.path.getmtime(mark) if os.path.exists(mark) else time.time())
     if result is None:
         return "hang"
     if not os.path.exists(mark):
@@ -97,7 +101,8 @@ def signalled(t):
     before = kc.file_bytes(kc.checkpoint_path(folder, BEGUN))
     ranks = t.chance.choice((1, 1, 2))
     number = signal.SIGUSR1 if ranks > 1 else t.chance.choice((signal.SIGUSR1, signal.SIGTERM, signal.SIGINT))
-    sample = t.shared.once(("seconds", repr(t.case), ranks), lambda kolmo: kolmo.run(t.case, ranks=ranks).seconds)
+    sample = t.shared.once(("seconds", repr(t.case), ranks),
+                           lambda kolmo: kolmo.run(t.case, ranks=ranks).seconds)
     process = t.kolmo.start([path, "--restart", "latest"], ranks)
     time.sleep(t.chance.uniform(0.3, 1.0) * sample)
     for _ in range(t.chance.choice((1, 1, 3))):

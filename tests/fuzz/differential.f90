@@ -1,5 +1,5 @@
-! Reads namelist files, whose names stand on standard input, one a line, with the compiler's own reader and prints
-! what it got. The group and its defaults are those of differential.c.
+! Reads namelist files, whose names stand on standard input, one a line, with the compiler's own reader and
+! prints what it got. The group and its defaults are those of differential.c.
 program differential
     use, intrinsic :: iso_fortran_env, only: int64, real64
     implicit none

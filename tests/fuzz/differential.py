@@ -5,9 +5,10 @@ usage: differential.py --reader PROGRAM [--cases N] [--seed N] [--gfortran PROGR
 
 PROGRAM is differential.c built; differential.f90 is compiled here. Three tests:
   alike      namelists of every syntax that both must read: both read them, to the same bits
-  stricter   the same, with characters changed, taken out or put in: what ours reads Fortran reads too, to the same bits,
-             but for TOLERATED
-  documented each deviation listed in DEVIATIONS is there: ours refuses, Fortran reads (docs/inputs.md, "The file")
+  stricter   the same, with characters changed, taken out or put in: what ours reads Fortran reads too, to the
+             same bits, but for TOLERATED
+  documented each deviation listed in DEVIATIONS is there: ours refuses, Fortran reads (docs/inputs.md,
+             "The file")
 The last line is 'N passed, N failed'; skipped, and said so, where there is no gfortran."""
 import argparse
 import os
@@ -20,7 +21,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHAPES = {"i": (), "k": (4,), "a": (2, 2), "x": (), "y": (3,), "l": (), "m": (3,), "s": (), "q": (2,)}
-TYPES = {"i": "int", "k": "int", "a": "int", "x": "real", "y": "real", "l": "logical", "m": "logical", "s": "text",
+TYPES = {"i": "int", "k": "int", "a": "int", "x": "real", "y": "real", "l": "logical", "m": "logical",
+         "s": "text",
          "q": "text"}
 
 # What Fortran reads and ours refuses, on purpose: it is more often a slip than meant.
@@ -38,9 +40,11 @@ DEVIATIONS = (
     ("a name without any value", "&g i= x=1 /"),
     ("a number too small for its type", "&g x=1e-400 /"),
 )
-# What ours reads and gfortran 12 refuses, crashes on or reads otherwise: (reason, pattern of the text, of the answer).
+# What ours reads and gfortran 12 refuses, crashes on or reads otherwise: (reason, pattern of the text, of the
+# answer).
 TOLERATED = (
-    ("blanks in subscripts but after '(' and ',', and k(::2)", r"[^(,]\s+[:)]|:\s|::", r"refused Bad index|Equal sign must"),
+    ("blanks in subscripts but after '(' and ',', and k(::2)", r"[^(,]\s+[:)]|:\s|::",
+     r"refused Bad index|Equal sign must"),
     ("a line end in subscripts", r"\([^)]*\n", ""),
     ("a blank between name and '('", r"\w\s+\(", "refused Equal sign must follow"),
     ("no group at all", "", "refused End of file"),
@@ -83,7 +87,8 @@ class Writer:
 
     def text(self):
         quote = self.one("'", '"')
-        pieces = [self.one("a", "B c", "!", "/", "&", "=", ",", ";", "&end", "'", '"', " ", "%", "(2)", "2*", "\t",
+        pieces = [self.one("a", "B c", "!", "/", "&", "=", ",", ";", "&end", "'", '"', " ", "%", "(2)", "2*",
+                           "\t",
                            "caf\u00e9", "$", ".true.") for _ in range(self.random.randint(0, 6))]
         return quote + "".join(pieces).replace(quote, 2 * quote) + quote
 
@@ -134,8 +139,10 @@ class Writer:
             low, high = sorted(self.random.randint(1, n) for _ in range(2))
             step = self.random.randint(1, 2)
             kind = self.one("all", "span", "step", "low", "high", "down")
-            text, size = {"all": (":", n), "span": (f"{low}:{high}", high - low + 1), "low": (f"{low}:", n - low + 1),
-                          "step": (f"{low}:{high}:{step}", (high - low) // step + 1), "high": (f":{high}", high),
+            text, size = {"all": (":", n), "span": (f"{low}:{high}", high - low + 1),
+                          "low": (f"{low}:", n - low + 1),
+                          "step": (f"{low}:{high}:{step}", (high - low) // step + 1),
+                          "high": (f":{high}", high),
                           "down": (f"{high}:{low}:-{step}", (high - low) // step + 1)}[kind]
             spans.append(text)
             count *= size
@@ -143,7 +150,8 @@ class Writer:
 
     def namelist(self):
         names = self.random.sample(list(SHAPES), self.random.randint(1, len(SHAPES)))
-        out = self.one("", "", self.comment(), "\n", "  ") + "&" + self.case("g") + self.one(" ", "\n", " " + self.comment())
+        out = (self.one("", "", self.comment(), "\n", "  ") + "&" + self.case("g")
+               + self.one(" ", "\n", " " + self.comment()))
         null = False
         for number, name in enumerate(names):
             section, room = self.subscripts(SHAPES[name])
@@ -177,7 +185,8 @@ def answers(program, texts, folder):
             file.write(text.encode() + b"\n! the end\n")
     lines = []
     while len(lines) < len(paths):  # gfortran's reader crashes on some texts: the next process takes the rest
-        done = subprocess.run([program], input="\n".join(paths[len(lines):]) + "\n", capture_output=True, timeout=300,
+        done = subprocess.run([program], input="\n".join(paths[len(lines):]) + "\n", capture_output=True,
+                              timeout=300,
                               text=True, check=False, errors="replace")
         lines += [line.strip() for line in done.stdout.splitlines()]
         if done.returncode == 0:
@@ -190,7 +199,8 @@ def answers(program, texts, folder):
 
 def tolerated(row):
     text, _, theirs = row
-    return any(re.search(in_text, text) and re.search(in_answer, theirs) for _, in_text, in_answer in TOLERATED)
+    return any(re.search(in_text, text) and re.search(in_answer, theirs)
+               for _, in_text, in_answer in TOLERATED)
 
 
 def tell(name, faults, count, note=""):
@@ -205,7 +215,8 @@ def compare(program, ours, texts, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--reader", required=True)
     parser.add_argument("--cases", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
@@ -216,7 +227,8 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as folder:
         fortran = os.path.join(folder, "fortran")
-        subprocess.run([options.gfortran, "-std=gnu", "-Wall", "-O1", os.path.join(HERE, "differential.f90"), "-o",
+        subprocess.run([options.gfortran, "-std=gnu", "-Wall", "-O1", os.path.join(HERE, "differential.f90"),
+                        "-o",
                         fortran], check=True, cwd=folder)
         writer = Writer(options.seed)
         good = compare(fortran, options.reader, [writer.namelist() for _ in range(options.cases)], folder)
@@ -227,7 +239,8 @@ def main():
         tell("alike", [r for r in good if not r[1].startswith("read") or r[1] != r[2]], len(good)),
         tell("stricter", [r for r in read if r[1] != r[2] and not tolerated(r)],
              len(bad), f", {len(read)} of them read by ours"),
-        tell("documented", [r for r in listed if not (r[1].startswith("refused") and r[2].startswith("read"))],
+        tell("documented",
+             [r for r in listed if not (r[1].startswith("refused") and r[2].startswith("read"))],
              len(listed))))
     print(f"{passed} passed, {3 - passed} failed")
     return 0 if passed == 3 else 1

@@ -10,11 +10,14 @@ FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -I. $(WARN
 FUZZ_BUILD    = OMPI_CC=$(if $(filter afl,$(FUZZER)),afl-clang-fast,$(FUZZ_CC)) $(MPICC) $(FUZZ_FLAGS)
 
 $(FUZZ_PROGRAM)-namelist: tests/fuzz/fuzz_namelist.c $(wildcard inputs/*.c) kernels/base/status.c
-$(FUZZ_PROGRAM)-checkpoint: tests/fuzz/fuzz_checkpoint.c tests/fuzz/h5recipe.c $(wildcard io/*.c) kernels/base/status.c
-$(FUZZ_PROGRAM)-namelist $(FUZZ_PROGRAM)-checkpoint: $(wildcard inputs/*.h io/*.h kernels/base/*.h tests/fuzz/*.h) Makefile
+$(FUZZ_PROGRAM)-checkpoint: tests/fuzz/fuzz_checkpoint.c tests/fuzz/h5recipe.c $(wildcard io/*.c) \
+  kernels/base/status.c
+$(FUZZ_PROGRAM)-namelist $(FUZZ_PROGRAM)-checkpoint: \
+  $(wildcard inputs/*.h io/*.h kernels/base/*.h tests/fuzz/*.h) Makefile
 	@mkdir -p $(@D)
 	@echo "fuzz  $@"
-	@$(FUZZ_BUILD) $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(filter %.c,$^) -o $@ $(LDFLAGS) $(NETCDF_LIBS) $(HDF5_LIBS) -lm
+	@$(FUZZ_BUILD) $(HDF5_CFLAGS) $(NETCDF_CFLAGS) $(filter %.c,$^) -o $@ $(LDFLAGS) $(NETCDF_LIBS) \
+	  $(HDF5_LIBS) -lm
 $(FUZZ)/namelist.dict: tests/fuzz/dictionary.sh inputs/table.c
 	@mkdir -p $(@D)
 	@bash tests/fuzz/dictionary.sh inputs/table.c > $@

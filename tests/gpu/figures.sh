@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
-# The measurements behind docs/performance/ on one GPU and two, in one go of about four minutes on two. usage: tests/gpu/figures.sh [OUT]
+# The measurements behind docs/performance/ on one GPU and two, in one go of about four minutes on two.
+# usage: tests/gpu/figures.sh [OUT]
 # Builds both backends, then side by side, each on a GPU of its own where there are two:
-#   bench.txt    kolmo-bench, all kernels and grids; poisson.txt, warm.txt   multigrid and direct, from zero and in a run
+#   bench.txt    kolmo-bench, all kernels and grids
+#   poisson.txt, warm.txt   multigrid and direct, from zero and in a run
 #   NAME.txt     whole runs with --profile: steps, share of statistics, one sum an iteration against several
 # then with all GPUs free, on two of them:
-#   bench2.txt   exchanges, iterations and steps of two ranks   nccl.txt   NCCL's face   weak-N.txt, strong-N.txt, direct-N.txt   scaling of 512^3
-#   overlap.txt  exchanges hidden, by marks and by a timeline   lines-weak.txt, lines-strong.txt         what runs in which queue
-# OUT: folder of what is printed and of h200.json and the like (build/figures unless given). What takes too long is stopped and said.
-# Without a GPU: skipped, code 0. Prints the times of steps; code 1 if anything failed.
+#   bench2.txt   exchanges, iterations and steps of two ranks
+#   nccl.txt     NCCL's face
+#   weak-N.txt, strong-N.txt, direct-N.txt   scaling of 512^3
+#   overlap.txt  exchanges hidden, by marks and by a timeline
+#   lines-weak.txt, lines-strong.txt         what runs in which queue
+# OUT: folder of what is printed and of h200.json and the like (build/figures unless given). What takes too
+# long is stopped and said. Without a GPU: skipped, code 0. Prints the times of steps; code 1 if anything
+# failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-build/figures}
@@ -47,8 +53,10 @@ profiled() { # name, case, settings...: a run, and the table of its steps
 }
 kernels() {
     printed bench 170 $bench --quick --sizes 128,256,512,512x256x256 --json "$out/h200.json"
-    printed poisson 100 $bench poisson --sizes 128,256,512 --only "multigrid|direct" --json "$out/poisson.json"
-    printed warm 130 $bench poisson --warm --quick --sizes 256 --steps 8 --only "multigrid, previous, tol|multigrid, lli, tol" \
+    printed poisson 100 $bench poisson --sizes 128,256,512 --only "multigrid|direct" \
+        --json "$out/poisson.json"
+    printed warm 130 $bench poisson --warm --quick --sizes 256 --steps 8 \
+        --only "multigrid, previous, tol|multigrid, lli, tol" \
         --json "$out/warm.json"
 }
 # shellcheck disable=SC2086
@@ -58,14 +66,18 @@ runs() {
     profiled vortex512-direct $vortex --set grid.n=512,512,512 --set run.steps_max=41 $direct
     profiled vortex256 $vortex --set grid.n=256,256,256 --set run.steps_max=41
     profiled channel512-direct $channel $wide --set run.steps_max=21 $direct
-    profiled channel512-multigrid $channel $wide --set run.steps_max=21 --set pressure.preconditioner=multigrid
-    profiled statistics-box $vortex --set grid.n=256,256,256 --set run.steps_max=501 --set statistics.start=0 $direct
+    profiled channel512-multigrid $channel $wide --set run.steps_max=21 \
+        --set pressure.preconditioner=multigrid
+    profiled statistics-box $vortex --set grid.n=256,256,256 --set run.steps_max=501 \
+        --set statistics.start=0 $direct
     profiled statistics-channel $channel --set run.steps_max=201 --set statistics.start=0 $direct
-    profiled statistics-duct square-duct --set grid.n=256,256,256 --set run.steps_max=1001 --set statistics.start=0 $direct
+    profiled statistics-duct square-duct --set grid.n=256,256,256 --set run.steps_max=1001 \
+        --set statistics.start=0 $direct
     profiled statistics-open backward-step-re800 --set run.steps_max=201 --set statistics.start=0 $direct
     for cells in 128 256 512; do
         for sums in one several; do
-            profiled $sums-$cells $vortex --set grid.n=$cells,$cells,$cells --set run.steps_max=$((cells < 512 ? 25600 / cells : 21)) \
+            profiled $sums-$cells $vortex --set grid.n=$cells,$cells,$cells \
+                --set run.steps_max=$((cells < 512 ? 25600 / cells : 21)) \
                 --set pressure.iterations=2 --set pressure.sums=$sums
         done
     done
@@ -74,15 +86,19 @@ runs() {
 pairs() {
     local mode ranks
     printed overlap 90 "$python" tests/gpu/overlap.py --kolmo $kolmo
-    printed bench2 60 mpirun -n 2 $bench --quick --only "halo|sums|PPCG|step w" --sizes 512 --append --json "$out/h200.json"
+    printed bench2 60 mpirun -n 2 $bench --quick --only "halo|sums|PPCG|step w" --sizes 512 \
+        --append --json "$out/h200.json"
     printed nccl 60 bash tests/gpu/run.sh "$out" nccl
     for ranks in 1 2; do
         for mode in weak strong; do
-            printed $mode-$ranks 60 mpirun -n $ranks $bench --quick --scaling $mode --cells 512 --json "$out/scaling.json"
+            printed $mode-$ranks 60 mpirun -n $ranks $bench --quick --scaling $mode --cells 512 \
+                --json "$out/scaling.json"
         done
-        printed direct-$ranks 60 mpirun -n $ranks $bench --quick --scaling strong --cells 512 $direct --json "$out/scaling.json"
+        printed direct-$ranks 60 mpirun -n $ranks $bench --quick --scaling strong --cells 512 $direct \
+            --json "$out/scaling.json"
     done
-    printed lines-weak 60 "$python" tests/gpu/timeline.py --out "$out/lines/weak" --within direction_kernel -- \
+    printed lines-weak 60 "$python" tests/gpu/timeline.py --out "$out/lines/weak" \
+        --within direction_kernel -- \
         mpirun -n 2 $bench --quick --scaling weak --cells 512 --json "$out/lines/weak.json"
     printed lines-strong 60 "$python" tests/gpu/timeline.py --out "$out/lines/strong" --within momentum -- \
         mpirun -n 2 $kolmo inputs/cases/$vortex.nml --set grid.n=512,512,512 --set run.steps_max=11 \
@@ -94,7 +110,8 @@ nvidia-smi -L
 rm -f "$out/failed"
 mkdir -p "$out/lines"
 for backend in cuda cpu; do
-    make -j"$(nproc)" BACKEND=$backend all bench-programs >"$out/build-$backend.log" 2>&1 || { tail -5 "$out/build-$backend.log" && exit 1; }
+    make -j"$(nproc)" BACKEND=$backend all bench-programs >"$out/build-$backend.log" 2>&1 ||
+        { tail -5 "$out/build-$backend.log" && exit 1; }
 done
 if ((gpus > 1)); then
     gpu=0 kernels >"$out/kernels.txt" 2>&1 &
@@ -106,6 +123,7 @@ else
     kernels
     runs
 fi
-grep -hE '^\| (PPCG|step|laplacian)' "$out"/bench.txt "$out"/bench2.txt "$out"/weak-?.txt "$out"/strong-?.txt "$out"/direct-?.txt 2>/dev/null
+grep -hE '^\| (PPCG|step|laplacian)' "$out"/bench.txt "$out"/bench2.txt "$out"/weak-?.txt \
+    "$out"/strong-?.txt "$out"/direct-?.txt 2>/dev/null
 echo "in all: $SECONDS s on $gpus GPU(s)"
 [ ! -e "$out/failed" ]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What only a machine with GPUs can show: the same bits on any number of GPUs by any transport, memory refused with numbers and
-used as --check tells it, 1024^3 cells on one GPU, a GPU shared by ranks, the profile.
+"""What only a machine with GPUs can show: the same bits on any number of GPUs by any transport, memory
+refused with numbers and used as --check tells it, 1024^3 cells on one GPU, a GPU shared by ranks, the
+profile.
 
 usage: gpus.py --kolmo build/cuda/kolmo [--only NAME] [--keep FOLDER]"""
 import json
@@ -20,14 +21,19 @@ import kolmo_case as kc  # noqa: E402
 import memory_cases  # noqa: E402
 
 CASE = {"run": {"steps_max": 4, "seed": 7},
-        "grid": {"n": (96, 72, 80), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
+        "grid": {"n": (96, 72, 80), "length": (kc.TWO_PI, 5.0, 5.5),
+                 "stretching": ("sine", "uniform", "tanh"),
                  "stretching_factor": (0.4, 0.0, 1.1)},
-        "fluid": {"nu": 0.02}, "time": {"cfl": 0.9}, "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
+        "fluid": {"nu": 0.02}, "time": {"cfl": 0.9},
+        "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
         "device": {"tuning": False}}
-LAYOUTS = {2: ((2, 1, 1), (1, 2, 1), (1, 1, 2)), 3: ((1, 1, 3),), 4: ((4, 1, 1), (2, 2, 1), (1, 2, 2), (1, 1, 4)),
+LAYOUTS = {2: ((2, 1, 1), (1, 2, 1), (1, 1, 2)), 3: ((1, 1, 3),),
+           4: ((4, 1, 1), (2, 2, 1), (1, 2, 2), (1, 1, 4)),
            8: ((2, 2, 2), (1, 2, 4), (4, 1, 2))}
 SHARED_STEPS = 1  # ranks that share a GPU take turns: exchanges by peer are slow
-REFUSED = "device.transport = 'cuda-aware' can't be had: this MPI does not take GPU memory; choose 'auto' or 'host'"  # docs/numerics/halo.md
+# docs/numerics/halo.md
+REFUSED = ("device.transport = 'cuda-aware' can't be had: this MPI does not take GPU memory; "
+           "choose 'auto' or 'host'")
 PROBE = """#include <mpi.h>
 #include <stdio.h>
 #ifdef OPEN_MPI
@@ -45,7 +51,8 @@ int main(int argc, char **argv)
 }
 """
 
-# of runs whose memory is watched: so many cells that 2 % of it are more than what the driver rounds up, and few
+# of runs whose memory is watched: so many cells that 2 % of it are more than what the driver rounds up, and
+# few
 MEMORY_CELLS, MEMORY_TINY = (320, 256, 288), (32, 32, 32)
 MEMORY_STEPS = 150  # that take a second, to be seen
 
@@ -58,9 +65,11 @@ def gpus():
 
 def memory_used():
     """GiB of the first GPU that are in use."""
-    found = subprocess.run(["nvidia-smi", "-i", "0", "--query-gpu=memory.used", "--format=csv,noheader,nounits"],
+    found = subprocess.run(["nvidia-smi", "-i", "0", "--query-gpu=memory.used",
+                            "--format=csv,noheader,nounits"],
                            capture_output=True, text=True, check=False)
-    return float(found.stdout.strip().split()[0]) / 1024 if found.returncode == 0 and found.stdout.strip() else float("nan")
+    return (float(found.stdout.strip().split()[0]) / 1024 if found.returncode == 0 and found.stdout.strip()
+            else float("nan"))
 
 
 def transport_of(result):
@@ -70,7 +79,8 @@ def transport_of(result):
 
 
 def transports(kolmo, check):
-    """Layouts of 1 to 8 ranks, each transport: the same bits as on one rank; more ranks than GPUs share them, with a warning."""
+    """Layouts of 1 to 8 ranks, each transport: the same bits as on one rank; more ranks than GPUs share them,
+    with a warning."""
     one, count = kolmo.run(CASE), gpus()
     short = kc.merge(CASE, {"run": {"steps_max": SHARED_STEPS}})
     one_short = kolmo.run(short)
@@ -81,7 +91,8 @@ def transports(kolmo, check):
                 if share and transport == "peer" and number > 0:
                     continue
                 label = f"{transport}, {' x '.join(map(str, layout))}, {count} GPUs"
-                case = kc.merge(short if share else CASE, {"grid": {"ranks": layout}, "device": {"transport": transport}})
+                case = kc.merge(short if share else CASE,
+                                {"grid": {"ranks": layout}, "device": {"transport": transport}})
                 other = kolmo.run(case, ranks=ranks)
                 check.equal(f"{label}: transport", transport_of(other), transport)
                 check.same(label, kc.differences(one_short if share else one, other))
@@ -106,26 +117,31 @@ def averages(result):
     found, path = {}, os.path.join(result.folder, "statistics.nc")
     if os.path.exists(path):
         with h5py.File(path, "r") as source:
-            source.visititems(lambda name, thing: found.update({name: np.array(thing)}) if isinstance(thing, h5py.Dataset) else None)
+            source.visititems(lambda name, thing: found.update({name: np.array(thing)})
+                              if isinstance(thing, h5py.Dataset) else None)
     return found
 
 
 def restart(kolmo, check):
-    """A checkpoint of one GPU goes on on several: the same bits as without a stop; in a periodic box, a channel and a duct with
-    averages over time, turbulence that comes in and goes out."""
-    walls = {"boundary": {"z_low": "wall", "z_high": "wall"}, "forcing": {"type": "bulk-velocity", "value": 1.0},
+    """A checkpoint of one GPU goes on on several: the same bits as without a stop; in a periodic box, a
+    channel and a duct with averages over time, turbulence that comes in and goes out."""
+    walls = {"boundary": {"z_low": "wall", "z_high": "wall"},
+             "forcing": {"type": "bulk-velocity", "value": 1.0},
              "initial": {"type": "channel", "velocity": None}, "statistics": {"start": 0.0, "interval": 1}}
-    stream = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
+    stream = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0),
+                           "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
                            "turbulence_length": 0.5, "turbulence_modes": 50},
               "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}}
     duct = dict(walls, boundary={"y_low": "wall", "y_high": "wall", "z_low": "wall", "z_high": "wall"})
-    for name, variant in (("box", {}), ("averages", walls), ("averages of a duct", duct), ("open faces", stream)):
+    for name, variant in (("box", {}), ("averages", walls), ("averages of a duct", duct),
+                          ("open faces", stream)):
         case = kc.merge(CASE, variant, {"checkpoint": {"interval": 2, "keep": 4}})
         whole = kolmo.run(case)
         other = kolmo.run(case, "--restart", kc.checkpoint_path(whole.folder, 2), ranks=2)
         a, b = whole.checkpoint(4), other.checkpoint(4)
         check.same(f"{name}: fields after the restart", kc.differing_arrays(a.fields, b.fields))
-        check.holds(f"{name}: the state is there", name == "box" or any(f == "statistics" or f.startswith("outflow_") for f in a.fields))
+        check.holds(f"{name}: the state is there",
+                    name == "box" or any(f == "statistics" or f.startswith("outflow_") for f in a.fields))
         check.same(f"{name}: statistics.nc", kc.differing_arrays(averages(whole), averages(other)))
 
 
@@ -135,17 +151,20 @@ def mpi_takes_gpu_memory(kolmo):
         return None
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "probe")
-        made = subprocess.run(["mpicc", "-x", "c", "-", "-o", program], input=PROBE, capture_output=True, text=True, check=False)
+        made = subprocess.run(["mpicc", "-x", "c", "-", "-o", program], input=PROBE, capture_output=True,
+                              text=True, check=False)
         if made.returncode != 0:
             print(made.stderr[-500:])
             return None
-        told = subprocess.run(kolmo.mpirun + ["-n", "1", program], capture_output=True, text=True, env=kc.environment(), check=False)
+        told = subprocess.run(kolmo.mpirun + ["-n", "1", program], capture_output=True, text=True,
+                              env=kc.environment(), check=False)
         found = re.search(r"takes (\d)", told.stdout)
         return found.group(1) == "1" if found else None
 
 
 def cuda_aware(kolmo, check):
-    """Messages by an MPI that takes GPU memory, where there is one: the bits of one rank; where not, refused as the documentation says."""
+    """Messages by an MPI that takes GPU memory, where there is one: the bits of one rank; where not, refused
+    as the documentation says."""
     takes = mpi_takes_gpu_memory(kolmo)
     if takes is None:
         check.skip("cuda-aware", "no program that asks MPI could be built and run")
@@ -182,12 +201,14 @@ def shared(kolmo, check):
 def profile(kolmo, check):
     """--profile: the table and the timeline."""
     ranks = min(max(gpus(), 1), 2)
-    case = kc.merge(CASE, {"grid": {"n": (256, 256, 256)}, "run": {"steps_max": 6}, "checkpoint": {"at_end": False},
-                           "initial": {"type": "taylor-green", "velocity": None}})
+    case = kc.merge(CASE,
+                    {"grid": {"n": (256, 256, 256)}, "run": {"steps_max": 6}, "checkpoint": {"at_end": False},
+                     "initial": {"type": "taylor-green", "velocity": None}})
     result = kolmo.run(case, "--profile", ranks=ranks)
     table = result.out[result.out.find("profile of"):]
     print(table)
-    check.says("the table", table, "convection", "pressure", "hidden", *(("faces and edges", "multigrid") if ranks > 1 else ()))
+    check.says("the table", table, "convection", "pressure", "hidden",
+               *(("faces and edges", "multigrid") if ranks > 1 else ()))
     with open(os.path.join(result.folder, "timeline.json"), encoding="utf-8") as source:
         events = json.load(source)
     check.above("bars of the timeline", len([e for e in events if e["ph"] == "X"]), 10)
@@ -205,7 +226,8 @@ class MemoryWatch:
     def read(self):
         """Lines such as '0, 517'."""
         while not self.stop.wait(0.05):
-            found = subprocess.run(["nvidia-smi", "--query-gpu=index,memory.used", "--format=csv,noheader,nounits"], capture_output=True,
+            found = subprocess.run(["nvidia-smi", "--query-gpu=index,memory.used",
+                                    "--format=csv,noheader,nounits"], capture_output=True,
                                    text=True, check=False)
             for index, used in re.findall(r"^(\d+), *(\d+)", found.stdout, re.M):
                 self.most[index] = max(self.most.get(index, 0), int(used))
@@ -216,7 +238,8 @@ class MemoryWatch:
 
 
 def memory_of(kolmo, name, preconditioner, cells, ranks):
-    """Bytes of a rank of such a run: told by --check, and seen in use, the driver's own among them; of the fullest GPU."""
+    """Bytes of a rank of such a run: told by --check, and seen in use, the driver's own among them; of the
+    fullest GPU."""
     case = memory_cases.case(name, preconditioner, cells, MEMORY_STEPS)
     told = memory_cases.told_bytes(kolmo.run(case, "--check", ranks=ranks))
     with MemoryWatch() as watch:
@@ -227,8 +250,9 @@ def memory_of(kolmo, name, preconditioner, cells, ranks):
 
 
 def memory(kolmo, check):
-    """--check tells the GPU memory of a run within 2 %: boxes, channels, ducts, open flows, each preconditioner on one rank, one of them on
-    two. What the same kind of run takes with few cells beyond what is told is the driver's and the libraries'."""
+    """--check tells the GPU memory of a run within 2 %: boxes, channels, ducts, open flows, each
+    preconditioner on one rank, one of them on two. What the same kind of run takes with few cells beyond what
+    is told is the driver's and the libraries'."""
     if memory_used() > 1:
         check.skip("memory", "others use the GPU")
         return
@@ -238,21 +262,25 @@ def memory(kolmo, check):
                 few, few_used = memory_of(kolmo, name, preconditioner, MEMORY_TINY, ranks)
                 told, used = memory_of(kolmo, name, preconditioner, MEMORY_CELLS, ranks)
                 label = f"{name}, {preconditioner}, {ranks} rank{'s' * (ranks > 1)}"
-                print(f"{label}: {told / 2**30:.3f} GiB told, {used / 2**30:.3f} in use, {(few_used - few) / 2**30:.3f} of it not ours")
-                check.near(f"{label}: memory in use over that told", (used - few_used + few) / told, 1.0, 0.02)
+                print(f"{label}: {told / 2**30:.3f} GiB told, {used / 2**30:.3f} in use, "
+                      f"{(few_used - few) / 2**30:.3f} of it not ours")
+                check.near(f"{label}: memory in use over that told", (used - few_used + few) / told, 1.0,
+                           0.02)
 
 
 def large(kolmo, check):
-    """1024^3 cells on one GPU: starts and steps, in at most 16 double values a cell, all counted; --check tells the memory that
-    the GPU is seen to give."""
-    case = {"run": {"steps_max": 1}, "grid": {"n": (1024, 1024, 1024)}, "fluid": {"nu": 1e-3}, "time": {"dt": 1e-4},
+    """1024^3 cells on one GPU: starts and steps, in at most 16 double values a cell, all counted; --check
+    tells the memory that the GPU is seen to give."""
+    case = {"run": {"steps_max": 1}, "grid": {"n": (1024, 1024, 1024)}, "fluid": {"nu": 1e-3},
+            "time": {"dt": 1e-4},
             "initial": {"type": "uniform", "velocity": (1.0, 0.5, 0.25)}, "checkpoint": {"at_end": False},
             "device": {"tuning": False}}
     if memory_used() > 1:
         check.skip("1024^3 cells", "others use the GPU")
         return
     seen, stop = [0.0], threading.Event()
-    watch = threading.Thread(target=lambda: [seen.append(memory_used()) for _ in iter(lambda: stop.wait(0.3), True)])
+    watch = threading.Thread(target=lambda: [seen.append(memory_used())
+                                             for _ in iter(lambda: stop.wait(0.3), True)])
     watch.start()
     try:
         result = kolmo.run(case, seconds=400)

@@ -1,18 +1,26 @@
 #!/usr/bin/env bash
 # Everything that wants a GPU, in one go. usage: tests/gpu/run.sh [OUT [PART ...]]
-# Builds both backends, then the parts, all but the last four unless named. First, one after the other, what measures or fills a GPU:
-#   bench      kolmo-bench, exchanges, NCCL's face      large      1024^3 cells on one GPU       profile    exchanges hidden
-#   memory     that of many kinds of runs, against --check   overlap    the exchanges of two GPUs by a timeline, too
+# Builds both backends, then the parts, all but the last four unless named. First, one after the other, what
+# measures or fills a GPU:
+#   bench      kolmo-bench, exchanges, NCCL's face
+#   large      1024^3 cells on one GPU
+#   profile    exchanges hidden
+#   memory     that of many kinds of runs, against --check
+#   overlap    the exchanges of two GPUs by a timeline, too
 # then the others, several at a time, spread over the GPUs:
-#   unit       unit tests on the CUDA build            builds     CUDA against CPU after 100 steps, restarts across builds
-#   reference  the independent solver, 10 steps and 100 gpus      transports, layouts of up to 8 ranks, restarts, sharing
-#   verify     layouts, restarts, walls, orders, ...   physics    the Taylor-Green vortex
+#   unit       unit tests on the CUDA build
+#   builds     CUDA against CPU after 100 steps, restarts across builds
+#   reference  the independent solver, 10 steps and 100
+#   gpus       transports, layouts of up to 8 ranks, restarts, sharing
+#   verify     layouts, restarts, walls, orders, ...
+#   physics    the Taylor-Green vortex
 #   sanitizer  compute-sanitizer memcheck and racecheck
-#   poisson    the pressure solvers against each other scaling    over GPU_SCALING ranks
+#   poisson    the pressure solvers against each other
+#   scaling    over GPU_SCALING ranks
 #   files      how long steps wait for their files: GPU_FILES_CELLS^3 cells on this disk
 #   nccl       what NCCL takes for the face that 'bench' exchanges
-# OUT: folder for logs and tables (build/gpu unless given). What is not done after GPU_SECONDS (3600) is stopped, and failed.
-# Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
+# OUT: folder for logs and tables (build/gpu unless given). What is not done after GPU_SECONDS (3600) is
+# stopped, and failed. Ends with 'N passed, N failed'; without a GPU: skipped, code 0.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-build/gpu}
@@ -32,8 +40,8 @@ XDG_CACHE_HOME=$(cd "$out/cache" && pwd)       # tuned launch shapes are not the
 export XDG_CACHE_HOME
 cpus=$(nproc)
 gpus=$(nvidia-smi -L | wc -l)
-# A process takes 1.5 s to get at an H200; eight at a time 0.42 s each, sixteen no less, whatever the number of GPUs: the driver lets one in
-# after the other. And processes that share a GPU take turns.
+# A process takes 1.5 s to get at an H200; eight at a time 0.42 s each, sixteen no less, whatever the number
+# of GPUs: the driver lets one in after the other. And processes that share a GPU take turns.
 lanes=$((cpus / 2 < 8 ? cpus / 2 : 8))
 lanes=$((lanes > 1 ? lanes : 1))
 end=${GPU_SECONDS:-3600}
@@ -117,43 +125,50 @@ nccl_face() { # what NCCL takes for a face between two GPUs, where it is install
         return 0
     fi
     # shellcheck disable=SC2086
-    mpicc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -isystem "$cuda/include" tests/gpu/nccl_face.c -o "$out/nccl_face" \
+    mpicc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -isystem "$cuda/include" tests/gpu/nccl_face.c \
+        -o "$out/nccl_face" \
         $libs || return 1
-    NCCL_NVLS_ENABLE=0 timeout 60 mpirun -n 2 "$out/nccl_face" # multicast plays no part in it, and not every machine has it
+    # multicast plays no part in it, and not every machine has it
+    NCCL_NVLS_ENABLE=0 timeout 60 mpirun -n 2 "$out/nccl_face"
 }
 beside_nccl() {
     alone nccl-face nccl_face
     cat "$out/nccl-face.log"
 }
-sanitized() { # whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
+# whole runs under both tools: every kernel that they launch; unit tests of kernels that runs seldom reach
+sanitized() {
     local test tool given box=periodic
-    for test in kernels/column kernels/tridiag poisson/direct poisson/multigrid parallel/gather parallel/halo \
-        parallel/halo_around boundary/walls kernels/volume_dot boundary/open_faces \
+    for test in kernels/column kernels/tridiag poisson/direct poisson/multigrid parallel/gather \
+        parallel/halo parallel/halo_around boundary/walls kernels/volume_dot boundary/open_faces \
         kernels/plane_average parallel/captured_exchange kernels/inflow_waves kernels/moments \
         kernels/point_sample kernels/line_average statistics/box_spectra kernels/laplace_steps; do
         later_one "memcheck-${test#*/}" compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
             "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
     for test in kernels/column kernels/tridiag kernels/volume_dot kernels/moments kernels/point_sample; do
-        later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 --print-limit 5 \
-            "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
+        later_one "racecheck-${test#*/}" compute-sanitizer --tool racecheck --error-exitcode 9 \
+            --print-limit 5 "build/cuda/tests/unit/${test%/*}/test_${test#*/}"
     done
-    for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit pressure.preconditioner=jacobi \
-        pressure.preconditioner=polynomial pressure.preconditioner=direct pressure.method=exact walls \
-        time.scheme=rk3-half time.diffusion=implicit time.diffusion=implicit-z pressure.preconditioner=direct statistics.start=0 open \
+    for given in time.scheme=rk3-half time.scheme=rk3-wray time.diffusion=implicit \
+        pressure.preconditioner=jacobi pressure.preconditioner=polynomial pressure.preconditioner=direct \
+        pressure.method=exact walls \
+        time.scheme=rk3-half time.diffusion=implicit time.diffusion=implicit-z \
+        pressure.preconditioner=direct statistics.start=0 open \
         time.scheme=rk3-half pressure.preconditioner=direct; do
         case $given in
         walls) box=channel && continue ;;
         open) box=open && continue ;;
         esac
         for tool in memcheck racecheck; do
-            later_one "$tool-$box-${given#*=}" compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5 $kolmo \
+            later_one "$tool-$box-${given#*=}" compute-sanitizer --tool $tool --error-exitcode 9 \
+                --print-limit 5 $kolmo \
                 tests/gpu/small-$box.nml --set $given --set output.directory="$out/run-$tool-$box-${given#*=}"
         done
     done
     sanitized_pairs
 }
-sanitized_pairs() { # runs of two ranks: exchanges, sums over GPUs, and what the solvers send, by each transport
+# runs of two ranks: exchanges, sums over GPUs, and what the solvers send, by each transport
+sanitized_pairs() {
     local box given transport name transports=host
     if [ "$gpus" -gt 1 ]; then
         transports="peer host"
@@ -164,8 +179,9 @@ sanitized_pairs() { # runs of two ranks: exchanges, sums over GPUs, and what the
         for box in periodic channel; do
             for given in direct polynomial multigrid; do
                 name=memcheck-2-$box-$transport-$given
-                later "$name" timeout -k 5 300 mpirun -n 2 compute-sanitizer --tool memcheck --error-exitcode 9 --print-limit 5 \
-                    $kolmo tests/gpu/small-$box.nml --set run.steps_max=1 --set "pressure.preconditioner=$given" \
+                later "$name" timeout -k 5 300 mpirun -n 2 compute-sanitizer --tool memcheck \
+                    --error-exitcode 9 --print-limit 5 $kolmo tests/gpu/small-$box.nml --set run.steps_max=1 \
+                    --set "pressure.preconditioner=$given" \
                     --set "device.transport=$transport" --set output.directory="$out/run-$name"
             done
         done
@@ -179,7 +195,8 @@ for name in $parts; do
         alone bench build/cuda/kolmo-bench --quick --sizes 256,512 --json "$out/bench.json"
         cat "$out/bench.log"
         if [ "$gpus" -gt 1 ]; then # exchanges between GPUs, by each transport
-            alone bench-halo mpirun -n 2 build/cuda/kolmo-bench --quick --only halo --sizes 512 --append --json "$out/bench.json"
+            alone bench-halo mpirun -n 2 build/cuda/kolmo-bench --quick --only halo --sizes 512 \
+                --append --json "$out/bench.json"
             cat "$out/bench-halo.log"
             beside_nccl
         fi ;;
@@ -191,8 +208,10 @@ for name in $parts; do
     unit) later unit make BACKEND=cuda TEST_JOBS=$((lanes / 2 > 1 ? lanes / 2 : 1)) check-unit ;;
     reference)
         for ranks in ${GPU_RANKS:-1 2}; do
-            later "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo --ranks "$ranks"
-            later "reference-long-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo --ranks "$ranks" --long
+            later "reference-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo \
+                --ranks "$ranks"
+            later "reference-long-$ranks" "$python" tests/verify/compare_reference.py --kolmo $kolmo \
+                --ranks "$ranks" --long
         done ;;
     builds) later_one builds "$python" tests/gpu/compare_builds.py --one build/cpu/kolmo --other $kolmo ;;
     gpus)
@@ -205,7 +224,8 @@ for name in $parts; do
         done <<<"$verify" ;;
     physics)
         later_one physics "$python" tests/physics/taylor_green.py --kolmo $kolmo
-        later_one physics-walls "$python" tests/physics/walls.py --kolmo $kolmo --only stokes,ducts,oscillating ;;
+        later_one physics-walls "$python" tests/physics/walls.py --kolmo $kolmo \
+            --only stokes,ducts,oscillating ;;
     sanitizer) sanitized ;;
     poisson)
         alone poisson build/cuda/kolmo-bench poisson --json "$out/poisson.json"
@@ -213,7 +233,8 @@ for name in $parts; do
         alone warm build/cuda/kolmo-bench poisson --warm --sizes 256 --json "$out/warm.json"
         cat "$out/warm.log" ;;
     files)
-        alone files "$python" tests/gpu/files.py --kolmo $kolmo --cells "${GPU_FILES_CELLS:-512}" --folder "$out"
+        alone files "$python" tests/gpu/files.py --kolmo $kolmo --cells "${GPU_FILES_CELLS:-512}" \
+            --folder "$out"
         cat "$out/files.log" ;;
     scaling)
         for mode in strong weak; do

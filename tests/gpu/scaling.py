@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Scaling over the GPUs of one machine: whole steps of the Taylor-Green vortex, strong (256^3, 512^3, 1024^3 cells in all) and weak
-(512^3 a GPU), the part of the pressure, the share of the exchanges that is hidden, each transport; the same bits on any number of
-GPUs; and steps of the largest grid: 1024^3 cells a GPU, 2048^3 on eight. On eight GPUs in nine minutes at most:
+"""Scaling over the GPUs of one machine: whole steps of the Taylor-Green vortex, strong (256^3, 512^3, 1024^3
+cells in all) and weak (512^3 a GPU), the part of the pressure, the share of the exchanges that is hidden,
+each transport; the same bits on any number of GPUs; and steps of the largest grid: 1024^3 cells a GPU, 2048^3
+on eight. On eight GPUs in nine minutes at most:
 
     make BACKEND=cuda -j all && python3 tests/gpu/scaling.py --out build/gpu/scaling
 
-usage: scaling.py [--kolmo build/cuda/kolmo] [--gpus 1,2,4,8] [--parts bits,strong,weak,transports,largest] [--out FOLDER]
+usage: scaling.py [--kolmo build/cuda/kolmo] [--gpus 1,2,4,8]
+                  [--parts bits,strong,weak,transports,largest] [--out FOLDER]
                   [--seconds 540] [--preconditioner NAME] [--cells 256,512,1024] [--each 512] [--largest 1024]
        scaling.py --table FILE...     table and figure of results made before
 
-Writes scaling.json (after each run), scaling.md and, with matplotlib, scaling.png into FOLDER. What is not begun after --seconds is left out, told, and
-counts as failed. Ends with 'N passed, N failed'; without a GPU: skipped, code 0."""
+Writes scaling.json (after each run), scaling.md and, with matplotlib, scaling.png into FOLDER. What is not
+begun after --seconds is left out, told, and counts as failed. Ends with 'N passed, N failed'; without a GPU:
+skipped, code 0."""
 import argparse
 import json
 import os
@@ -40,7 +43,8 @@ def gpus_here():
 
 def case_of(cells, steps, options):
     """Steps of the vortex on these cells, of nothing but steps."""
-    return {"run": {"steps_max": steps}, "grid": {"n": cells, "length": tuple(kc.TWO_PI * n / min(cells) for n in cells)},
+    return {"run": {"steps_max": steps},
+            "grid": {"n": cells, "length": tuple(kc.TWO_PI * n / min(cells) for n in cells)},
             "fluid": {"reynolds": 1600.0}, "time": {"cfl": 0.8}, "initial": {"type": "taylor-green"},
             "pressure": {"preconditioner": options.preconditioner}, "checkpoint": {"at_end": False},
             "output": {"log_interval": steps}, "device": {"tuning": False}}
@@ -57,11 +61,13 @@ def weak_cells(each, gpus):
 def parse(text):
     """What a run says of itself: ms of each phase, exchanges, memory, device."""
     out = {"phases": {}, "exchanges": {}}
-    for name, ms in re.findall(r"^  (\w[\w ]*?) +([0-9.]+) +[0-9.]+ %$", text[text.find("profile of"):], re.M):
+    for name, ms in re.findall(r"^  (\w[\w ]*?) +([0-9.]+) +[0-9.]+ %$", text[text.find("profile of"):],
+                               re.M):
         out["phases"][name] = float(ms)
     rows = re.findall(r"^  (\w[\w ]*?) +([0-9.]+) +([0-9.]+) +([0-9.]+) +([0-9.]+) %$", text, re.M)
     for name, count, each, waited, hidden in rows:
-        out["exchanges"][name] = {"a_step": float(count), "us": float(each), "waited_us": float(waited), "hidden": float(hidden)}
+        out["exchanges"][name] = {"a_step": float(count), "us": float(each), "waited_us": float(waited),
+                                  "hidden": float(hidden)}
     memory = re.search(r"kernel memory ([0-9.]+) GiB", text)
     messages = re.search(r"messages by (\S+?)[;,\s]", text)
     device = re.search(r"^kolmo (\S+),.*\n  (.*)$", text, re.M)
@@ -91,19 +97,23 @@ class Study:
 
     def timed(self, part, cells, gpus, transport="auto", steps=STEPS):
         """One run with --profile, or why there is none."""
-        label = f"{part}: {' x '.join(map(str, cells))} cells on {gpus}" + ("" if transport == "auto" else f", {transport}")
+        label = (f"{part}: {' x '.join(map(str, cells))} cells on {gpus}"
+                 + ("" if transport == "auto" else f", {transport}"))
         if self.left() < 20:
             self.check.fail(f"{label}: no time left")
             return
-        case = kc.merge(case_of(cells, steps, self.options), {"device": {"transport": transport}} if transport != "auto" else {})
+        case = kc.merge(case_of(cells, steps, self.options),
+                        {"device": {"transport": transport}} if transport != "auto" else {})
         started = time.monotonic()
         try:
             result = self.kolmo.run(case, "--profile", ranks=gpus, seconds=min(LIMIT, self.left()))
         except kc.RunError as fault:
             self.check.fail(f"{label}: {fault}")
             return
-        row = dict(parse(result.out), part=part, cells=list(cells), gpus=gpus, steps=steps, seconds=time.monotonic() - started)
-        row["iterations"] = float(result.series()["pressure_iterations"][1 - steps:].mean())  # of the steps that are timed
+        row = dict(parse(result.out), part=part, cells=list(cells), gpus=gpus, steps=steps,
+                   seconds=time.monotonic() - started)
+        # of the steps that are timed
+        row["iterations"] = float(result.series()["pressure_iterations"][1 - steps:].mean())
         count = float(cells[0]) * cells[1] * cells[2]
         row["ns_a_cell"] = row["step_ms"] * 1e6 / count
         row["arrays_a_cell"] = row["gib_a_rank"] * 2**30 * gpus / 8 / count
@@ -111,7 +121,8 @@ class Study:
             self.results.append(row)
             self.save()
         self.check.holds(f"{label}: {row['step_ms']:.3f} ms a step, {row['ns_a_cell']:.4f} ns a cell, "
-                         f"{row['arrays_a_cell']:.2f} doubles a cell ({row['seconds']:.0f} s)", row["step_ms"] > 0, result.out[-500:])
+                         f"{row['arrays_a_cell']:.2f} doubles a cell ({row['seconds']:.0f} s)",
+                         row["step_ms"] > 0, result.out[-500:])
 
     def bits(self):
         """The same bits on any number of GPUs; with the exact inverse one GPU takes another way."""
@@ -122,7 +133,8 @@ class Study:
         one = self.kolmo.run(case, seconds=LIMIT)
         for gpus in self.options.counts:
             if gpus > 1:
-                self.check.same(f"10 steps on {gpus} GPUs and on one", kc.differences(one, self.kolmo.run(case, ranks=gpus, seconds=LIMIT)))
+                self.check.same(f"10 steps on {gpus} GPUs and on one",
+                                kc.differences(one, self.kolmo.run(case, ranks=gpus, seconds=LIMIT)))
 
     def strong(self):
         """Grids of a given size."""
@@ -168,7 +180,9 @@ def of_grids(row):
 
 def one_of(rows, row):
     """The row that an efficiency is measured by: fewest GPUs of the same part and, strong, the same cells."""
-    same = [r for r in rows if r["part"] == row["part"] and (r["part"] != "strong" or r["cells"] == row["cells"])]
+    same = [r
+            for r in rows
+            if r["part"] == row["part"] and (r["part"] != "strong" or r["cells"] == row["cells"])]
     return min(same, key=lambda r: r["gpus"])
 
 
@@ -185,16 +199,20 @@ def number(value, text):
 
 def table(rows):
     """The rows as Markdown."""
-    head = ("part", "cells", "GPUs", "messages", "ms a step", "pressure ms", "iterations a step", "ns a cell", "efficiency",
+    head = ("part", "cells", "GPUs", "messages", "ms a step", "pressure ms", "iterations a step", "ns a cell",
+            "efficiency",
             "exchanges hidden", "the multigrid's, ms a step", "doubles a cell")
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     for row in rows:
         sized = row["part"] in ("strong", "weak")
         lines.append("| " + " | ".join((
-            row["part"], " x ".join(map(str, row["cells"])), str(row["gpus"]), row["transport"], f"{row['step_ms']:.3f}",
-            number(row["phases"].get("pressure", float("nan")), ".3f"), f"{row['iterations']:.1f}", f"{row['ns_a_cell']:.4f}",
+            row["part"], " x ".join(map(str, row["cells"])), str(row["gpus"]), row["transport"],
+            f"{row['step_ms']:.3f}",
+            number(row["phases"].get("pressure", float("nan")), ".3f"), f"{row['iterations']:.1f}",
+            f"{row['ns_a_cell']:.4f}",
             number(100 * efficiency(rows, row) if sized else float("nan"), ".1f") + (" %" if sized else ""),
-            number(100 * hidden(row), ".1f") + (" %" if row["exchanges"] else ""), number(of_grids(row), ".3f"), number(row["arrays_a_cell"], ".2f"))) + " |")
+            number(100 * hidden(row), ".1f") + (" %" if row["exchanges"] else ""),
+            number(of_grids(row), ".3f"), number(row["arrays_a_cell"], ".2f"))) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -210,13 +228,17 @@ def figure(rows, path):
     fig, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.6), constrained_layout=True)
     counts = sorted({r["gpus"] for r in rows})
     for side, mark in zip(sorted({r["cells"][0] for r in rows if r["part"] == "strong"}), "osd^v"):
-        mine = sorted((r for r in rows if r["part"] == "strong" and r["cells"][0] == side), key=lambda r: r["gpus"])
-        left.plot([r["gpus"] for r in mine], [efficiency(rows, r) * r["gpus"] for r in mine], mark + "-", label=f"${side}^3$")
+        mine = sorted((r for r in rows if r["part"] == "strong" and r["cells"][0] == side),
+                      key=lambda r: r["gpus"])
+        left.plot([r["gpus"] for r in mine], [efficiency(rows, r) * r["gpus"] for r in mine], mark + "-",
+                  label=f"${side}^3$")
     left.plot(counts, counts, "k:", label="ideal")
     mine = sorted((r for r in rows if r["part"] == "weak"), key=lambda r: r["gpus"])
     right.plot([r["gpus"] for r in mine], [100 * efficiency(rows, r) for r in mine], "o-")
-    left.set(xlabel="GPUs", ylabel="speed-up of a step", xscale="log", yscale="log", xticks=counts, yticks=counts)
-    right.set(xlabel="GPUs", ylabel="weak efficiency of a step [%]", xscale="log", xticks=counts, ylim=(0, 105))
+    left.set(xlabel="GPUs", ylabel="speed-up of a step", xscale="log", yscale="log", xticks=counts,
+             yticks=counts)
+    right.set(xlabel="GPUs", ylabel="weak efficiency of a step [%]", xscale="log", xticks=counts,
+              ylim=(0, 105))
     for axis in (left, right):
         axis.set_xticks(counts, [str(c) for c in counts])
         axis.minorticks_off()
@@ -241,13 +263,18 @@ def numbers(text):
 
 def arguments():
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kolmo", default="build/cuda/kolmo", help="the program")
     parser.add_argument("--mpirun", default="mpirun --oversubscribe", help="how several ranks are started")
-    parser.add_argument("--gpus", type=numbers, default=[1, 2, 4, 8], help="numbers of GPUs; those that are not here are left out")
-    parser.add_argument("--parts", default="bits,largest,strong,weak,transports", help="what to do, in this order")
-    parser.add_argument("--cells", dest="sides", type=numbers, default=[256, 512, 1024], help="sides of the strong part")
-    parser.add_argument("--each", type=int, default=512, help="side of the cube of a GPU, weak part and transports")
+    parser.add_argument("--gpus", type=numbers, default=[1, 2, 4, 8],
+                        help="numbers of GPUs; those that are not here are left out")
+    parser.add_argument("--parts", default="bits,largest,strong,weak,transports",
+                        help="what to do, in this order")
+    parser.add_argument("--cells", dest="sides", type=numbers, default=[256, 512, 1024],
+                        help="sides of the strong part")
+    parser.add_argument("--each", type=int, default=512,
+                        help="side of the cube of a GPU, weak part and transports")
     parser.add_argument("--largest", type=int, default=1024, help="side of the cube of a GPU, largest grid")
     parser.add_argument("--preconditioner", default="multigrid", help="pressure.preconditioner")
     parser.add_argument("--seconds", type=float, default=540, help="begin nothing after so long")
@@ -259,7 +286,8 @@ def arguments():
 def main():
     """Runs the parts; exits 0: all passed, 1: some failed."""
     options = arguments()
-    os.environ.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")  # a container may have fewer cores than MPI counts
+    # a container may have fewer cores than MPI counts
+    os.environ.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")
     os.makedirs(options.out, exist_ok=True)
     if options.table:
         rows = []
@@ -274,7 +302,8 @@ def main():
         return 0
     options.counts = [n for n in options.gpus if n <= here]
     if not options.counts or any(n & (n - 1) for n in options.counts):
-        print(f"--gpus {options.gpus}: powers of two are wanted, one of them at most {here}, the GPUs here", file=sys.stderr)
+        print(f"--gpus {options.gpus}: powers of two are wanted, one of them at most {here}, the GPUs here",
+              file=sys.stderr)
         return 2
     print(f"{here} GPUs, on {options.counts} of them; command: {' '.join(sys.argv)}", flush=True)
     with tempfile.TemporaryDirectory(prefix="kolmo-scaling-") as folder:

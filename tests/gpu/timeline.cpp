@@ -1,9 +1,10 @@
-/* A timeline of a CUDA program: every kernel, copy and fill with its start and end on the GPU, by CUPTI, which comes with the CUDA
- * toolkit. The driver loads this library into a program that names it in CUDA_INJECTION64_PATH; timeline.py builds it, runs
- * programs under it and reads what it writes. Environment: KOLMO_TIMELINE=PREFIX: each process writes PREFIX.RANK.PID.tsv, RANK that of
- * mpirun, 0 without. Lines: start ns, end ns, device, stream, bytes (of copies and fills), thread blocks (of kernels), name, between
- * tabs; the first names them, the last is "# end" with the number of lines between, and tells of records that are missing.
- * A fault is told on stderr, and the program goes on without a timeline. */
+/* A timeline of a CUDA program: every kernel, copy and fill with its start and end on the GPU, by CUPTI,
+ * which comes with the CUDA toolkit. The driver loads this library into a program that names it in
+ * CUDA_INJECTION64_PATH; timeline.py builds it, runs programs under it and reads what it writes. Environment:
+ * KOLMO_TIMELINE=PREFIX: each process writes PREFIX.RANK.PID.tsv, RANK that of mpirun, 0 without. Lines:
+ * start ns, end ns, device, stream, bytes (of copies and fills), thread blocks (of kernels), name, between
+ * tabs; the first names them, the last is "# end" with the number of lines between, and tells of records that
+ * are missing. A fault is told on stderr, and the program goes on without a timeline. */
 #include <cupti.h>
 #include <cxxabi.h>
 #include <stdio.h>
@@ -61,15 +62,16 @@ static const char *readable(const char *name)
     return text.c_str();
 }
 
-template <class record> static void line(const record *r, unsigned long long bytes, long long blocks, const char *name)
+template <class record>
+static void line(const record *r, unsigned long long bytes, long long blocks, const char *name)
 {
     if (r->start == 0 || r->end < r->start) { /* CUPTI had no memory for the time */
         ++timeline.missing;
         return;
     }
     ++timeline.lines;
-    fprintf(timeline.file, "%llu\t%llu\t%u\t%u\t%llu\t%lld\t%s\n", (unsigned long long)r->start, (unsigned long long)r->end,
-            (unsigned)r->deviceId, (unsigned)r->streamId, bytes, blocks, name);
+    fprintf(timeline.file, "%llu\t%llu\t%u\t%u\t%llu\t%lld\t%s\n", (unsigned long long)r->start,
+            (unsigned long long)r->end, (unsigned)r->deviceId, (unsigned)r->streamId, bytes, blocks, name);
 }
 
 static void write_record(const CUpti_Activity *a)
@@ -106,8 +108,10 @@ static void CUPTIAPI filled(CUcontext context, uint32_t stream, uint8_t *buffer,
     while (timeline.file != NULL && valid > 0 &&
            (result = cuptiActivityGetNextRecord(buffer, valid, &record)) == CUPTI_SUCCESS)
         write_record(record);
-    if (result != CUPTI_ERROR_MAX_LIMIT_REACHED && !done(result, "cuptiActivityGetNextRecord")) ++timeline.missing;
-    if (DONE(cuptiActivityGetNumDroppedRecords(context, stream, &dropped))) timeline.missing += (long long)dropped;
+    if (result != CUPTI_ERROR_MAX_LIMIT_REACHED && !done(result, "cuptiActivityGetNextRecord"))
+        ++timeline.missing;
+    if (DONE(cuptiActivityGetNumDroppedRecords(context, stream, &dropped)))
+        timeline.missing += (long long)dropped;
     free(buffer);
 }
 
@@ -129,7 +133,8 @@ static bool file_open(void)
         fprintf(stderr, "timeline: KOLMO_TIMELINE names no file\n");
         return false;
     }
-    const int n = snprintf(timeline.path, sizeof timeline.path, "%s.%s.%ld.tsv", prefix, rank != NULL ? rank : "0", (long)getpid());
+    const int n = snprintf(timeline.path, sizeof timeline.path, "%s.%s.%ld.tsv", prefix,
+                           rank != NULL ? rank : "0", (long)getpid());
     if (n < 0 || (size_t)n >= sizeof timeline.path || (timeline.file = fopen(timeline.path, "w")) == NULL) {
         fprintf(stderr, "timeline: can't write %s\n", timeline.path);
         return false;
@@ -142,12 +147,14 @@ static bool file_open(void)
 extern "C" __attribute__((visibility("default"))) int InitializeInjection(void);
 int InitializeInjection(void)
 {
-    static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                               CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET};
+    static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                               CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
+                                               CUPTI_ACTIVITY_KIND_MEMSET};
     if (timeline.file != NULL || !file_open()) return 1;
     if (!DONE(cuptiActivityRegisterCallbacks(wanted, filled))) return 1;
     for (const CUpti_ActivityKind kind : kinds)
         if (!DONE(cuptiActivityEnable(kind))) return 1;
-    if (atexit(finish) != 0) fprintf(stderr, "timeline: atexit failed: %s will be cut short\n", timeline.path);
+    if (atexit(finish) != 0)
+        fprintf(stderr, "timeline: atexit failed: %s will be cut short\n", timeline.path);
     return 1;
 }

@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
-"""Timelines of programs on GPUs, by CUPTI, which the CUDA toolkit brings along: what ran as part of what, and when no sweep ran.
+"""Timelines of programs on GPUs, by CUPTI, which the CUDA toolkit brings along: what ran as part of what, and
+when no sweep ran.
 
-usage: timeline.py [--within TEXT] [--out FOLDER] -- COMMAND...     runs a command, mpirun and its ranks too, and prints the tables
-       timeline.py [--within TEXT] FILE...                         tables of files made before
+usage: timeline.py [--within TEXT] [--out FOLDER] -- COMMAND...
+           runs a command, mpirun and its ranks too, and prints the tables
+       timeline.py [--within TEXT] FILE...
+           tables of files made before
 
-A run writes FOLDER/timeline.RANK.PID.tsv (timeline.cpp). Of each file, so of each rank, a table of kernels: name, part, thread blocks, calls, total
-and mean time; then the exchanges with other GPUs, how many and how long, and how much of that no sweep ran; then the gaps, times in which
-neither a sweep nor a rim ran: by the kernel that ended them, and how much of them nothing at all ran on the GPU. Parts:
+A run writes FOLDER/timeline.RANK.PID.tsv (timeline.cpp). Of each file, so of each rank, a table of kernels:
+name, part, thread blocks, calls, total and mean time; then the exchanges with other GPUs, how many and how
+long, and how much of that no sweep ran; then the gaps, times in which neither a sweep nor a rim ran: by the
+kernel that ended them, and how much of them nothing at all ran on the GPU. Parts:
   sweeps      what the queue of the sweeps runs, but for
-  exchanges   packing, waiting and unpacking of the flow and of the conjugate gradients: in the queue of the exchanges, or, where there is
-              nothing to overlap with, in one launch in that of the sweeps
-  levels      the same of the multigrid's grids, which are single precision, and what brings whole ones together: told apart where the
-              program computes in double precision
+  exchanges   packing, waiting and unpacking of the flow and of the conjugate gradients: in the queue of the
+              exchanges, or, where there is nothing to overlap with, in one launch in that of the sweeps
+  levels      the same of the multigrid's grids, which are single precision, and what brings whole ones
+              together: told apart where the program computes in double precision
   rims        all else in the queue of the exchanges: sweeps over cells that had to wait for an exchange
---within TEXT: from the first to the last kernel whose name contains the text. What CUPTI adds to each launch makes
-short kernels' gaps longer than they are without.
+--within TEXT: from the first to the last kernel whose name contains the text. What CUPTI adds to each launch
+makes short kernels' gaps longer than they are without.
 Exits 0: done; 1: no CUPTI here, or a timeline is not whole; a failed command: its exit code."""
 import argparse
 import bisect
@@ -28,10 +32,12 @@ from collections import defaultdict
 from typing import NamedTuple
 
 COLUMNS = "start\tend\tdevice\tstream\tbytes\tblocks\tname"
-# kernels/cuda/pack.cu: type of the values, and whether neighbours are told when they are packed: so an exchange begins, but by the host, too
+# kernels/cuda/pack.cu: type of the values, and whether neighbours are told when they are packed: so an
+# exchange begins, but by the host, too
 PACKS = re.compile(r"\bcopy_kernel<(\w+), (?:\(bool\))?(0|1|false|true)\b")
 AWAITS = re.compile(r"\bawait_kernel\b")  # in both queues
-WHOLE = re.compile(r"\bexchange_kernel<(\w+),")  # packing, waiting and unpacking in one launch, in the queue of the sweeps
+# packing, waiting and unpacking in one launch, in the queue of the sweeps
+WHOLE = re.compile(r"\bexchange_kernel<(\w+),")
 # what no run does without, and none gives to the queue of the exchanges: memory filled, and sums
 SWEEPS = re.compile(r"\b(fill|blocks|share|total)_kernel\b")
 ROWS = 40  # of a table, at most
@@ -54,7 +60,8 @@ class Record(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """One with other GPUs, from the first packing to the last unpacking: times [ns], its values' type, its part, and how long no sweep ran [ns]."""
+    """One with other GPUs, from the first packing to the last unpacking: times [ns], its values' type, its
+    part, and how long no sweep ran [ns]."""
     start: int
     end: int
     values: str
@@ -70,7 +77,8 @@ def first_of(cuda, folders, pattern):
         found = sorted(glob.glob(os.path.join(cuda, folder, pattern)))
         if found:
             return os.path.join(cuda, folder), os.path.basename(found[0])
-    raise TimelineError(f"no {pattern} in {cuda}: the CUDA toolkit's CUPTI is not installed; CUDA_HOME names another toolkit")
+    raise TimelineError(f"no {pattern} in {cuda}: the CUDA toolkit's CUPTI is not installed; CUDA_HOME names "
+                        "another toolkit")
 
 
 def build(folder):
@@ -82,8 +90,10 @@ def build(folder):
     if compiler is None:
         raise TimelineError("no C++ compiler")
     made = os.path.join(os.path.abspath(folder), "libtimeline.so")
-    done = subprocess.run([compiler, "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden", "-isystem", include,
-                           "-isystem", os.path.join(cuda, "include"), SOURCE, "-o", made, f"-L{lib}", f"-Wl,-rpath,{lib}", f"-l:{name}"],
+    done = subprocess.run([compiler, "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
+                           "-fvisibility=hidden", "-isystem", include,
+                           "-isystem", os.path.join(cuda, "include"), SOURCE, "-o", made, f"-L{lib}",
+                           f"-Wl,-rpath,{lib}", f"-l:{name}"],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise TimelineError(f"timeline.cpp does not compile: {done.stderr[-1500:]}")
@@ -92,7 +102,8 @@ def build(folder):
 
 def variables(library, folder):
     """What to add to the environment of a program; its files go into the folder."""
-    return {"CUDA_INJECTION64_PATH": library, "KOLMO_TIMELINE": os.path.join(os.path.abspath(folder), "timeline")}
+    return {"CUDA_INJECTION64_PATH": library,
+            "KOLMO_TIMELINE": os.path.join(os.path.abspath(folder), "timeline")}
 
 
 def idle(path):
@@ -135,13 +146,15 @@ def records(path):
 
 
 def transfer_queues(found):
-    """The queues that exchanges go through; none on one rank. Others exchange values now and then: those are where sweeps run."""
-    return {r.stream for r in found if PACKS.search(r.name)} - {r.stream for r in found if SWEEPS.search(r.name)}
+    """The queues that exchanges go through; none on one rank. Others exchange values now and then: those are
+    where sweeps run."""
+    return {r.stream for r in found if PACKS.search(r.name)} - {r.stream
+                                                                for r in found if SWEEPS.search(r.name)}
 
 
 def runs_of(found):
-    """For each exchange that GPUs tell each other of the numbers of its records: packing, waiting, unpacking, one after the other in a queue, or all
-    in one."""
+    """For each exchange that GPUs tell each other of the numbers of its records: packing, waiting, unpacking,
+    one after the other in a queue, or all in one."""
     out, under_way = [], {}
     for number, r in enumerate(found):
         packs, mine = PACKS.search(r.name), under_way.get(r.stream)
@@ -193,7 +206,8 @@ def exchanges(found):
     out = []
     for run in runs_of(found):
         first, end = found[run[0]], max(found[number].end for number in run)
-        out.append(Exchange(first.start, end, values_of(first), first.part, end - first.start - covered(first.start, end, sweeps)))
+        out.append(Exchange(first.start, end, values_of(first), first.part,
+                            end - first.start - covered(first.start, end, sweeps)))
     return out
 
 
@@ -232,12 +246,14 @@ def within(found, text):
 
 def short(name):
     """A kernel's name without what it returns and takes."""
-    name = re.sub(r"\(anonymous namespace\)::|(?<=[<,\s])\([^()]*\)(?=[-\w])", "", name)  # (bool)1, (some_enum)2
+    # (bool)1, (some_enum)2
+    name = re.sub(r"\(anonymous namespace\)::|(?<=[<,\s])\([^()]*\)(?=[-\w])", "", name)
     return re.sub(r"^void ", "", name).split("(", 1)[0]
 
 
 class Gap(NamedTuple):
-    """A time in which neither sweep nor rim ran: what ended it, its length, and that in which nothing ran at all [ns]."""
+    """A time in which neither sweep nor rim ran: what ended it, its length, and that in which nothing ran at
+    all [ns]."""
     name: str
     blocks: int
     length: int
@@ -252,7 +268,8 @@ def gaps(found):
     first = reached
     for r in sweeps:
         if r.start > reached:
-            out.append(Gap(short(r.name), r.blocks, r.start - reached, r.start - reached - covered(reached, r.start, others)))
+            out.append(Gap(short(r.name), r.blocks, r.start - reached,
+                           r.start - reached - covered(reached, r.start, others)))
         reached = max(reached, r.end)
     return out, reached - first
 
@@ -261,7 +278,9 @@ def rows(head, lines):
     """A table as text."""
     lines = [head, *lines]
     widths = [max(len(line[n]) for line in lines) for n in range(len(head))]
-    return "\n".join("  " + "  ".join(text.ljust(w) if n == 0 else text.rjust(w) for n, (text, w) in enumerate(zip(line, widths)))
+    return "\n".join("  "
+                     + "  ".join(text.ljust(w) if n == 0 else text.rjust(w)
+                                 for n, (text, w) in enumerate(zip(line, widths)))
                      for line in lines)
 
 
@@ -272,7 +291,8 @@ def kernels_table(found):
         times[short(r.name), r.part, r.blocks].append(r.end - r.start)
     order = sorted(times.items(), key=lambda item: -sum(item[1]))
     return rows(("kernel", "part", "thread blocks", "calls", "ms", "us each"),
-                [(name, part, str(blocks), str(len(t)), f"{sum(t) * 1e-6:.3f}", f"{sum(t) * 1e-3 / len(t):.2f}")
+                [(name, part, str(blocks), str(len(t)), f"{sum(t) * 1e-6:.3f}",
+                  f"{sum(t) * 1e-3 / len(t):.2f}")
                  for (name, part, blocks), t in order[:ROWS]])
 
 
@@ -282,7 +302,8 @@ def exchanges_table(found):
     for e in exchanges(found):
         groups[e.part, e.values].append(e)
     return rows(("exchanges", "values", "how many", "ms", "us each", "no sweep ran, ms", "us each"),
-                [(part, values, str(len(g)), f"{sum(e.end - e.start for e in g) * 1e-6:.3f}", f"{sum(e.end - e.start for e in g) * 1e-3 / len(g):.2f}",
+                [(part, values, str(len(g)), f"{sum(e.end - e.start for e in g) * 1e-6:.3f}",
+                  f"{sum(e.end - e.start for e in g) * 1e-3 / len(g):.2f}",
                   f"{sum(e.waited for e in g) * 1e-6:.3f}", f"{sum(e.waited for e in g) * 1e-3 / len(g):.2f}")
                  for (part, values), g in sorted(groups.items())])
 
@@ -295,12 +316,16 @@ def gaps_table(found):
         ended[gap.name, gap.blocks].append(gap)
     length, nothing = sum(g.length for g in every), sum(g.nothing for g in every)
     span = max(span, 1)
-    text = (f"  in {span * 1e-6:.3f} ms no sweep ran for {length * 1e-6:.3f} ms, {100 * length / span:.2f} %; "
+    text = (f"  in {span * 1e-6:.3f} ms no sweep ran for {length * 1e-6:.3f} ms, {100 * length / span:.2f} "
+            "%; "
             f"nothing at all ran for {nothing * 1e-6:.3f} ms, {100 * nothing / span:.2f} %\n")
     order = sorted(ended.items(), key=lambda item: -sum(g.length for g in item[1]))
-    return text + rows(("gap before", "thread blocks", "gaps", "ms", "us each", "nothing ran, ms", "share of all"),
-                       [(name, str(blocks), str(len(g)), f"{sum(x.length for x in g) * 1e-6:.3f}", f"{sum(x.length for x in g) * 1e-3 / len(g):.2f}",
-                         f"{sum(x.nothing for x in g) * 1e-6:.3f}", f"{100 * sum(x.length for x in g) / span:.2f} %")
+    return text + rows(("gap before", "thread blocks", "gaps", "ms", "us each", "nothing ran, ms",
+                        "share of all"),
+                       [(name, str(blocks), str(len(g)), f"{sum(x.length for x in g) * 1e-6:.3f}",
+                         f"{sum(x.length for x in g) * 1e-3 / len(g):.2f}",
+                         f"{sum(x.nothing for x in g) * 1e-6:.3f}",
+                         f"{100 * sum(x.length for x in g) / span:.2f} %")
                         for (name, blocks), g in order[:ROWS]])
 
 
@@ -311,7 +336,9 @@ def table(path, text):
         found = within(found, text)
     if not found:
         raise TimelineError(f"{path}: nothing ran on a GPU")
-    return f"{os.path.basename(path)}:\n{kernels_table(found)}\n{exchanges_table(found)}\n{gaps_table(found)}\n"
+    return (
+        f"{os.path.basename(path)}:\n{kernels_table(found)}\n{exchanges_table(found)}\n{gaps_table(found)}\n"
+    )
 
 
 def run(command, folder):
@@ -330,8 +357,10 @@ def run(command, folder):
 
 def main():
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--within", metavar="TEXT", help="from the first to the last kernel whose name contains it")
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--within", metavar="TEXT",
+                        help="from the first to the last kernel whose name contains it")
     parser.add_argument("--out", default="build/gpu/timeline", help="folder of a run's files")
     parser.add_argument("what", nargs="+", metavar="FILE | -- COMMAND", help="files, or after -- a command")
     options = parser.parse_args()

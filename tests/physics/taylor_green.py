@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Taylor-Green vortex at Re 1600 on 32^3 and 64^3 cells, against the spectral reference on 512^3.
 
-Source: tests/data/taylor_green_re1600.csv (van Rees et al., J. Comput. Phys. 230 (2011) 2794). Until t = 3 the grids more
-or less resolve the flow: energy and enstrophy must agree closely and their errors fall with the grid, at t = 1 at second
-order. Up to t = 10 they do not; the error of the energy must be at the level these grids have, less than half of it on the
-finer one, and the peak of the dissipation near its time. Would catch: a wrong viscosity or Reynolds number, numerical dissipation, a wrong norm of energy or enstrophy, a
+Source: tests/data/taylor_green_re1600.csv (van Rees et al., J. Comput. Phys. 230 (2011) 2794). Until t = 3
+the grids more or less resolve the flow: energy and enstrophy must agree closely and their errors fall with
+the grid, at t = 1 at second order. Up to t = 10 they do not; the error of the energy must be at the level
+these grids have, less than half of it on the finer one, and the peak of the dissipation near its time. Would
+catch: a wrong viscosity or Reynolds number, numerical dissipation, a wrong norm of energy or enstrophy, a
 scheme that needs more cells than second order does."""
 import math
 import os
@@ -36,7 +37,8 @@ def re1600(kolmo, check):
     ref = reference()
     early, late, vortex, first = {}, {}, {}, {}
     for n in SIZES:
-        case = {"run": {"t_end": T_END}, "grid": {"n": (n, n, n)}, "fluid": {"reynolds": 1600.0}, "checkpoint": {"at_end": False}}
+        case = {"run": {"t_end": T_END}, "grid": {"n": (n, n, n)}, "fluid": {"reynolds": 1600.0},
+                "checkpoint": {"at_end": False}}
         s = kolmo.run(case, ranks=2, seconds=550).series()
         energy = np.interp(ref["t"], s["time"], s["kinetic_energy"])
         enstrophy = np.interp(ref["t"], s["time"], s["enstrophy"])
@@ -46,17 +48,21 @@ def re1600(kolmo, check):
         vortex[n] = float(np.max(np.abs(enstrophy / ref["enstrophy"] - 1.0)[before]))
         first[n] = abs(float((enstrophy / ref["enstrophy"])[ref["t"] == 1.0][0]) - 1.0)
         peak = s["time"][int(np.argmax(s["dissipation"]))]
-        print(f"     {n}^3: {int(s['step'][-1])} steps; error of the energy to t = {EARLY}: {early[n]:.2e}, to t = {T_END}: {late[n]:.2e};"
-              f" of the enstrophy to t = {EARLY}: {vortex[n]:.2e}; dissipation peaks at t = {peak:.2f}, {np.max(s['dissipation']):.5f}")
+        print(f"     {n}^3: {int(s['step'][-1])} steps; error of the energy to t = {EARLY}: {early[n]:.2e}, "
+              f"to t = {T_END}: {late[n]:.2e};"
+              f" of the enstrophy to t = {EARLY}: {vortex[n]:.2e}; dissipation peaks at t = {peak:.2f}, "
+              f"{np.max(s['dissipation']):.5f}")
         check.near(f"{n}^3: energy at the start", s["kinetic_energy"][0], 0.125, 1e-12)
         check.below(f"{n}^3: largest divergence_max", np.max(s["divergence_max"]), 1e-6)
         check.below(f"{n}^3: largest budget_residual over the largest dissipation",
                     np.max(np.abs(s["budget_residual"])) / np.max(s["dissipation"]), BUDGET[n])
         check.below(f"{n}^3: momentum", max(np.max(np.abs(s[f"momentum_{d}"])) for d in "xyz"), 1e-12)
         check.holds(f"{n}^3: energy falls at every step", np.all(np.diff(s["kinetic_energy"]) < 0))
-        check.below(f"{n}^3: error of the energy to t = {EARLY}, over the initial energy", early[n], EARLY_ENERGY[n])
+        check.below(f"{n}^3: error of the energy to t = {EARLY}, over the initial energy", early[n],
+                    EARLY_ENERGY[n])
         check.below(f"{n}^3: relative error of the enstrophy to t = {EARLY}", vortex[n], EARLY_ENSTROPHY[n])
-        check.below(f"{n}^3: error of the energy to t = {T_END}, over the initial energy", late[n], LATE_ENERGY[n])
+        check.below(f"{n}^3: error of the energy to t = {T_END}, over the initial energy", late[n],
+                    LATE_ENERGY[n])
         check.near(f"{n}^3: time of the largest dissipation", peak, 8.97, PEAK_TIME[n])
     a, b = SIZES
     check.near("order of the enstrophy at t = 1", math.log2(first[a] / first[b]), 2.0, 0.1)

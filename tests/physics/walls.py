@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Flows between walls that others have computed, or that a series gives: cavities, the wall that starts at once, ducts.
+"""Flows between walls that others have computed, or that a series gives: cavities, the wall that starts at
+once, ducts.
 
-The lid-driven cavity in two dimensions at Re 100 (Ghia, Ghia and Shin, J. Comput. Phys. 48 (1982) 387) and Re 1000 (Botella and
-Peyret, Comput. Fluids 27 (1998) 421), run to the steady state; Stokes' first problem against the error function; the laminar
-flow in rectangular ducts against its series; errors fall at second order. Some numbers of the sources stand in
-tests/data/cavity_centre_lines.csv; whole tables are used as well where a folder shared/reference lies beside the checkout. Would catch:
-convection that is wrong beside a wall or in a corner, a lid that drags too much or too little, a wall that is felt a step late,
-friction that is off where two walls meet."""
+The lid-driven cavity in two dimensions at Re 100 (Ghia, Ghia and Shin, J. Comput. Phys. 48 (1982) 387) and Re
+1000 (Botella and Peyret, Comput. Fluids 27 (1998) 421), run to the steady state; Stokes' first problem
+against the error function; the laminar flow in rectangular ducts against its series; errors fall at second
+order. Some numbers of the sources stand in tests/data/cavity_centre_lines.csv; whole tables are used as well
+where a folder shared/reference lies beside the checkout. Would catch: convection that is wrong beside a wall
+or in a corner, a lid that drags too much or too little, a wall that is felt a step late, friction that is off
+where two walls meet."""
 import cmath
 import csv
 import glob
@@ -47,16 +49,19 @@ def shared(check, name):
     return rows_of(path)
 
 
-# ---- cavities -----------------------------------------------------------------------------------------------------
+# ---- cavities ----------------------------------------------------------------------------------------------
 
 def cavity(n, re, t_end, factor=0.0):
     """The square with a lid that moves along x, n x n cells in x and z; nothing varies along y."""
     kind = "tanh" if factor else "uniform"
-    return {"run": {"t_end": t_end}, "grid": {"n": (n, 2, n), "length": (1.0, 1.0, 1.0), "stretching": (kind, "uniform", kind),
-                                              "stretching_factor": (factor, 0.0, factor)},
+    return {"run": {"t_end": t_end},
+            "grid": {"n": (n, 2, n), "length": (1.0, 1.0, 1.0), "stretching": (kind, "uniform", kind),
+                     "stretching_factor": (factor, 0.0, factor)},
             "fluid": {"reynolds": float(re)}, "time": {"cfl": 1.5}, "initial": {"type": "rest"},
-            "boundary": dict({f"{a}_{s}": "wall" for a in "xz" for s in ("low", "high")}, z_high_velocity=(1.0, 0.0, 0.0)),
-            "pressure": {"preconditioner": "direct"}, "output": {"log_interval": 100000, "series_interval": 20}}
+            "boundary": dict({f"{a}_{s}": "wall" for a in "xz" for s in ("low", "high")},
+                             z_high_velocity=(1.0, 0.0, 0.0)),
+            "pressure": {"preconditioner": "direct"},
+            "output": {"log_interval": 100000, "series_interval": 20}}
 
 
 def at(x, y, places):
@@ -65,12 +70,14 @@ def at(x, y, places):
     for t in places:
         first = int(np.clip(np.searchsorted(x, t) - 2, 0, len(x) - 4))
         xs, ys = x[first:first + 4], y[first:first + 4]
-        out.append(sum(ys[a] * math.prod((t - xs[b]) / (xs[a] - xs[b]) for b in range(4) if b != a) for a in range(4)))
+        out.append(sum(ys[a] * math.prod((t - xs[b]) / (xs[a] - xs[b]) for b in range(4) if b != a)
+                       for a in range(4)))
     return np.array(out)
 
 
 def centre_lines(c):
-    """(z, u on x = 1/2, x, w on z = 1/2), walls included. The number of cells is even: these lines are faces."""
+    """(z, u on x = 1/2, x, w on z = 1/2), walls included. The number of cells is even: these lines are
+    faces."""
     n = c.centre[0].size
     u, w = c.fields["u"].mean(axis=1)[:, n // 2], c.fields["w"].mean(axis=1)[n // 2, :]
     return (np.concatenate(([0.0], c.centre[2], [1.0])), np.concatenate(([0.0], u, [1.0])),
@@ -81,8 +88,10 @@ def steady(check, name, result):
     """The energy has stopped changing, and the lid's work is dissipated."""
     s = result.series()
     energy = np.interp(s["time"][-1] - 1.0, s["time"], s["kinetic_energy"])
-    check.below(f"{name}: change of the energy in the last unit of time, over it", abs(s["kinetic_energy"][-1] / energy - 1.0), STEADY)
-    check.below("    work of the lid over dissipation, less 1", abs(s["wall_work"][-1] / s["dissipation"][-1] - 1.0), STEADY)
+    check.below(f"{name}: change of the energy in the last unit of time, over it",
+                abs(s["kinetic_energy"][-1] / energy - 1.0), STEADY)
+    check.below("    work of the lid over dissipation, less 1",
+                abs(s["wall_work"][-1] / s["dissipation"][-1] - 1.0), STEADY)
     check.below("    flow along y", float(np.max(np.abs(result.checkpoint().fields["v"]))), 1e-12)
 
 
@@ -104,7 +113,8 @@ def cavity_re100(kolmo, check):
     check.below("    w", deviation((x, w), quoted(100, "w")), GHIA[1])
     rows = shared(check, "cavity2d_ghia1982_u.csv")
     if rows:
-        check.below("    from the whole table", deviation((z, u), [(float(r["y"]), float(r["Re100"])) for r in rows]), GHIA[0])
+        check.below("    from the whole table",
+                    deviation((z, u), [(float(r["y"]), float(r["Re100"])) for r in rows]), GHIA[0])
     changes = [float(np.sqrt(np.mean((a - b) ** 2))) for a, b in zip(found, found[1:])]
     check.near("order of u", math.log2(changes[0] / changes[1]), 2.0, ORDER_CAVITY)
 
@@ -122,20 +132,23 @@ def cavity_re1000(kolmo, check):
         check.below("    w, from Botella and Peyret", errors[-1][1], BOTELLA[n][1])
         for line, name, bound in (((z, u), "u", BOTELLA[n][0]), ((x, w), "v", BOTELLA[n][1])):
             if rows:
-                table = [(float(r["coordinate"]), float(r["velocity"])) for r in rows if r["component"] == name]
+                table = [(float(r["coordinate"]), float(r["velocity"]))
+                         for r in rows if r["component"] == name]
                 check.below(f"    {name} of the whole tables", deviation(line, table), bound)
     for n, name in enumerate("uw"):
         table = quoted(1000, name)
         check.above(f"order of {name}", math.log2(errors[0][n] / errors[1][n]), ORDER_RE1000)
         coarse, fine = (at(*pair[n], [place for place, _ in table]) for pair in lines)
         check.below(f"    {name} of both grids, extrapolated, from Botella and Peyret",
-                    float(np.max(np.abs((4.0 * fine - coarse) / 3.0 - [value for _, value in table]))), EXTRAPOLATED[n])
+                    float(np.max(np.abs((4.0 * fine - coarse) / 3.0 - [value for _, value in table]))),
+                    EXTRAPOLATED[n])
 
 
-# ---- Stokes' first problem ----------------------------------------------------------------------------------------
+# ---- Stokes' first problem ---------------------------------------------------------------------------------
 
 def stokes_first(kolmo, check):
-    """A wall that starts at once, each direction and side in turn: u = erfc(x/(2 sqrt(nu t))) at second order."""
+    """A wall that starts at once, each direction and side in turn: u = erfc(x/(2 sqrt(nu t))) at second
+    order."""
     for normal, stream, side in ((0, 1, "low"), (1, 2, "high"), (2, 0, "low")):
         axis, other, errors, shear = "xyz"[normal], "high" if side == "low" else "low", [], []
         velocity = tuple(1.0 if d == stream else 0.0 for d in range(3))
@@ -143,7 +156,8 @@ def stokes_first(kolmo, check):
             case = {"run": {"t_end": 1.0}, "fluid": {"nu": 1.0}, "initial": {"type": "rest"},
                     "grid": {"n": tuple(n if d == normal else 2 for d in range(3)),
                              "length": tuple(8.0 if d == normal else 1.0 for d in range(3))},
-                    "boundary": {f"{axis}_{side}": "wall", f"{axis}_{side}_velocity": velocity, f"{axis}_{other}": "slip"},
+                    "boundary": {f"{axis}_{side}": "wall", f"{axis}_{side}_velocity": velocity,
+                                 f"{axis}_{other}": "slip"},
                     "output": {"log_interval": 100000}}
             result = kolmo.run(case)
             c = result.checkpoint()
@@ -158,13 +172,17 @@ def stokes_first(kolmo, check):
         check.near("    its order", math.log2(shear[0] / shear[1]), 2.0, 0.15)
 
 
-# ---- ducts --------------------------------------------------------------------------------------------------------
+# ---- ducts -------------------------------------------------------------------------------------------------
 
 def duct_series(aspect):
-    """(mean velocity, largest velocity) in G a^2/nu of a duct of half sides a and aspect a, force G: F. M. White, Viscous Fluid Flow."""
+    """(mean velocity, largest velocity) in G a^2/nu of a duct of half sides a and aspect a, force G: F. M.
+    White, Viscous Fluid Flow."""
     odd = range(1, 400, 2)
-    mean = (1.0 - 192.0 / (math.pi ** 5 * aspect) * sum(math.tanh(n * math.pi * aspect / 2) / n ** 5 for n in odd)) / 3.0
-    top = 16.0 / math.pi ** 3 * sum((-1.0) ** (n // 2) * (1.0 - 1.0 / math.cosh(min(n * math.pi * aspect / 2, 700.0))) / n ** 3
+    mean = (1.0
+            - 192.0 / (math.pi ** 5 * aspect)
+            * sum(math.tanh(n * math.pi * aspect / 2) / n ** 5 for n in odd)) / 3.0
+    top = 16.0 / math.pi ** 3 * sum((-1.0) ** (n // 2)
+                                    * (1.0 - 1.0 / math.cosh(min(n * math.pi * aspect / 2, 700.0))) / n ** 3
                                     for n in odd)
     return mean, top
 
@@ -177,14 +195,18 @@ def middle(u):
 
 
 def ducts(kolmo, check):
-    """Square and twice as wide as high, in three orientations: friction and largest velocity at second order."""
+    """Square and twice as wide as high, in three orientations: friction and largest velocity at second
+    order."""
     check.near("series: f Re of the square", 2.0 * 2.0 ** 2 / duct_series(1.0)[0], 56.90831, 1e-4)
     check.near("    largest over mean velocity", duct_series(1.0)[1] / duct_series(1.0)[0], 2.096256, 1e-5)
     rows = shared(check, "duct_laminar_rectangular.csv")
     for row in rows or []:
         mean, top = duct_series(float(row["aspect"]))
-        check.below(f"    aspect {row['aspect']}: from the shared table", max(abs(mean / float(row["U_mean"]) - 1.0),
-                                                                          abs(top / float(row["u_max"]) - 1.0)), 1e-5)
+        check.below(
+            f"    aspect {row['aspect']}: from the shared table",
+            max(abs(mean / float(row["U_mean"]) - 1.0), abs(top / float(row["u_max"]) - 1.0)),
+            1e-5,
+        )
     for stream, wide, aspect in ((0, 1, 2), (1, 2, 1), (2, 1, 2)):
         mean, top = duct_series(aspect)
         high, errors = 3 - stream - wide, []
@@ -203,19 +225,21 @@ def ducts(kolmo, check):
             wanted = 2.0 * hydraulic ** 2 / mean
             friction = 2.0 * hydraulic ** 2 / bulk
             errors.append((abs(friction / wanted - 1.0), abs(middle(u) / bulk / (top / mean) - 1.0)))
-        check.below(f"aspect {aspect}, stream {'xyz'[stream]}: f Re on {n} cells, {friction:.4f}, error", errors[1][0], DUCT[aspect][0])
+        check.below(f"aspect {aspect}, stream {'xyz'[stream]}: f Re on {n} cells, {friction:.4f}, error",
+                    errors[1][0], DUCT[aspect][0])
         check.near("    order", math.log2(errors[0][0] / errors[1][0]), 2.0, 0.1)
         check.below("    largest over mean velocity, error", errors[1][1], DUCT[aspect][1])
         check.near("    order", math.log2(errors[0][1] / errors[1][1]), 2.0, 0.2)
 
 
-# ---- cases --------------------------------------------------------------------------------------------------------
+# ---- cases -------------------------------------------------------------------------------------------------
 
 def exact_womersley(z, t):
     """The velocity of inputs/cases/womersley.nml."""
     omega, nu = kc.TWO_PI, 0.04
     k = cmath.sqrt(1j * omega / nu)
-    return np.array([cmath.exp(1j * omega * t) / (1j * omega) * (1.0 - cmath.cosh(k * (s - 1.0)) / cmath.cosh(k)) for s in z]).real
+    return np.array([cmath.exp(1j * omega * t) / (1j * omega)
+                     * (1.0 - cmath.cosh(k * (s - 1.0)) / cmath.cosh(k)) for s in z]).real
 
 
 def exact_ekman(z, _):
@@ -225,12 +249,15 @@ def exact_ekman(z, _):
 
 
 def oscillating_and_turning(kolmo, check):
-    """The cases womersley.nml and ekman.nml as they are, on coarser grids: their exact solutions at second order."""
-    for name, exact, sets, bound in (("womersley", exact_womersley, (16, 0.04, 32, 0.02), 3.5e-3), ("ekman", exact_ekman, (12, 0.1, 24, 0.05), 1.3e-3)):
+    """The cases womersley.nml and ekman.nml as they are, on coarser grids: their exact solutions at second
+    order."""
+    for name, exact, sets, bound in (("womersley", exact_womersley, (16, 0.04, 32, 0.02), 3.5e-3),
+                                     ("ekman", exact_ekman, (12, 0.1, 24, 0.05), 1.3e-3)):
         errors = []
         for cells, dt in (sets[:2], sets[2:]):
             folder = kolmo.place()
-            kolmo.call(os.path.join(CASES, f"{name}.nml"), "--set", f"grid.n=4,4,{cells}", "--set", f"time.dt={dt}", "--set",
+            kolmo.call(os.path.join(CASES, f"{name}.nml"), "--set", f"grid.n=4,4,{cells}", "--set",
+                       f"time.dt={dt}", "--set",
                        f"output.directory={folder}", folder=folder)
             state = kc.Checkpoint(kc.checkpoint_path(folder))
             u, v = (state.velocity[d].mean(axis=(1, 2)) for d in (0, 1))
@@ -247,7 +274,8 @@ def all_cases(kolmo, check):
             cells = re.search(r"^ *n *= *(\d+), *(\d+), *(\d+)", source.read(), re.M)
         small = ",".join(str(min(int(n), 16)) for n in cells.groups())
         folder = kolmo.place()
-        result = kolmo.call(path, "--set", f"grid.n={small}", "--set", "run.steps_max=3", "--set", f"output.directory={folder}",
+        result = kolmo.call(path, "--set", f"grid.n={small}", "--set", "run.steps_max=3", "--set",
+                            f"output.directory={folder}",
                             "--set", "pressure.tolerance=1e-5", rc=None)
         check.equal(f"{os.path.basename(path)} on {small}: exit code", result.rc, 0)
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Who calls whom, as the linker sees it: fails on a circle of calls between modules and, inside solver/, on a call
-upward by the table of include_arrows.py. A module is one object of build/cpu, so the sources of one header are told
-apart here. Calls through pointers do not show. Without objects, or with some older than their sources, the check says
-that it is SKIPPED: `make` builds them."""
+"""Who calls whom, as the linker sees it: fails on a circle of calls between modules and, inside solver/, on a
+call upward by the table of include_arrows.py. A module is one object of build/cpu, so the sources of one
+header are told apart here. Calls through pointers do not show. Without objects, or with some older than their
+sources, the check says that it is SKIPPED: `make` builds them."""
 import os
 import subprocess
 from circles import components, shortest
@@ -10,7 +10,8 @@ from include_arrows import may
 from tree import ROOT, Findings, files
 
 BUILD = os.path.join(ROOT, "build", "cpu")
-FOLDERS = ("solver/", "io/", "inputs/", "kernels/cpu/", "kernels/base/")  # of postproc/, each file is a program
+# of postproc/, each file is a program
+FOLDERS = ("solver/", "io/", "inputs/", "kernels/cpu/", "kernels/base/")
 
 
 def objects():
@@ -59,7 +60,8 @@ def main():
         arrows = [(one, other, min(s for s in wanted[one] if defined.get(s) == other))
                   for one, other in zip(circle, circle[1:])]
         words = "; ".join(f"{one} calls {name} of {other}" for one, other, name in arrows)
-        more = f"; {len(group)} modules reach each other: {' '.join(sorted(group))}" * (len(group) > len(arrows))
+        more = (f"; {len(group)} modules reach each other: {' '.join(sorted(group))}"
+                * (len(group) > len(arrows)))
         findings.add(circle[0], 1, f"modules call each other in a circle: {words}{more}")
     findings.finish(len(found))
 

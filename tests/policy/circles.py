@@ -1,4 +1,5 @@
-"""Circles of a directed graph, for the checks of #include lines and of calls: {node: set of the nodes it needs}."""
+"""Circles of a directed graph, for the checks of #include lines and of calls: {node: set of the nodes it
+needs}."""
 
 
 def components(graph):
@@ -42,7 +43,8 @@ def shortest(graph, group):
     for start in sorted(group):
         before, level = {start: None}, [start]
         while level and start not in (closing := {o for n in level for o in graph[n]}):
-            reached = {o: n for n in sorted(level) for o in sorted(graph[n]) if o in group and o not in before}
+            reached = {o: n for n in sorted(level)
+                       for o in sorted(graph[n]) if o in group and o not in before}
             before.update(reached)
             level = list(reached)
         if level and start in closing:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Docs and code agree: relative links and their anchors lead somewhere; functions written `name()` and files written
-`path` in README.md and docs/ exist; docs and sections cited in the sources (docs/x.md, "Section") exist."""
+"""Docs and code agree: relative links and their anchors lead somewhere; functions written `name()` and files
+written `path` in README.md and docs/ exist; docs and sections cited in the sources (docs/x.md, "Section")
+exist."""
 import glob
 import os
 import re
@@ -59,7 +60,8 @@ def check_file(findings, path, line, name, known):
     if not is_folder and not re.sub(r"\[\w+\]$", "c", name).endswith(CHECKED):
         return
     pattern = name.rstrip("/")
-    if glob.glob(os.path.join(ROOT, pattern)) or glob.glob(os.path.join(ROOT, os.path.dirname(path), pattern)):
+    if glob.glob(os.path.join(ROOT, pattern)) or glob.glob(os.path.join(ROOT, os.path.dirname(path),
+                                                                        pattern)):
         return
     if not is_folder:  # `rk3.c` or `point/lap.h`: anywhere
         ending = re.compile(r"(.*/)?" + re.escape(pattern).replace(r"\*", "[^/]*").replace(r"\[", "[")
@@ -75,7 +77,9 @@ def check_documents(findings, documents, known):
     for path in documents:
         for line, words in prose(path):
             plain = re.sub(r"`[^`]*`", "", words)
-            for target in re.findall(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)", plain) + re.findall(r"^\[[^\]]+\]:\s*(\S+)", plain):
+            for target in re.findall(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)", plain) + re.findall(
+                r"^\[[^\]]+\]:\s*(\S+)", plain
+            ):
                 check_link(findings, path, line, target)
             for code in re.findall(r"`([^`]+)`", words):
                 for name in re.findall(r"([A-Za-z_][\w:]*)\(\)", code):
@@ -86,7 +90,8 @@ def check_documents(findings, documents, known):
 
 def check_citations(findings, sources):
     """docs/x.md, "Section" in comments, also where the comment breaks the line before the section."""
-    citation = re.compile(r"\b(docs/[\w./-]+\.md)(?:(?:,|:)?[ ]*(?:\n[ \t]*(?:\*|//|#)?[ \t]*)?\"([^\"\n]+)\")?")
+    citation = re.compile(r"\b(docs/[\w./-]+\.md)(?:(?:,|:)?[ ]*(?:\n[ \t]*(?:\*|//|#)?[ "
+                          r"\t]*)?\"([^\"\n]+)\")?")
     for path in sources:
         content = text(path) or ""
         for match in citation.finditer(content):
@@ -101,7 +106,9 @@ def check_citations(findings, sources):
 def main():
     findings = Findings("docs")
     known = files()
-    documents = [p for p in known if p.endswith(".md") and (p in ("README.md", "CHANGELOG.md") or p.startswith("docs/"))]
+    documents = [p
+                 for p in known
+                 if p.endswith(".md") and (p in ("README.md", "CHANGELOG.md") or p.startswith("docs/"))]
     sources = [p for p in known if p.endswith(SOURCE) and not p.startswith("tests/policy/")]
     check_documents(findings, documents, known)
     check_citations(findings, sources)

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Sourced by the checks that hand files to another program: NUL-separated paths of the checkout, tracked or new.
+# Sourced by the checks that hand files to another program: NUL-separated paths of the checkout, tracked or
+# new.
 root=${1:-$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)}
 cd -- "$root" || exit 1
 list_files() { # list_files PATTERN...: git's patterns, such as '*.c'

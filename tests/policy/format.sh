@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# C and CUDA sources are as .clang-format makes them. Versions of clang-format differ in details: only version 14
-# (Debian 12; clang-format-14 on Ubuntu 24.04) is asked.
+# C and CUDA sources are as .clang-format makes them. Versions of clang-format differ in details: only version
+# 14 (Debian 12; clang-format-14 on Ubuntu 24.04) is asked.
 set -uo pipefail
 # shellcheck source=tests/policy/files.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/files.sh"

@@ -2,9 +2,9 @@
 """Who may include whom (docs/conventions.md, "Who may call whom"). Fails on
 
 - an #include upward: ALLOWED has one row a folder;
-- a circle between modules. A module is a header and its source together: the path without its ending. What the
-  sources of one header `x.h` share, `x_internal.h`, counts to the module `x`; a further source of that header,
-  `x_part.c`, is a module of its own, which others reach by calls alone: call_circles.py sees these;
+- a circle between modules. A module is a header and its source together: the path without its ending. What
+  the sources of one header `x.h` share, `x_internal.h`, counts to the module `x`; a further source of that
+  header, `x_part.c`, is a module of its own, which others reach by calls alone: call_circles.py sees these;
 - a library's header outside the one place that may use it;
 - a question for the CUDA compiler elsewhere than in kernels/base/types.h."""
 import os
@@ -14,8 +14,8 @@ from tree import ROOT, Findings, files, text
 
 EVERYTHING = "everything"
 ANY = "kernels kernels/base inputs io/log.h io/view.h"  # what every room of solver/ but math may include
-# Folders from the top down. A row: folders: what their files may include besides each other. The right side names rows
-# below, rooms of solver/ without its name, or single headers where the rest of a folder is closed.
+# Folders from the top down. A row: folders: what their files may include besides each other. The right side
+# names rows below, rooms of solver/ without its name, or single headers where the rest of a folder is closed.
 ALLOWED = f"""
 tests: everything
 postproc: solver output checkpoint statistics control parallel io inputs kernels/base
@@ -30,7 +30,7 @@ solver/boundary: state parallel math io {ANY}
 solver/poisson: state parallel math {ANY}
 solver/state: parallel math {ANY}
 solver/parallel: math io/run_lock.h {ANY}
-solver/math: kernels/base
+solver/math: inputs kernels/base
 io: kernels/base
 inputs: kernels/base
 kernels/cuda: kernels kernels/base
@@ -41,7 +41,8 @@ kernels/base:
 LIBRARY = (  # header of a library -> files that may include it
     (r"(hdf5|hdf5_hl|H5\w*)\.h", r"io/h5\.[ch]|tests/.*", "io/h5.[ch]"),
     (r"netcdf(_par|_meta|_mem)?\.h", r"io/nc\.[ch]|tests/.*", "io/nc.[ch]"),
-    (r"mpi\.h", r"(?!kernels/|inputs/|solver/math/).*", "folders other than kernels/, inputs/ and solver/math/"),
+    (r"mpi\.h", r"(?!kernels/|inputs/|solver/math/).*",
+     "folders other than kernels/, inputs/ and solver/math/"),
     (r"fftw3\.h", r"(kernels/cpu|solver/math|tests)/.*", "kernels/cpu/ and solver/math/"),
     (
         r"(cuda|cufft|cublas|cusolver|cub/|cooperative_groups|nvtx).*",
@@ -55,8 +56,8 @@ IN_CIRCLES = ("solver/", "io/", "inputs/", "kernels/", "postproc/")
 
 
 def reading():
-    """{folder: what it may include}; a row that names something which has no row below its own is refused. Folders of
-    one row are one layer: who may include one of them may include all."""
+    """{folder: what it may include}; a row that names something which has no row below its own is refused.
+    Folders of one row are one layer: who may include one of them may include all."""
     rows = [[side.split() for side in row.split(":")] for row in ALLOWED.strip().splitlines()]
     table = {}
     for number, (folders, right) in enumerate(rows):
@@ -65,7 +66,8 @@ def reading():
         for name in right:
             name = name if name in below or "solver/" + name not in below else "solver/" + name
             if name not in below and os.path.dirname(name) not in below and name != EVERYTHING:
-                raise SystemExit(f"include_arrows: the row of {folders[0]} names {name}, which has no row below it")
+                raise SystemExit(f"include_arrows: the row of {folders[0]} names {name}, which has no row "
+                                 "below it")
             allowed |= below.get(name, {name})
         table.update((name, allowed) for name in folders)
     return table
@@ -151,7 +153,9 @@ def main():
                     graph.setdefault(arrow[0], set()).add(arrow[1])
                     places.setdefault(arrow, (path, line))
         for line, words in enumerate((text(path) or "").splitlines(), 1):
-            asks = re.match(r"\s*#\s*(el)?if", words) and re.search(r"__CUDACC__|__CUDA_ARCH__|__NVCC__", words)
+            asks = re.match(r"\s*#\s*(el)?if", words) and re.search(
+                r"__CUDACC__|__CUDA_ARCH__|__NVCC__", words
+            )
             if asks and path != CUDA_QUESTION:
                 findings.add(path, line, f"only {CUDA_QUESTION} asks for the CUDA compiler")
     check_circles(findings, graph, places)

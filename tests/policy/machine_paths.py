@@ -4,8 +4,9 @@ import re
 from tree import Findings, files, text
 
 PLACES = ("root", "home/", "work/", "Users/")
-PATTERN = re.compile(r"(?<![\w.~/}<>)*-])/(?:" + "|".join(p.rstrip("/") + (r"/\w" if p.endswith("/") else r"(?![\w-])")
-                                                        for p in PLACES) + r")|\.\./" + "shared")
+PATTERN = re.compile(r"(?<![\w.~/}<>)*-])/(?:"
+                     + "|".join(p.rstrip("/") + (r"/\w" if p.endswith("/") else r"(?![\w-])")
+                              for p in PLACES) + r")|\.\./" + "shared")
 
 
 def main():

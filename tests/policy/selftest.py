@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Each policy check fires: a small tree with one fault of every kind must give the findings written beside the faults,
-and the same tree without its faults none."""
+"""Each policy check fires: a small tree with one fault of every kind must give the findings written beside
+the faults, and the same tree without its faults none."""
 import os
 import shutil
 import subprocess
@@ -10,7 +10,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 HOST = "/ho" + "me/me"  # in two parts: machine_paths reads this file, too
 GOOD = {
-    "README.md": "[tour](docs/tour.md#the-first-step)\n`field_make()` in `solver/run.c`, `a.[ch]`, `build/x/y.c`\n",
+    "README.md": "[tour](docs/tour.md#the-first-step)\n`field_make()` in `solver/run.c`, `a.[ch]`, "
+                 "`build/x/y.c`\n",
     "docs/tour.md": "# Tour\n## The first step\n[back](../README.md) `point/lap.h` `/etc/os-release`\n",
     "kernels/base/types.h": "#ifdef __CUDACC__\n#endif\n",
     "kernels/point/lap.h": '#include "../base/types.h"\n',
@@ -29,17 +30,19 @@ GOOD = {
     "solver/run.h": "",
     "tests/a.c": '#include "../io/h5.h"\n#include <hdf5.h>\n',
     ".clang-format": "DisableFormat: false\nSortIncludes: Never\n",
-    "bootstrap": "#!/bin/bash\ncd /tmp || exit 1\n",
+    "bootstrap": "#!/bin/bash\ncd /tmp || exit 1\n# https://example.org/" + 100 * "a" + "\n",
 }
 CALLS = {  # for the check of objects, which has to compile its tree
     "solver/run.c": "int step(void); int main(void) { return step(); }\n",
     "solver/step/rk3.c": "int flow(void); int step(void); int step(void) { return flow(); }\n",
     "solver/state/flow.c": "int flow(void); int flow(void) { return 0; }\n",
 }
-# check -> file -> (content, line of the finding, words it must contain), line 0: no finding there; added to the good tree
+# check -> file -> (content, line of the finding, words it must contain), line 0: no finding there; added to
+# the good tree
 BAD = {
     "include_arrows.py": {
-        "kernels/b.c": ('\n#include "../solver/output/output.c"\n', 2, "kernels must not include solver/output/output.c"),
+        "kernels/b.c": ('\n#include "../solver/output/output.c"\n', 2,
+                        "kernels must not include solver/output/output.c"),
         "kernels/c.c": ("#include <mpi.h>\n", 1, "mpi.h"),
         "kernels/base/b.h": ('#include "../a.h"\n', 1, "kernels/base must not include kernels/a.h"),
         "io/b.c": ('#include "../kernels/a.h"\n', 1, "io must not include"),
@@ -50,12 +53,15 @@ BAD = {
         "kernels/cpu/b.c": ('#include "../../io/log.h"\n', 1, "kernels/cpu must not include"),
         "solver/step/b.c": ('#include "io/fields.h"\n', 1, "solver/step must not include io/fields.h"),
         "solver/step/c.c": ('\n#include "run.h"\n', 2, "solver/step must not include solver/run.h"),
-        "solver/step/d.c": ('#include "output/output.h"\n', 1, "solver/step must not include solver/output/output.h"),
-        "solver/state/b.c": ('#include "step/step.h"\n', 1, "solver/state must not include solver/step/step.h"),
+        "solver/step/d.c": ('#include "output/output.h"\n', 1,
+                            "solver/step must not include solver/output/output.h"),
+        "solver/state/b.c": ('#include "step/step.h"\n', 1,
+                             "solver/state must not include solver/step/step.h"),
         "solver/math/b.c": ('#include "kernels/a.h"\n', 1, "solver/math must not include kernels/a.h"),
         "solver/math/c.c": ("#include <mpi.h>\n", 1, "mpi.h"),
         "solver/new/b.c": ('#include "state/flow.h"\n', 1, "solver/new/ has no row"),
-        "solver/output/circle.c": ('#include "other.h"\n', 1, "solver/output/circle -> solver/output/other -> "),
+        "solver/output/circle.c": ('#include "other.h"\n', 1,
+                                   "solver/output/circle -> solver/output/other -> "),
         "solver/output/circle.h": ("", 0, ""),
         "solver/output/other.h": ("", 0, ""),
         "solver/output/other.c": ('#include "circle.h"\n', 0, ""),
@@ -68,7 +74,8 @@ BAD = {
     "call_circles.py": {
         "solver/state/flow.c": ("int step(void); int flow(void); int flow(void) { return step(); }\n", 1,
                                 "calls upward into solver/step/rk3.c: step"),
-        "solver/math/a.c": ("int b(void); int a(void); int a(void) { return b(); }\n", 1, "calls b of solver/math/b.c"),
+        "solver/math/a.c": ("int b(void); int a(void); int a(void) { return b(); }\n", 1,
+                            "calls b of solver/math/b.c"),
         "solver/math/b.c": ("int a(void); int b(void); int b(void) { return a(); }\n", 0, ""),
     },
     "docs.py": {
@@ -81,6 +88,11 @@ BAD = {
         "solver/c.c": ('/* docs/tour.md, "Absent" */\n', 1, "no such section"),
     },
     "machine_paths.py": {"docs/a.md": (f"x\nsee {HOST}/file\n", 2, "one machine")},
+    "columns.py": {
+        "solver/b.c": ("int a;\n/* " + 36 * "a " + 36 * "b " + "*/\n", 2, "columns, at most 110"),
+        "tests/b.py": ("a = (" + 60 * "1, " + ")\n", 1, "columns, at most 110"),
+        "Makefile": ("\nall: " + 60 * "a " + "\n", 2, "columns, at most 110"),
+    },
     "size.py": {"solver/b.c": ("int a;\n" * 601, 601, "601 lines")},
     "format.sh": {"solver/b.c": ("int  a;\n", 1, "clang-format")},
     "shell.sh": {"tests/b.sh": ("#!/bin/bash\ncd $1\n", 2, "SC2086")},

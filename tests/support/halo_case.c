@@ -149,3 +149,9 @@ int halo_part_wrong(struct halo_part *p, const void *array, int tag, enum halo_s
     for (ptrdiff_t q = 0; q < b.size; ++q) wrong += !isnan(halo_part_get(p->host, p->bytes, q)); /* padding */
     return wrong;
 }
+
+kol_status halo_part_finish(struct halo *h)
+{
+    TRY(halo_await(h));
+    return halo_join(h, KOL_OK);
+}

@@ -41,5 +41,7 @@ double halo_part_get(const void *host, int bytes, ptrdiff_t q);
  * cells beyond these faces alone (bits), the others are not looked at; ~0u: everything. */
 int halo_part_wrong(struct halo_part *p, const void *array, int tag, enum halo_shape shape, int f,
                     unsigned only);
+/* halo_part_finish: halo_await and halo_join with no work in between. */
+kol_status halo_part_finish(struct halo *h);
 
 #endif

@@ -1,7 +1,9 @@
-"""What the end-to-end tests share: a case from dictionaries, a run with a time limit, its files, and the count of checks.
+"""What the end-to-end tests share: a case from dictionaries, a run with a time limit, its files, and the
+count of checks.
 
-A test script is a list of functions test(kolmo, check) handed to main(). Each check prints the number it measured beside
-its bound; NaN never passes. A run that ends otherwise than expected fails the test that started it."""
+A test script is a list of functions test(kolmo, check) handed to main(). Each check prints the number it
+measured beside its bound; NaN never passes. A run that ends otherwise than expected fails the test that
+started it."""
 import argparse
 import copy
 import glob
@@ -46,7 +48,8 @@ def value_text(value):
 
 def namelist(case):
     """Text of a case: {group: {name: value}}."""
-    return "".join(f"&{group}\n" + "".join(f"  {name} = {value_text(v)}\n" for name, v in names.items()) + "/\n"
+    return "".join(f"&{group}\n" + "".join(f"  {name} = {value_text(v)}\n" for name, v in names.items())
+                   + "/\n"
                    for group, names in case.items())
 
 
@@ -90,7 +93,8 @@ def environment():
     env = dict(os.environ, OMP_NUM_THREADS="1")
     env.setdefault("OMPI_ALLOW_RUN_AS_ROOT", "1")
     env.setdefault("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
-    env.setdefault("XDG_CACHE_HOME", os.path.join(tempfile.gettempdir(), "kolmo-test-cache"))  # tuned launch shapes
+    # tuned launch shapes
+    env.setdefault("XDG_CACHE_HOME", os.path.join(tempfile.gettempdir(), "kolmo-test-cache"))
     if "ASAN_OPTIONS" in env:  # leaks of whole runs: tests/support/leaks.py
         env["ASAN_OPTIONS"] += ":detect_leaks=0"
     return env
@@ -142,15 +146,17 @@ class Kolmo:
         """Starts and returns the process, its outputs in pipes. env: variables on top of the environment."""
         self.processes += max(ranks, 1)
         env = {**environment(), **(self.alone() if ranks <= 1 else {}), **(env or {})}
-        return subprocess.Popen(self.command(args, ranks), env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        return subprocess.Popen(self.command(args, ranks), env=env, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 start_new_session=True, **more)
 
     def alone(self):
-        """Without mpirun Open MPI 4 starts a daemon for ranks that might be spawned, a third of the time of a short run. Without the daemon
-        all such runs have the same name, and so need folders of their own."""
+        """Without mpirun Open MPI 4 starts a daemon for ranks that might be spawned, a third of the time of a
+        short run. Without the daemon all such runs have the same name, and so need folders of their own."""
         base = os.path.join(self.folder, ".ompi")
         os.makedirs(base, exist_ok=True)
-        return {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=base)}
+        return {"OMPI_MCA_ess_singleton_isolated": "1",
+                "OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=base)}
 
     def finish(self, process, folder=None, rc=0, seconds=SECONDS, started=None):
         """Waits for a process of start(). rc: the exit code expected; None: any."""
@@ -267,7 +273,8 @@ class Checkpoint:
         self.length = [f[-1] - f[0] for f in self.face]
         self.centre = [0.5 * (f[1:] + f[:-1]) for f in self.face]
         self.width = [np.diff(f) for f in self.face]
-        self.gap = [c - np.concatenate(([c[-1] - length], c[:-1])) for c, length in zip(self.centre, self.length)]
+        self.gap = [c - np.concatenate(([c[-1] - length], c[:-1]))
+                    for c, length in zip(self.centre, self.length)]
 
     @property
     def velocity(self):
@@ -330,7 +337,8 @@ def differing_arrays(a, b, leave=()):
 
 
 def differences(one, other, step=None):
-    """What differs, bit for bit, between the newest checkpoints (or those of a step) and the series of two runs."""
+    """What differs, bit for bit, between the newest checkpoints (or those of a step) and the series of two
+    runs."""
     a, b = one.checkpoint(step), other.checkpoint(step)
     found = [f"field {n}" for n in differing_arrays(a.fields, b.fields)]
     found += [f"state {n}" for n in differing_arrays(a.state, b.state)]
@@ -378,11 +386,13 @@ class Check:
 
     def equal(self, name, value, wanted):
         """value == wanted"""
-        return self._count(value == wanted, f"{name}: {value!r}" + ("" if value == wanted else f", expected {wanted!r}"))
+        return self._count(value == wanted,
+                           f"{name}: {value!r}" + ("" if value == wanted else f", expected {wanted!r}"))
 
     def same(self, name, different):
         """A list of differences is empty."""
-        return self._count(not different, f"{name}: " + (", ".join(different) + " differ" if different else "same bits"))
+        return self._count(not different,
+                           f"{name}: " + (", ".join(different) + " differ" if different else "same bits"))
 
     def holds(self, name, condition, found=""):
         """A condition without a number; found: what was there instead."""
@@ -412,13 +422,21 @@ def watches_clock(test):
 
 def main(purpose, tests):
     """Runs the tests of a script and exits: 0 all passed, 1 some failed, 2 nothing could be run."""
-    parser = argparse.ArgumentParser(description=purpose, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=purpose,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kolmo", default="build/cpu/kolmo", help="the program under test")
     parser.add_argument("--mpirun", default="mpirun --oversubscribe", help="how several ranks are started")
-    parser.add_argument("--only", default="", help="only tests whose name contains this, or one of these: a,b")
-    parser.add_argument("--clock", choices=("only", "not"), help="only, or not, the tests that want the machine for themselves, for they watch the clock")
+    parser.add_argument("--only", default="",
+                        help="only tests whose name contains this, or one of these: a,b")
+    parser.add_argument(
+        "--clock",
+        choices=("only", "not"),
+        help="only, or not, the tests that want the machine for themselves, for they watch the clock",
+    )
+    parser.add_argument("--long", action="store_true", help="also what is left out for its time")
     parser.add_argument("--keep", help="a folder that keeps the runs (default: a temporary one)")
-    parser.add_argument("--real", default="double", choices=("float", "double"), help="arithmetic of the program")
+    parser.add_argument("--real", default="double", choices=("float", "double"),
+                        help="arithmetic of the program")
     options = parser.parse_args()
     if not os.access(options.kolmo, os.X_OK) or os.path.isdir(options.kolmo):
         print(f"{options.kolmo} is not a program", file=sys.stderr)

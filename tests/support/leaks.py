@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Whole runs of a build with the address sanitizer lose no memory: a run, a restart, refused input, a failed solve.
+"""Whole runs of a build with the address sanitizer lose no memory: a run, a restart, refused input, a failed
+solve.
 
 Would catch: an object that run_destroy() forgets, a message or a list that an error path leaves behind."""
 import os
@@ -8,7 +9,8 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import kolmo_case as kc  # noqa: E402
 
-CRASHED = "LeakSanitizer has encountered a fatal error"  # the checker, while it stops MPI's threads; the run was over by then
+# the checker, while it stops MPI's threads; the run was over by then
+CRASHED = "LeakSanitizer has encountered a fatal error"
 TRIES = 5
 SECONDS = 300
 CASE = {"run": {"steps_max": 2}, "grid": {"n": (16, 12, 10), "length": kc.CUBE}, "fluid": {"nu": 0.02},
@@ -26,7 +28,8 @@ def run(kolmo, check, label, case, args=(), rc=0):
             if CRASHED in result.text:
                 break
         else:
-            check.holds(f"{label}: no leak", "LeakSanitizer: detected" not in result.text, result.text[-2000:])
+            check.holds(f"{label}: no leak", "LeakSanitizer: detected" not in result.text,
+                        result.text[-2000:])
             check.equal(f"{label}: exit code", result.rc, rc)
             return
     check.skip(label, f"the leak checker crashed {TRIES} times")

@@ -1,11 +1,14 @@
-"""Runs of many kinds whose memory --check tells: what tests/gpu and tests/emulator hold against the memory that they take."""
+"""Runs of many kinds whose memory --check tells: what tests/gpu and tests/emulator hold against the memory
+that they take."""
 import re
 
 import kolmo_case as kc
 
-WALLED = {"boundary": {"z_low": "wall", "z_high": "wall"}, "forcing": {"type": "bulk-velocity", "value": 1.0}, "initial": {"type": "channel"}}
+WALLED = {"boundary": {"z_low": "wall", "z_high": "wall"}, "forcing": {"type": "bulk-velocity", "value": 1.0},
+          "initial": {"type": "channel"}}
 SAMPLED = {"statistics": {"start": 0.0, "interval": 1}}
-STREAM = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
+STREAM = {"boundary": {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0),
+                       "x_low_turbulence": (0.1, 0.06, 0.03), "x_high": "outflow",
                        "turbulence_length": 0.5, "turbulence_modes": 50},
           "initial": {"type": "uniform", "velocity": (1.0, 0.0, 0.0)}}
 BOX = {"initial": {"type": "taylor-green"}}
@@ -13,14 +16,17 @@ BOX = {"initial": {"type": "taylor-green"}}
 KINDS = {"box": (BOX, ("jacobi", "polynomial", "direct", "multigrid")),
          "box, statistics": (kc.merge(BOX, SAMPLED, {"statistics": {"spectra_interval": 1}}), ("multigrid",)),
          "channel, statistics": (kc.merge(WALLED, SAMPLED), ("polynomial", "direct", "multigrid")),
-         "duct, statistics": (kc.merge(WALLED, SAMPLED, {"boundary": {"y_low": "wall", "y_high": "wall"}}), ("multigrid", "direct")),
+         "duct, statistics": (kc.merge(WALLED, SAMPLED, {"boundary": {"y_low": "wall", "y_high": "wall"}}),
+                              ("multigrid", "direct")),
          "open": (STREAM, ("multigrid", "direct"))}
 
 
 def case(name, preconditioner, cells, steps):
     """A run of one of the kinds."""
-    return kc.merge({"run": {"steps_max": steps}, "grid": {"n": cells, "length": (kc.TWO_PI, 5.0, 5.5)}, "fluid": {"nu": 0.002},
-                     "time": {"dt": 1e-4}, "pressure": {"preconditioner": preconditioner}, "checkpoint": {"at_end": False},
+    return kc.merge({"run": {"steps_max": steps}, "grid": {"n": cells, "length": (kc.TWO_PI, 5.0, 5.5)},
+                     "fluid": {"nu": 0.002},
+                     "time": {"dt": 1e-4}, "pressure": {"preconditioner": preconditioner},
+                     "checkpoint": {"at_end": False},
                      "device": {"tuning": False}}, KINDS[name][0])
 
 

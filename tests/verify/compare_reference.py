@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Runs kolmo on small cases and compares its results with tests/reference/navier_stokes.py.
 
-    compare_reference.py [--kolmo build/cpu/kolmo] [--ranks 1] [--only TEXT] [--keep FOLDER] [--no-fields] [--long]
+    compare_reference.py [--kolmo build/cpu/kolmo] [--ranks 1] [--only TEXT] [--keep FOLDER] [--no-fields]
+    [--long]
 
     --kolmo   the program under test
     --ranks   1 runs it directly; more through `mpirun --oversubscribe -n RANKS`
@@ -44,12 +45,16 @@ FACES = 1e-14                # of the face coordinates, over the length of the b
 DIVERGENCE_MARGIN = 10.0     # over the pressure tolerance: round-off of the divergence itself
 SECONDS = 600                # time limit of one run
 
-# steps; given to kolmo: the pressure tolerance on max|div u| h/U, that of the Helmholtz solves, more of &pressure; bounds: the largest
-# difference of the velocity over the largest speed, of p over its square: the error of p is that of u, over the stage length.
-Study = collections.namedtuple('Study', 'steps pressure_tolerance diffusion_tolerance solver velocity pressure')
+# steps; given to kolmo: the pressure tolerance on max|div u| h/U, that of the Helmholtz solves, more of
+# &pressure; bounds: the largest difference of the velocity over the largest speed, of p over its square: the
+# error of p is that of u, over the stage length.
+Study = collections.namedtuple('Study',
+                               'steps pressure_tolerance diffusion_tolerance solver velocity pressure')
 SHORT = Study(10, 1e-12, 1e-13, [], 1e-11, 2e-10)
 LONG = Study(100, 1e-13, 1e-14, ["preconditioner='direct'"], 1e-12, 1e-12)
-VISCOUS = 0.4  # [UL] flows of this viscosity and more take as long for LONG's steps as for SHORT's, or little would be left of them
+# [UL] flows of this viscosity and more take as long for LONG's steps as for SHORT's, or little would be left
+# of them
+VISCOUS = 0.4
 
 TWO_PI = 2.0 * math.pi
 CUBE = (TWO_PI, TWO_PI, TWO_PI)
@@ -146,7 +151,8 @@ def namelist(case, study, directory):
         if name in flow:
             initial.append(f'{name}={reals(flow[name])}')
     groups = (('run', [f"steps_max={case['steps']}"]), ('grid', grid), ('fluid', [f"nu={real(case['nu'])}"]),
-              ('time', time), ('pressure', [f'tolerance={real(study.pressure_tolerance)}'] + study.solver), ('initial', initial),
+              ('time', time), ('pressure', [f'tolerance={real(study.pressure_tolerance)}'] + study.solver),
+              ('initial', initial),
               ('output', [f"directory='{directory}'", 'series_interval=1']))
     text = ''
     for name, lines in groups:

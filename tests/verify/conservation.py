@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What the discrete equations keep: energy without viscosity, momentum, and the energy budget with viscosity.
 
-Random solenoidal flow with a mean velocity on a stretched grid: no symmetry that could hide a fault. Would catch: convection
-that is not skew-symmetric (a drift of energy that does not go away with dt), fluxes that do not telescope or a pressure
-gradient that is not the transpose of the divergence (momentum), a dissipation that is not the one the diffusion operator
-takes out of the energy (budget), a vorticity at the wrong edges."""
+Random solenoidal flow with a mean velocity on a stretched grid: no symmetry that could hide a fault. Would
+catch: convection that is not skew-symmetric (a drift of energy that does not go away with dt), fluxes that do
+not telescope or a pressure gradient that is not the transpose of the divergence (momentum), a dissipation
+that is not the one the diffusion operator takes out of the energy (budget), a vorticity at the wrong
+edges."""
 import math
 import os
 import sys
@@ -32,8 +33,8 @@ def run(kolmo, scheme, diffusion, nu, dt, grid=None, t_end=T_END):
 
 
 def energy_without_viscosity(kolmo, check):
-    """The energy changes by the time steps alone, at order 3. With rk3-half too: with N skew its change over a step is
-    dt^2/2 <N(u2), N(u2) - N(u1)>, and u2 - u1 is of order dt^2."""
+    """The energy changes by the time steps alone, at order 3. With rk3-half too: with N skew its change over
+    a step is dt^2/2 <N(u2), N(u2) - N(u1)>, and u2 - u1 is of order dt^2."""
     for scheme in SCHEMES:
         change, rate = [], []
         for steps in (16, 32, 64):
@@ -41,7 +42,8 @@ def energy_without_viscosity(kolmo, check):
             change.append(energy[-1] / energy[0] - 1.0)
             rate.append(abs(energy[1] / energy[0] - 1.0) / (T_END / steps))
         text = ", ".join(f"{x:.2e}" for x in change)
-        check.above(f"{scheme}: order of the energy's change to t = {T_END} ({text})", math.log2(change[-2] / change[-1])
+        check.above(f"{scheme}: order of the energy's change to t = {T_END} ({text})",
+                    math.log2(change[-2] / change[-1])
                     if change[-2] * change[-1] > 0 else math.nan, 3 - 0.1)
         check.above(f"{scheme}: order of its rate in the first step ({', '.join(f'{x:.2e}' for x in rate)})",
                     math.log2(rate[-2] / rate[-1]), 3 - 0.1)
@@ -49,7 +51,8 @@ def energy_without_viscosity(kolmo, check):
         check.below(f"{scheme}: the change left at dt = 0, extrapolated, over the change at the smallest dt",
                     abs(limit / change[-1]), 0.2)
     energy = run(kolmo, "rk3-wray", "explicit", 0.0, 1e-3, t_end=0.02).series()["kinetic_energy"]
-    check.below("rk3-wray, dt = 0.001, 20 steps: relative change of energy", abs(energy[-1] / energy[0] - 1.0), 1e-10)
+    check.below("rk3-wray, dt = 0.001, 20 steps: relative change of energy",
+                abs(energy[-1] / energy[0] - 1.0), 1e-10)
 
 
 def momentum(kolmo, check):
@@ -62,27 +65,33 @@ def momentum(kolmo, check):
     result = run(kolmo, "rk3-half", "explicit", 0.02, 0.02, t_end=0.04)
     c, s = result.checkpoint(), result.series()
     for name, component, mean in zip(MOMENTUM, "uvw", FLOW["velocity"]):
-        check.near(f"{name} of the last step, against the checkpoint", s[name][-1], c.mean(component, c.fields[component]),
+        check.near(f"{name} of the last step, against the checkpoint", s[name][-1],
+                   c.mean(component, c.fields[component]),
                    1e-14)
-        check.near(f"{name}, about the mean velocity asked for (waves have a mean on stretched points)", s[name][-1], mean,
+        check.near(f"{name}, about the mean velocity asked for (waves have a mean on stretched points)",
+                   s[name][-1], mean,
                    0.01)
 
 
 def budget(kolmo, check):
-    """Change of energy plus dissipation is zero but for the time steps, and that at their order, explicit or implicit."""
+    """Change of energy plus dissipation is zero but for the time steps, and that at their order, explicit or
+    implicit."""
     for scheme, diffusion, least in (("rk3-half", "explicit", 2.0), ("rk3-wray", "explicit", 3.0),
                                      ("rk3-half", "implicit", 2.0), ("rk3-wray", "implicit", 2.0)):
         residual = []
         for steps in (16, 32, 64):
             s = run(kolmo, scheme, diffusion, 0.05, T_SHORT / steps, t_end=T_SHORT).series()
             # the first step has a trapezoid only, of order 2
-            residual.append(float(np.sqrt(np.mean(np.square(s["budget_residual"][2:] / s["dissipation"][2:])))))
-        label = f"{scheme}, {diffusion}: budget_residual over dissipation ({', '.join(f'{r:.2e}' for r in residual)})"
+            residual.append(float(np.sqrt(np.mean(np.square(s["budget_residual"][2:]
+                                                            / s["dissipation"][2:])))))
+        label = (f"{scheme}, {diffusion}: budget_residual over dissipation "
+                 f"({', '.join(f'{r:.2e}' for r in residual)})")
         check.above(label + ", order", math.log2(residual[-2] / residual[-1]), least - 0.1)
         check.below(label + ", at the smallest dt", residual[-1], 1e-5)
         e, step = s["dissipation"], np.diff(s["time"])
         by_hand = (np.diff(s["kinetic_energy"]) / step + 0.5 * (e[1:] + e[:-1]))  # of order 2
-        check.below(f"{scheme}, {diffusion}: budget_residual against energies and a trapezoid of the dissipation",
+        check.below(f"{scheme}, {diffusion}: budget_residual against energies and a trapezoid of the "
+                    "dissipation",
                     np.max(np.abs(s["budget_residual"][1:] - by_hand)) / e[0], 1e-6)
 
 

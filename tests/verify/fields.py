@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Field files and fields.xdmf: what ParaView would read is the flow of the checkpoint, at the right place and time.
+"""Field files and fields.xdmf: what ParaView would read is the flow of the checkpoint, at the right place and
+time.
 
-Would catch: shapes or axes exchanged, a list that names files or arrays that are not there, centre values that are not the
-means of the faces around them, a vorticity with a wrong sign or spacing, files at the wrong times, single precision where
-double was asked for. Stretched grid, isotropic flow, 1 and 4 ranks."""
+Would catch: shapes or axes exchanged, a list that names files or arrays that are not there, centre values
+that are not the means of the faces around them, a vorticity with a wrong sign or spacing, files at the wrong
+times, single precision where double was asked for. Stretched grid, isotropic flow, 1 and 4 ranks."""
 import os
 import sys
 import xml.etree.ElementTree as xml
@@ -16,24 +17,29 @@ import kolmo_case as kc  # noqa: E402
 
 N = (20, 16, 12)
 CASE = {"run": {"steps_max": 6, "title": "fields"},
-        "grid": {"n": N, "length": (kc.TWO_PI, 5.0, 5.5), "origin": (0.5, -1.0, 2.0), "stretching": ("sine", "uniform", "tanh"),
+        "grid": {"n": N, "length": (kc.TWO_PI, 5.0, 5.5), "origin": (0.5, -1.0, 2.0),
+                 "stretching": ("sine", "uniform", "tanh"),
                  "stretching_factor": (0.4, 0.0, 1.1)},
-        "fluid": {"nu": 0.02}, "time": {"dt": 0.03}, "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
+        "fluid": {"nu": 0.02}, "time": {"dt": 0.03},
+        "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
         "output": {"field_interval": 2, "fields_vorticity": True, "field_precision": "double"}}
 
 
 def vorticity(c):
-    """At cell centres: means of the four edges around, each the difference of faces over the distance of their centres."""
+    """At cell centres: means of the four edges around, each the difference of faces over the distance of
+    their centres."""
     q, out = c.velocity, []
     for n in range(3):
         d, e = (n + 1) % 3, (n + 2) % 3
-        edge = (q[e] - kc.down(q[e], d)) / kc.along(c.gap[d], d) - (q[d] - kc.down(q[d], e)) / kc.along(c.gap[e], e)
+        edge = (q[e] - kc.down(q[e], d)) / kc.along(c.gap[d],
+                                                    d) - (q[d] - kc.down(q[d], e)) / kc.along(c.gap[e], e)
         out.append(0.25 * (edge + kc.up(edge, d) + kc.up(edge, e) + kc.up(kc.up(edge, d), e)))
     return np.stack(out, axis=-1)
 
 
 def values(kolmo, check):
-    """Velocity, pressure and vorticity of the last step, from the checkpoint's faces; and the attributes of the files."""
+    """Velocity, pressure and vorticity of the last step, from the checkpoint's faces; and the attributes of
+    the files."""
     for ranks in (1, 4):
         for precision, eps in (("double", 1e-14), ("single", 6e-8)):
             run = kolmo.run(kc.merge(CASE, {"output": {"field_precision": precision}}), ranks=ranks)
@@ -41,12 +47,16 @@ def values(kolmo, check):
             path = os.path.join(run.folder, "fields_00000006.h5")
             found = kc.read_fields(path)
             label = f"{precision}, {ranks} ranks"
-            wanted = {"velocity": np.stack([0.5 * (q + kc.up(q, d)) for d, q in enumerate(c.velocity)], axis=-1),
-                      "pressure": c.fields["p"], "vorticity": vorticity(c)}
+            wanted = {
+                "velocity": np.stack([0.5 * (q + kc.up(q, d)) for d, q in enumerate(c.velocity)], axis=-1),
+                "pressure": c.fields["p"],
+                "vorticity": vorticity(c),
+            }
             check.equal(f"{label}: arrays", sorted(found), sorted(wanted))
             for name, want in wanted.items():
                 check.equal(f"{label}: shape of {name}", found[name].shape, want.shape)
-                check.equal(f"{label}: type of {name}", found[name].dtype, np.dtype("f8" if precision == "double" else "f4"))
+                check.equal(f"{label}: type of {name}", found[name].dtype,
+                            np.dtype("f8" if precision == "double" else "f4"))
                 check.below(f"{label}: {name}, largest difference over its largest value",
                             np.max(np.abs(found[name] - want)) / np.max(np.abs(want)), 4 * eps)
             with h5py.File(path, "r") as source:
@@ -56,47 +66,58 @@ def values(kolmo, check):
                 check.equal(f"{label}: title", source["run"].attrs["title"].decode(), "fields")
                 for d in range(3):
                     check.same(f"{label}: faces {'xyz'[d]}",
-                               kc.differing_arrays({"f": c.face[d]}, {"f": np.array(source[f"grid/{'xyz'[d]}_face"])}))
+                               kc.differing_arrays({"f": c.face[d]},
+                                                   {"f": np.array(source[f"grid/{'xyz'[d]}_face"])}))
 
 
 def listing(kolmo, check):
-    """fields.xdmf parses; every array it names is there, in the shape and precision it says; the times are the steps'."""
+    """fields.xdmf parses; every array it names is there, in the shape and precision it says; the times are
+    the steps'."""
     run = kolmo.run(kc.merge(CASE, {"output": {"field_precision": "single"}}))
     root = xml.parse(os.path.join(run.folder, "fields.xdmf")).getroot()
     grids = root.findall("./Domain/Grid/Grid")
     check.equal("collection", root.find("./Domain/Grid").get("CollectionType"), "Temporal")
     check.equal("grids", [g.get("Name") for g in grids], [f"fields_{n:08d}.h5" for n in (0, 2, 4, 6)])
     times = [float(g.find("Time").get("Value")) for g in grids]
-    check.same("times, against the series", kc.differing_arrays({"t": np.array(times)}, {"t": run.series()["time"][::2]}))
+    check.same("times, against the series",
+               kc.differing_arrays({"t": np.array(times)}, {"t": run.series()["time"][::2]}))
     nodes = " ".join(str(n + 1) for n in N[::-1])
     cells = " ".join(str(n) for n in N[::-1])
     for grid in grids:
         name = grid.get("Name")
-        check.equal(f"{name}: topology", (grid.find("Topology").get("TopologyType"), grid.find("Topology").get("Dimensions")),
+        check.equal(f"{name}: topology",
+                    (grid.find("Topology").get("TopologyType"), grid.find("Topology").get("Dimensions")),
                     ("3DRectMesh", nodes))
         geometry = grid.find("Geometry")
         check.equal(f"{name}: geometry", geometry.get("GeometryType"), "VXVYVZ")
         axes = [item.text.strip() for item in geometry.findall("DataItem")]
         check.equal(f"{name}: axes", axes, [f"{name}:/grid/{d}_face" for d in "xyz"])
-        found = {a.get("Name"): (a.get("AttributeType"), a.get("Center"), a.find("DataItem").get("Dimensions"))
+        found = {a.get("Name"): (a.get("AttributeType"), a.get("Center"),
+                                 a.find("DataItem").get("Dimensions"))
                  for a in grid.findall("Attribute")}
         check.equal(f"{name}: attributes", found, {"velocity": ("Vector", "Cell", cells + " 3"),
-                                                   "vorticity": ("Vector", "Cell", cells + " 3"), "pressure": ("Scalar", "Cell", cells)})
+                                                   "vorticity": ("Vector", "Cell", cells + " 3"),
+                                                   "pressure": ("Scalar", "Cell", cells)})
         wrong = []
         for item in grid.iter("DataItem"):
             file, inside = item.text.strip().split(":")
             with h5py.File(os.path.join(run.folder, file), "r") as source:
                 data = source[inside]
-                if " ".join(map(str, data.shape)) != item.get("Dimensions") or str(data.dtype.itemsize) != item.get("Precision"):
+                if " ".join(map(str, data.shape)) != item.get("Dimensions") or str(
+                    data.dtype.itemsize
+                ) != item.get("Precision"):
                     wrong.append(f"{item.text}: {data.shape} {data.dtype}")
         check.holds(f"{name}: every array is there, in its shape and precision", not wrong, wrong)
 
 
 def times(kolmo, check):
-    """field_interval_time: at the start and in the first step that reaches each multiple, whatever the steps."""
+    """field_interval_time: at the start and in the first step that reaches each multiple, whatever the
+    steps."""
     every = 0.25
-    run = kolmo.run(kc.merge(CASE, {"run": {"steps_max": None, "t_end": 1.1}, "time": {"dt": None, "cfl": 0.3},
-                                    "output": {"field_interval": None, "field_interval_time": every, "fields_vorticity": False}}))
+    run = kolmo.run(kc.merge(CASE,
+                             {"run": {"steps_max": None, "t_end": 1.1}, "time": {"dt": None, "cfl": 0.3},
+                              "output": {"field_interval": None, "field_interval_time": every,
+                                         "fields_vorticity": False}}))
     s = run.series()
     wanted = [0] + [int(s["step"][np.argmax(s["time"] >= m * every - 1e-9)]) for m in range(1, 5)]
     steps = sorted(int(n[7:-3]) for n in os.listdir(run.folder) if n.startswith("fields_"))
@@ -105,8 +126,11 @@ def times(kolmo, check):
     names = sorted(kc.read_fields(os.path.join(run.folder, f"fields_{steps[-1]:08d}.h5")))
     check.equal("arrays without vorticity", names, ["pressure", "velocity"])
     grids = xml.parse(os.path.join(run.folder, "fields.xdmf")).getroot().findall("./Domain/Grid/Grid")
-    check.equal("listed times", [float(g.find("Time").get("Value")) for g in grids], [float(s["time"][n]) for n in steps])
-    none = kolmo.run(kc.merge(CASE, {"run": {"steps_max": 1}, "output": {"field_interval": 0, "fields_vorticity": None}}))
+    check.equal("listed times", [float(g.find("Time").get("Value")) for g in grids],
+                [float(s["time"][n]) for n in steps])
+    none = kolmo.run(
+        kc.merge(CASE, {"run": {"steps_max": 1}, "output": {"field_interval": 0, "fields_vorticity": None}})
+    )
     check.equal("none asked for, files", [n for n in os.listdir(none.folder) if n.startswith("fields")], [])
 
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Faulty inputs end with exit code 2, all faults at once, each with its place and what is allowed; nothing is written.
+"""Faulty inputs end with exit code 2, all faults at once, each with its place and what is allowed; nothing is
+written.
 
-Would catch: a fault found only in the next run, a message without file, line and column or without the nearest name, a folder
-made or an old run moved away for an input that is refused, a message from every rank, a rank that waits for the others."""
+Would catch: a fault found only in the next run, a message without file, line and column or without the
+nearest name, a folder made or an old run moved away for an input that is refused, a message from every rank,
+a rank that waits for the others."""
 import os
 import re
 import sys
@@ -10,11 +12,13 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
-GOOD = {"run": {"steps_max": 2}, "grid": {"n": (16, 12, 8)}, "fluid": {"nu": 0.01}, "output": {"directory": "out"}}
+GOOD = {"run": {"steps_max": 2}, "grid": {"n": (16, 12, 8)}, "fluid": {"nu": 0.01},
+        "output": {"directory": "out"}}
 
 # Lines of an input file and what is said of each: (line, column, words). All in one file.
 FAULTS = [
-    ("&run", None), ("  steps_mx = 4", (3, ["steps_mx", "did you mean 'steps_max'?"])), ("  seed = -1", (10, ["run.seed", "-1"])),
+    ("&run", None), ("  steps_mx = 4", (3, ["steps_mx", "did you mean 'steps_max'?"])),
+    ("  seed = -1", (10, ["run.seed", "-1"])),
     ("/", None), ("&gird", (2, ["gird", "did you mean 'grid'?"])), ("  n = 3", None), ("/", None),
     ("&grid", None), ("  n = 16, 16, 1", (15, ["grid.n(3) = 1", "2 <= n"])),
     ("  length = 1, -1, 1", (15, ["grid.length(2) = -1", "length > 0"])), ("/", None),
@@ -28,20 +32,29 @@ FAULTS = [
 # One fault each by --set: what is set, words of the answer.
 SETTINGS = [
     (["time.cfk=1"], ["'cfk'", "did you mean 'cfl'?"]), (["tim.cfl=1"], ["'tim'", "did you mean 'time'?"]),
-    (["time.cfl=abc"], ["time.cfl", "'abc'"]), (["time.cfl=nan"], ["time.cfl"]), (["time.cfl=3"], ["time.cfl", "cfl <= 2"]),
-    (["time.cfl=1.9", "time.scheme=rk3-wray"], ["time.cfl", "1.7320508", "rk3-wray"]), (["foo"], ["group.name=value"]),
+    (["time.cfl=abc"], ["time.cfl", "'abc'"]), (["time.cfl=nan"], ["time.cfl"]),
+    (["time.cfl=3"], ["time.cfl", "cfl <= 2"]),
+    (["time.cfl=1.9", "time.scheme=rk3-wray"], ["time.cfl", "1.7320508", "rk3-wray"]),
+    (["foo"], ["group.name=value"]),
     (["grid.n=16,12,8,4"], ["grid.n"]), (["grid.n=16.5,12,8"], ["grid.n"]),
     (["fluid.reynolds=100"], ["fluid.nu", "fluid.reynolds"]), (["fluid.nu=-1"], ["nu >= 0"]),
     (["grid.stretching='tanh','uniform','uniform'"], ["grid.stretching_factor(1)", "0 < f <= 10"]),
     (["grid.stretching_factor=0.5,0,0"], ["grid.stretching_factor(1)", "uniform"]),
-    (["boundary.x_low='wall'"], ["'wall'", "'periodic'"]), (["initial.type='abc'", "grid.length=1,1,2"], ["grid.length", "abc"]),
-    (["initial.k_peak=3"], ["initial.k_peak", "isotropic"]), (["pressure.weight=0.5"], ["pressure.weight", "polynomial"]),
+    (["boundary.x_low='wall'"], ["'wall'", "'periodic'"]),
+    (["initial.type='abc'", "grid.length=1,1,2"], ["grid.length", "abc"]),
+    (["initial.k_peak=3"], ["initial.k_peak", "isotropic"]),
+    (["pressure.weight=0.5"], ["pressure.weight", "polynomial"]),
     (["pressure.preconditioner=polynomial", "pressure.weight=0.5"], ["pressure.weight", "degree"]),
-    (["initial.type=isotropic", "initial.spectrum=file"], ["spectrum_file"]), (["pressure.tolerance=1e-17"], ["pressure.tolerance"]),
-    (["statistics.start=0", "grid.length=1e6,1,1"], ["statistics.spectra_interval", "shells", "statistics.spectra_interval = 0"]),
-    (["output.field_places=faces"], ["output.field_places", "no effect", "output.field_interval", "choose output.field_interval"]),
-    (["time.diffusion=implicit", "fluid.nu=0"], ["time.diffusion = 'implicit' has no effect with fluid.nu = 0", "choose fluid.nu > 0"]),
-    (["time.diffusion_tolerance=1e-8"], ["diffusion_tolerance", "implicit"]), (["run.walltime='12'"], ["walltime"])]
+    (["initial.type=isotropic", "initial.spectrum=file"], ["spectrum_file"]),
+    (["pressure.tolerance=1e-17"], ["pressure.tolerance"]),
+    (["statistics.start=0", "grid.length=1e6,1,1"],
+     ["statistics.spectra_interval", "shells", "statistics.spectra_interval = 0"]),
+    (["output.field_places=faces"],
+     ["output.field_places", "no effect", "output.field_interval", "choose output.field_interval"]),
+    (["time.diffusion=implicit", "fluid.nu=0"],
+     ["time.diffusion = 'implicit' has no effect with fluid.nu = 0", "choose fluid.nu > 0"]),
+    (["time.diffusion_tolerance=1e-8"], ["diffusion_tolerance", "implicit"]),
+    (["run.walltime='12'"], ["walltime"])]
 
 
 def write(folder, text, name="case.nml"):
@@ -101,16 +114,19 @@ def ranks_that_do_not_fit(kolmo, check):
     """Layouts that no grid or number of ranks allows; said once, nothing written, no rank left waiting."""
     folder = kolmo.place()
     write(folder, kc.namelist(GOOD))
-    for ranks, layout, words in ((1, "2,1,1", ["2, 1, 1", "product 2", "has 1 rank;"]), (3, "2,0,1", ["3 ranks", "largest usable"]),
-                                 (2, "1,1,1", ["product 1", "2 ranks"]), (2, "9,0,0", ["grid.ranks(1) = 9", "at most 8"]),
+    for ranks, layout, words in ((1, "2,1,1", ["2, 1, 1", "product 2", "has 1 rank;"]),
+                                 (3, "2,0,1", ["3 ranks", "largest usable"]),
+                                 (2, "1,1,1", ["product 1", "2 ranks"]),
+                                 (2, "9,0,0", ["grid.ranks(1) = 9", "at most 8"]),
                                  (2, "0,0,17", ["grid.ranks(3) = 17", "at most 4"])):
         result = kolmo.call("case.nml", "--set", f"grid.ranks={layout}", ranks=ranks, rc=None, cwd=folder)
         check.equal(f"{layout} on {ranks} ranks: exit code", result.rc, 2)
         check.says(f"{layout} on {ranks} ranks", result.err, *words)
         check.equal(f"{layout} on {ranks} ranks: messages", result.err.count(": error: "), 1)
-    tiny = kolmo.call("case.nml", "--set", "grid.n=4,4,4", "--set", "grid.ranks=0,0,0", ranks=5, rc=None, cwd=folder)
+    tiny = kolmo.call("case.nml", "--set", "grid.n=4,4,4", "--set", "grid.ranks=0,0,0", ranks=5, rc=None,
+                      cwd=folder)
     check.equal("5 ranks for 4 x 4 x 4 cells: exit code", tiny.rc, 2)
-    check.says("5 ranks for 4 x 4 x 4 cells", tiny.err, "5 ranks can't be split", "is 4")
+    check.says("5 ranks for 4 x 4 x 4 cells", tiny.err, "5 ranks can't be divided", "is 4")
     check.equal("files", os.listdir(folder), ["case.nml"])
 
 
@@ -118,10 +134,14 @@ def command_line(kolmo, check):
     """Missing file, unknown option, no arguments, two files; help and version."""
     folder = kolmo.place()
     write(folder, kc.namelist(GOOD))
-    for args, words in (((), ["no input file", "usage: kolmo"]), (("nothere.nml",), ["nothere.nml", "No such file"]),
+    for args, words in (((), ["no input file", "usage: kolmo"]),
+                        (("nothere.nml",), ["nothere.nml", "No such file"]),
                         (("--frobnicate",), ["unknown option --frobnicate", "usage: kolmo"]),
-                        (("case.nml", "case.nml"), ["two input files"]), (("case.nml", "--check", "--profile"), ["--check", "--profile"]), (("case.nml", "--restart"), ["--restart"]),
-                        (("case.nml", "--set"), ["group.name=value"]), (("case.nml", "--restart", "a", "--restart", "b"), ["twice"]),
+                        (("case.nml", "case.nml"), ["two input files"]),
+                        (("case.nml", "--check", "--profile"), ["--check", "--profile"]),
+                        (("case.nml", "--restart"), ["--restart"]),
+                        (("case.nml", "--set"), ["group.name=value"]),
+                        (("case.nml", "--restart", "a", "--restart", "b"), ["twice"]),
                         ((".",), ["."])):
         for ranks in (1, 2) if args in ((), ("nothere.nml",)) else (1,):
             result = kolmo.call(*args, ranks=ranks, rc=None, cwd=folder)
@@ -129,7 +149,8 @@ def command_line(kolmo, check):
             check.equal(f"{label}: exit code", result.rc, 2)
             check.says(label, result.err, "error", *words)
             check.equal(f"{label}: said once", result.err.count(words[0]), 1) if words[0] != "." else None
-    for option, words in (("--help", ["usage: kolmo", "exit codes"]), ("--version", ["kolmo ", "HDF5", "compiler"]),
+    for option, words in (("--help", ["usage: kolmo", "exit codes"]),
+                          ("--version", ["kolmo ", "HDF5", "compiler"]),
                           ("--help-input", ["&run", "steps_max", "&checkpoint", "restart"]),
                           ("--help-input=markdown", ["steps_max", "|"])):
         result = kolmo.call(option, cwd=folder)
@@ -146,23 +167,28 @@ def check_only(kolmo, check):
     write(folder, kc.namelist(GOOD))
     for ranks in (1, 2):
         result = kolmo.call("case.nml", "--check", ranks=ranks, cwd=folder)
-        check.says(f"{ranks} ranks", result.out, "Memory", "arrays of", "steps ", "checkpoint ", "MiB", "dt ", "The input is valid.",
+        check.says(f"{ranks} ranks", result.out, "Memory", "arrays of", "steps ", "checkpoint ", "MiB", "dt ",
+                   "The input is valid.",
                    "n = 16, 12, 8", f"ranks {ranks} =")
         check.equal(f"{ranks} ranks: said once", result.out.count("The input is valid."), 1)
     steps = re.search(r"^\s*steps\s+(\d+)$", result.out, re.M)
     check.equal("steps", steps and int(steps.group(1)), 2)
     size = re.search(r"^\s*checkpoint\s+([\d.]+) MiB", result.out, re.M)
-    check.near("size of a checkpoint [MiB]", float(size.group(1)) if size else float("nan"), 16 * 12 * 8 * 6 * 8 / 2 ** 20, 0.006)
+    check.near("size of a checkpoint [MiB]", float(size.group(1)) if size else float("nan"),
+               16 * 12 * 8 * 6 * 8 / 2 ** 20, 0.006)
     kolmo.call("case.nml", "--check", "--set", "output.directory=case.nml/x", cwd=folder)
     check.equal("files", os.listdir(folder), ["case.nml"])
-    run = kolmo.call("case.nml", "--set", "grid.n=32,24,16", cwd=folder)  # texts and tables count less in a larger file
+    # texts and tables count less in a larger file
+    run = kolmo.call("case.nml", "--set", "grid.n=32,24,16", cwd=folder)
     path = kc.checkpoint_path(os.path.join(folder, "out"))
-    check.near("size of the checkpoint written, over the size foretold", os.path.getsize(path) / (32 * 24 * 16 * 6 * 8), 1.0, 0.1)
+    check.near("size of the checkpoint written, over the size foretold",
+               os.path.getsize(path) / (32 * 24 * 16 * 6 * 8), 1.0, 0.1)
     check.equal("the run itself: exit code", run.rc, 0)
 
 
 def memory_foretold(kolmo, check):
-    """At most 16 double values a cell for a periodic run with explicit diffusion, halo and buffers included."""
+    """At most 16 double values a cell for a periodic run with explicit diffusion, halo and buffers
+    included."""
     case = kc.merge(GOOD, {"grid": {"n": (512, 512, 512)}})
     for given in ("multigrid", "auto", "direct", "polynomial", "jacobi"):
         out = kolmo.run(case, "--check", "--set", f"pressure.preconditioner={given}").out
@@ -174,19 +200,24 @@ def settings(kolmo, check):
     """--set changes one value, is kept in the provenance, and the later of two wins or is refused."""
     folder = kolmo.place()
     write(folder, kc.namelist(GOOD))
-    kolmo.call("case.nml", "--set", "run.steps_max=3", "--set=grid.n=8,8,10", "--set", "output.directory='o t'", cwd=folder)
+    kolmo.call("case.nml", "--set", "run.steps_max=3", "--set=grid.n=8,8,10", "--set",
+               "output.directory='o t'", cwd=folder)
     c = kc.Checkpoint(kc.checkpoint_path(os.path.join(folder, "o t")))
     check.equal("step of the checkpoint", c.state["step"], 3)
     check.equal("shape", c.fields["u"].shape, (10, 8, 8))
-    twice = kolmo.call("case.nml", "--check", "--set", "run.steps_max=3", "--set", "run.steps_max=4", rc=None, cwd=folder)
-    check.holds("given twice: refused, or the last one counts", twice.rc == 2 or (twice.rc == 0 and "steps_max = 4" in twice.out),
+    twice = kolmo.call("case.nml", "--check", "--set", "run.steps_max=3", "--set", "run.steps_max=4", rc=None,
+                       cwd=folder)
+    check.holds("given twice: refused, or the last one counts",
+                twice.rc == 2 or (twice.rc == 0 and "steps_max = 4" in twice.out),
                 twice.text[:300])
 
 
 def refused_late(kolmo, check):
-    """Faults that only the run can find, exit code 2 too: an older run's files stay where they are, nothing is added."""
-    for label, args in (("spectrum file that is not there", ["initial.type=isotropic", "initial.spectrum=file",
-                                                             "initial.spectrum_file=none.txt"]),
+    """Faults that only the run can find, exit code 2 too: an older run's files stay where they are, nothing
+    is added."""
+    for label, args in (("spectrum file that is not there",
+                         ["initial.type=isotropic", "initial.spectrum=file",
+                          "initial.spectrum_file=none.txt"]),
                         ("spectrum file that is none", ["initial.type=isotropic", "initial.spectrum=file",
                                                         "initial.spectrum_file=case.nml"]),
                         ("spectrum beyond the grid", ["initial.type=isotropic", "initial.spectrum=file",
@@ -206,5 +237,7 @@ def refused_late(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only, memory_foretold, settings,
-                      refused_late])
+    kc.main(__doc__,
+            [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only,
+             memory_foretold, settings,
+             refused_late])

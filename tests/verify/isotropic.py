@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The random initial field is what was asked for: spectrum shell by shell, u_rms, no divergence, seeds, independent of ranks.
+"""The random initial field is what was asked for: spectrum shell by shell, u_rms, no divergence, seeds,
+independent of ranks.
 
-Would catch: shells counted or normalised wrongly, a mode and its mirror image that do not match (energy lost in the real
-part), velocities that are not at their own faces, the wrong wavenumber of a box that is no cube, random numbers that hang on
-the rank or the order of cells, a projection that eats energy.
+Would catch: shells counted or normalised wrongly, a mode and its mirror image that do not match (energy lost
+in the real part), velocities that are not at their own faces, the wrong wavenumber of a box that is no cube,
+random numbers that hang on the rank or the order of cells, a projection that eats energy.
 
-A run of no steps writes no checkpoint, so these take one step of 1e-13: it changes nothing that the bounds would see."""
+A run of no steps writes no checkpoint, so these take one step of 1e-13: it changes nothing that the bounds
+would see."""
 import os
 import sys
 
@@ -22,12 +24,14 @@ TABLE = ((1.0, 0.2), (2.0, 1.0), (4.0, 0.8), (9.0, 0.1))
 
 def field(kolmo, grid, initial, seed=1, ranks=1):
     """The run that writes the initial field."""
-    return kolmo.run({"run": {"steps_max": 1, "seed": seed}, "grid": grid, "fluid": {"nu": 0.0}, "time": {"dt": 1e-13},
+    return kolmo.run({"run": {"steps_max": 1, "seed": seed}, "grid": grid, "fluid": {"nu": 0.0},
+                      "time": {"dt": 1e-13},
                       "initial": {"type": "isotropic", "u_rms": U_RMS, **initial}}, ranks=ranks)
 
 
 def wave_numbers(c):
-    """Index of each wave along x, y, z, its wavenumber |k|, and whether it is no wave of two cells in any direction."""
+    """Index of each wave along x, y, z, its wavenumber |k|, and whether it is no wave of two cells in any
+    direction."""
     n = c.fields["u"].shape[::-1]
     index = [np.fft.fftfreq(n[d], 1.0 / n[d]) for d in range(3)]
     k = np.sqrt(sum(kc.along(kc.TWO_PI * index[d] / c.length[d], d) ** 2 for d in range(3)))
@@ -57,7 +61,8 @@ def gaussian(k, _):
 
 
 def von_karman(k, k_grid):
-    """(k/ke)^4 / (1 + (k/ke)^2)^(17/6), its peak at K_PEAK, cut off towards half the grid's largest wavenumber."""
+    """(k/ke)^4 / (1 + (k/ke)^2)^(17/6), its peak at K_PEAK, cut off towards half the grid's largest
+    wavenumber."""
     x = k / (K_PEAK * np.sqrt(5 / 12))
     return x ** 4 * (1 + x * x) ** (-17 / 6) * np.exp(-2 * (2 * k / k_grid) ** 2)
 
@@ -78,12 +83,15 @@ def judge(check, label, result, shape):
     wanted *= 1.5 * U_RMS ** 2 / np.sum(wanted)
     used = int(np.sum(wanted > 1e-6 * np.max(wanted)))
     check.above(f"{label}: shells that hold energy", used, 4)
-    check.below(f"{label}: largest difference of a shell, over the largest shell", np.max(np.abs(found - wanted)) / np.max(wanted), 1e-12)
+    check.below(f"{label}: largest difference of a shell, over the largest shell",
+                np.max(np.abs(found - wanted)) / np.max(wanted), 1e-12)
     relevant = wanted > 1e-6 * np.max(wanted)
     check.below(f"{label}: largest relative difference of a shell",
                 np.max(np.abs(found[relevant] / wanted[relevant] - 1)), 1e-9)
-    check.near(f"{label}: u_rms", np.sqrt(2 / 3 * sum(c.mean(n, c.fields[n] ** 2) / 2 for n in "uvw")), U_RMS, 1e-12)
-    check.near(f"{label}: kinetic_energy of step 0", result.series()["kinetic_energy"][0], 1.5 * U_RMS ** 2, 1e-12)
+    check.near(f"{label}: u_rms", np.sqrt(2 / 3 * sum(c.mean(n, c.fields[n] ** 2) / 2 for n in "uvw")), U_RMS,
+               1e-12)
+    check.near(f"{label}: kinetic_energy of step 0", result.series()["kinetic_energy"][0], 1.5 * U_RMS ** 2,
+               1e-12)
     check.below(f"{label}: max |div u| h/U, after the step", c.scaled_divergence(), 2e-12)
     check.below(f"{label}: divergence_max of step 0", result.series()["divergence_max"][0], 1e-13)
     check.below(f"{label}: mean velocity", max(abs(float(np.mean(q))) for q in c.velocity), 1e-14)
@@ -96,10 +104,12 @@ def spectra_in_a_cube(kolmo, check):
     path = os.path.join(kolmo.folder, "e.txt")
     with open(path, "w", encoding="utf-8") as target:
         target.write("# k E\n" + "\n".join(f"{k} {e}  # point" for k, e in TABLE) + "\n")
-    for name, initial, shape in (("gaussian", {"k_peak": K_PEAK}, gaussian), ("von-karman", {"k_peak": K_PEAK}, von_karman),
+    for name, initial, shape in (("gaussian", {"k_peak": K_PEAK}, gaussian),
+                                 ("von-karman", {"k_peak": K_PEAK}, von_karman),
                                  ("file", {"spectrum_file": path}, table)):
         share = judge(check, f"{name}, cube", field(kolmo, CUBE, {"spectrum": name, **initial}), shape)
-        check.below(f"{name}: shares of u, v, w in the energy, largest distance from a third (random, this seed)",
+        check.below(f"{name}: shares of u, v, w in the energy, largest distance from a third (random, this "
+                    "seed)",
                     max(abs(s - 1 / 3) for s in share), 0.1)
 
 
@@ -115,11 +125,13 @@ def mean_velocity(kolmo, check):
     plain = field(kolmo, CUBE, {}).checkpoint()
     moved = field(kolmo, CUBE, {"velocity": drift}).checkpoint()
     check.below("difference of the two fields, less the velocity",
-                max(float(np.max(np.abs(b - a - d))) for a, b, d in zip(plain.velocity, moved.velocity, drift)), 1e-11)
+                max(float(np.max(np.abs(b - a - d)))
+                    for a, b, d in zip(plain.velocity, moved.velocity, drift)), 1e-11)
 
 
 def seeds_and_ranks(kolmo, check):
-    """The same seed gives the same bits on any ranks, another seed another flow; on uniform and stretched grids."""
+    """The same seed gives the same bits on any ranks, another seed another flow; on uniform and stretched
+    grids."""
     stretched = {**BOX, "stretching": ("sine", "uniform", "tanh"), "stretching_factor": (0.3, 0.0, 0.9)}
     for label, grid in (("uniform", BOX), ("stretched", stretched)):
         one = field(kolmo, grid, {"k_peak": K_PEAK}, seed=7)

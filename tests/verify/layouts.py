@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""The same bits on 1 to 8 ranks in any layout: checkpoints, field files and every column of the series but the clock's.
+"""The same bits on 1 to 8 ranks in any layout: checkpoints, field files and every column of the series but
+the clock's.
 
-Would catch: a halo cell or edge that is stale, missing or taken from the wrong neighbour, a sum whose order depends on the
-ranks, random numbers keyed to the rank, a loop that treats cells at a rank's rim by other arithmetic, a file written at the
-wrong offset. Isotropic flow on a stretched grid: every cell is different, so nothing cancels."""
+Would catch: a halo cell or edge that is stale, missing or taken from the wrong neighbour, a sum whose order
+depends on the ranks, random numbers keyed to the rank, a loop that treats cells at a rank's rim by other
+arithmetic, a file written at the wrong offset. Isotropic flow on a stretched grid: every cell is different,
+so nothing cancels."""
 import glob
 import os
 import sys
@@ -11,14 +13,17 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
-# layouts that cut one, two and three directions, evenly and not: 20 and 18 cells over 3 and 7 ranks, 24 over 8
+# layouts that cut one, two and three directions, evenly and not: 20 and 18 cells over 3 and 7 ranks, 24 over
+# 8
 LAYOUTS = ((2, 1, 1), (1, 2, 1), (1, 1, 2), (2, 2, 1), (1, 1, 4), (2, 2, 2), (8, 1, 1))
 UNEVEN = ((1, 3, 1), (1, 1, 7), (3, 1, 2))
 FEW = ((1, 1, 2), (1, 3, 1), (2, 2, 2))
 CASE = {"run": {"steps_max": 3, "seed": 5},
-        "grid": {"n": (24, 20, 18), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "uniform", "tanh"),
+        "grid": {"n": (24, 20, 18), "length": (kc.TWO_PI, 5.0, 5.5),
+                 "stretching": ("sine", "uniform", "tanh"),
                  "stretching_factor": (0.4, 0.0, 1.1)},
-        "fluid": {"nu": 0.02}, "time": {"cfl": 0.9}, "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
+        "fluid": {"nu": 0.02}, "time": {"cfl": 0.9},
+        "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
         "output": {"field_interval": 3, "field_precision": "double", "fields_vorticity": True}}
 
 
@@ -48,7 +53,8 @@ def half_explicit(kolmo, check):
 
 def half_implicit(kolmo, check):
     """rk3-half, implicit diffusion."""
-    compare(kolmo, check, "rk3-half, implicit", kc.merge(CASE, {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}}),
+    compare(kolmo, check, "rk3-half, implicit",
+            kc.merge(CASE, {"time": {"diffusion": "implicit"}, "fluid": {"nu": 0.2}}),
             FEW)
 
 
@@ -60,14 +66,17 @@ def wray_explicit(kolmo, check):
 def wray_implicit(kolmo, check):
     """rk3-wray, implicit diffusion."""
     compare(kolmo, check, "rk3-wray, implicit",
-            kc.merge(CASE, {"time": {"scheme": "rk3-wray", "diffusion": "implicit"}, "fluid": {"nu": 0.2}}), FEW)
+            kc.merge(CASE, {"time": {"scheme": "rk3-wray", "diffusion": "implicit"}, "fluid": {"nu": 0.2}}),
+            FEW)
 
 
 def preconditioners(kolmo, check):
     """Each preconditioner."""
     for given in ({"preconditioner": "jacobi"}, {"preconditioner": "polynomial", "degree": 1},
-                  {"preconditioner": "polynomial", "degree": 2}, {"preconditioner": "polynomial", "degree": 7, "ratio": 40.0},
-                  {"preconditioner": "multigrid", "smoothing": 3, "transfer": "linear"}, {"preconditioner": "direct"}):
+                  {"preconditioner": "polynomial", "degree": 2},
+                  {"preconditioner": "polynomial", "degree": 7, "ratio": 40.0},
+                  {"preconditioner": "multigrid", "smoothing": 3, "transfer": "linear"},
+                  {"preconditioner": "direct"}):
         label = ", ".join(f"{name} = {value}" for name, value in given.items())
         compare(kolmo, check, label, kc.merge(CASE, {"pressure": given}), ((2, 2, 1),))
 
@@ -75,7 +84,8 @@ def preconditioners(kolmo, check):
 def guesses(kolmo, check):
     """Each guess of the pressure."""
     for guess in ("zero", "previous", "linear"):
-        compare(kolmo, check, f"guess = {guess}", kc.merge(CASE, {"pressure": {"guess": guess}}), ((1, 2, 2),))
+        compare(kolmo, check, f"guess = {guess}", kc.merge(CASE, {"pressure": {"guess": guess}}),
+                ((1, 2, 2),))
 
 
 def analytic(kolmo, check):
@@ -87,8 +97,10 @@ def analytic(kolmo, check):
         if flow == "taylor-green":
             one = kolmo.run(case)
             for ranks in (3, 6):
-                check.same(f"{flow}, {ranks} ranks as the program lays them out", kc.differences(one, kolmo.run(case, ranks=ranks)))
+                check.same(f"{flow}, {ranks} ranks as the program lays them out",
+                           kc.differences(one, kolmo.run(case, ranks=ranks)))
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [half_explicit, half_implicit, wray_explicit, wray_implicit, preconditioners, guesses, analytic])
+    kc.main(__doc__,
+            [half_explicit, half_implicit, wray_explicit, wray_implicit, preconditioners, guesses, analytic])

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Order of accuracy in space: 2.00 +- 0.05, for each of u, v, w and p, against exact solutions of the equations.
+"""Order of accuracy in space: 2.00 +- 0.05, for each of u, v, w and p, against exact solutions of the
+equations.
 
-Would catch: a metric of first order on stretched grids, values taken at the wrong point (face for centre, one cell off), a
-wrong coefficient of viscosity or convection that the comparison with the reference shares, an axis taken for another.
+Would catch: a metric of first order on stretched grids, values taken at the wrong point (face for centre, one
+cell off), a wrong coefficient of viscosity or convection that the comparison with the reference shares, an
+axis taken for another.
 
-Flows that move with a mean velocity and decay: Taylor-Green vortices in a plane, in a box of three different lengths; the ABC
-flow and Antuono's Beltrami flow in a cube with three different numbers of cells. Time steps are so small that halving them
-would not show. The pressure of a checkpoint is that of the last stage: rk3-wray's belongs to 5/6 of the last step."""
+Flows that move with a mean velocity and decay: Taylor-Green vortices in a plane, in a box of three different
+lengths; the ABC flow and Antuono's Beltrami flow in a cube with three different numbers of cells. Time steps
+are so small that halving them would not show. The pressure of a checkpoint is that of the last stage:
+rk3-wray's belongs to 5/6 of the last step."""
 import math
 import os
 import sys
@@ -27,7 +30,8 @@ DRIFT = (0.7, -0.4, 0.3)
 
 
 def plane(x, t, length):
-    """Taylor-Green vortices of stream function a/ky sin sin; vorticity = K stream function, so Euler's equations hold."""
+    """Taylor-Green vortices of stream function a/ky sin sin; vorticity = K stream function, so Euler's
+    equations hold."""
     k = [kc.TWO_PI / length[d] for d in range(3)]
     square = k[X] ** 2 + k[Y] ** 2
     a = math.exp(-NU * square * t)
@@ -111,23 +115,29 @@ def plane_stretched(kolmo, check):
 
 def abc_uniform(kolmo, check):
     """ABC flow, all components, cells of three lengths."""
-    judge(kolmo, check, "abc", {**UNIFORM, "length": kc.CUBE}, [(12, 16, 10), (24, 32, 20), (48, 64, 40)], "uvwp")
+    judge(kolmo, check, "abc", {**UNIFORM, "length": kc.CUBE}, [(12, 16, 10), (24, 32, 20), (48, 64, 40)],
+          "uvwp")
 
 
 def abc_stretched(kolmo, check):
     """ABC flow on cells of all sizes."""
-    judge(kolmo, check, "abc", {**SINE, "length": kc.CUBE}, [(12, 16, 10), (24, 32, 20), (48, 64, 40)], "uvwp")
+    judge(kolmo, check, "abc", {**SINE, "length": kc.CUBE}, [(12, 16, 10), (24, 32, 20), (48, 64, 40)],
+          "uvwp")
 
 
 def beltrami_uniform(kolmo, check):
     """Antuono's flow."""
-    judge(kolmo, check, "beltrami", {**UNIFORM, "length": kc.CUBE}, [(12, 16, 10), (24, 32, 20), (48, 64, 40)], "uvwp")
+    judge(kolmo, check, "beltrami", {**UNIFORM, "length": kc.CUBE},
+          [(12, 16, 10), (24, 32, 20), (48, 64, 40)], "uvwp")
 
 
 def beltrami_stretched(kolmo, check):
     """Antuono's flow on cells of all sizes."""
-    judge(kolmo, check, "beltrami", {**SINE, "length": kc.CUBE}, [(12, 16, 10), (24, 32, 20), (48, 64, 40)], "uvwp")
+    judge(kolmo, check, "beltrami", {**SINE, "length": kc.CUBE}, [(12, 16, 10), (24, 32, 20), (48, 64, 40)],
+          "uvwp")
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [plane_uniform, plane_stretched, abc_uniform, abc_stretched, beltrami_uniform, beltrami_stretched])
+    kc.main(__doc__,
+            [plane_uniform, plane_stretched, abc_uniform, abc_stretched, beltrami_uniform,
+             beltrami_stretched])

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Order of accuracy in time, at a fixed grid: the differences between runs with dt, dt/2 and dt/4 fall by 2^order.
+"""Order of accuracy in time, at a fixed grid: the differences between runs with dt, dt/2 and dt/4 fall by
+2^order.
 
-Explicit diffusion: rk3-half 2.00 +- 0.05, rk3-wray 3.00 +- 0.05; implicit (trapezoidal): both 2 or more. Would catch: a wrong
-stage coefficient or stage length, an old right-hand side of the wrong stage, a pressure that costs an order, a step that is
-cut short. That all four tend to the same flow catches a scheme of clean order for other equations.
+Explicit diffusion: rk3-half 2.00 +- 0.05, rk3-wray 3.00 +- 0.05; implicit (trapezoidal): both 2 or more.
+Would catch: a wrong stage coefficient or stage length, an old right-hand side of the wrong stage, a pressure
+that costs an order, a step that is cut short. That all four tend to the same flow catches a scheme of clean
+order for other equations.
 
-Smooth nonlinear flow: the three-dimensional Taylor-Green vortex carried along by a mean velocity, pressure to 1e-12."""
+Smooth nonlinear flow: the three-dimensional Taylor-Green vortex carried along by a mean velocity, pressure to
+1e-12."""
 import math
 import os
 import sys
@@ -18,7 +21,8 @@ import kolmo_case as kc  # noqa: E402
 BY = 0.05
 T_END = 1.0
 GRIDS = {"uniform": {"n": (16, 12, 10), "length": (kc.TWO_PI, 5.0, 5.5)},
-         "stretched": {"n": (16, 12, 10), "length": (kc.TWO_PI, 5.0, 5.5), "stretching": ("sine", "tanh", "sine"),
+         "stretched": {"n": (16, 12, 10), "length": (kc.TWO_PI, 5.0, 5.5),
+                       "stretching": ("sine", "tanh", "sine"),
                        "stretching_factor": (0.3, 0.7, 0.3)}}
 
 
@@ -33,7 +37,8 @@ def final_velocity(kolmo, grid, scheme, diffusion, dt):
     c = result.checkpoint()
     steps = round(T_END / dt)
     if c.state["step"] != steps or abs(c.state["time"] - T_END) > 1e-12:
-        raise kc.RunError(f"ended at step {c.state['step']:.0f}, t = {c.state['time']:.15g}, expected {steps}, {T_END}")
+        raise kc.RunError(f"ended at step {c.state['step']:.0f}, t = {c.state['time']:.15g}, expected "
+                          f"{steps}, {T_END}")
     return np.concatenate([q.ravel() for q in c.velocity])
 
 
@@ -43,7 +48,8 @@ def rms(q):
 
 
 def order(kolmo, name, scheme, diffusion, steps):
-    """Order from the three finest runs; velocity of the finest, extrapolated, and what the extrapolation changed."""
+    """Order from the three finest runs; velocity of the finest, extrapolated, and what the extrapolation
+    changed."""
     v = [final_velocity(kolmo, GRIDS[name], scheme, diffusion, T_END / n) for n in steps]
     d = [rms(a - b) for a, b in zip(v, v[1:])]
     slope = math.log2(d[-2] / d[-1])
@@ -54,7 +60,8 @@ def order(kolmo, name, scheme, diffusion, steps):
 def judge(kolmo, check, name):
     """Both schemes, both treatments of diffusion on one grid."""
     found = {}
-    for scheme, diffusion, steps, wanted in (("rk3-half", "explicit", (20, 40, 80), 2), ("rk3-wray", "explicit", (10, 20, 40), 3),
+    for scheme, diffusion, steps, wanted in (("rk3-half", "explicit", (20, 40, 80), 2),
+                                             ("rk3-wray", "explicit", (10, 20, 40), 3),
                                              ("rk3-half", "implicit", (20, 40, 80), None),
                                              ("rk3-wray", "implicit", (20, 40, 80), None)):
         slope, v, change = order(kolmo, name, scheme, diffusion, steps)
@@ -67,7 +74,8 @@ def judge(kolmo, check, name):
     best = found["rk3-wray", "explicit"][0]
     for key, (v, change) in found.items():
         if key != ("rk3-wray", "explicit"):
-            check.below(f"{name}, {', '.join(key)}: the limit dt = 0 is that of rk3-wray, explicit", rms(v - best), 0.1 * change)
+            check.below(f"{name}, {', '.join(key)}: the limit dt = 0 is that of rk3-wray, explicit",
+                        rms(v - best), 0.1 * change)
 
 
 def uniform(kolmo, check):

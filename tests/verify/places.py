@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Slices, boxes and probes: what their files hold is the flow of the checkpoint at the right places and times, for any layout of the ranks, and
-after a kill and a restart.
+"""Slices, boxes and probes: what their files hold is the flow of the checkpoint at the right places and
+times, for any layout of the ranks, and after a kill and a restart.
 
-Would catch: a plane beside the one asked for, axes exchanged, shares of ranks misplaced or missing, Q or lambda2 by another formula than the
-definition, a probe interpolated from the wrong side of a cell or of a wall, records lost or doubled by a restart, files at the wrong times, a list
-that names what is not there. Stretched grid, 1, 2, 4 and 8 ranks cut in each direction."""
+Would catch: a plane beside the one asked for, axes exchanged, shares of ranks misplaced or missing, Q or
+lambda2 by another formula than the definition, a probe interpolated from the wrong side of a cell or of a
+wall, records lost or doubled by a restart, files at the wrong times, a list that names what is not there.
+Stretched grid, 1, 2, 4 and 8 ranks cut in each direction."""
 import os
 import signal
 import subprocess
@@ -20,20 +21,25 @@ import kolmo_case as kc  # noqa: E402
 N = (20, 16, 12)
 PROBES = (1.0, 0.3, 4.0, 0.5, -1.0, 2.0, 6.78, 3.99, 7.49, 3.2, 1.1, 5.123)
 CASE = {"run": {"steps_max": 6},
-        "grid": {"n": N, "length": (kc.TWO_PI, 5.0, 5.5), "origin": (0.5, -1.0, 2.0), "stretching": ("sine", "uniform", "tanh"),
+        "grid": {"n": N, "length": (kc.TWO_PI, 5.0, 5.5), "origin": (0.5, -1.0, 2.0),
+                 "stretching": ("sine", "uniform", "tanh"),
                  "stretching_factor": (0.4, 0.0, 1.1)},
-        "fluid": {"nu": 0.02}, "time": {"dt": 0.03}, "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
+        "fluid": {"nu": 0.02}, "time": {"dt": 0.03},
+        "initial": {"type": "isotropic", "velocity": (0.3, -0.2, 0.1)},
         "output": {"field_precision": "double"},
-        "slices": {"normal": ("z", "x", "y"), "position": (4.0, 1.0, 0.1), "interval": (2, 3, 0), "interval_time": (0.0, 0.0, 0.06),
+        "slices": {"normal": ("z", "x", "y"), "position": (4.0, 1.0, 0.1), "interval": (2, 3, 0),
+                   "interval_time": (0.0, 0.0, 0.06),
                    "quantities": ("velocity pressure", "q vorticity", "lambda2 velocity")},
         "boxes": {"interval": (6, 2), "low(:,2)": (1.0, 0.0, 3.0), "high(:,2)": (3.0, 2.0, 4.0),
                   "quantities": ("velocity, q, lambda2, vorticity, pressure", "velocity")},
         "probes": {"position": PROBES, "interval": 2}}
-STEPS = {"slice_1": (0, 2, 4, 6), "slice_2": (0, 3, 6), "slice_3": (0, 2, 4, 6), "box_1": (0, 6), "box_2": (0, 2, 4, 6)}
+STEPS = {"slice_1": (0, 2, 4, 6), "slice_2": (0, 3, 6), "slice_3": (0, 2, 4, 6), "box_1": (0, 6),
+         "box_2": (0, 2, 4, 6)}
 
 
 def gradient(c):
-    """d u_a / d x_b at cell centres, [k, j, i, a, b]: across a component the mean of the four edges of the cell."""
+    """d u_a / d x_b at cell centres, [k, j, i, a, b]: across a component the mean of the four edges of the
+    cell."""
     out = np.empty(c.velocity[0].shape + (3, 3))
     for a, q in enumerate(c.velocity):
         for b in range(3):
@@ -49,8 +55,10 @@ def quantities(c):
     """All that files can hold, from the faces of a checkpoint."""
     g = gradient(c)
     strain, rotation = 0.5 * (g + np.swapaxes(g, -1, -2)), 0.5 * (g - np.swapaxes(g, -1, -2))
-    return {"velocity": np.stack([0.5 * (q + kc.up(q, d)) for d, q in enumerate(c.velocity)], axis=-1), "pressure": c.fields["p"],
-            "vorticity": np.stack([g[..., (d + 2) % 3, (d + 1) % 3] - g[..., (d + 1) % 3, (d + 2) % 3] for d in range(3)], axis=-1),
+    return {"velocity": np.stack([0.5 * (q + kc.up(q, d)) for d, q in enumerate(c.velocity)], axis=-1),
+            "pressure": c.fields["p"],
+            "vorticity": np.stack([g[..., (d + 2) % 3, (d + 1) % 3] - g[..., (d + 1) % 3, (d + 2) % 3]
+                                   for d in range(3)], axis=-1),
             "q": 0.5 * (np.sum(rotation**2, axis=(-1, -2)) - np.sum(strain**2, axis=(-1, -2))),
             "lambda2": np.linalg.eigvalsh(strain @ strain + rotation @ rotation)[..., 1]}
 
@@ -105,7 +113,9 @@ def values(kolmo, check):
         check.equal(f"{stem}: arrays", sorted(arrays), names)
         check.near(f"{stem}: time", time, 0.18, 1e-15)
         for d in range(3):
-            check.same(f"{stem}: faces {'xyz'[d]}", kc.differing_arrays({"f": face[d]}, {"f": c.face[d][where[d].start:where[d].stop + 1]}))
+            check.same(f"{stem}: faces {'xyz'[d]}",
+                       kc.differing_arrays({"f": face[d]},
+                                           {"f": c.face[d][where[d].start:where[d].stop + 1]}))
         for name in names:
             want = wanted[name][where[2], where[1], where[0]]
             check.equal(f"{stem}: shape of {name}", arrays[name].shape, want.shape)
@@ -116,11 +126,14 @@ def values(kolmo, check):
         first = grids[0].find("Attribute/DataItem").text.strip().split(":")
         with h5py.File(os.path.join(run.folder, first[0]), "r") as source:
             check.holds(f"{stem}: the list names an array of the file", first[1] in source)
-    tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot", "slices.py")
+    tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "postproc", "plot",
+                        "slices.py")
 
     def draw(*words):
-        return subprocess.run([sys.executable, tool, *words, run.folder], capture_output=True, text=True, check=False)
-    drawn = draw("--slice", "2", "--step", "3", "--quantity", "vorticity.y", "--to", os.path.join(run.folder, "pictures"))
+        return subprocess.run([sys.executable, tool, *words, run.folder], capture_output=True, text=True,
+                              check=False)
+    drawn = draw("--slice", "2", "--step", "3", "--quantity", "vorticity.y", "--to",
+                 os.path.join(run.folder, "pictures"))
     if "No module named 'matplotlib'" in drawn.stderr:
         check.skip("pictures", "no matplotlib")
     else:
@@ -134,16 +147,20 @@ def values(kolmo, check):
 
 
 def interpolated(c, array, x, wall=None):
-    """Linear between the points of an array, direction after direction; periodic, but in z where wall holds the velocities of both ends."""
+    """Linear between the points of an array, direction after direction; periodic, but in z where wall holds
+    the velocities of both ends."""
     q = c.velocity[array] if array < 3 else c.fields["p"]
     for d in (0, 1, 2):
         points, values = (c.face[d][:-1] if array == d else c.centre[d]), q
         if wall is None or d < 2:
-            points, values = np.append(points, points[0] + c.length[d]), np.concatenate((q, q[..., :1]), axis=-1)
+            points, values = np.append(points, points[0] + c.length[d]), np.concatenate(
+                (q, q[..., :1]), axis=-1
+            )
         elif array == 2:
             points, values = c.face[2], np.append(q, wall[1][2])
         elif array == 3:
-            points, values = np.concatenate((c.face[2][:1], points, c.face[2][-1:])), np.concatenate((q[:1], q, q[-1:]))
+            points, values = np.concatenate((c.face[2][:1], points,
+                                             c.face[2][-1:])), np.concatenate((q[:1], q, q[-1:]))
         else:
             points, values = np.concatenate((c.face[2][:1], points, c.face[2][-1:])), \
                 np.concatenate(([wall[0][array]], q, [wall[1][array]]))
@@ -161,7 +178,8 @@ def read_probes(folder):
 
 
 def probes(kolmo, check):
-    """Values against the checkpoint, positions, steps; more of them from a file; next to a moving wall exact where the flow is linear."""
+    """Values against the checkpoint, positions, steps; more of them from a file; next to a moving wall exact
+    where the flow is linear."""
     folder = kolmo.place()
     with open(os.path.join(folder, "probes.txt"), "w", encoding="ascii") as target:
         target.write("# x y z\n2.5 1.5 3.5 # one\n\n0.6 3.9 7.4\n")
@@ -175,45 +193,61 @@ def probes(kolmo, check):
     for a, name in enumerate("uvwp"):
         worst = max(abs(found[name][-1][n] - interpolated(c, a, x)) for n, x in enumerate(positions))
         check.below(f"{name}: largest difference from the checkpoint", worst, 1e-13)
-    walled = {"run": {"steps_max": 2}, "grid": {"n": (8, 8, 12), "length": (1.0, 1.0, 1.0), "ranks": (1, 1, 2),
-                                                "stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.5)},
+    walled = {"run": {"steps_max": 2},
+              "grid": {"n": (8, 8, 12), "length": (1.0, 1.0, 1.0), "ranks": (1, 1, 2),
+                       "stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.5)},
               "fluid": {"nu": 0.05}, "time": {"dt": 0.002},
               "boundary": {"z_low": "wall", "z_high": "wall", "z_high_velocity": (2.0, -1.0, 0.0)},
               "initial": {"type": "uniform", "velocity": (0.5, 0.3, 0.0)},
-              "probes": {"position": (0.3, 0.01, 0.0, 0.3, 0.5, 0.001, 0.99, 1.0, 0.6, 0.5, 0.5, 0.9995, 0.0, 0.0, 1.0), "interval": 2}}
+              "probes": {"position": (0.3, 0.01, 0.0, 0.3, 0.5, 0.001, 0.99, 1.0, 0.6, 0.5, 0.5, 0.9995, 0.0,
+                                      0.0, 1.0), "interval": 2}}
     run = kolmo.run(walled, ranks=2)
     c, found = run.checkpoint(2), read_probes(run.folder)
     for a, name in enumerate("uvwp"):
-        worst = max(abs(found[name][-1][n] - interpolated(c, a, [found[d][n] for d in "xyz"], ((0, 0, 0), (2, -1, 0)))) for n in range(5))
+        worst = max(abs(found[name][-1][n]
+                        - interpolated(c, a, [found[d][n] for d in "xyz"], ((0, 0, 0), (2, -1, 0))))
+                    for n in range(5))
         check.below(f"between walls: {name}: largest difference from the checkpoint", worst, 1e-13)
     check.equal("u, v on the moving wall", (found["u"][-1][4], found["v"][-1][4]), (2.0, -1.0))
 
 
 def layouts(kolmo, check):
     """The same bits in every file on 1, 2, 4 and 8 ranks, cut in each direction."""
-    case = kc.merge(CASE, {"run": {"steps_max": 2}, "slices": {"interval": (2, 2, 0)}, "boxes": {"interval": (2, 2)}})
+    case = kc.merge(CASE,
+                    {"run": {"steps_max": 2}, "slices": {"interval": (2, 2, 0)},
+                     "boxes": {"interval": (2, 2)}})
     one = kolmo.run(case)
     for ranks in ((2, 1, 1), (1, 2, 2), (2, 2, 2)):
         run = kolmo.run(kc.merge(case, {"grid": {"ranks": ranks}}), ranks=int(np.prod(ranks)))
         for stem in STEPS:
-            check.same(f"{ranks}: {stem}", kc.differing_arrays(contents(one.folder, stem, 2)[0], contents(run.folder, stem, 2)[0]))
+            check.same(f"{ranks}: {stem}",
+                       kc.differing_arrays(contents(one.folder, stem, 2)[0],
+                                           contents(run.folder, stem, 2)[0]))
         check.same(f"{ranks}: probes", kc.differing_arrays(read_probes(one.folder), read_probes(run.folder)))
 
 
 def walls(kolmo, check):
-    """Between walls: vorticity of a box that holds everything equals that of the field files; and the pressure of 'exact' theirs."""
-    case = {"run": {"steps_max": 2}, "grid": {"n": (12, 10, 16), "length": (2.0, 1.5, 1.0), "stretching": ("uniform", "tanh", "tanh"),
-                                              "stretching_factor": (0.0, 1.2, 1.4)},
+    """Between walls: vorticity of a box that holds everything equals that of the field files; and the
+    pressure of 'exact' theirs."""
+    case = {"run": {"steps_max": 2},
+            "grid": {"n": (12, 10, 16), "length": (2.0, 1.5, 1.0), "stretching": ("uniform", "tanh", "tanh"),
+                     "stretching_factor": (0.0, 1.2, 1.4)},
             "fluid": {"nu": 0.01}, "time": {"dt": 0.002},
             "boundary": {"z_low": "wall", "z_high": "wall", "y_low": "wall", "y_high": "slip"},
-            "initial": {"type": "channel"}, "output": {"field_interval": 2, "fields_vorticity": True, "field_precision": "double"},
+            "initial": {"type": "channel"},
+            "output": {"field_interval": 2, "fields_vorticity": True, "field_precision": "double"},
             "boxes": {"interval": 2, "quantities": "velocity vorticity pressure q"}}
-    exact = kc.merge(case, {"grid": {"stretching": None, "stretching_factor": None}, "pressure": {"method": "exact"},
-                            "initial": {"type": "isotropic"}})
+    exact = kc.merge(case,
+                     {"grid": {"stretching": None, "stretching_factor": None},
+                      "pressure": {"method": "exact"},
+                      "initial": {"type": "isotropic"}})
     del exact["boundary"]
     for name, one, ranks in (("walls", case, 2), ("exact", exact, 1)):
         run = kolmo.run(one, ranks=ranks)
-        fields, found = kc.read_fields(os.path.join(run.folder, "fields_00000002.h5")), contents(run.folder, "box_1", 2)[0]
+        fields, found = (
+            kc.read_fields(os.path.join(run.folder, "fields_00000002.h5")),
+            contents(run.folder, "box_1", 2)[0],
+        )
         for array in ("velocity", "vorticity", "pressure"):
             check.below(f"{name}: {array}, largest difference from the field file over its largest value",
                         np.max(np.abs(found[array] - fields[array])) / np.max(np.abs(fields[array])), 1e-12)
@@ -222,7 +256,8 @@ def walls(kolmo, check):
 
 
 def killed(kolmo, check):
-    """A run that is killed and restarted, files written behind the steps, leaves the same files as one that ran through."""
+    """A run that is killed and restarted, files written behind the steps, leaves the same files as one that
+    ran through."""
     case = kc.merge(CASE, {"run": {"steps_max": 60}, "checkpoint": {"interval": 4, "background": True},
                            "slices": {"interval": (12, 20, 0), "interval_time": (0.0, 0.0, 0.6)},
                            "boxes": {"interval": (0, 15), "quantities": None}})
@@ -240,36 +275,48 @@ def killed(kolmo, check):
     for stem in ("slice_1", "slice_2", "slice_3", "box_2"):
         steps = steps_of(whole.folder, stem)
         check.equal(f"{stem}: steps", steps_of(folder, stem), steps)
-        wrong = [s for s in steps if kc.differing_arrays(contents(whole.folder, stem, s)[0], contents(folder, stem, s)[0])]
+        wrong = [s
+                 for s in steps
+                 if kc.differing_arrays(contents(whole.folder, stem, s)[0], contents(folder, stem, s)[0])]
         check.equal(f"{stem}: steps whose values differ", wrong, [])
         grids = xml.parse(os.path.join(folder, f"{stem}.xdmf")).getroot().findall("./Domain/Grid/Grid")
         check.equal(f"{stem}: listed", tuple(int(g.get("Name")[len(stem) + 1:-3]) for g in grids), steps)
     other = kc.merge(case, {"probes": {"position": PROBES[3:]}, "run": {"steps_max": 62}})
     refused = kolmo.run(other, "--restart", "latest", folder=folder, rc=4)
-    check.says("other probes", refused.text, "probes.nc", "has 4 of 'probe', this run writes 3", "move the file away")
+    check.says("other probes", refused.text, "probes.nc", "has 4 of 'probe', but this run writes 3",
+               "move the file away")
 
 
 def refused(kolmo, check):
-    """Inputs that make no slice, box or probe are refused with place and remedy; a new run moves the old files away."""
-    good = kc.merge(CASE, {"slices": {"quantities": None}, "boxes": {"quantities": None}, "run": {"steps_max": 0}})
+    """Inputs that make no slice, box or probe are refused with place and remedy; a new run moves the old
+    files away."""
+    good = kc.merge(CASE,
+                    {"slices": {"quantities": None}, "boxes": {"quantities": None}, "run": {"steps_max": 0}})
     rows = [({"slices": {"normal": ("z", "none", "y"), "interval": (2, 3, 1), "quantities": "velocity speed"},
-              "boxes": {"quantities": "q q", "low(:,2)": (3.5, 0.0, 3.0)}, "probes": {"position": PROBES[:5]}},
-             ("slice 2 has an interval but no normal", "slices.interval(3) = 1 and slices.interval_time(3) = 0.06 can't both be above 0",
-              "slices.quantities(1): 'speed' is not known, or stands there twice; allowed", "boxes.quantities(1): 'q' is not known",
-              "boxes.low(1,2) = 3.5 to boxes.high(1,2) = 3 is no part of the grid", "probe 2 is not whole")),
+              "boxes": {"quantities": "q q", "low(:,2)": (3.5, 0.0, 3.0)},
+              "probes": {"position": PROBES[:5]}},
+             ("slice 2 has an interval but no normal",
+              "slices.interval(3) = 1 and slices.interval_time(3) = 0.06 can't both be above 0",
+              "slices.quantities(1): 'speed' is not known, or is given twice; these words are allowed",
+              "boxes.quantities(1): 'q' is not known",
+              "boxes.low(1,2) = 3.5 to boxes.high(1,2) = 3 is no part of the grid", "probe 2 lacks a coordinate")),
             ({"slices": {"position": (9.0, 9.0, 0.1), "interval": (2, 0, 0)}, "boxes": {"interval": (6, 0)},
               "probes": {"position": (9.0,) + PROBES[1:]}},
              ("slices.position(1) = 9 lies outside the grid, which reaches from 2 to 7.5 in z",
-              "slices.position(2) has no effect: slice 2 has no interval", "boxes.low(1,2) has no effect: box 2 has no interval",
+              "slices.position(2) has no effect: slice 2 has no interval",
+              "boxes.low(1,2) has no effect: box 2 has no interval",
               "probes.position(1,1) = 9 lies outside the grid")),
-            ({"slices": {"position": 4.0}, "probes": {"position": None}}, ("slice 2 has no position", "probes.interval has no effect"))]
+            ({"slices": {"position": 4.0}, "probes": {"position": None}},
+             ("slice 2 has no position", "probes.interval has no effect"))]
     for change, words in rows:
         result = kolmo.run(kc.merge(good, change), rc=2)
         check.says("refused", result.err, *words)
-        check.equal("faults", result.err.count(": error: "), len(words) + words.count("slice 2 has no position"))
+        check.equal("faults", result.err.count(": error: "),
+                    len(words) + words.count("slice 2 has no position"))
         check.equal("files", os.listdir(result.folder), ["case.nml"])
     folder = kolmo.place()
-    for line, words in (("1 2\n", "probes.txt:2: error: not three coordinates"), ("1 2 33\n", "probes.txt:2: error: z = 33 lies outside the grid"),
+    for line, words in (("1 2\n", "probes.txt:2: error: not three coordinates"),
+                        ("1 2 33\n", "probes.txt:2: error: z = 33 lies outside the grid"),
                         ("#\n", "probes.txt: error: no coordinates")):
         path = os.path.join(folder, "probes.txt")
         with open(path, "w", encoding="ascii") as target:
@@ -280,7 +327,8 @@ def refused(kolmo, check):
     first = kolmo.run(good)
     again = kolmo.run(good, folder=first.folder)
     moved = sorted(os.listdir(os.path.join(again.folder, "previous-1")))
-    check.holds("files of the first run are moved", {"probes.nc", "slice_1.xdmf", "slice_1_00000000.h5", "box_2_00000000.h5"} <= set(moved), moved)
+    check.holds("files of the first run are moved", {"probes.nc", "slice_1.xdmf", "slice_1_00000000.h5",
+                                                     "box_2_00000000.h5"} <= set(moved), moved)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""How much work the pressure solves do: fixed work, the guess that goes with it, a relative bound, the measured choice.
+"""How much work the pressure solves do: fixed work, the guess that goes with it, a relative bound, the
+measured choice.
 
-Would catch: fixed work that is not done or hides a missed tolerance, an extrapolated guess where it is unstable, a relative bound
-that rounding can't reach, a choice that ranks or a restart make differently."""
+Would catch: fixed work that is not done or hides a missed tolerance, an extrapolated guess where it is
+unstable, a relative bound that rounding can't reach, a choice that ranks or a restart make differently."""
 import os
 import re
 import sys
@@ -25,23 +26,30 @@ def log_of(result):
 
 
 def fixed_work(kolmo, check):
-    """pressure.iterations: so many in each stage, more only where the tolerance wants them, and the log counts these."""
+    """pressure.iterations: so many in each stage, more only where the tolerance wants them, and the log
+    counts these."""
     for preconditioner, count in (("multigrid", 2), ("direct", 1), ("polynomial", 25)):
-        result = kolmo.run(kc.merge(CASE, {"pressure": {"preconditioner": preconditioner, "iterations": count}}))
+        result = kolmo.run(kc.merge(CASE,
+                                    {"pressure": {"preconditioner": preconditioner, "iterations": count}}))
         taken = result.series()["pressure_iterations"][1:]
         told = re.search(r"pressure.iterations = \d+: (\d+) of (\d+) stages took more", log_of(result))
         check.holds(f"{preconditioner}, {count}: the log tells", told is not None, log_of(result)[-400:])
         check.above(f"{preconditioner}, {count}: iterations of a step", float(np.min(taken)), STAGES * count)
         check.equal(f"{preconditioner}, {count}: stages", int(told.group(2)), 6 * STAGES)
-        check.equal(f"{preconditioner}, {count}: more than asked for", int(told.group(1)) > 0, bool(np.max(taken) > STAGES * count))
-        check.below(f"{preconditioner}, {count}: divergence", float(np.max(result.series()["divergence_max"][1:])), 1e-4)
+        check.equal(f"{preconditioner}, {count}: more than asked for", int(told.group(1)) > 0,
+                    bool(np.max(taken) > STAGES * count))
+        check.below(f"{preconditioner}, {count}: divergence",
+                    float(np.max(result.series()["divergence_max"][1:])), 1e-4)
     few = kolmo.run(kc.merge(CASE, {"pressure": {"iterations": 1, "tolerance": 1e-9}}))
-    check.below("1 iteration, tolerance 1e-9: the tolerance holds", float(np.max(few.series()["divergence_max"][1:])), 1e-9)
-    check.above("1 iteration, tolerance 1e-9: it took more", float(np.min(few.series()["pressure_iterations"][1:])), STAGES + 1)
+    check.below("1 iteration, tolerance 1e-9: the tolerance holds",
+                float(np.max(few.series()["divergence_max"][1:])), 1e-9)
+    check.above("1 iteration, tolerance 1e-9: it took more",
+                float(np.min(few.series()["pressure_iterations"][1:])), STAGES + 1)
 
 
 def sums(kolmo, check):
-    """pressure.sums: one with multigrid and fixed work, unless told otherwise; the same flow and iterations, the same bits on two ranks."""
+    """pressure.sums: one with multigrid and fixed work, unless told otherwise; the same flow and iterations,
+    the same bits on two ranks."""
     fixed = kc.merge(CASE, {"pressure": {"iterations": 2}})
     one, pair = kolmo.run(fixed), kolmo.run(fixed, ranks=2)
     several = kolmo.run(kc.merge(fixed, {"pressure": {"sums": "several"}}))
@@ -50,17 +58,20 @@ def sums(kolmo, check):
     check.holds("several sums", ONE_SUM not in log_of(several))
     counts = [list(r.series()["pressure_iterations"]) for r in (one, several)]
     check.equal("one sum and several: iterations", counts[0], counts[1])
-    check.near("one sum and several: energy", float(one.series()["kinetic_energy"][-1]), float(several.series()["kinetic_energy"][-1]), 1e-12)
+    check.near("one sum and several: energy", float(one.series()["kinetic_energy"][-1]),
+               float(several.series()["kinetic_energy"][-1]), 1e-12)
 
 
 def guesses(kolmo, check):
-    """With fixed work a guess is extrapolated only where a cycle leaves little; the exact inverse looks at none."""
+    """With fixed work a guess is extrapolated only where a cycle leaves little; the exact inverse looks at
+    none."""
     log = log_of(kolmo.run(kc.merge(CASE, {"pressure": {"iterations": 1}})))
     rho = re.search(r"a cycle leaves ([0-9.]+) of a residual, the guess may extrapolate", log)
     check.holds("multigrid: extrapolates", rho is not None, log[:1500])
     check.below("multigrid: contraction", float(rho.group(1)) if rho else 1, 0.4)
     result = kolmo.run(kc.merge(CASE, {"pressure": {"preconditioner": "direct"}}))
-    check.equal("direct: iterations of a step", sorted(set(result.series()["pressure_iterations"][1:])), [STAGES])
+    check.equal("direct: iterations of a step", sorted(set(result.series()["pressure_iterations"][1:])),
+                [STAGES])
     check.holds("direct: no word of a guess", "extrapolat" not in log_of(result))
     bad = kolmo.run(kc.merge(CASE, {"pressure": {"preconditioner": "direct", "guess": "linear"}}), rc=2)
     check.says("direct with a guess", bad.text, "pressure.guess has no effect", "preconditioner")
@@ -77,18 +88,24 @@ def relative(kolmo, check):
     """pressure.relative: reached where it is above rounding, no fault below it."""
     loose = kolmo.run(kc.merge(CASE, {"pressure": {"tolerance": 1e-2}}))
     tight = kolmo.run(kc.merge(CASE, {"pressure": {"tolerance": 1e-2, "relative": 1e-8}}))
-    check.below("relative 1e-8: divergence against the loose run", float(np.max(tight.series()["divergence_max"][1:])),
+    check.below("relative 1e-8: divergence against the loose run",
+                float(np.max(tight.series()["divergence_max"][1:])),
                 1e-3 * float(np.max(loose.series()["divergence_max"][1:])))
-    steady = kolmo.run(kc.merge(CASE, {"run": {"steps_max": 30}, "initial": {"type": "uniform", "velocity": (1.0, 0.5, 0.0), "k_peak": None},
-                                       "pressure": {"relative": 0.01}}))
+    steady = kolmo.run(kc.merge(CASE,
+                                {"run": {"steps_max": 30},
+                                 "initial": {"type": "uniform", "velocity": (1.0, 0.5, 0.0), "k_peak": None},
+                                 "pressure": {"relative": 0.01}}))
     check.equal("a steady flow: last step", int(steady.series()["step"][-1]), 30)
-    decaying = kolmo.run(kc.merge(CASE, {"run": {"steps_max": 40}, "fluid": {"nu": 0.2}, "initial": {"type": "abc", "k_peak": None},
-                                         "pressure": {"relative": 1e-3}}))
+    decaying = kolmo.run(kc.merge(CASE,
+                                  {"run": {"steps_max": 40}, "fluid": {"nu": 0.2},
+                                   "initial": {"type": "abc", "k_peak": None},
+                                   "pressure": {"relative": 1e-3}}))
     check.equal("a flow that needs no pressure: last step", int(decaying.series()["step"][-1]), 40)
 
 
 def chosen(kolmo, check):
-    """pressure.preconditioner = 'auto': told, the same on all ranks, kept by a restart, forgotten on another grid."""
+    """pressure.preconditioner = 'auto': told, the same on all ranks, kept by a restart, forgotten on another
+    grid."""
     case = kc.merge(CASE, {"pressure": {"preconditioner": "auto"}, "run": {"steps_max": 2}})
     first = kolmo.run(case, ranks=2)
     told = re.search(r"preconditioner chosen: ([a-z0-9 ]+);", log_of(first))
@@ -97,11 +114,14 @@ def chosen(kolmo, check):
     more = kolmo.run(kc.merge(case, {"run": {"steps_max": 4}}), "--restart", "latest", folder=first.folder)
     check.says("auto, restarted on one rank", log_of(more), f"preconditioner of the checkpoint: {name}")
     check.equal("auto, restarted: last step", int(more.series()["step"][-1]), 4)
-    other = kolmo.run(kc.merge(case, {"run": {"steps_max": 5}, "grid": {"n": (24, 20, 20)}, "checkpoint": {"regrid": True}}),
+    other = kolmo.run(kc.merge(case,
+                               {"run": {"steps_max": 5}, "grid": {"n": (24, 20, 20)},
+                                "checkpoint": {"regrid": True}}),
                       "--restart", "latest", folder=first.folder)
     check.equal("auto, on another grid: measured anew", log_of(other).count("preconditioner chosen: "), 2)
     exact = kolmo.run(kc.merge(case, {"pressure": {"method": "exact", "tolerance": 1e-3}}))
-    check.says("auto, exact: no polynomial", log_of(exact), "polynomial of degree 4: left aside (not with pressure.method = 'exact')")
+    check.says("auto, exact: no polynomial", log_of(exact),
+               "polynomial of degree 4: left aside (not with pressure.method = 'exact')")
 
 
 if __name__ == "__main__":

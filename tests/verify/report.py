@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""kolmo-report: the page of small runs holds every figure and needs no other file; norms are those of tables made here; exit codes.
+"""kolmo-report: the page of small runs holds every figure and needs no other file; norms are those of tables
+made here; exit codes.
 
-Would catch: a table that is read and not judged, or judged where it has no values, a norm over the wrong range or of the wrong column, a budget's sign, a verdict that the exit code
-does not tell, a figure left out, a page that loads something."""
+Would catch: a table that is read and not judged, or judged where it has no values, a norm over the wrong
+range or of the wrong column, a budget's sign, a verdict that the exit code does not tell, a figure left out,
+a page that loads something."""
 import contextlib
 import glob
 import io
@@ -63,8 +65,10 @@ def no_figures(check, result):
 
 def periodic(kolmo, check):
     """A periodic box: histories, slices, probes, a spectrum."""
-    run = kolmo.run({"run": {"steps_max": 8, "title": "a <small> box"}, "grid": {"n": (16, 12, 14)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
-                     "initial": {"type": "isotropic"}, "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 4},
+    run = kolmo.run({"run": {"steps_max": 8, "title": "a <small> box"}, "grid": {"n": (16, 12, 14)},
+                     "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
+                     "initial": {"type": "isotropic"},
+                     "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 4},
                      "slices": {"normal": "z", "position": 1.0, "interval": 8, "quantities": "velocity q"},
                      "probes": {"position": (1.0, 2.0, 3.0)}})
     s, folder = run.series(), run.folder
@@ -75,16 +79,24 @@ def periodic(kolmo, check):
     with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
         page = file.read()
     names = re.findall(r'<figure id="(\w+)">', page)
-    check.equal("figures for print", sorted(os.listdir(os.path.join(folder, "pdf"))), sorted(n + ".pdf" for n in names))
-    check.equal("figures", names, ["history_kinetic_energy", "history_dissipation", "history_enstrophy", "history_budget", "history_divergence",
-                                   "history_step", "spectrum_energy", "spectrum_transfer", "spectra_along", "correlations", "structure_2", "structure_3",
-                                   "densities", "densities_increments", "probe_1", "slice_1_q", "slice_1_velocity"])
-    check.equal("sources of pictures that are outside", [w for w in re.findall(r'src="([^"]{1,20})', page) if not w.startswith("data:image/")], [])
+    check.equal("figures for print", sorted(os.listdir(os.path.join(folder, "pdf"))),
+                sorted(n + ".pdf" for n in names))
+    check.equal("figures", names, ["history_kinetic_energy", "history_dissipation", "history_enstrophy",
+                                   "history_budget", "history_divergence",
+                                   "history_step", "spectrum_energy", "spectrum_transfer", "spectra_along",
+                                   "correlations", "structure_2", "structure_3",
+                                   "densities", "densities_increments", "probe_1", "slice_1_q",
+                                   "slice_1_velocity"])
+    check.equal("sources of pictures that are outside",
+                [w for w in re.findall(r'src="([^"]{1,20})', page) if not w.startswith("data:image/")], [])
     check.holds("nothing else is loaded", not re.search(r"<script|<link|url\(|@import", page))
     check.holds("the title is text", "a &lt;small&gt; box" in page and "<small>" not in page)
-    check.holds("averages stand in a table", "Re_lambda" in page and "integral_length" in page and "standard error" in page)
-    time = np.linspace(s["time"][0] - 1, s["time"][-1] + 1, 9)  # beyond both ends; the run is compared at its own times
-    same = table(os.path.join(folder, "same.csv"), {"t": s["time"], "kinetic_energy": s["kinetic_energy"], "enstrophy": 2 * s["enstrophy"]})
+    check.holds("averages stand in a table",
+                "Re_lambda" in page and "integral_length" in page and "standard error" in page)
+    # beyond both ends; the run is compared at its own times
+    time = np.linspace(s["time"][0] - 1, s["time"][-1] + 1, 9)
+    same = table(os.path.join(folder, "same.csv"),
+                 {"t": s["time"], "kinetic_energy": s["kinetic_energy"], "enstrophy": 2 * s["enstrophy"]})
     flat = table(os.path.join(folder, "flat.csv"), {"t": time, "minus_dEdt": 0 * time + 3.0})
     found = report("--no-page", "--reference", same, "--reference", flat, folder)
     check.equal("exit code, twice the enstrophy in the table", found.returncode, 1)
@@ -94,27 +106,37 @@ def periodic(kolmo, check):
     x, e = s["time"], s["dissipation"]
     want = np.sqrt(np.trapezoid((e - 3) ** 2, x) / (9 * (x[-1] - x[0]))) if hasattr(np, "trapezoid") else \
         np.sqrt(np.trapz((e - 3) ** 2, x) / (9 * (x[-1] - x[0])))
-    check.near("dissipation against a flat one", rows["dissipation (minus_dEdt)", "flat"][0], want, 1e-2 * want)
-    check.equal("allowed is what was said", report("--no-page", "--allow", "enstrophy=0.6", "--reference", same, folder).returncode, 0)
+    check.near("dissipation against a flat one", rows["dissipation (minus_dEdt)", "flat"][0], want,
+               1e-2 * want)
+    check.equal("allowed is what was said",
+                report("--no-page", "--allow", "enstrophy=0.6", "--reference", same, folder).returncode, 0)
     with h5py.File(os.path.join(folder, "spectra.nc"), "r") as file:
         k, energy = file["k"][...], file["E"][...]
     steep = table(os.path.join(folder, "steep.csv"), {"k": k[1:6], "E": np.e * energy[1:6]})
     found = report("--no-page", "--reference", steep, folder)
-    check.near("spectrum, a factor e", verdicts(found)["spectrum, rms of ln E/E_table", "steep"][0], 1.0, 1e-3)
+    check.near("spectrum, a factor e", verdicts(found)["spectrum, rms of ln E/E_table", "steep"][0], 1.0,
+               1e-3)
     check.equal("exit code", found.returncode, 1)
     gap = np.where(k[1:6] == k[5], np.nan, 1.0)  # no measurement there
-    decay = table(os.path.join(folder, "decay.csv"), {"k": k[1:6] / 5.08, "E42": energy[1:6] * gap * 5.08e6, "E98": np.e * energy[1:6] * 5.08e6})
+    decay = table(os.path.join(folder, "decay.csv"),
+                  {"k": k[1:6] / 5.08, "E42": energy[1:6] * gap * 5.08e6, "E98": np.e * energy[1:6] * 5.08e6})
     for station, want in (("42", 0.0), ("98", 1.0)):
-        found = report("--no-page", "--station", station, "--units", "5.08,1000", "--reference", decay, folder)
-        check.near(f"spectrum of station {station}, in centimetres", verdicts(found)["spectrum, rms of ln E/E_table", f"decay, {station}"][0], want, 1e-3)
-    for words, more in (("choose one by --station 42", ()), ("none of its own, 42, 98", ("--station", "99")), ("not understood", ("--station", "42", "--units", "5")),
+        found = report("--no-page", "--station", station, "--units", "5.08,1000", "--reference", decay,
+                       folder)
+        check.near(f"spectrum of station {station}, in centimetres",
+                   verdicts(found)["spectrum, rms of ln E/E_table", f"decay, {station}"][0], want, 1e-3)
+    for words, more in (("choose one by --station 42", ()), ("none of its own, 42, 98", ("--station", "99")),
+                        ("not understood", ("--station", "42", "--units", "5")),
                         ("not those of the run", ("--station", "42", "--units", "5e5,1"))):
         found = report("--no-page", *more, "--reference", decay, folder)
         check.equal(f"{words}: exit code", (found.returncode, words in found.stderr), (2, True))
     for option in (("--station", "42"), ("--units", "5.08,1000")):
-        check.equal(f"{option[0]} without such a table: exit code", report("--no-page", *option, "--reference", same, folder).returncode, 2)
-    even = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
-                      "initial": {"type": "uniform", "velocity": (0.1, 0.7, 0.3)}, "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1}})
+        check.equal(f"{option[0]} without such a table: exit code",
+                    report("--no-page", *option, "--reference", same, folder).returncode, 2)
+    even = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02},
+                      "time": {"dt": 0.02},
+                      "initial": {"type": "uniform", "velocity": (0.1, 0.7, 0.3)},
+                      "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 1}})
     found = report(even.folder)
     check.equal("a flow in which nothing fluctuates", found.returncode, 0)
     check.holds("    no warning", "Warning" not in found.stderr, found.stderr)
@@ -122,11 +144,15 @@ def periodic(kolmo, check):
 
 def walls(kolmo, check):
     """A channel: profiles and budgets against tables of its own numbers."""
-    run = kolmo.run({"run": {"steps_max": 12, "seed": 5}, "grid": {"n": (12, 14, 16), "length": (2.5, 2.1, 2.0),
-                                                                  "stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.2)},
-                     "fluid": {"nu": 0.01}, "time": {"dt": 0.02}, "boundary": {"z_low": "wall", "z_high": "wall"},
+    run = kolmo.run({"run": {"steps_max": 12, "seed": 5},
+                     "grid": {"n": (12, 14, 16), "length": (2.5, 2.1, 2.0),
+                             "stretching": ("uniform", "uniform", "tanh"),
+                              "stretching_factor": (0.0, 0.0, 1.2)},
+                     "fluid": {"nu": 0.01}, "time": {"dt": 0.02},
+                     "boundary": {"z_low": "wall", "z_high": "wall"},
                      "forcing": {"type": "bulk-velocity", "value": 1.0}, "initial": {"type": "channel"},
-                     "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 4, "spectra_heights": (0.1, 0.5, 1.0, 1.4), "quadrants": True}})
+                     "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 4,
+                                    "spectra_heights": (0.1, 0.5, 1.0, 1.4), "quadrants": True}})
     folder = run.folder
     with h5py.File(os.path.join(folder, "statistics.nc"), "r") as file:
         page = {n: v[...] for n, v in file.items() if isinstance(v, h5py.Dataset)}
@@ -138,11 +164,15 @@ def walls(kolmo, check):
         return 0.5 * (values + sign * values[::-1])[:half]
     y = page["wall_distance_plus"][:half]
     wall = (folded("P") + 0.5 * (folded("ww", cells=True)))[0]
-    profile = table(os.path.join(folder, "profiles.csv"), {"y_plus": y, "U_plus": folded("U"), "P_plus": folded("P") - wall, "uu": folded("uu"), "ww": folded("vv")})
+    profile = table(os.path.join(folder, "profiles.csv"),
+                    {"y_plus": y, "U_plus": folded("U"), "P_plus": folded("P") - wall, "uu": folded("uu"),
+                     "ww": folded("vv")})
     names = {"production": 1, "dissipation": -1, "turbulent_diffusion": 1, "viscous_diffusion": 1}
-    ours = {"production": "production", "dissipation": "dissipation", "turbulent_diffusion": "turbulent_transport", "viscous_diffusion": "viscous_diffusion"}
+    ours = {"production": "production", "dissipation": "dissipation",
+            "turbulent_diffusion": "turbulent_transport", "viscous_diffusion": "viscous_diffusion"}
     budget = table(os.path.join(folder, "budgets.csv"),
-                   dict({"quantity": ["k"] * half, "y_plus": y}, **{n: s * folded("k_" + ours[n]) for n, s in names.items()}))
+                   dict({"quantity": ["k"] * half, "y_plus": y},
+                        **{n: s * folded("k_" + ours[n]) for n, s in names.items()}))
     good = report(*LOOSE, "--reference", profile, "--reference", budget, folder)
     if no_figures(check, good):
         return
@@ -150,77 +180,104 @@ def walls(kolmo, check):
     rows = verdicts(good)
     check.below("largest norm", max(v[0] for k, v in rows.items() if k[1] in ("profiles", "budgets")), 1e-12)
     check.equal("columns that are judged", sorted(k[0] for k in rows if k[1] in ("profiles", "budgets")),
-                sorted(["mean velocity", "mean pressure", "streamwise variance", "spanwise variance", "k: production", "k: dissipation", "k: turbulent transport",
+                sorted(["mean velocity", "mean pressure", "streamwise variance", "spanwise variance",
+                        "k: production", "k: dissipation", "k: turbulent transport",
                         "k: viscous diffusion"]))
     with open(os.path.join(folder, "report.html"), encoding="utf-8") as file:
         found = re.findall(r'<figure id="(\w+)">', file.read())
-    check.holds("figures", {"profile_mean", "profile_rms", "profile_vorticity", "profile_pressure", "profile_stress", "budget_k", "budget_uu", "budget_vv",
-                            "budget_ww", "budget_uv", "plain_skewness", "plain_flatness", "plain_quadrants", "plain_quadrants_time", "spectra_heights_x", "spectra_heights_y", "correlations_heights_x", "correlations_heights_y"} <= set(found), found)
+    check.holds("figures", {"profile_mean", "profile_rms", "profile_vorticity", "profile_pressure",
+                            "profile_stress", "budget_k", "budget_uu", "budget_vv",
+                            "budget_ww", "budget_uv", "plain_skewness", "plain_flatness", "plain_quadrants",
+                            "plain_quadrants_time", "spectra_heights_x", "spectra_heights_y",
+                            "correlations_heights_x", "correlations_heights_y"} <= set(found), found)
     wrong = table(os.path.join(folder, "wrong.csv"),
                   dict({"quantity": ["k"] * half, "y_plus": y}, **{n: folded("k_" + ours[n]) for n in names}))
     bad = report("--no-page", *LOOSE, "--reference", wrong, folder)
     check.equal("exit code, dissipation of the wrong sign", bad.returncode, 1)
     check.near("its norm", verdicts(bad)["k: dissipation", "wrong"][0], 2.0, 1e-9)
-    made, lost = (0.5 * (page[f"uw_{t}_plus"] - page[f"uw_{t}_plus"][::-1])[1:half] for t in ("production", "dissipation"))  # at faces; missing on walls
-    shear = table(os.path.join(folder, "shear.csv"), {"quantity": ["uv"] * (half - 1), "y_plus": page["wall_distance_face_plus"][1:half], "production": made,
-                                                      "dissipation": 0.05 * made - lost})
+    # at faces; missing on walls
+    made, lost = (0.5 * (page[f"uw_{t}_plus"] - page[f"uw_{t}_plus"][::-1])[1:half]
+                  for t in ("production", "dissipation"))
+    shear = table(os.path.join(folder, "shear.csv"),
+                  {"quantity": ["uv"] * (half - 1), "y_plus": page["wall_distance_face_plus"][1:half],
+                   "production": made,
+                   "dissipation": 0.05 * made - lost})
     rows = verdicts(report("--no-page", *LOOSE, "--reference", shear, folder))
     check.near("budget of uv over its production", rows["uv: dissipation", "shear"][0], 0.05, 1e-9)
     check.below("    production", rows["uv: production", "shear"][0], 1e-12)
     re_tau, u_tau = float(page["Re_tau"]), float(page["u_tau"])
-    numbers = table(os.path.join(folder, "numbers.csv"), {"dataset": ["own", "other", "far"], "Re_tau": [re_tau * f for f in (0.97, 1.04, 1.06)],
-                                                          "Ub_plus": [float(page["u_b"]) / u_tau, "nan", 1], "Cf": [float(page["friction_coefficient"])] * 3,
-                                                          "u_rms_max": ["nan", 1.1 * float(page["u_rms_plus"].max()), 1]})
+    numbers = table(os.path.join(folder, "numbers.csv"),
+                    {"dataset": ["own", "other", "far"], "Re_tau": [re_tau * f for f in (0.97, 1.04, 1.06)],
+                     "Ub_plus": [float(page["u_b"]) / u_tau, "nan", 1],
+                     "Cf": [float(page["friction_coefficient"])] * 3,
+                     "u_rms_max": ["nan", 1.1 * float(page["u_rms_plus"].max()), 1]})
     found = report("--no-page", *LOOSE, "--reference", numbers, folder)
     rows = verdicts(found)
-    check.equal("numbers: rows", sorted(k for k in rows if ": " in k[1]), [("bulk velocity", "numbers: own"), ("friction coefficient", "numbers: other"), ("friction coefficient", "numbers: own"),
-                                                                         ("peak of streamwise rms", "numbers: other")])
-    check.equal("    of the run itself", [v[1] for k, v in sorted(rows.items()) if k[1].startswith("numbers")], ["pass"] * 3 + ["FAIL"])
-    check.near("    a tenth too low", rows["peak of streamwise rms", "numbers: other"][0], 0.1 / 1.1, 0.03)  # a parabola of the mean of both halves
+    check.equal("numbers: rows", sorted(k for k in rows if ": " in k[1]),
+                [("bulk velocity", "numbers: own"), ("friction coefficient", "numbers: other"),
+                 ("friction coefficient", "numbers: own"),
+               ("peak of streamwise rms", "numbers: other")])
+    check.equal("    of the run itself",
+                [v[1] for k, v in sorted(rows.items()) if k[1].startswith("numbers")],
+                ["pass"] * 3 + ["FAIL"])
+    # a parabola of the mean of both halves
+    check.near("    a tenth too low", rows["peak of streamwise rms", "numbers: other"][0], 0.1 / 1.1, 0.03)
     heights(check, run)
     alone = os.path.join(folder, "alone")
     os.makedirs(alone)
     shutil.copy(os.path.join(folder, "statistics.nc"), alone)
     found = report("--no-page", *LOOSE, "--reference", profile, alone)
     check.equal("averages without a series: exit code", found.returncode, 0)
-    check.equal("    what is judged of the run", [k[0] for k in verdicts(found) if k[1] != "profiles"], ["total stress"])
+    check.equal("    what is judged of the run", [k[0] for k in verdicts(found) if k[1] != "profiles"],
+                ["total stress"])
     ncdump(check, folder)
 
 
 def without_walls(kolmo, check):
     """Planes between free-slip faces: profiles in the units of the run."""
-    run = kolmo.run({"run": {"steps_max": 4}, "grid": {"n": (8, 10, 12)}, "fluid": {"nu": 0.01}, "time": {"dt": 0.02}, "boundary": {"y_low": "slip", "y_high": "slip"},
-                     "initial": {"type": "channel", "amplitude": 1.0}, "statistics": {"start": 0.0, "interval": 1}})
+    run = kolmo.run({"run": {"steps_max": 4}, "grid": {"n": (8, 10, 12)}, "fluid": {"nu": 0.01},
+                     "time": {"dt": 0.02}, "boundary": {"y_low": "slip", "y_high": "slip"},
+                     "initial": {"type": "channel", "amplitude": 1.0},
+                     "statistics": {"start": 0.0, "interval": 1}})
     result = report(run.folder)
     if no_figures(check, result):
         return
     check.equal("exit code", result.returncode, 0)
-    check.holds("nothing told in the way", "Warning" not in result.stderr and "font" not in result.stderr.replace("font cache", ""), result.stderr)
+    check.holds("nothing told in the way",
+                "Warning" not in result.stderr and "font" not in result.stderr.replace("font cache", ""),
+                result.stderr)
     with open(os.path.join(run.folder, "report.html"), encoding="utf-8") as file:
         found = re.findall(r'<figure id="plain_(\w+)">', file.read())
     check.equal("figures", found, ["mean", "rms", "vorticity", "budget_k", "skewness", "flatness"])
 
 
 def other_walls(kolmo, check):
-    """Walls that move against each other, one wall alone, below and above: profiles count from the wall, and the mean rises from it as its friction says."""
-    case = {"run": {"steps_max": 6}, "grid": {"n": (8, 8, 12), "stretching": ("uniform", "uniform", "tanh"), "stretching_factor": (0.0, 0.0, 1.2)}, "fluid": {"nu": 0.01},
+    """Walls that move against each other, one wall alone, below and above: profiles count from the wall, and
+    the mean rises from it as its friction says."""
+    case = {"run": {"steps_max": 6}, "grid": {"n": (8, 8, 12), "stretching": ("uniform", "uniform", "tanh"),
+                                              "stretching_factor": (0.0, 0.0, 1.2)}, "fluid": {"nu": 0.01},
             "time": {"dt": 0.02}, "initial": {"type": "channel"}, "statistics": {"start": 0.0, "interval": 1}}
     force = {"forcing": {"type": "pressure-gradient", "value": 0.01}}
-    runs = {"against each other": {"boundary": {"z_low": "wall", "z_high": "wall", "z_low_velocity": (-1.0, 0.0, 0.0), "z_high_velocity": (1.0, 0.0, 0.0)}},
-            "below": kc.merge(force, {"boundary": {"z_low": "wall", "z_high": "slip"}}), "above": kc.merge(force, {"boundary": {"z_low": "slip", "z_high": "wall"}})}
+    runs = {"against each other": {"boundary": {"z_low": "wall", "z_high": "wall",
+                                                "z_low_velocity": (-1.0, 0.0, 0.0),
+                                                "z_high_velocity": (1.0, 0.0, 0.0)}},
+            "below": kc.merge(force, {"boundary": {"z_low": "wall", "z_high": "slip"}}),
+            "above": kc.merge(force, {"boundary": {"z_low": "slip", "z_high": "wall"}})}
     for words, more in runs.items():
         run = kolmo.run(kc.merge(case, more))
         channel = channel_report.Channel(os.path.join(run.folder, "statistics.nc"))
         y, u, _ = channel.profile("U")
         check.holds(f"{words}: distances rise", bool((np.diff(y) > 0).all()), y)
         check.holds(f"{words}: the mean rises from the wall", u[0] > 0 and u[-1] > u[0], u)
-        check.near(f"{words}: it is that of the wall's friction", u[0] / y[0], channel.profile("dUdy")[1][0], 0.05)
+        check.near(f"{words}: it is that of the wall's friction", u[0] / y[0], channel.profile("dUdy")[1][0],
+                   0.05)
         found = report("--no-page", *LOOSE, run.folder)
         check.equal(f"{words}: exit code", (found.returncode, found.stderr), (0, ""))
 
 
 def heights(check, run):
-    """Spectra at heights against tables of one wave each, in the units of tables: its own spectra at two of them, twice those at another; heights beside its own."""
+    """Spectra at heights against tables of one wave each, in the units of tables: its own spectra at two of
+    them, twice those at another; heights beside its own."""
     with h5py.File(os.path.join(run.folder, "spectra.nc"), "r") as file:
         page = {n: v[...] for n, v in file.items() if isinstance(v, h5py.Dataset)}
     scale, delta = float(page["u_tau"]) ** 2, 1.0
@@ -230,24 +287,36 @@ def heights(check, run):
         for axis, letter in (("x", "x"), ("y", "z")):
             k = page["k" + axis]
             for h, y in enumerate(page["height_plus"][:3:2]):
-                for n, value in (("direction", [letter] * k.size), ("y_plus", [y * shift] * k.size), ("k", k * delta),
-                                 ("E_uu", factor[h] * page["E_uu_" + axis][2 * h] * k[1] / scale), ("E_vv", page["E_ww_" + axis][2 * h] * k[1] / scale)):
+                for n, value in (("direction", [letter] * k.size), ("y_plus", [y * shift] * k.size),
+                                 ("k", k * delta),
+                                 ("E_uu", factor[h] * page["E_uu_" + axis][2 * h] * k[1] / scale),
+                                 ("E_vv", page["E_ww_" + axis][2 * h] * k[1] / scale)):
                     columns[n] += list(value)
         return columns
-    same = report("--no-page", *LOOSE, "--reference", table(os.path.join(run.folder, "same.csv"), rows((1, 1))), run.folder)
+    same = report("--no-page", *LOOSE, "--reference",
+                  table(os.path.join(run.folder, "same.csv"), rows((1, 1))), run.folder)
     found = {k[0]: v for k, v in verdicts(same).items() if k[1] == "same"}
     check.equal("spectra at heights: exit code", same.returncode, 0)
-    check.equal("    rows", sorted(found), [f"E_{p} along {d}, 2 heights" for p in ("uu", "vv") for d in "xz"])
+    check.equal("    rows", sorted(found),
+                [f"E_{p} along {d}, 2 heights" for p in ("uu", "vv") for d in "xz"])
     check.below("    largest norm", max(v[0] for v in found.values()), 1e-12)
-    other = verdicts(report("--no-page", *LOOSE, "--reference", table(os.path.join(run.folder, "twice.csv"), rows((1, 2))), run.folder))
-    check.near("    half of the table's at one height of two", other["E_uu along x, 2 heights", "twice"][0], np.sqrt(0.25 / 2), 1e-3)
-    far = report("--no-page", "--reference", table(os.path.join(run.folder, "far.csv"), rows((1, 1), 300.0)), run.folder)
+    other = verdicts(report("--no-page", *LOOSE, "--reference",
+                            table(os.path.join(run.folder, "twice.csv"), rows((1, 2))), run.folder))
+    check.near("    half of the table's at one height of two", other["E_uu along x, 2 heights", "twice"][0],
+               np.sqrt(0.25 / 2), 1e-3)
+    far = report("--no-page", "--reference", table(os.path.join(run.folder, "far.csv"), rows((1, 1), 300.0)),
+                 run.folder)
     check.equal("    other heights: exit code", far.returncode, 2)
     check.says("    other heights", far.stderr, "its heights", "are not those of the run")
-    for name, columns, told in (("high", {"y_plus": [1e4, 2e4], "U_plus": [1, 2]}, "are not those of the run"),
-                                ("deep", {"quantity": ["k", "k"], "y_plus": [1e4, 2e4], "dissipation": [1, 2]}, "are not those of the run"),
-                                ("mixed", {"y_plus": [1, 3, 2], "U_plus": [1, 2, 3]}, "must increase"), ("none", {"y_plus": [1, 3], "U_plus": [1, "nan"]}, "U is nan")):
-        found = report("--no-page", "--reference", table(os.path.join(run.folder, name + ".csv"), columns), run.folder)
+    for name, columns, told in (("high", {"y_plus": [1e4, 2e4], "U_plus": [1, 2]},
+                                 "are not those of the run"),
+                                ("deep",
+                                 {"quantity": ["k", "k"], "y_plus": [1e4, 2e4], "dissipation": [1, 2]},
+                                 "are not those of the run"),
+                                ("mixed", {"y_plus": [1, 3, 2], "U_plus": [1, 2, 3]}, "must increase"),
+                                ("none", {"y_plus": [1, 3], "U_plus": [1, "nan"]}, "U is nan")):
+        found = report("--no-page", "--reference", table(os.path.join(run.folder, name + ".csv"), columns),
+                       run.folder)
         check.equal(f"table {name}: exit code", found.returncode, 2)
         check.says(f"table {name}", found.stderr, told)
 
@@ -270,13 +339,17 @@ def ncdump(check, folder):
     with xarray.open_dataset(os.path.join(folder, "statistics.nc")) as data:
         check.equal("xarray: dimensions of U", data["U"].dims, ("z",))
         check.equal("xarray: unit of U", data["U"].attrs["units"], "U")
-        check.holds("xarray: in wall units too", "U_plus" in data and np.allclose(data["U_plus"] * data["u_tau"], data["U"]))
+        check.holds("xarray: in wall units too",
+                    "U_plus" in data and np.allclose(data["U_plus"] * data["u_tau"], data["U"]))
 
 
 def cavity(kolmo, check):
-    """Tables on the lines through a lid-driven cavity: made here from the checkpoint's fields, in both forms."""
-    run = kolmo.run({"run": {"steps_max": 20}, "grid": {"n": (17, 2, 20), "length": (1.0, 1.0, 1.0)}, "fluid": {"nu": 0.01}, "time": {"dt": 0.01},
-                     "boundary": {"x_low": "wall", "x_high": "wall", "z_low": "wall", "z_high": "wall", "z_high_velocity": (2.0, 0.0, 0.0)},
+    """Tables on the lines through a lid-driven cavity: made here from the checkpoint's fields, in both
+    forms."""
+    run = kolmo.run({"run": {"steps_max": 20}, "grid": {"n": (17, 2, 20), "length": (1.0, 1.0, 1.0)},
+                     "fluid": {"nu": 0.01}, "time": {"dt": 0.01},
+                     "boundary": {"x_low": "wall", "x_high": "wall", "z_low": "wall", "z_high": "wall",
+                                  "z_high_velocity": (2.0, 0.0, 0.0)},
                      "initial": {"type": "rest"}})
     with h5py.File(sorted(glob.glob(os.path.join(run.folder, "checkpoint_*.h5")))[-1], "r") as file:
         u, w = (file[f"fields/{name}"][:, 0, :] for name in "uw")
@@ -284,69 +357,107 @@ def cavity(kolmo, check):
     # faces lie at n/17 in x, so none in the middle: the cubic through the four beside it
     weights = np.array([-1, 9, 9, -1]) / 16
     lines = {"y": (z, u[:, 7:11] @ weights / 2), "x": (x, w[10, :] / 2)}  # of the faces in z one lies there
-    about = lambda factor: {"y": {"y": lines["y"][0], "Re200": lines["y"][1] * factor, "Re400": 9 + 0 * lines["y"][1]},
+    about = lambda factor: {"y": {"y": lines["y"][0], "Re200": lines["y"][1] * factor,
+                                  "Re400": 9 + 0 * lines["y"][1]},
                             "x": {"x": lines["x"][0], "Re200": lines["x"][1] * factor}}
-    names = {place: table(os.path.join(run.folder, f"cavity_{place}.csv"), about(1.0)[place]) for place in lines}
+    names = {place: table(os.path.join(run.folder, f"cavity_{place}.csv"), about(1.0)[place])
+             for place in lines}
     whole = table(os.path.join(run.folder, "cavity_both.csv"),
-                  {"component": ["u"] * 20 + ["v"] * 17, "coordinate": np.concatenate((z, x)), "velocity": np.concatenate((lines["y"][1], 1.1 * lines["x"][1]))},
+                  {"component": ["u"] * 20 + ["v"] * 17, "coordinate": np.concatenate((z, x)),
+                   "velocity": np.concatenate((lines["y"][1], 1.1 * lines["x"][1]))},
                   "a cavity at Re = 200")
-    found = verdicts(report("--no-page", "--reference", names["y"], "--reference", names["x"], "--reference", whole, run.folder))
+    found = verdicts(report("--no-page", "--reference", names["y"], "--reference", names["x"], "--reference",
+                            whole, run.folder))
     u_words, v_words = "u on the line normal to the lid", "v on the line along the lid"
-    for key, wanted in (((u_words, "cavity_y"), 0.0), ((v_words, "cavity_x"), 0.0), ((u_words, "cavity_both"), 0.0), ((v_words, "cavity_both"), 0.1 / 1.1)):
+    for key, wanted in (((u_words, "cavity_y"), 0.0), ((v_words, "cavity_x"), 0.0),
+                        ((u_words, "cavity_both"), 0.0), ((v_words, "cavity_both"), 0.1 / 1.1)):
         check.near(f"{key[0]}, {key[1]}: norm", found[key][0], wanted, 1e-3)
     check.equal("a tenth more", found[v_words, "cavity_both"][1], "FAIL")
     other = table(os.path.join(run.folder, "other.csv"), {"x": x, "Re100": x})
     result = report("--no-page", "--reference", other, run.folder)
     check.equal("another Reynolds number: exit code", result.returncode, 2)
     check.says("another Reynolds number", result.stderr, "it is of Re 100, the run of 200")
-    if not no_figures(check, good := report("--reference", names["y"], "--allow", "energy budget=1e9", run.folder)):
+    if not no_figures(check,
+                      good := report("--reference", names["y"], "--allow", "energy budget=1e9", run.folder)):
         check.equal("page: exit code", good.returncode, 0)
         with open(os.path.join(run.folder, "report.html"), encoding="utf-8") as file:
             check.says("figure", file.read(), 'id="centre_line_u"')
 
 
 def duct(kolmo, check):
-    """Numbers of a duct against tables made of its own, and of ducts of other sides; with a side that slips there are none."""
-    case = {"run": {"steps_max": 4}, "grid": {"n": (4, 12, 8), "length": (1.0, 3.0, 1.5)}, "fluid": {"nu": 0.1}, "time": {"dt": 0.01},
-            "boundary": {f"{d}_{side}": "wall" for d in "yz" for side in ("low", "high")}, "forcing": {"type": "pressure-gradient", "value": 1.0},
+    """Numbers of a duct against tables made of its own, and of ducts of other sides; with a side that slips
+    there are none."""
+    case = {"run": {"steps_max": 4}, "grid": {"n": (4, 12, 8), "length": (1.0, 3.0, 1.5)},
+            "fluid": {"nu": 0.1}, "time": {"dt": 0.01},
+            "boundary": {f"{d}_{side}": "wall" for d in "yz" for side in ("low", "high")},
+            "forcing": {"type": "pressure-gradient", "value": 1.0},
             "initial": {"type": "rest"}, "statistics": {"start": 0.0, "interval": 1}}
     run = kolmo.run(case)
     with h5py.File(os.path.join(run.folder, "statistics.nc"), "r") as file:
-        friction = float(file["wall_stress_u_y_low"][...].mean() + file["wall_stress_u_z_low"][...].mean() * 2) / 3  # equal widths: means over the sides
+        # equal widths: means over the sides
+        friction = float(file["wall_stress_u_y_low"][...].mean()
+                         + file["wall_stress_u_z_low"][...].mean() * 2) / 3
         bulk, largest = float(file["u_b"][...]), float(file["U"][...].max())
     f_re = 8 * friction / bulk ** 2 * bulk * 2.0 / 0.1  # hydraulic diameter 4 x 4.5/9
     name = os.path.join(run.folder, "ducts.csv")
-    found = report("--no-page", *LOOSE, "--reference", table(name, {"aspect": [1.0, 2.0], "u_max_over_U": [9.0, largest / bulk], "fRe_Darcy": [9.0, f_re],
-                                                                    "fRe_Fanning": [9.0, f_re / 5]}), run.folder)
+    found = report("--no-page", *LOOSE, "--reference",
+                   table(name,
+                         {"aspect": [1.0, 2.0], "u_max_over_U": [9.0, largest / bulk],
+                          "fRe_Darcy": [9.0, f_re],
+                          "fRe_Fanning": [9.0, f_re / 5]}), run.folder)
     check.equal("exit code", found.returncode, 1)
     rows = verdicts(found)
-    for words, wanted, verdict in (("largest velocity over the mean", 0.0, "pass"), ("f Re, Darcy", 0.0, "pass"), ("f Re, Fanning", 0.25, "FAIL")):
+    for words, wanted, verdict in (("largest velocity over the mean", 0.0, "pass"),
+                                   ("f Re, Darcy", 0.0, "pass"),
+                                   ("f Re, Fanning", 0.25, "FAIL")):
         check.near(words, rows[words, "ducts"][0], wanted, 1e-6 if wanted else 1e-12)
         check.equal("    verdict", rows[words, "ducts"][1], verdict)
-    check.says("other sides", report("--no-page", "--reference", table(name, {"aspect": [1.0, 2.1], "fRe_Darcy": [1.0, 2.0]}), run.folder).stderr, "ratio of the run's, 2")
+    check.says(
+        "other sides",
+        report(
+            "--no-page",
+            "--reference",
+            table(name, {"aspect": [1.0, 2.1], "fRe_Darcy": [1.0, 2.0]}),
+            run.folder,
+        ).stderr,
+        "ratio of the run's, 2",
+    )
     slip = kolmo.run(kc.merge(case, {"boundary": {"y_low": "slip"}}))
-    check.says("a side that slips", report("--no-page", "--reference", name, slip.folder).stderr, "it holds ducts, of which this run has none")
+    check.says("a side that slips", report("--no-page", "--reference", name, slip.folder).stderr,
+               "it holds ducts, of which this run has none")
 
 
 def refused(kolmo, check):
-    """Files that are missing, damaged or of another flow, and options that are none: exit code 2 and the reason."""
-    run = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02}})
+    """Files that are missing, damaged or of another flow, and options that are none: exit code 2 and the
+    reason."""
+    run = kolmo.run({"run": {"steps_max": 2}, "grid": {"n": (8, 8, 8)}, "fluid": {"nu": 0.02},
+                     "time": {"dt": 0.02}})
     odd = table(os.path.join(run.folder, "odd.csv"), {"a": [1.0], "b": [2.0]})
     late = table(os.path.join(run.folder, "late.csv"), {"t": [100.0, 200.0], "kinetic_energy": [1.0, 1.0]})
     profile = table(os.path.join(run.folder, "profile.csv"), {"y_plus": [1.0, 2.0], "U_plus": [1.0, 2.0]})
-    for words, told in (((), "which folder?"), (("none",), "no such folder"), ((os.path.dirname(run.folder),), "neither a series.nc with two records or more nor a statistics.nc"),
-                        (("--reference", "none.csv", run.folder), "none.csv"), (("--reference", odd, run.folder), "none of a known kind"),
+    for words, told in (((), "which folder?"), (("none",), "no such folder"),
+                        ((os.path.dirname(run.folder),),
+                         "neither a series.nc with two records or more nor a statistics.nc"),
+                        (("--reference", "none.csv", run.folder), "none.csv"),
+                        (("--reference", odd, run.folder), "none of a known kind"),
                         (("--reference", late, run.folder), "are not those of the run"),
-                        (("--reference", profile, run.folder), "it holds profiles, of which this run has none"),
-                        (("--allow", "speed=1", run.folder), "NAME=SHARE"), (("--quick", run.folder), "not understood")):
+                        (("--reference", profile, run.folder),
+                         "it holds profiles, of which this run has none"),
+                        (("--allow", "speed=1", run.folder), "NAME=SHARE"),
+                        (("--quick", run.folder), "not understood")):
         result = report("--no-page", *words)
         check.equal(f"{told}: exit code", result.returncode, 2)
         check.says(told, result.stderr, told)
-    for kind, text, told in (("a word", "# of a paper\n\nt,kinetic_energy\n0,1\n1,one\n", "bad.csv:5: kinetic_energy is 'one'; a number is wanted"),
-                             ("nothing", "# of a paper\n", "bad.csv: no header"), ("a header", "t,kinetic_energy\n", "bad.csv: no rows below its header"),
-                             ("a long row", "t,kinetic_energy\n0,1\n1,2,3\n", "bad.csv:3: 3 values, and the header names 2 columns (t, kinetic_energy)"),
-                             ("a short row", "y_plus,U_plus\n1,1\n2\n", "bad.csv:3: 1 values"), ("a name twice", "k,E,E\n1,2,3\n2,3,4\n", "names 'E' twice"),
-                             ("nan", "k,E\n1,2\n2,nan\n", "E is nan in row 2"), ("bytes", b"\x89\xff\x00", "it is no text")):
+    for kind, text, told in (("a word", "# of a paper\n\nt,kinetic_energy\n0,1\n1,one\n",
+                              "bad.csv:5: kinetic_energy is 'one'; a number is wanted"),
+                             ("nothing", "# of a paper\n", "bad.csv: no header"),
+                             ("a header", "t,kinetic_energy\n", "bad.csv: no rows below its header"),
+                             ("a long row", "t,kinetic_energy\n0,1\n1,2,3\n",
+                              "bad.csv:3: 3 values, and the header names 2 columns (t, kinetic_energy)"),
+                             ("a short row", "y_plus,U_plus\n1,1\n2\n", "bad.csv:3: 1 values"),
+                             ("a name twice", "k,E,E\n1,2,3\n2,3,4\n", "names 'E' twice"),
+                             ("nan", "k,E\n1,2\n2,nan\n", "E is nan in row 2"),
+                             ("bytes", b"\x89\xff\x00", "it is no text")):
         with open(os.path.join(run.folder, "bad.csv"), "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode())
         result = report("--no-page", "--reference", os.path.join(run.folder, "bad.csv"), run.folder)
@@ -354,9 +465,15 @@ def refused(kolmo, check):
         check.says(f"a table with {kind}", result.stderr, told)
     series = run.series()
     marked = os.path.join(run.folder, "marked.csv")
-    with open(marked, "w", encoding="utf-8-sig", newline="") as file:  # as spreadsheets write it, with a column of words
-        file.write("t, kinetic_energy, note\r\n" + "".join(f"{float(t)!r}, {float(e)!r}, \"a, b\"\r\n" for t, e in zip(series["time"], series["kinetic_energy"])))
-    check.equal("a table of a spreadsheet", verdicts(report("--no-page", "--allow", "energy budget=1e9", "--reference", marked, run.folder))["kinetic energy", "marked"], (0.0, "pass"))
+    # as spreadsheets write it, with a column of words
+    with open(marked, "w", encoding="utf-8-sig", newline="") as file:
+        file.write("t, kinetic_energy, note\r\n"
+                   + "".join(f"{float(t)!r}, {float(e)!r}, \"a, b\"\r\n"
+                             for t, e in zip(series["time"], series["kinetic_energy"])))
+    check.equal("a table of a spreadsheet", verdicts(report("--no-page", "--allow", "energy budget=1e9",
+                                                            "--reference", marked,
+                                                            run.folder))["kinetic energy", "marked"],
+                (0.0, "pass"))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Short runs in every mode: exit code 0, a sane energy, the divergence within its tolerance. For builds whose arithmetic or
-checks differ: --real float, sanitizers.
+"""Short runs in every mode: exit code 0, a sane energy, the divergence within its tolerance. For builds whose
+arithmetic or checks differ: --real float, sanitizers.
 
-Would catch: a mode that does not run in this build, memory misused (under a sanitizer), a tolerance that the arithmetic
-cannot reach, a restart that this build refuses. --real float: pressure.tolerance 1e-4, sums to single precision."""
+Would catch: a mode that does not run in this build, memory misused (under a sanitizer), a tolerance that the
+arithmetic cannot reach, a restart that this build refuses. --real float: pressure.tolerance 1e-4, sums to
+single precision."""
 import glob
 import json
 import os
@@ -41,13 +42,15 @@ def judge(kolmo, check, label, case, ranks=1, *args, folder=None, implicit=False
     check.holds(f"{label}: every number is finite", all(np.all(np.isfinite(v)) for v in s.values()))
     check.below(f"{label}: divergence_max", np.max(s["divergence_max"]), tolerance(kolmo))
     energy = s["kinetic_energy"]
-    check.below(f"{label}: largest rise of the energy in a step", np.max(np.diff(energy) / energy[:-1]), 1e-5 if single else 1e-6)
+    check.below(f"{label}: largest rise of the energy in a step", np.max(np.diff(energy) / energy[:-1]),
+                1e-5 if single else 1e-6)
     check.above(f"{label}: energy left", energy[-1] / energy[0], 0.3)
     drift = max(np.max(np.abs(s[f"momentum_{d}"] - s[f"momentum_{d}"][0])) for d in "xyz")
     check.below(f"{label}: change of momentum", drift, 2e-5 if single else 1e-9)
     c = result.checkpoint(STEPS)
     wanted = np.float32 if single else np.float64
-    check.holds(f"{label}: checkpoint of {np.dtype(wanted).name}", all(f.dtype == wanted for f in c.fields.values()),
+    check.holds(f"{label}: checkpoint of {np.dtype(wanted).name}",
+                all(f.dtype == wanted for f in c.fields.values()),
                 {n: str(f.dtype) for n, f in c.fields.items()})
     return result
 
@@ -57,7 +60,8 @@ def schemes(kolmo, check):
     for scheme in ("rk3-half", "rk3-wray"):
         for implicit in (False, True):
             for number, grid in enumerate(({}, SINE)):
-                judge(kolmo, check, f"{scheme}, {'implicit' if implicit else 'explicit'}, {'stretched' if grid else 'uniform'}",
+                judge(kolmo, check, f"{scheme}, {'implicit' if implicit else 'explicit'}, "
+                                    f"{'stretched' if grid else 'uniform'}",
                       {"grid": grid, "time": {"scheme": scheme}}, 1 + number, implicit=implicit)
 
 
@@ -66,10 +70,12 @@ def initial_flows(kolmo, check):
     for flow in ("taylor-green", "taylor-green-2d", "abc", "beltrami", "isotropic"):
         result = judge(kolmo, check, flow, {"initial": {"type": flow}})
         if flow in ENERGY:
-            check.near(f"{flow}: energy at the start", result.series()["kinetic_energy"][0], ENERGY[flow], 0.02 * ENERGY[flow])
+            check.near(f"{flow}: energy at the start", result.series()["kinetic_energy"][0], ENERGY[flow],
+                       0.02 * ENERGY[flow])
     for spectrum in ("gaussian", "von-karman"):
         judge(kolmo, check, f"isotropic, {spectrum}, stretched, 2 ranks",
-              {"initial": {"type": "isotropic", "spectrum": spectrum, "velocity": (0.2, 0.1, -0.1)}, "grid": SINE}, 2)
+              {"initial": {"type": "isotropic", "spectrum": spectrum, "velocity": (0.2, 0.1, -0.1)},
+               "grid": SINE}, 2)
     uniform = judge(kolmo, check, "uniform", {"initial": {"type": "uniform", "velocity": (1.0, 0.5, -0.5)}})
     check.near("uniform: energy", uniform.series()["kinetic_energy"][-1], 0.75, 1e-5)
     rest = kolmo.run(kc.merge(CASE, {"initial": {"type": "rest"}, "time": {"dt": 0.1},
@@ -80,13 +86,17 @@ def initial_flows(kolmo, check):
 def pressure(kolmo, check):
     """Every preconditioner and guess."""
     for given in ({"preconditioner": "jacobi"}, {"preconditioner": "polynomial", "degree": 1},
-                  {"preconditioner": "polynomial", "degree": 2}, {"preconditioner": "polynomial", "degree": 6, "ratio": 30.0},
-                  {"preconditioner": "multigrid", "smoothing": 1, "transfer": "constant"}, {"preconditioner": "direct"},
-                  {"preconditioner": "auto"}, {"iterations": 2}, {"preconditioner": "polynomial", "iterations": 3},
+                  {"preconditioner": "polynomial", "degree": 2},
+                  {"preconditioner": "polynomial", "degree": 6, "ratio": 30.0},
+                  {"preconditioner": "multigrid", "smoothing": 1, "transfer": "constant"},
+                  {"preconditioner": "direct"},
+                  {"preconditioner": "auto"}, {"iterations": 2},
+                  {"preconditioner": "polynomial", "iterations": 3},
                   {"relative": 1e-6 if kolmo.options.real == "double" else 1e-3},
                   {"guess": "zero"}, {"guess": "previous"}, {"guess": "linear"}):
         label = ", ".join(f"{n} = {v}" for n, v in given.items())
-        judge(kolmo, check, label, {"pressure": given, "initial": {"type": "isotropic"}, "grid": SINE}, 2 if "preconditioner" in given else 1)
+        judge(kolmo, check, label, {"pressure": given, "initial": {"type": "isotropic"}, "grid": SINE},
+              2 if "preconditioner" in given else 1)
 
 
 def files(kolmo, check):
@@ -94,14 +104,20 @@ def files(kolmo, check):
     case = {"initial": {"type": "isotropic"}, "grid": SINE, "checkpoint": {"interval": 2},
             "output": {"field_interval": 2, "fields_vorticity": True}}
     for ranks, precision in ((1, "single"), (2, "double")):
-        first = judge(kolmo, check, f"files, {precision}, {ranks} ranks", kc.merge(case, {"output": {"field_precision": precision}}),
+        first = judge(kolmo, check, f"files, {precision}, {ranks} ranks",
+                      kc.merge(case, {"output": {"field_precision": precision}}),
                       ranks)
         found = sorted(os.path.basename(p) for p in glob.glob(os.path.join(first.folder, "fields*")))
-        check.equal(f"files, {precision}: written", found, ["fields.xdmf"] + [f"fields_{n:08d}.h5" for n in (0, 2, 4)])
-        more = kolmo.run(kc.merge(CASE, case, {"run": {"steps_max": 6}, "pressure": {"tolerance": tolerance(kolmo)}}),
+        check.equal(f"files, {precision}: written", found,
+                    ["fields.xdmf"] + [f"fields_{n:08d}.h5" for n in (0, 2, 4)])
+        more = kolmo.run(kc.merge(CASE, case,
+                                  {"run": {"steps_max": 6}, "pressure": {"tolerance": tolerance(kolmo)}}),
                          "--restart", "latest", ranks=3 - ranks, folder=first.folder, seconds=SECONDS)
-        check.equal(f"files, {precision}: restarted, steps of the series", [int(n) for n in more.series()["step"]], list(range(7)))
-    end = kolmo.run(kc.merge(CASE, {"run": {"t_end": 0.3, "steps_max": None}, "pressure": {"tolerance": tolerance(kolmo)}}),
+        check.equal(f"files, {precision}: restarted, steps of the series",
+                    [int(n) for n in more.series()["step"]], list(range(7)))
+    end = kolmo.run(kc.merge(CASE,
+                             {"run": {"t_end": 0.3, "steps_max": None},
+                              "pressure": {"tolerance": tolerance(kolmo)}}),
                     seconds=SECONDS)
     check.near("t_end: last time", end.series()["time"][-1], 0.3, 1e-12)
 
@@ -129,21 +145,25 @@ def profile(kolmo, check):
     done = kolmo.run(case, "--profile", ranks=2, seconds=SECONDS)
     check.says("profile", done.out, "profile of 2 steps, means over 2 ranks", "pressure", "hidden")
     table = done.out.partition("hidden\n")[2]
-    shares = [float(s) for s in re.findall(r"^ +[a-z][a-z ]* +[\d.]+ +[\d.]+ +[\d.]+ +(\S+) %$", table, re.MULTILINE)]
-    check.holds("profile: every hidden share is between 0 and 100 %", len(shares) > 1 and all(0 <= s <= 100 for s in shares),
+    shares = [float(s)
+              for s in re.findall(r"^ +[a-z][a-z ]* +[\d.]+ +[\d.]+ +[\d.]+ +(\S+) %$", table, re.MULTILINE)]
+    check.holds("profile: every hidden share is between 0 and 100 %",
+                len(shares) > 1 and all(0 <= s <= 100 for s in shares),
                 table[:400])
     with open(os.path.join(done.folder, "timeline.json"), encoding="utf-8") as source:
         bars = [e for e in json.load(source) if e["ph"] == "X"]
     check.holds("profile: the timeline's bars have a length", bars and all(b["dur"] >= 0 for b in bars))
     hidden = [b["args"]["hidden"] for b in bars if "args" in b]
-    check.holds("profile: the timeline's exchanges tell what was hidden", hidden and all(0 <= h <= 1 for h in hidden), hidden)
+    check.holds("profile: the timeline's exchanges tell what was hidden",
+                hidden and all(0 <= h <= 1 for h in hidden), hidden)
     one = kolmo.run(kc.merge(case, {"run": {"steps_max": 1}}), "--profile", ranks=2, seconds=SECONDS)
     check.says("profile of 1 step", one.out, "profile: the first step is not counted: take 2 or more")
     check.holds("profile of 1 step: no table", "ms/step" not in one.out)
     os.remove(os.path.join(one.folder, "timeline.json"))
     os.mkdir(os.path.join(one.folder, "timeline.json"))
     more = kolmo.run(case, "--restart", "latest", "--profile", folder=one.folder, seconds=SECONDS)
-    check.says("timeline that can't be written", more.out, "warning: can't open", "timeline.json", "finished: step 3")
+    check.says("timeline that can't be written", more.out, "warning: can't open", "timeline.json",
+               "finished: step 3")
     check.equal("timeline that can't be written: checkpoints", more.steps(), [1, 3])
 
 
@@ -155,15 +175,18 @@ def unused(kolmo, check):
     case = kc.merge(CASE, {"run": {"steps_max": 1}, "pressure": {"tolerance": tolerance(kolmo)}})
     for transport in ("peer", "cuda-aware", "host"):
         for args, ranks in ((("--check",), 1), (("--check",), 2), ((), 1)):
-            bad = kolmo.run(kc.merge(case, {"device": {"transport": transport}}), *args, ranks=ranks, rc=2, seconds=SECONDS)
+            bad = kolmo.run(kc.merge(case, {"device": {"transport": transport}}), *args, ranks=ranks, rc=2,
+                            seconds=SECONDS)
             check.says(f"transport {transport}, {ranks} ranks {' '.join(args)}", bad.err,
                        f"device.transport = '{transport}' is of the CUDA build")
-            check.holds(f"transport {transport}, {ranks} ranks {' '.join(args)}: not called valid", "valid" not in bad.out)
+            check.holds(f"transport {transport}, {ranks} ranks {' '.join(args)}: not called valid",
+                        "valid" not in bad.out)
     for name, value in (("tuning", False), ("tuning_file", "tuning.txt")):
         done = kolmo.run(kc.merge(case, {"device": {name: value}}), seconds=SECONDS)
         with open(os.path.join(done.folder, "run.log"), encoding="utf-8") as source:
             check.says(f"device.{name}", source.read(),
-                       f"warning: device.{name} has no effect: the CPU build has one launch shape for each kernel")
+                       f"warning: device.{name} has no effect: the CPU build has one launch shape for each "
+                       "kernel")
     check.holds("no word of them otherwise", "has no effect" not in kolmo.run(case, seconds=SECONDS).text)
 
 

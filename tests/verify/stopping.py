@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Ways to stop a run, and two runs in one folder: a checkpoint, exit code 5, nothing lost; a rank that stands still is found.
+"""Ways to stop a run, and two runs in one folder: a checkpoint, exit code 5, nothing lost; a rank that stands
+still is found.
 
-Would catch: a stop file that is not seen, stays for the next run or is obeyed by one rank alone, a signal during a write that
-spoils it, a signal to one rank that leaves the others running, a job script that queues a run again that has ended, two runs
-that write the same files, a dead run's lock that bars the folder, a hang that burns the job's whole time."""
+Would catch: a stop file that is not seen, stays for the next run or is obeyed by one rank alone, a signal
+during a write that spoils it, a signal to one rank that leaves the others running, a job script that queues a
+run again that has ended, two runs that write the same files, a dead run's lock that bars the folder, a hang
+that burns the job's whole time."""
 import os
 import re
 import shutil
@@ -16,7 +18,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import kolmo_case as kc  # noqa: E402
 
 LAST = 40
-CASE = {"run": {"steps_max": LAST, "seed": 3}, "grid": {"n": (24, 24, 24)}, "fluid": {"nu": 0.02}, "pressure": {"tolerance": 1e-10},
+CASE = {"run": {"steps_max": LAST, "seed": 3}, "grid": {"n": (24, 24, 24)}, "fluid": {"nu": 0.02},
+        "pressure": {"tolerance": 1e-10},
         "initial": {"type": "isotropic"}, "output": {"log_interval": 1}}
 ENDLESS = {"run": {"steps_max": 1000000}}
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -47,7 +50,8 @@ def goes_on(kolmo, check, label, whole, stopped, ranks):
 
 
 def stop_file(kolmo, check):
-    """A file called stop in the folder: checkpoint, exit code 5, the file is gone; one from before the run is removed."""
+    """A file called stop in the folder: checkpoint, exit code 5, the file is gone; one from before the run is
+    removed."""
     whole = kolmo.run(CASE)
     for ranks in (1, 2):
         folder = kolmo.place()
@@ -60,10 +64,13 @@ def stop_file(kolmo, check):
             pass
         stopped = kolmo.finish(process, folder, rc=None, seconds=60)
         check.equal(f"{ranks} ranks: exit code", stopped.rc, 5)
-        check.says(f"{ranks} ranks", stopped.text, "it was there before the run", "stopped (stop file), checkpoint written")
+        check.says(f"{ranks} ranks", stopped.text, "it was there before the run",
+                   "stopped (stop file), checkpoint written")
         step = stopped.steps()[-1]
-        check.equal(f"{ranks} ranks: steps of the series", [int(s) for s in stopped.series()["step"]], list(range(step + 1)))
-        part = kolmo.run(kc.merge(CASE, {"run": {"steps_max": step + 2}}), "--restart", "latest", ranks=ranks, folder=folder)
+        check.equal(f"{ranks} ranks: steps of the series", [int(s) for s in stopped.series()["step"]],
+                    list(range(step + 1)))
+        part = kolmo.run(kc.merge(CASE, {"run": {"steps_max": step + 2}}), "--restart", "latest", ranks=ranks,
+                         folder=folder)
         check.equal(f"{ranks} ranks: goes on", part.steps()[-1], step + 2)
     check.above("the run that was left alone ended", whole.steps()[-1], LAST)
 
@@ -82,7 +89,8 @@ def one_rank_signalled(kolmo, check):
 
 
 def many_signals(kolmo, check):
-    """A burst of signals, some of them during the checkpoint: they change nothing; a signal before the first step is kept."""
+    """A burst of signals, some of them during the checkpoint: they change nothing; a signal before the first
+    step is kept."""
     whole = kolmo.run(CASE)
     folder, process = begin(kolmo, CASE, 1)
     for count in range(200):
@@ -116,7 +124,8 @@ def mpirun_ended(kolmo, check):
 
 @kc.watches_clock
 def two_runs(kolmo, check):
-    """A second run in the folder is refused at once and harms nothing; after a kill the lock is taken over."""
+    """A second run in the folder is refused at once and harms nothing; after a kill the lock is taken
+    over."""
     for ranks in (1, 2):
         folder, process = begin(kolmo, kc.merge(CASE, ENDLESS), ranks)
         path = os.path.join(folder, "case.nml")
@@ -126,23 +135,28 @@ def two_runs(kolmo, check):
             check.equal(f"{ranks} ranks, second run {args}: exit code", second.rc, 4)
             check.below(f"{ranks} ranks, second run: seconds", time.monotonic() - started, 8)
             check.says(f"{ranks} ranks, second run", second.err, folder, "is in use by another run (process")
-        check.holds(f"{ranks} ranks: the first run goes on, with its log", process.poll() is None and logged(folder, 5))
-        check.equal(f"{ranks} ranks: no folder previous-1", os.path.exists(os.path.join(folder, "previous-1")), False)
+        check.holds(f"{ranks} ranks: the first run goes on, with its log",
+                    process.poll() is None and logged(folder, 5))
+        check.equal(f"{ranks} ranks: no folder previous-1",
+                    os.path.exists(os.path.join(folder, "previous-1")), False)
         started_by_mpirun = kc.children(process.pid) if ranks > 1 else []
         os.killpg(process.pid, signal.SIGKILL)
         kolmo.finish(process, folder, rc=None, seconds=60)
         for rank in started_by_mpirun:  # in groups of their own; they end when they miss mpirun
             while os.path.exists(f"/proc/{rank}") and time.monotonic() - started < 60:
                 time.sleep(0.05)
-        check.holds(f"{ranks} ranks: the killed run leaves its lock", os.path.exists(os.path.join(folder, "kolmo.lock")))
+        check.holds(f"{ranks} ranks: the killed run leaves its lock",
+                    os.path.exists(os.path.join(folder, "kolmo.lock")))
         third = kolmo.run(kc.merge(CASE, {"run": {"steps_max": 2}}), ranks=ranks, folder=folder)
-        check.says(f"{ranks} ranks: after the kill", third.text, "warning: taking over the lock of a run that has ended without a word")
+        check.says(f"{ranks} ranks: after the kill", third.text,
+                   "warning: taking over the lock of a run that has ended without a word")
         check.holds(f"{ranks} ranks: no lock is left", not os.path.exists(os.path.join(folder, "kolmo.lock")))
 
 
 @kc.watches_clock
 def watchdog(kolmo, check):
-    """A rank that is stopped: the run ends within run.watchdog and a few seconds, and the message names it."""
+    """A rank that is stopped: the run ends within run.watchdog and a few seconds, and the message names
+    it."""
     case = kc.merge(CASE, ENDLESS, {"run": {"watchdog": "00:00:03"}, "checkpoint": {"interval": 2}})
     folder, process = begin(kolmo, case, 3)
     victim = sorted(kc.children(process.pid))[1]
@@ -153,21 +167,26 @@ def watchdog(kolmo, check):
     ended = kolmo.finish(process, folder, rc=None, seconds=60)
     check.below("seconds until the end", time.monotonic() - started, 13)
     check.equal("exit code", ended.rc, 1)
-    check.says("message", ended.err, "no progress for 3 s (run.watchdog)", f"rank {rank} on host", "does not run (stopped",
+    check.says("message", ended.err, "no progress for 3 s (run.watchdog)", f"rank {rank} on host",
+               "does not run (stopped",
                "last seen in phase '", "of step ")
     check.equal("ranks named", len(re.findall(r"kolmo: rank \d+ on host", ended.err)), 1)
     last = ended.steps()[-1]
-    part = kolmo.run(kc.merge(case, {"run": {"steps_max": last + 1}}), "--restart", "latest", ranks=2, folder=folder)
+    part = kolmo.run(kc.merge(case, {"run": {"steps_max": last + 1}}), "--restart", "latest", ranks=2,
+                     folder=folder)
     check.equal("goes on from the last checkpoint", part.steps()[-1], last + 1)
-    slow = kolmo.run(kc.merge(CASE, ENDLESS, {"run": {"watchdog": "00:00:03", "walltime": "00:00:05"}, "output": {"log_interval": 100}}), rc=5)
+    slow = kolmo.run(kc.merge(CASE, ENDLESS, {"run": {"watchdog": "00:00:03", "walltime": "00:00:05"},
+                                              "output": {"log_interval": 100}}), rc=5)
     check.above("a run that makes steps lives longer than that: seconds", slow.seconds, 4)
 
 
 def batch_script(kolmo, check):
-    """inputs/slurm/mpirun.sbatch without Slurm: USR1 to the script ends the run with a checkpoint and queues it again; a run
-    that has finished, failed or met a stop file is not queued again; the second time it restarts."""
+    """inputs/slurm/mpirun.sbatch without Slurm: USR1 to the script ends the run with a checkpoint and queues
+    it again; a run that has finished, failed or met a stop file is not queued again; the second time it
+    restarts."""
     script = os.path.join(HERE, "..", "..", "inputs", "slurm", "mpirun.sbatch")
-    for case, what, requeued, rc in ((ENDLESS, "signal", 1, 5), (ENDLESS, "stop", 0, 5), ({"run": {"steps_max": 8}}, "end", 0, 0),
+    for case, what, requeued, rc in ((ENDLESS, "signal", 1, 5), (ENDLESS, "stop", 0, 5),
+                                     ({"run": {"steps_max": 8}}, "end", 0, 0),
                                      ({"run": {"steps_max": 8}, "fluid": {"nu": -1.0}}, "fault", 0, 2)):
         folder = kolmo.place()
         kolmo.write(kc.merge(CASE, case), folder)
@@ -176,11 +195,13 @@ def batch_script(kolmo, check):
         with open(os.path.join(tools, "scontrol"), "w", encoding="utf-8") as fake:
             fake.write(f'#!/bin/sh\necho "$@" >> {folder}/requeued\n')
         os.chmod(os.path.join(tools, "scontrol"), 0o755)
-        env = dict(kc.environment(), PATH=tools + ":" + os.environ["PATH"], SLURM_JOB_ID="77", SLURM_NTASKS="2", KOLMO=kolmo.program,
+        env = dict(kc.environment(), PATH=tools + ":" + os.environ["PATH"], SLURM_JOB_ID="77",
+                   SLURM_NTASKS="2", KOLMO=kolmo.program,
                    CASE=os.path.join(folder, "case.nml"), RUN=folder, MPIRUN=" ".join(kolmo.mpirun))
 
         def start():
-            return subprocess.Popen(["bash", script], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            return subprocess.Popen(["bash", script], env=env, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                     start_new_session=True)
         process = start()
         if what in ("signal", "stop"):
@@ -207,4 +228,5 @@ def batch_script(kolmo, check):
 
 
 if __name__ == "__main__":
-    kc.main(__doc__, [stop_file, one_rank_signalled, many_signals, mpirun_ended, two_runs, watchdog, batch_script])
+    kc.main(__doc__,
+            [stop_file, one_rank_signalled, many_signals, mpirun_ended, two_runs, watchdog, batch_script])

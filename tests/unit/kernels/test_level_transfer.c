@@ -146,11 +146,11 @@ struct joined {
 };
 static const level_real STEP = (level_real)1.125;
 
-/* What the contracts of level_late and level_descend ask of a part: its first cell begins a coarse one, or
- * transfers are constant; halo of the residual that is not the part's own isn't wanted. */
+/* What the contracts of level_smooth_corrects and level_descend ask of a part: its first cell begins a coarse
+ * one, or transfers are constant; halo of the residual that is not the part's own isn't wanted. */
 static int part_late(const struct level_part *p)
 {
-    int fits = level_late();
+    int fits = level_smooth_corrects();
     for (int d = 0; d < 3; ++d)
         fits = fits && (!p->c->in->linear || !p->c->in->coarsened[d] || p->from[d] % 2 == 0);
     return fits;

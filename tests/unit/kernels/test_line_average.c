@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "kernels/base/mem.h"
 #include "kernels/point/line_average.h"
 #include "solver/statistics/section_sums.h"
@@ -243,10 +243,11 @@ static void sum_block(const struct part *p, struct metrics m, struct line_averag
     const int lanes = d.s == X ? KOL_LANES : 1;
     for (int s = cells[0]; s < cells[1]; ++s) {
         double t[LINE_SUM_COUNT];
-        point_span(q, d, p->g.box.start + s * d.ss + at_place[0] * d.sa + at_place[1] * d.sb,
-                   plane_average_spacings_make(m, d.s, s), plane_average_spacings_make(m, d.a, at_place[0]),
-                   plane_average_spacings_make(m, d.b, at_place[1]), at_place[0] < p->d.n[d.a],
-                   at_place[1] < p->d.n[d.b], t, 1);
+        point_line_average(q, d, p->g.box.start + s * d.ss + at_place[0] * d.sa + at_place[1] * d.sb,
+                           plane_average_spacings_make(m, d.s, s),
+                           plane_average_spacings_make(m, d.a, at_place[0]),
+                           plane_average_spacings_make(m, d.b, at_place[1]), at_place[0] < p->d.n[d.a],
+                           at_place[1] < p->d.n[d.b], t, 1);
         for (int n = 0; n < LINE_SUM_COUNT; ++n) lane[n][(s - cells[0]) % lanes] += t[n];
     }
     for (int n = 0; n < LINE_SUM_COUNT; ++n) {

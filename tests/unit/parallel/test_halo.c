@@ -133,8 +133,8 @@ static void test_old_halo_is_overwritten(void **state)
     CHECK_ALL(each_layout(check_overwrite, &layouts) == 0);
 }
 
-/* between begin and end all is there but beyond the faces that are said to be remote: those of the directions
- * that are cut */
+/* between begin and await all is there but beyond the faces that are said to be remote: those of the
+ * directions that are cut */
 static int check_begun(struct halo_part *p, struct halo *h, real *const *array)
 {
     const unsigned remote = halo_remote(h);
@@ -144,7 +144,7 @@ static int check_begun(struct halo_part *p, struct halo *h, real *const *array)
         for (int f = 0; f < 3; ++f) halo_part_set(p, array[f], f);
         wrong += halo_begin(h, array, 3, shapes[s]) != KOL_OK;
         for (int f = 0; f < 3; ++f) wrong += halo_part_wrong(p, array[f], f, shapes[s], f, ~remote);
-        wrong += halo_end(h) != KOL_OK;
+        wrong += halo_part_finish(h) != KOL_OK;
         for (int f = 0; f < 3; ++f) wrong += halo_part_wrong(p, array[f], f, shapes[s], f, ~0u);
     }
     return wrong;
@@ -157,16 +157,16 @@ static void test_wraps_are_ready_after_begin(void **state)
     CHECK_ALL(each_layout(check_begun, &layouts) == 0);
 }
 
-/* between arrive and join work has the whole halo, and after it the compute queue has its results; a fault of
+/* between await and join work has the whole halo, and after it the compute queue has its results; a fault of
  * it comes back */
-static int check_arrived(struct halo_part *p, struct halo *h, real *const *array)
+static int check_awaited(struct halo_part *p, struct halo *h, real *const *array)
 {
     int wrong = 0;
     for (int s = 0; s < SHAPES; ++s) {
         for (int f = 0; f < 3; ++f) halo_part_set(p, array[f], f);
         wrong += mem_fill_real(array[3], p->b.size, 0) != KOL_OK;
         wrong += halo_begin(h, array, 3, shapes[s]) != KOL_OK;
-        wrong += halo_arrive(h) != KOL_OK;
+        wrong += halo_await(h) != KOL_OK;
         wrong += stream_copy(p->b.size, array[0], array[3]) != KOL_OK;
         if (s == 0)
             wrong += !is_refused(halo_join(h, status_raise(KOL_ERR_INTERNAL, __FILE__, __LINE__, "a rim")));
@@ -180,7 +180,7 @@ static void test_work_beside_the_inner_cells(void **state)
 {
     (void)state;
     int layouts;
-    CHECK_ALL(each_layout(check_arrived, &layouts) == 0);
+    CHECK_ALL(each_layout(check_awaited, &layouts) == 0);
 }
 
 /* on one rank nothing has to be waited for and no buffers are needed */
@@ -207,13 +207,13 @@ static void test_one_rank_has_nothing_remote(void **state)
 static int check_misuse(struct halo_part *p, struct halo *h, real *const *array)
 {
     int wrong = halo_bytes(h) > halo_bytes_wanted(&comm, &p->d, p->b);
-    wrong += !is_refused(halo_end(h));
+    wrong += !is_refused(halo_part_finish(h));
     wrong += !is_refused(halo_begin(h, array, HALO_FIELDS + 1, HALO_FACES));
     wrong += !is_refused(halo_begin(h, array, 1, HALO_NORMAL));
     for (int f = 0; f < 2; ++f) halo_part_set(p, array[f], f);
     wrong += halo_begin(h, array, 2, HALO_EDGES) != KOL_OK;
     wrong += !is_refused(halo_begin(h, array, 1, HALO_FACES));
-    wrong += halo_end(h) != KOL_OK;
+    wrong += halo_part_finish(h) != KOL_OK;
     for (int f = 0; f < 2; ++f) wrong += halo_part_wrong(p, array[f], f, HALO_EDGES, f, ~0u);
     return wrong;
 }
@@ -318,9 +318,9 @@ static int wrong_round(struct several *s, int round)
     }
     for (int g = 0; g < GRIDS; ++g) {
         wrong += halo_begin_one(s->h[g], s->array[g], shape[g]) != KOL_OK;
-        if (round % 2 == 0) wrong += halo_end(s->h[g]) != KOL_OK;
+        if (round % 2 == 0) wrong += halo_part_finish(s->h[g]) != KOL_OK;
     }
-    for (int g = 0; g < GRIDS && round % 2 != 0; ++g) wrong += halo_end(s->h[g]) != KOL_OK;
+    for (int g = 0; g < GRIDS && round % 2 != 0; ++g) wrong += halo_part_finish(s->h[g]) != KOL_OK;
     for (int g = 0; g < GRIDS; ++g)
         wrong += halo_part_wrong(&s->p[g], s->array[g], GRIDS * round + g, shape[g], 0, ~0u);
     return wrong;

@@ -76,7 +76,7 @@ static int run_exchanges(struct halo_part *p, struct halo *h, struct exchange *x
         }
         wrong += halo_begin(h, x[e].array, x[e].fields, x[e].shape) != KOL_OK;
         wrong += delay(scratch, values, e, 1);
-        wrong += halo_end(h) != KOL_OK;
+        wrong += halo_part_finish(h) != KOL_OK;
     }
     for (int e = 0; e < EXCHANGES; ++e)
         for (int f = 0; f < x[e].fields; ++f)

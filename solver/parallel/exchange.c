@@ -1,0 +1,45 @@
+/* Exchanges of fields with what lies beyond their halo, and sweeps that run while they travel. */
+#include "exchange.h"
+
+kol_status exchange_begin(const struct exchange *x)
+{
+    TRY(halo_begin(x->halo, x->fields, x->n, x->shape));
+    return x->beyond != NULL ? x->beyond(x, CELLS_INNER) : KOL_OK;
+}
+
+kol_status exchange_await(const struct exchange *x)
+{
+    TRY(halo_await(x->halo));
+    if (x->beyond == NULL || halo_remote(x->halo) == 0) return KOL_OK;
+    const kol_status st = x->beyond(x, CELLS_RIM);
+    return st == KOL_OK ? KOL_OK : halo_join(x->halo, st); /* the compute queue is in use again */
+}
+
+kol_status exchange_join(const struct exchange *x, kol_status st)
+{
+    return halo_join(x->halo, st);
+}
+
+kol_status exchange_fill(const struct exchange *x)
+{
+    TRY(halo_fill(x->halo, x->fields, x->n, x->shape));
+    return x->beyond != NULL ? x->beyond(x, CELLS_ALL) : KOL_OK;
+}
+
+static struct cells cells_of(const struct exchange *x, enum cells_which which)
+{
+    struct cells c = halo_cells(x->halo, which);
+    c.around &= ~x->held;
+    return c;
+}
+
+kol_status exchange_overlap(const struct exchange *x,
+                            kol_status (*sweep)(const void *context, struct cells cells), const void *context)
+{
+    kol_status st = KOL_OK;
+    TRY(exchange_begin(x));
+    TRY(sweep(context, cells_of(x, CELLS_INNER)));
+    TRY(exchange_await(x));
+    if (halo_remote(x->halo) != 0) st = sweep(context, cells_of(x, CELLS_RIM));
+    return exchange_join(x, st);
+}
