@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "inputs/rank_layout.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
@@ -31,6 +32,7 @@
 #include "control/time_step.h"
 #include "control/stop.h"
 #include "math/constants.h"
+#include "math/rk3_scheme.h"
 
 /* Between steps velocity and pressures are kept, and room is left for statistics. */
 int run_arrays(const struct input *in)
@@ -61,9 +63,7 @@ static kol_status check_memory(const struct run *run, int arrays)
 /* To spread planes of open faces one array is held, when no sample is taken. */
 static int still_arrays(const struct input *in)
 {
-    int spread = 0;
-    for (int f = 0; f < FACES; ++f) spread |= open_faces_is(in, f);
-    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : spread);
+    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
 }
 
 /* What points from one part of a run to another. */

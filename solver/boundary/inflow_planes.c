@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "inflow_planefile.h"
 #include "io/planefile.h"
 #include "kernels/open.h"

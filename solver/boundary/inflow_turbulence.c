@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "inflow_waves.h"
 
 struct inflow_turbulence {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "io/series.h"
 #include "kernels/point_sample.h"
 #include "schedule.h"
@@ -165,7 +166,7 @@ static struct line line_at_end(const struct domain *domain, int array, int d, in
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
-    if (field_component(array) < 0 || domain->in->boundary.face[f] != BOUNDARY_WALL) return line;
+    if (field_component(array) < 0 || !face_is_noslip(domain->in, f)) return line;
     line.a[0] = (x - face) / (centre - face);
     line.constant = (1 - line.a[0]) * domain->in->boundary.velocity[f][field_component(array)];
     return line;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "inputs/stream.h"
 #include "kernels/base/mem.h"
 #include "kernels/wall.h"
@@ -35,9 +36,9 @@ static unsigned walls_of(const struct input *in)
 {
     const int stream = stream_direction(in);
     unsigned faces = 0;
-    if (stream < 0 || in->boundary.face[2 * stream] != BOUNDARY_PERIODIC) return 0;
+    if (stream < 0 || !direction_is_periodic(in, stream)) return 0;
     for (int f = 0; f < FACES; ++f)
-        if (f / 2 != stream && in->boundary.face[f] == BOUNDARY_WALL) faces |= 1u << f;
+        if (f / 2 != stream && face_is_noslip(in, f)) faces |= 1u << f;
     return faces;
 }
 

@@ -8,8 +8,8 @@
 /* A direction is coarsened when its spacing is below this many times the smallest: coarser grids become
  * isotropic, and what they can't show is what the smoother damps (docs/numerics/multigrid.md). */
 static const double COARSEN_BELOW = 2.1;
-/* Grids of fewer cells are given to every rank whole: messages would cost more than the work. */
-static const double WHOLE_BELOW = 32768;
+/* Of grids with fewer cells every rank has all: messages would cost more than the work. */
+static const double REPLICATED_BELOW = 32768;
 /* Halo layers of a level: what a coarse cell reads of the residual beyond this rank. */
 enum { LEVEL_HALO = 2 };
 /* Values before the first own cell and after the last in 1-D arrays. */
@@ -169,8 +169,8 @@ static kol_status store_create(struct memory *memory, struct level *l, struct st
 /* How this level and the next one exchange values. */
 static void choose_passage(struct level *l, int linear)
 {
-    l->at_once = l->whole || (l->paired && !linear);
-    l->late = level_smooth_corrects() && (l->paired || !linear);
+    l->fused_restriction = l->replicated || (l->aligned && !linear);
+    l->fused_correction = level_smooth_corrects() && (l->aligned || !linear);
 }
 
 static kol_status level_store(struct memory *memory, struct level *l, const struct level *next, int linear)
@@ -222,18 +222,18 @@ static int level_offset(const struct decomp *finest, const int halvings[3], int 
 }
 
 /* The own cells of a level, and whether any rank has too few for a halo. */
-static struct decomp level_decomp(const struct decomp *finest, const int halvings[3], int whole,
+static struct decomp level_decomp(const struct decomp *finest, const int halvings[3], int replicated,
                                   const struct level *l, int *thin)
 {
     struct decomp d = *finest;
     *thin = 0;
     for (int dir = 0; dir < 3; ++dir) {
         d.n_g[dir] = l->line[dir].n;
-        if (whole) {
+        if (replicated) {
             d.ranks[dir] = 1;
             d.coord[dir] = 0;
         }
-        for (int coord = 0; !whole && coord < d.ranks[dir]; ++coord) {
+        for (int coord = 0; !replicated && coord < d.ranks[dir]; ++coord) {
             const int from = level_offset(finest, halvings, dir, coord);
             const int cells = level_offset(finest, halvings, dir, coord + 1) - from;
             if (coord == d.coord[dir]) {
@@ -242,8 +242,8 @@ static struct decomp level_decomp(const struct decomp *finest, const int halving
             }
             *thin = *thin || cells < LEVEL_HALO;
         }
-        if (whole) d.offset[dir] = 0;
-        if (whole) d.n[dir] = d.n_g[dir];
+        if (replicated) d.offset[dir] = 0;
+        if (replicated) d.n[dir] = d.n_g[dir];
     }
     return d;
 }
@@ -265,22 +265,22 @@ static kol_status first_level(const struct comm *c, const struct decomp *d, cons
         }
     }
     l->d = *d;
-    l->whole = c->size == 1;
+    l->replicated = c->size == 1;
     ls->n = 1;
     return KOL_OK;
 }
 
 /* Whether on all ranks own cells begin with the first cell of a coarse one. */
-static int level_paired(const struct decomp *finest, const int halvings[3], const struct level *l)
+static int level_aligned(const struct decomp *finest, const int halvings[3], const struct level *l)
 {
-    int paired = 1;
-    for (int d = 0; d < 3 && !l->whole; ++d)
+    int aligned = 1;
+    for (int d = 0; d < 3 && !l->replicated; ++d)
         for (int coord = 0; l->coarsened[d] && coord < finest->ranks[d]; ++coord)
-            paired = paired && level_offset(finest, halvings, d, coord) % 2 == 0;
-    return paired;
+            aligned = aligned && level_offset(finest, halvings, d, coord) % 2 == 0;
+    return aligned;
 }
 
-/* The grids alone: lines, own cells, whether whole. */
+/* The grids alone: lines, own cells, whether they are replicated. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
                        struct multigrid_levels *ls)
 {
@@ -292,15 +292,15 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
         struct level *l = &ls->level[ls->n - 1], *next = l + 1;
         ++ls->n;
         choose_coarsening(l);
-        l->paired = level_paired(d, halvings, l);
+        l->aligned = level_aligned(d, halvings, l);
         for (int dir = 0; dir < 3; ++dir) {
             halvings[dir] += l->coarsened[dir];
             TRY(line_coarsen(&l->line[dir], l->coarsened[dir], &next->line[dir]));
         }
         int thin = 0;
-        next->d = level_decomp(d, halvings, l->whole, next, &thin);
-        next->whole = l->whole || thin || cells_of(next) <= WHOLE_BELOW;
-        if (next->whole) next->d = level_decomp(d, halvings, 1, next, &thin);
+        next->d = level_decomp(d, halvings, l->replicated, next, &thin);
+        next->replicated = l->replicated || thin || cells_of(next) <= REPLICATED_BELOW;
+        if (next->replicated) next->d = level_decomp(d, halvings, 1, next, &thin);
     }
     return KOL_OK;
 }
@@ -321,9 +321,9 @@ static kol_status level_passage(struct memory *memory, const struct comm *c, con
     for (int d = 0; d < 3; ++d) {
         coarse_range(l, d, &begin[d], &end[d]);
         l->n_coarse[d] = end[d] - begin[d];
-        l->shift[d] = next->whole ? begin[d] : 0;
+        l->shift[d] = next->replicated ? begin[d] : 0;
     }
-    if (l->whole || !next->whole) return KOL_OK;
+    if (l->replicated || !next->replicated) return KOL_OK;
     l->part = level_box(l->n_coarse[X], l->n_coarse[Y], l->n_coarse[Z], 0);
     TRY(memory_agree(memory, c, level_array(memory, l->part, &l->r_part)));
     return gather_create(memory, c, begin, l->n_coarse, next->d.n_g, sizeof(level_real), transport,
@@ -333,10 +333,10 @@ static kol_status level_passage(struct memory *memory, const struct comm *c, con
 static kol_status level_arrays(struct memory *memory, struct level *l)
 {
     TRY(level_array(memory, l->box, &l->r));
-    TRY(level_array(memory, l->box, &l->home[0]));
-    TRY(level_array(memory, l->box, &l->home[1]));
-    l->z = l->home[0];
-    l->spare = l->home[1];
+    TRY(level_array(memory, l->box, &l->initial[0]));
+    TRY(level_array(memory, l->box, &l->initial[1]));
+    l->z = l->initial[0];
+    l->z_next = l->initial[1];
     return KOL_OK;
 }
 
@@ -349,7 +349,7 @@ static kol_status level_create(struct memory *memory, const struct comm *c, int 
     if (level_around()) l->cells.around = all;
     TRY(memory_agree(memory, c, first ? KOL_OK : level_arrays(memory, l)));
     TRY(memory_agree(memory, c, level_store(memory, l, next, linear)));
-    if (l->whole) return KOL_OK;
+    if (l->replicated) return KOL_OK;
     TRY(halo_create_for(memory, halo_use_level(sizeof(level_real)), c, &l->d, l->box, transport, &l->halo));
     if (level_around()) halo_leave_around(l->halo);
     l->cells = halo_cells(l->halo, CELLS_ALL);
@@ -380,8 +380,8 @@ void multigrid_levels_destroy(struct multigrid_levels *ls)
         for (int d = 0; d < 3; ++d) free(l->line[d].width);
         if (n > 0) {
             mem_kernel_free(l->r);
-            mem_kernel_free(l->home[0]);
-            mem_kernel_free(l->home[1]);
+            mem_kernel_free(l->initial[0]);
+            mem_kernel_free(l->initial[1]);
         }
         mem_kernel_free(l->r_part);
         mem_kernel_free(l->store);

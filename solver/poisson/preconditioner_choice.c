@@ -112,7 +112,7 @@ static kol_status solve(struct poisson *poisson, const struct problem *p, int mo
                                    .meaning = "max|r|/V",
                                    .input = "pressure.preconditioner",
                                    .most = most,
-                                   .one = preconditioner_choice_one_sum(poisson, 0)};
+                                   .one_sum = preconditioner_choice_one_sum(poisson, 0)};
     struct ppcg_result result;
     TRY(mem_fill_real(p->x, domain->grid.box.size, 0));
     TRY(device_wait());

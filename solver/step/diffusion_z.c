@@ -1,6 +1,7 @@
 #include "diffusion_z.h"
 
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "kernels/column.h"
 #include "kernels/point/column.h"
 #include "kernels/transpose.h"
@@ -285,7 +286,7 @@ kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double
     struct column_fields f;
     for (int d = 0; d < 3; ++d) {
         for (int side = 0; side < 2; ++side)
-            if (!open_faces_is(domain->in, FACE_Z_LOW + side))
+            if (!face_is_open(domain->in, FACE_Z_LOW + side))
                 c.end[d][side] = part_beyond(&domain->grid, d, side) *
                                  (real)domain->in->boundary.velocity[FACE_Z_LOW + side][d];
         f.base[d] = base[d];

@@ -2,6 +2,8 @@
 #include "step_arrays.h"
 
 #include "exact_step.h"
+#include "inputs/face_kinds.h"
+#include "math/rk3_scheme.h"
 #include "poisson/preconditioner_choice.h"
 #include "pressure.h"
 
@@ -9,15 +11,13 @@
  * sides. */
 static int keeps_base(const struct input *in)
 {
-    return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
+    return in->time.diffusion == DIFFUSION_IMPLICIT && !rk3_scheme(in->time.scheme)->from_start;
 }
 
 /* Implicit diffusion between walls solves for a change of the velocity, or of the force. */
 static int solves_for_change(const struct input *in)
 {
-    int walls = 0;
-    for (int f = 0; f < FACES; ++f) walls |= in->boundary.face[f] != BOUNDARY_PERIODIC;
-    return in->time.diffusion == DIFFUSION_IMPLICIT && walls;
+    return in->time.diffusion == DIFFUSION_IMPLICIT && !faces_all_periodic(in);
 }
 
 /* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage:

@@ -136,7 +136,7 @@ static kol_status solve_once(struct solve *s, double largest, int asked, int tru
         .asked = asked,
         .most = asked > 0 ? 0 : run->in.pressure.max_iterations,
         .trusted = trusted,
-        .one = preconditioner_choice_one_sum(&run->step.poisson, run->in.pressure.iterations)};
+        .one_sum = preconditioner_choice_one_sum(&run->step.poisson, run->in.pressure.iterations)};
     double from, to;
     TRY(mem_fill_real(s->x, run->domain.grid.box.size, 0));
     TRY(bench_now(&run->domain.comm, &from));

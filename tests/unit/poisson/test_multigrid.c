@@ -245,7 +245,7 @@ static int solve_with(struct solver *s, const struct problem *p, int one, int as
                                    .meaning = "max|r|/V",
                                    .input = "test.tolerance",
                                    .asked = asked,
-                                   .one = one};
+                                   .one_sum = one};
     good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
                               &result) == KOL_OK;
     if (!good && comm.rank == 0) print_error("%s: %s\n", p->name, status_message());

@@ -102,7 +102,7 @@ static struct ppcg_goal goal_of(double tolerance)
                               .scale = 2.0,
                               .meaning = "max|r| twice",
                               .input = "test.tolerance",
-                              .one = one_sum};
+                              .one_sum = one_sum};
 }
 
 static struct stencil stencil_of(const struct solver *s, struct ref_system r)
