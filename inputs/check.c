@@ -1,12 +1,20 @@
+/* Applies the rules that concern several inputs, and finds the inputs that have no effect. */
+#include "check.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check_boundary.h"
+#include "check_grid.h"
+#include "check_open.h"
+#include "check_places.h"
+#include "check_statistics.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "kernels/base/types.h"
+#include "rank_layout.h"
 #include "rules.h"
 #include "stream.h"
 #include "stretching.h"
@@ -90,7 +98,7 @@ static int not_of_bulk(const struct input *in)
     return !channel(in) || !drive_holds_bulk_velocity(in);
 }
 
-int not_of_walls(const struct input *in)
+static int not_of_walls(const struct input *in)
 {
     return !channel(in) || !faces_any_moving_wall(in);
 }
@@ -191,7 +199,7 @@ static const struct use uses[] = {
     USE_VELOCITY(4),
     USE_VELOCITY(5),
     {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
-    {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "let no wall move"},
+    {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "leave all walls at rest"},
     {OFF(forcing.direction), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
     {OFF(forcing.value), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
     {OFF(forcing.amplitude), OFF(forcing.type), drive_is_prescribed,
@@ -219,17 +227,6 @@ static const struct use uses[] = {
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,
      "choose output.field_interval or output.field_interval_time > 0"},
 };
-
-size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
-                   const char **remedy)
-{
-    for (size_t i = 0; i < count; ++i) {
-        if (use[i].of != offset || use[i].useful(in)) continue;
-        *remedy = use[i].remedy;
-        return use[i].on;
-    }
-    return 0;
-}
 
 size_t input_unused(const struct input *in, size_t offset, const char **remedy)
 {
@@ -325,16 +322,6 @@ static void rule_unused(struct reading *r, const struct input *in)
     }
 }
 
-static void rule_fluid(struct reading *r, struct input *in)
-{
-    if (!is_good(r, OFF(fluid.reynolds)) || !(in->fluid.reynolds > 0)) return;
-    if (is_given(r, OFF(fluid.nu))) return; /* told by rule_unused */
-    in->fluid.nu = 1 / in->fluid.reynolds;
-    if (!isfinite(in->fluid.nu))
-        fault_add(&r->faults, place_of(r, OFF(fluid.reynolds)),
-                  "nu = 1/reynolds is not finite with reynolds = %g", in->fluid.reynolds);
-}
-
 /* The divergence that rounding leaves grows as the smallest width shrinks beside h. */
 static void rule_tolerance(struct reading *r, const struct input *in)
 {
@@ -360,7 +347,7 @@ static void rule_iterations(struct reading *r, const struct input *in)
     if (!is_good(r, self) || !is_good(r, other) || in->pressure.iterations <= in->pressure.max_iterations)
         return;
     fault_add(&r->faults, place_of_element(r, self, 0, other),
-              "pressure.iterations = %d is more than pressure.max_iterations = %d %s",
+              "pressure.iterations = %d is more than pressure.max_iterations = %d %s; make it no larger",
               in->pressure.iterations, in->pressure.max_iterations, origin_of(r, other).text);
 }
 
@@ -393,8 +380,7 @@ static void rule_method(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(pressure.method)) || !is_good(r, self) || projected(in) || !polynomial(in)) return;
     fault_add(&r->faults, place_of(r, is_given(r, self) ? self : OFF(pressure.method)),
               "pressure.preconditioner = 'polynomial'%s is not for pressure.method = 'exact' %s; choose "
-              "'multigrid', "
-              "'direct', 'jacobi' or 'auto'",
+              "'multigrid', 'direct', 'jacobi' or 'auto'",
               is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
@@ -478,43 +464,6 @@ static void rule_output(struct reading *r, const struct input *in)
               v->name, other->name, origin_of(r, first).text);
 }
 
-int grid_blocks(int direction, int n)
-{
-    enum { MOST = 16, LEAST_WIDE = 8, CELLS_WIDE = 32, LEAST_CELLS = KOL_HALO };
-    int blocks = MOST;
-    /* thread blocks of the CUDA build take columns of a block: it has to be wide */
-    if (direction < 2 && n / CELLS_WIDE < MOST)
-        blocks = n / CELLS_WIDE > LEAST_WIDE ? n / CELLS_WIDE : LEAST_WIDE;
-    return n / LEAST_CELLS < blocks ? n / LEAST_CELLS : blocks; /* n is at least 2 */
-}
-
-int grid_ranks_fit(const int n[3], const int ranks[3], int nranks)
-{
-    int low[3], high[3];
-    for (int d = 0; d < 3; ++d) {
-        high[d] = grid_blocks(d, n[d]);
-        low[d] = ranks[d] > 0 ? ranks[d] : 1;
-        if (low[d] > high[d]) return 0;
-        if (ranks[d] > 0) high[d] = ranks[d];
-    }
-    for (int px = low[0]; px <= high[0]; ++px)
-        for (int py = low[1]; py <= high[1] && nranks % px == 0; ++py) {
-            if (nranks / px % py != 0) continue;
-            const int pz = nranks / px / py;
-            if (pz >= low[2] && pz <= high[2]) return 1;
-        }
-    return 0;
-}
-
-/* The largest number of ranks up to nranks that fits; 0 where none does. */
-static int usable_ranks(const int n[3], const int ranks[3], int nranks)
-{
-    const int most = grid_blocks(0, n[0]) * grid_blocks(1, n[1]) * grid_blocks(2, n[2]);
-    for (int p = nranks < most ? nranks : most; p > 0; --p)
-        if (grid_ranks_fit(n, ranks, p)) return p;
-    return 0;
-}
-
 static void rule_ranks(struct reading *r, const struct input *in, int nranks)
 {
     const struct layout layout = grid_layout(in, nranks);
@@ -530,36 +479,38 @@ static void rule_ranks(struct reading *r, const struct input *in, int nranks)
     }
     if (wide || nranks < 1 || grid_ranks_fit(n, ranks, nranks)) return;
     const size_t at = is_given(r, OFF(grid.ranks)) ? OFF(grid.ranks) : OFF(grid.n);
-    const int usable = usable_ranks(n, ranks, nranks);
+    const int usable = grid_usable_ranks(n, ranks, nranks);
     if (ranks[0] && ranks[1] && ranks[2]) {
-        fault_add(
-            &r->faults, place_of(r, at),
-            "grid.ranks = %d, %d, %d has the product %d, but the run has %d rank%s; start it on as many, or "
-            "give no grid.ranks",
-            ranks[0], ranks[1], ranks[2], ranks[0] * ranks[1] * ranks[2], nranks, nranks == 1 ? "" : "s");
+        fault_add(&r->faults, place_of(r, at),
+                  "grid.ranks = %d, %d, %d has the product %d, but the run has %d rank%s; start it on as "
+                  "many, or give no grid.ranks",
+                  ranks[0], ranks[1], ranks[2], ranks[0] * ranks[1] * ranks[2], nranks,
+                  nranks == 1 ? "" : "s");
         return;
     }
     char hint[64] = "";
     if (usable) snprintf(hint, sizeof hint, "; the largest usable number of ranks is %d", usable);
     if (ranks[0] || ranks[1] || ranks[2])
         fault_add(&r->faults, place_of(r, at),
-                  "%d rank%s can't be split with grid.ranks = %d, %d, %d (0: choose): at most %d, %d, %d in "
-                  "x, y, z, and "
-                  "the product must be %d%s",
+                  "%d rank%s can't be divided as grid.ranks = %d, %d, %d asks (0 leaves it open): at most "
+                  "%d, %d, %d are allowed in x, y, z, and their product must be %d%s",
                   nranks, nranks == 1 ? "" : "s", ranks[0], ranks[1], ranks[2], grid_blocks(0, n[0]),
                   grid_blocks(1, n[1]), grid_blocks(2, n[2]), nranks, hint);
     else
-        fault_add(&r->faults, place_of(r, at),
-                  "%d ranks can't be split over %d x %d x %d cells: at most %d, %d, %d in x, y, z%s", nranks,
-                  n[0], n[1], n[2], grid_blocks(0, n[0]), grid_blocks(1, n[1]), grid_blocks(2, n[2]), hint);
+        fault_add(
+            &r->faults, place_of(r, at),
+            "%d ranks can't be divided over %d x %d x %d cells: at most %d, %d, %d are allowed in x, y, z%s",
+            nranks, n[0], n[1], n[2], grid_blocks(0, n[0]), grid_blocks(1, n[1]), grid_blocks(2, n[2]), hint);
 }
 
-void check_rules(struct reading *r, struct input *in, int nranks)
+void check_given(struct reading *r, const struct input *in)
 {
     rule_required(r);
     rule_unused(r, in);
-    rule_fluid(r, in);
-    resolve_amplitude(r, in);
+}
+
+void check_rules(struct reading *r, const struct input *in, int nranks)
+{
     if (check_grid(r, in)) rule_tolerance(r, in);
     rule_iterations(r, in);
     rule_time(r, in);

@@ -1,4 +1,4 @@
-/* Rules across the inputs. */
+/* The rules that concern more than one input. Private to inputs/, except for DIVERGENCE_ROUNDING. */
 #ifndef KOL_CHECK_H
 #define KOL_CHECK_H
 
@@ -7,42 +7,21 @@
 
 struct reading;
 
-/* grid_blocks: into how many fixed blocks a direction of n cells is cut at most. Sums are staged over these,
- * blocks never straddle ranks, so this is also the largest number of ranks in the direction. direction: 0, 1,
- * 2 = x, y, z. */
-int grid_blocks(int direction, int n);
-
-/* What rounding leaves of max|div u| h/U, in units of epsilon h / (smallest width): no tolerance is below it.
- */
+/* DIVERGENCE_ROUNDING: the max|div u| h/U that rounding leaves, in units of epsilon h / (smallest width).
+ * A tolerance below it is refused. */
 enum { DIVERGENCE_ROUNDING = 20 };
 
-/* grid_layout: ranks in each direction that the inputs ask for, 0: any; where z is open, and so many ranks
- * allow it, implicit diffusion in z keeps all of it on a rank. */
-struct layout {
-    int ranks[3];
-};
-struct layout grid_layout(const struct input *in, int nranks);
-/* grid_ranks_fit: whether nranks can be written as px*py*pz with each factor the one asked for (0: any) and
- * at most grid_blocks. */
-int grid_ranks_fit(const int n[3], const int ranks[3], int nranks);
-
-/* input_unused: the variable (its offset in struct input) that makes the one at this offset idle with these
- * values; 0: it has an effect. remedy: what that variable would have to be. run.title, at offset 0, idles
- * nothing. */
+/* input_unused: finds out whether the variable at an offset of struct input has an effect with these
+ * values.
+ * Returns 0 if it has one. Otherwise it returns the offset of the variable that takes the effect away,
+ * and sets *remedy to words that say how that one would have to change. (Offset 0 is run.title, which
+ * takes no effect away.) */
 size_t input_unused(const struct input *in, size_t offset, const char **remedy);
 
-/* spectra_wanted: whether spectra are taken: asked for or by default, and all directions are periodic and
- * uniform. */
-int spectra_wanted(const struct input *in);
-/* heights_wanted: whether spectra are taken at heights between walls. */
-int heights_wanted(const struct input *in);
-
-/* check_rules: run every rule and add the faults to r; sets fluid.nu from fluid.reynolds, and
- * initial.amplitude to 1 where it is not given and no inflow gives it. */
-void check_rules(struct reading *r, struct input *in, int nranks);
-
-/* inflow_stream: the direction of a stream that inflows bring along walls without slip; -1 where none does,
- * or inflows of several directions. */
-int inflow_stream(const struct input *in);
+/* check_given: adds faults for required inputs that are missing, and for given ones that have no effect.
+ * check_rules: runs all other rules on the resolved input (resolve.h) and adds their faults to r. nranks is
+ * the number of ranks, or 0 if it is not known; then the layout is not checked. */
+void check_given(struct reading *r, const struct input *in);
+void check_rules(struct reading *r, const struct input *in, int nranks);
 
 #endif

@@ -1,22 +1,14 @@
+/* Applies the rules on boundaries and on what drives the flow. */
+#include "check_boundary.h"
+
 #include <string.h>
 
-#include "check.h"
+#include "check_open.h"
+#include "check_statistics.h"
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
 #include "stream.h"
-
-const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
-
-size_t face_at(int f)
-{
-    return OFF(boundary.face) + (size_t)f * sizeof(int);
-}
-
-size_t velocity_at(int f)
-{
-    return OFF(boundary.velocity) + (size_t)f * 3 * sizeof(double);
-}
 
 static int faces_good(const struct reading *r)
 {
@@ -35,9 +27,8 @@ static int rule_boundary(struct reading *r, const struct input *in)
         if (low == high) continue;
         const size_t self = face_at(lone), other = face_at(lone ^ 1);
         fault_add(&r->faults, place_of(r, is_given(r, self) ? self : other),
-                  "boundary.%s = 'periodic' %s, but boundary.%s is not %s: both ends of %c are periodic, or "
-                  "none; choose "
-                  "'wall', 'slip', 'inflow' or 'outflow'",
+                  "boundary.%s = 'periodic' %s, but boundary.%s is not %s: both ends of %c must be periodic, "
+                  "or neither; choose 'wall', 'slip', 'inflow' or 'outflow'",
                   FACE_NAME[lone], origin_of(r, self).text, FACE_NAME[lone ^ 1], origin_of(r, other).text,
                   "xyz"[d]);
         good = 0;
@@ -64,9 +55,8 @@ static void rule_one_sided(struct reading *r, const struct input *in)
         if (!direction_is_periodic(in, d) || kind < STRETCHING_TANH_LOW || kind == STRETCHING_FILE)
             continue; /* a file is judged when it is read */
         fault_add(&r->faults, place_of_element(r, OFF(grid.stretching), d, OFF(grid.stretching)),
-                  "%s = %s: the widths would jump where the periodic %c closes, boundary.%s %s; choose "
-                  "'sine' or 'tanh', or "
-                  "walls",
+                  "%s = %s: the cell widths would jump from one end of the periodic direction %c to the "
+                  "other, boundary.%s %s; choose 'sine' or 'tanh', or walls",
                   element_name(v, d).text, value_write(v, d, in).text, "xyz"[d], FACE_NAME[2 * d],
                   origin_of(r, face_at(2 * d)).text);
     }
@@ -96,19 +86,19 @@ static void rule_walls(struct reading *r, const struct input *in)
     const struct origin where = origin_of(r, face_at(2 * first));
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
-                  "pressure.method = 'exact' is for periodic boxes so far, and boundary.%s is not %s; choose "
-                  "'projection'",
+                  "pressure.method = 'exact' is only for periodic boxes so far, and boundary.%s is not "
+                  "periodic %s; choose 'projection'",
                   face, where.text);
     if (is_good(r, OFF(initial.type)) &&
         (type == INITIAL_ABC || type == INITIAL_BELTRAMI || type == INITIAL_ISOTROPIC))
-        fault_add(
-            &r->faults, place_of(r, is_given(r, OFF(initial.type)) ? OFF(initial.type) : face_at(2 * first)),
-            "initial.type = '%s' is a flow of a periodic box, and boundary.%s is not %s; choose 'channel', "
-            "'taylor-green' or 'rest'",
-            type == INITIAL_ABC        ? "abc"
-            : type == INITIAL_BELTRAMI ? "beltrami"
-                                       : "isotropic",
-            face, where.text);
+        fault_add(&r->faults,
+                  place_of(r, is_given(r, OFF(initial.type)) ? OFF(initial.type) : face_at(2 * first)),
+                  "initial.type = '%s' is a flow of a periodic box, and boundary.%s is not periodic %s; "
+                  "choose 'channel', 'taylor-green' or 'rest'",
+                  type == INITIAL_ABC        ? "abc"
+                  : type == INITIAL_BELTRAMI ? "beltrami"
+                                             : "isotropic",
+                  face, where.text);
 }
 
 static void rule_channel(struct reading *r, const struct input *in)
@@ -117,33 +107,24 @@ static void rule_channel(struct reading *r, const struct input *in)
     const int walls = direction_has_wall(in, 0) + direction_has_wall(in, 1) + direction_has_wall(in, 2);
     if (!is_good(r, OFF(initial.type)) || in->initial.type != INITIAL_CHANNEL) return;
     if (walls == 0 || walls == 3)
-        fault_add(&r->faults, place_of(r, OFF(initial.type)),
-                  "initial.type = 'channel' is the flow between the walls of one direction, or of two, and "
-                  "%s; choose for "
-                  "example boundary.z_low = 'wall', boundary.z_high = 'wall' and periodic x and y",
-                  walls == 0 ? "none has walls" : "all three have walls");
+        fault_add(
+            &r->faults, place_of(r, OFF(initial.type)),
+            "initial.type = 'channel' is the flow between the walls of one direction, or of two, and %s; "
+            "choose for example boundary.z_low = 'wall', boundary.z_high = 'wall' and periodic x and y",
+            walls == 0 ? "no direction has walls" : "all three directions have walls");
     else if (!driven && channel_stream(in) < 0)
         fault_add(&r->faults, place_of(r, OFF(initial.type)),
-                  "initial.type = 'channel' has no stream: no direction without walls is periodic or has an "
-                  "inflow across its faces; choose initial.type = 'uniform' or 'rest', or for example "
-                  "periodic x or y");
+                  "initial.type = 'channel' has no streamwise direction: a direction without walls must be "
+                  "periodic or have an inflow across its faces; choose initial.type = 'uniform' or 'rest', "
+                  "or for example periodic x or y");
     for (int f = 0; f < 6 && walls == 2; ++f)
         for (int c = 0; c < 3; ++c)
             if (face_is_noslip(in, f) && in->boundary.velocity[f][c] != 0)
                 fault_add(&r->faults, place_of_element(r, velocity_at(f), c, velocity_at(f)),
-                          "boundary.%s_velocity(%d) = %g: initial.type = 'channel' %s is for ducts whose "
-                          "walls are at "
-                          "rest; make it 0, or choose initial.type = 'uniform'",
+                          "boundary.%s_velocity(%d) = %g: initial.type = 'channel' %s needs walls at rest in "
+                          "a duct; make it 0, or choose initial.type = 'uniform'",
                           FACE_NAME[f], c + 1, in->boundary.velocity[f][c],
                           origin_of(r, OFF(initial.type)).text);
-}
-
-/* The inflow along a channel's stream brings its own velocity. */
-void resolve_amplitude(const struct reading *r, struct input *in)
-{
-    const int inflow = in->initial.type == INITIAL_CHANNEL ? channel_inflow(in) : -1;
-    const int brought = inflow >= 0 && !face_has_inflow_planes(in, inflow);
-    if (!is_given(r, OFF(initial.amplitude)) && !brought) in->initial.amplitude = 1;
 }
 
 /* The exact method adds the curl of a potential: a mean velocity stays as it is. */
@@ -153,8 +134,8 @@ static void rule_rotation(struct reading *r, const struct input *in)
         in->pressure.method != METHOD_EXACT)
         return;
     fault_add(&r->faults, place_of(r, OFF(pressure.method)),
-              "pressure.method = 'exact' knows no rotation so far, and forcing.rotation is not 0 %s; choose "
-              "'projection'",
+              "pressure.method = 'exact' can't be combined with a rotation so far, and forcing.rotation is "
+              "not 0 %s; choose 'projection'",
               origin_of(r, OFF(forcing.rotation)).text);
 }
 
@@ -178,17 +159,16 @@ static void rule_forcing(struct reading *r, const struct input *in)
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text);
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
-                  "pressure.method = 'exact' knows no force so far, and forcing.type = %s %s; choose "
-                  "'projection'",
+                  "pressure.method = 'exact' can't be combined with a force so far, and forcing.type = %s "
+                  "%s; choose 'projection'",
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text,
                   origin_of(r, OFF(forcing.type)).text);
     if (!direction_is_periodic(in, d))
         fault_add(
             &r->faults,
             place_of(r, is_given(r, OFF(forcing.direction)) ? OFF(forcing.direction) : OFF(forcing.type)),
-            "forcing.direction = '%c'%s is not periodic: boundary.%s %s holds the fluid against the force; "
-            "choose a "
-            "periodic direction",
+            "forcing.direction = '%c'%s is not periodic: a force can't drive the fluid through boundary.%s "
+            "%s; choose a periodic direction",
             "xyz"[d], is_given(r, OFF(forcing.direction)) ? "" : " (the default)", FACE_NAME[2 * d],
             origin_of(r, face_at(2 * d)).text);
 }
@@ -199,7 +179,7 @@ static int starts_along(const struct input *in)
     const int type = in->initial.type;
     if (type == INITIAL_REST) return 0;
     if (in->initial.velocity[in->forcing.direction] != 0) return 1;
-    return type == INITIAL_CHANNEL && (in->initial.amplitude != 0 || !not_of_walls(in));
+    return type == INITIAL_CHANNEL && (in->initial.amplitude != 0 || faces_any_moving_wall(in));
 }
 
 /* A power is that of a force on a mean velocity, which it speeds up. */
@@ -209,22 +189,20 @@ static void rule_power(struct reading *r, const struct input *in)
     const char along = "xyz"[in->forcing.direction];
     if (!is_good(r, OFF(forcing.type)) || !drive_holds_power(in) || !is_good(r, value)) return;
     if (in->forcing.value < 0)
-        fault_add(
-            &r->faults, place_of(r, value),
-            "forcing.value = %g: a power %s is not below 0; make it positive (the force is along the mean "
-            "velocity), or choose forcing.type = 'pressure-gradient'",
-            in->forcing.value, origin_of(r, OFF(forcing.type)).text);
+        fault_add(&r->faults, place_of(r, value),
+                  "forcing.value = %g: a power %s is not below 0; make it positive (the force is along the "
+                  "mean velocity), or choose forcing.type = 'pressure-gradient'",
+                  in->forcing.value, origin_of(r, OFF(forcing.type)).text);
     if (strcmp(in->checkpoint.restart, "none") != 0 || !is_good(r, type) ||
         !is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(initial.amplitude)) ||
         !is_good(r, OFF(forcing.direction)) || starts_along(in))
         return;
-    fault_add(
-        &r->faults, place_of(r, is_given(r, type) ? type : OFF(forcing.type)),
-        "forcing.type = 'power' needs a mean velocity along %c at the start, and initial.type = %s %s has "
-        "none; choose initial.type = 'channel' or 'uniform' with an initial.velocity(%d), or another "
-        "forcing.type",
-        along, value_write(&r->table[rule_variable(r, type)], 0, in).text, origin_of(r, type).text,
-        in->forcing.direction + 1);
+    fault_add(&r->faults, place_of(r, is_given(r, type) ? type : OFF(forcing.type)),
+              "forcing.type = 'power' needs a mean velocity along %c at the start, and initial.type = %s %s "
+              "has none; choose initial.type = 'channel' or 'uniform' with an initial.velocity(%d), or "
+              "another forcing.type",
+              along, value_write(&r->table[rule_variable(r, type)], 0, in).text, origin_of(r, type).text,
+              in->forcing.direction + 1);
 }
 
 /* Nothing is implicit where nothing diffuses. */
@@ -244,21 +222,11 @@ static void rule_implicit_z(struct reading *r, const struct input *in)
     const size_t self = OFF(time.diffusion);
     if (!is_good(r, self) || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return;
     if (direction_is_periodic(in, 2))
-        fault_add(&r->faults, place_of(r, self),
-                  "time.diffusion = 'implicit-z' is for walls or open faces in z, and boundary.z_low is "
-                  "'periodic' %s; "
-                  "choose for example 'wall' for boundary.z_low and z_high, or time.diffusion = 'explicit'",
-                  origin_of(r, face_at(4)).text);
-}
-
-/* Columns of z on one rank need no messages. */
-struct layout grid_layout(const struct input *in, int nranks)
-{
-    const struct layout asked = {{in->grid.ranks[0], in->grid.ranks[1], in->grid.ranks[2]}};
-    struct layout whole = asked;
-    if (asked.ranks[2] != 0 || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return asked;
-    whole.ranks[2] = 1;
-    return grid_ranks_fit(in->grid.n, whole.ranks, nranks) ? whole : asked;
+        fault_add(
+            &r->faults, place_of(r, self),
+            "time.diffusion = 'implicit-z' needs walls or open faces in z, and boundary.z_low is 'periodic' "
+            "%s; choose for example 'wall' for boundary.z_low and z_high, or time.diffusion = 'explicit'",
+            origin_of(r, face_at(4)).text);
 }
 
 void check_boundary(struct reading *r, const struct input *in)

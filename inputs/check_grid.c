@@ -1,3 +1,6 @@
+/* Applies the rules on the grid: its stretching, and faces that lie too close together. */
+#include "check_grid.h"
+
 #include <math.h>
 
 #include "rules.h"
@@ -13,20 +16,21 @@ static int factor_fits(int kind, double f)
 
 static void rule_stretching(struct reading *r, const struct input *in)
 {
-    static const char *const allowed[] = {"0 with 'uniform', where it has no effect",
+    static const char *const allowed[] = {"0, for it has no effect with 'uniform'",
                                           "0 < f <= 10 with 'tanh'",
                                           "0 < f < 1 with 'sine'",
                                           "0 < f <= 10 with 'tanh-low'",
                                           "0 < f <= 10 with 'tanh-high'",
                                           "0.5 <= f <= 2, not 1 (that is 'uniform'), with 'geometric'",
-                                          "0 with 'file', where it has no effect"};
+                                          "0, for it has no effect with 'file'"};
     if (!is_good(r, OFF(grid.stretching)) || !is_good(r, OFF(grid.stretching_factor))) return;
     for (int d = 0; d < 3; ++d) {
         const int kind = in->grid.stretching[d];
         const double f = in->grid.stretching_factor[d];
         if (factor_fits(kind, f)) continue;
         fault_add(&r->faults, place_of_element(r, OFF(grid.stretching_factor), d, OFF(grid.stretching)),
-                  "grid.stretching_factor(%d) = %g is out of range; allowed: %s, grid.stretching(%d) %s",
+                  "grid.stretching_factor(%d) = %g is out of range; allowed: %s, the value of "
+                  "grid.stretching(%d) %s",
                   d + 1, f, allowed[kind], d + 1, origin_of(r, OFF(grid.stretching)).text);
     }
 }
@@ -45,11 +49,10 @@ static void rule_stretching_file(struct reading *r, const struct input *in)
                       "stretching_file(%d) = '%c.txt'",
                       d + 1, d + 1, d + 1, "xyz"[d]);
         if (given && !wanted)
-            fault_add(
-                &r->faults, place_of_element(r, self, d, self),
-                "grid.stretching_file(%d) has no effect: grid.stretching(%d) is not 'file' %s; remove it, or "
-                "choose 'file'",
-                d + 1, d + 1, origin_of(r, kind).text);
+            fault_add(&r->faults, place_of_element(r, self, d, self),
+                      "grid.stretching_file(%d) has no effect: grid.stretching(%d) is not 'file' %s; remove "
+                      "it, or choose 'file'",
+                      d + 1, d + 1, origin_of(r, kind).text);
     }
 }
 

@@ -1,7 +1,8 @@
-/* The rules on inflows and outflows. */
+/* Applies the rules on inflows and outflows. */
+#include "check_open.h"
+
 #include <math.h>
 
-#include "check.h"
 #include "face_kinds.h"
 #include "rules.h"
 
@@ -69,19 +70,6 @@ size_t open_unused(const struct input *in, size_t offset, const char **remedy)
     return 0;
 }
 
-int inflow_stream(const struct input *in)
-{
-    int stream = -1;
-    for (int f = 0; f < 6; ++f) {
-        if (!face_is_inflow(in, f)) continue;
-        if (stream >= 0 && stream != f / 2) return -1;
-        stream = f / 2;
-    }
-    for (int f = 0; f < 6 && stream >= 0; ++f)
-        if (face_is_noslip(in, f) && f / 2 != stream) return stream;
-    return -1;
-}
-
 /* Directions along the face. */
 static void directions(int f, int along[2])
 {
@@ -109,8 +97,7 @@ static void fault_window(struct reading *r, const struct input *in, int f, int n
     else
         fault_add(&r->faults, place,
                   "boundary.%s_window: %g to %g in %c is no part of the face, which reaches from %g to %g; "
-                  "give two "
-                  "ends between these, the lower one first",
+                  "give two ends between these, the lower one first",
                   FACE_NAME[f], w[0], w[1], c, low, high);
 }
 
@@ -177,28 +164,25 @@ static void rule_balance(struct reading *r, const struct input *in)
         gross += fabs(flux(in, f));
     }
     if (out_face == FACES_NONE && faces_first(in, face_has_inflow_planes) != FACES_NONE)
-        fault_add(
-            &r->faults, place_of(r, profile_at(faces_first(in, face_has_inflow_planes))),
-            "boundary.%s_profile = 'planes' brings a flux that changes in time, and no face is an outflow; "
-            "choose 'outflow' for a face",
-            FACE_NAME[faces_first(in, face_has_inflow_planes)]);
+        fault_add(&r->faults, place_of(r, profile_at(faces_first(in, face_has_inflow_planes))),
+                  "boundary.%s_profile = 'planes' brings a flux that changes in time, and no face is an "
+                  "outflow; choose 'outflow' for a face",
+                  FACE_NAME[faces_first(in, face_has_inflow_planes)]);
     if (in_a_file) return;
     if (gross == 0)
         fault_add(&r->faults, place_of(r, velocity_at(in_face)),
                   "boundary.%s = 'inflow', but its velocity does not cross the face, nor does that of "
-                  "another inflow; "
-                  "give boundary.%s_velocity(%d), or choose 'wall'",
+                  "another inflow; give boundary.%s_velocity(%d), or choose 'wall'",
                   FACE_NAME[in_face], FACE_NAME[in_face], in_face / 2 + 1);
     else if (out_face == FACES_NONE && fabs(net) > CANCELS * gross)
         fault_add(&r->faults, place_of(r, face_at(in_face)),
                   "boundary.%s = 'inflow' and no face is an outflow, but the fluxes through the inflows add "
-                  "up to %g "
-                  "instead of 0: choose 'outflow' for a face, or velocities that cancel",
+                  "up to %g instead of 0: choose 'outflow' for a face, or velocities that cancel",
                   FACE_NAME[in_face], net);
     else if (out_face != FACES_NONE && net < -CANCELS * gross)
         fault_add(&r->faults, place_of(r, velocity_at(in_face)),
-                  "the inflows take %g out of the box, and boundary.%s = 'outflow' lets nothing in; turn "
-                  "boundary.%s_velocity round",
+                  "the inflows take %g out of the box, and boundary.%s = 'outflow' lets nothing in; reverse "
+                  "boundary.%s_velocity",
                   -net, FACE_NAME[out_face], FACE_NAME[in_face]);
 }
 
@@ -209,19 +193,17 @@ static void rule_methods(struct reading *r, const struct input *in)
     const char *kind = face_is_inflow(in, first) ? "inflow" : "outflow", *face = FACE_NAME[first];
     const struct origin where = origin_of(r, face_at(first));
     if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
-        fault_add(
-            &r->faults, place_of(r, OFF(pressure.method)),
-            "pressure.method = 'exact' is not for open faces so far, and boundary.%s is '%s' %s; choose "
-            "'projection'",
-            face, kind, where.text);
+        fault_add(&r->faults, place_of(r, OFF(pressure.method)),
+                  "pressure.method = 'exact' can't be combined with open faces so far, and boundary.%s is "
+                  "'%s' %s; choose 'projection'",
+                  face, kind, where.text);
     const size_t start = OFF(initial.type);
     if (is_good(r, start) && type != INITIAL_UNIFORM && type != INITIAL_REST && type != INITIAL_CHANNEL)
-        fault_add(
-            &r->faults, place_of(r, is_given(r, start) ? start : face_at(first)),
-            "initial.type = %s %s is a flow of a periodic box, and boundary.%s is '%s' %s; choose 'uniform', "
-            "'channel' or 'rest'",
-            value_write(&r->table[rule_variable(r, start)], 0, in).text, origin_of(r, start).text, face, kind,
-            where.text);
+        fault_add(&r->faults, place_of(r, is_given(r, start) ? start : face_at(first)),
+                  "initial.type = %s %s is a flow of a periodic box, and boundary.%s is '%s' %s; choose "
+                  "'uniform', 'channel' or 'rest'",
+                  value_write(&r->table[rule_variable(r, start)], 0, in).text, origin_of(r, start).text, face,
+                  kind, where.text);
 }
 
 /* A table names its file and a direction of its face; waves have a length. */
@@ -239,14 +221,13 @@ static void rule_profiles(struct reading *r, const struct input *in)
                       FACE_NAME[f], face_has_inflow_planes(in, f) ? "inflow.h5" : "inflow.txt");
         if (!face_has_inflow_planes(in, f) && in->boundary.along[f] == f / 2)
             fault_add(&r->faults, place_of(r, is_given(r, along_at(f)) ? along_at(f) : profile_at(f)),
-                      "boundary.%s_along = '%c' leads through the face; choose '%c' or '%c'", FACE_NAME[f],
+                      "boundary.%s_along = '%c' points through the face; choose '%c' or '%c'", FACE_NAME[f],
                       "xyz"[f / 2], "xyz"[along[0]], "xyz"[along[1]]);
     }
     if (random != FACES_NONE && !(in->boundary.turbulence_length > 0))
         fault_add(&r->faults, place_of(r, turbulence_at(random)),
                   "boundary.%s_turbulence needs boundary.turbulence_length above 0; add for example "
-                  "turbulence_length = "
-                  "0.2",
+                  "turbulence_length = 0.2",
                   FACE_NAME[random]);
 }
 
@@ -270,13 +251,12 @@ static int parabola_walls(struct reading *r, const struct input *in, int f, int 
         if (!edge && face_is_open(in, end)) through = end;
     }
     if (walls == 1 && through != FACES_NONE)
-        fault_add(
-            &r->faults, place_of(r, profile_at(f)),
-            "boundary.%s_profile = 'parabolic': in %c the inflow has a wall at one end, and at the other "
-            "fluid passes through boundary.%s %s; choose 'uniform' or 'table', a window that ends before, "
-            "or 'wall' or 'slip' for boundary.%s",
-            FACE_NAME[f], "xyz"[d], FACE_NAME[through], origin_of(r, face_at(through)).text,
-            FACE_NAME[through]);
+        fault_add(&r->faults, place_of(r, profile_at(f)),
+                  "boundary.%s_profile = 'parabolic': in %c the inflow has a wall at one end, and at the "
+                  "other fluid passes through boundary.%s %s; choose 'uniform' or 'table', a window that "
+                  "ends before, or 'wall' or 'slip' for boundary.%s",
+                  FACE_NAME[f], "xyz"[d], FACE_NAME[through], origin_of(r, face_at(through)).text,
+                  FACE_NAME[through]);
     return walls;
 }
 
@@ -287,22 +267,20 @@ static void rule_parabola(struct reading *r, const struct input *in, int f)
     directions(f, along);
     for (int n = 0; n < 2; ++n) walls[n] = parabola_walls(r, in, f, n, along[n]);
     if (walls[0] + walls[1] == 0)
-        fault_add(
-            &r->faults, place_of(r, profile_at(f)),
-            "boundary.%s_profile = 'parabolic' is the flow between walls, and along the inflow there are "
-            "none without slip, neither in %c nor in %c; choose 'uniform', or 'wall' for faces beside it",
-            FACE_NAME[f], "xyz"[along[0]], "xyz"[along[1]]);
+        fault_add(&r->faults, place_of(r, profile_at(f)),
+                  "boundary.%s_profile = 'parabolic' is the flow between no-slip walls, and the inflow has "
+                  "none beside it, neither in %c nor in %c; choose 'uniform', or 'wall' for faces beside it",
+                  FACE_NAME[f], "xyz"[along[0]], "xyz"[along[1]]);
     for (int n = 0; n < 4 && walls[0] > 0 && walls[1] > 0; ++n) {
         const int wall = 2 * along[n / 2] + n % 2;
         if (!face_is_noslip(in, wall) || window_ends(in, f, n / 2, along[n / 2], n % 2)) continue;
         for (int c = 0; c < 3; ++c)
             if (in->boundary.velocity[wall][c] != 0)
-                fault_add(
-                    &r->faults, place_of_element(r, velocity_at(wall), c, velocity_at(wall)),
-                    "boundary.%s_velocity(%d) = %g: boundary.%s_profile = 'parabolic' %s between walls in %c "
-                    "and %c is for walls at rest; make it 0, or choose 'uniform' or 'table'",
-                    FACE_NAME[wall], c + 1, in->boundary.velocity[wall][c], FACE_NAME[f],
-                    origin_of(r, profile_at(f)).text, "xyz"[along[0]], "xyz"[along[1]]);
+                fault_add(&r->faults, place_of_element(r, velocity_at(wall), c, velocity_at(wall)),
+                          "boundary.%s_velocity(%d) = %g: boundary.%s_profile = 'parabolic' %s between walls "
+                          "in %c and %c needs walls at rest; make it 0, or choose 'uniform' or 'table'",
+                          FACE_NAME[wall], c + 1, in->boundary.velocity[wall][c], FACE_NAME[f],
+                          origin_of(r, profile_at(f)).text, "xyz"[along[0]], "xyz"[along[1]]);
     }
 }
 

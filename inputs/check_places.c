@@ -1,3 +1,6 @@
+/* Applies the rules on slices, boxes and probes. */
+#include "check_places.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -38,9 +41,9 @@ static void rule_quantities(struct reading *r, const struct list *l, int n)
         snprintf(known + used, sizeof known - used, "%s%s", q > 0 ? ", " : "", quantity_name(q));
     }
     fault_add(&r->faults, place_of_element(r, l->quantities, n, l->interval),
-              "%s.quantities(%d): %s%s%s; allowed: each at most once of %s", l->group, n + 1,
+              "%s.quantities(%d): %s%s%s; these words are allowed, each at most once: %s", l->group, n + 1,
               length > 0 ? "'" : "", length > 0 ? show(word, length).text : "no word",
-              length > 0 ? "' is not known, or stands there twice" : "", known);
+              length > 0 ? "' is not known, or is given twice" : "", known);
 }
 
 /* An entry without interval, but with something else that is not the default, was meant to be one. idle:
@@ -138,11 +141,10 @@ static void rule_box(struct reading *r, const struct input *in, int n)
         const double to = in->boxes.high[n][d] == INPUT_NOWHERE ? high : in->boxes.high[n][d];
         if (from < to && within(in, d, from) && within(in, d, to)) continue;
         const size_t at = element_given(r, OFF(boxes.high), 3 * n + d) ? OFF(boxes.high) : OFF(boxes.low);
-        fault_add(
-            &r->faults, place_of_element(r, at, 3 * n + d, OFF(boxes.interval)),
-            "boxes.low(%d,%d) = %g to boxes.high(%d,%d) = %g is no part of the grid, which reaches from %g "
-            "to %g in %c",
-            d + 1, n + 1, from, d + 1, n + 1, to, low, high, "xyz"[d]);
+        fault_add(&r->faults, place_of_element(r, at, 3 * n + d, OFF(boxes.interval)),
+                  "boxes.low(%d,%d) = %g to boxes.high(%d,%d) = %g is no part of the grid, which reaches "
+                  "from %g to %g in %c",
+                  d + 1, n + 1, from, d + 1, n + 1, to, low, high, "xyz"[d]);
     }
 }
 
@@ -187,10 +189,10 @@ static void check_probes(struct reading *r, const struct input *in)
         for (int d = 0; d < 3; ++d) given += x[d] != INPUT_NOWHERE;
         if (given == 0) continue;
         if (given < 3 || count < n) {
-            fault_add(
-                &r->faults, place_of(r, self),
-                "probe %d is not whole, or one before it is missing; give three coordinates for each probe",
-                n + 1);
+            fault_add(&r->faults, place_of(r, self),
+                      "probe %d lacks a coordinate, or a probe before it is missing; give three coordinates "
+                      "for each probe",
+                      n + 1);
             return;
         }
         ++count;

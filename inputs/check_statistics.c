@@ -1,48 +1,24 @@
-#include "check.h"
+/* Applies the rules on statistics. */
+#include "check_statistics.h"
+
 #include "face_kinds.h"
 #include "rules.h"
+#include "statistics_wanted.h"
 #include "stream.h"
-
-int statistics_wanted(const struct input *in)
-{
-    return in->statistics.start >= 0;
-}
 
 static int stops(const struct input *in)
 {
     return in->statistics.stop_when != STOP_NONE;
 }
 
-static int uniform_everywhere(const struct input *in)
-{
-    for (int d = 0; d < 3; ++d)
-        if (in->grid.stretching[d] != STRETCHING_UNIFORM) return 0;
-    return 1;
-}
-
-int spectra_wanted(const struct input *in)
-{
-    return in->statistics.spectra_interval > 0 && faces_all_periodic(in) && uniform_everywhere(in);
-}
-
-static int has_heights(const struct input *in)
-{
-    return in->statistics.spectra_heights[0] != INPUT_NOWHERE;
-}
-
-int heights_wanted(const struct input *in)
-{
-    return in->statistics.start >= 0 && in->statistics.spectra_interval > 0 && has_heights(in);
-}
-
 static int spectra_anywhere(const struct input *in)
 {
-    return faces_all_periodic(in) || has_heights(in);
+    return faces_all_periodic(in) || heights_given(in);
 }
 
 static int spectra_uniform(const struct input *in)
 {
-    return uniform_everywhere(in) || has_heights(in);
+    return spacings_uniform(in) || heights_given(in);
 }
 
 static int walled(const struct input *in)
@@ -74,10 +50,10 @@ static const struct use uses[] = {
     {OFF(statistics.stop_error), OFF(statistics.stop_when), stops, "choose a statistics.stop_when"},
     {OFF(statistics.stress_budgets), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.stress_budgets), OFF(boundary.face), between_walls,
-     "let both faces of one direction be walls, and no others"},
+     "choose walls for both faces of one direction, and for no others"},
     {OFF(statistics.quadrants), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.quadrants), OFF(boundary.face), between_walls,
-     "let both faces of one direction be walls, and no others"},
+     "choose walls for both faces of one direction, and for no others"},
     {OFF(statistics.quadrant_holes), OFF(statistics.quadrants), takes_quadrants,
      "choose statistics.quadrants = .true."},
     {OFF(statistics.spectra_interval), OFF(statistics.start), statistics_wanted, "give statistics.start"},
@@ -87,7 +63,7 @@ static const struct use uses[] = {
      "choose grid.stretching = 'uniform', 'uniform', 'uniform'"},
     {OFF(statistics.spectra_heights), OFF(statistics.start), statistics_wanted, "give statistics.start"},
     {OFF(statistics.spectra_heights), OFF(boundary.face), walled,
-     "let both faces of one direction be walls: a periodic box has spectra without heights"},
+     "choose walls for both faces of one direction: a periodic box has spectra without heights"},
     {OFF(statistics.spectra_heights), OFF(statistics.spectra_interval), takes_spectra,
      "choose statistics.spectra_interval > 0"},
 };
@@ -113,8 +89,8 @@ static void rule_statistics(struct reading *r, const struct input *in)
         faces_bounded_directions(in) < 3)
         return;
     fault_add(&r->faults, place_of(r, OFF(statistics.start)),
-              "statistics.start: averages are taken over periodic directions and over time, and there is no "
-              "such direction; remove &statistics, or choose 'periodic' for both ends of a direction");
+              "statistics.start: averages are taken over time and over the periodic directions, and no "
+              "direction is periodic; remove &statistics, or choose 'periodic' for both ends of a direction");
 }
 
 /* Of these numbers the one that ends the run is there: a periodic box has no friction, nor flows without a
@@ -141,7 +117,8 @@ static void rule_stop(struct reading *r, const struct input *in)
               : has_friction(in) ? "flows along walls"
                                  : "flows without a no-slip wall along the stream",
               walls == 0         ? "'k', 'dissipation', 'Re_lambda', 'enstrophy', 'taylor_length', "
-                                   "'kolmogorov_length', 'gradient_along_skewness' or 'gradient_along_flatness'"
+                                   "'kolmogorov_length', 'gradient_along_skewness' or "
+                                   "'gradient_along_flatness'"
               : has_friction(in) ? "'u_tau', 'Re_tau', 'u_b' or 'friction_coefficient'"
                                  : "'u_b'",
               walls == 2 ? ", or 'dissipation'" : "");
@@ -184,12 +161,11 @@ static void rule_heights(struct reading *r, const struct input *in)
     }
     for (int d = 0; d < 3 && is_good(r, kind); ++d)
         if (d != normal && in->grid.stretching[d] != STRETCHING_UNIFORM)
-            fault_add(
-                &r->faults, place_of_element(r, self, 0, self),
-                "statistics.spectra_heights: lines along %c need equal spacings, but grid.stretching(%d) = "
-                "%s %s; choose 'uniform' there, or leave the heights out",
-                "xyz"[d], d + 1, value_write(&r->table[rule_variable(r, kind)], d, in).text,
-                origin_of(r, kind).text);
+            fault_add(&r->faults, place_of_element(r, self, 0, self),
+                      "statistics.spectra_heights: lines along %c need equal spacings, but "
+                      "grid.stretching(%d) = %s %s; choose 'uniform' there, or leave the heights out",
+                      "xyz"[d], d + 1, value_write(&r->table[rule_variable(r, kind)], d, in).text,
+                      origin_of(r, kind).text);
 }
 
 /* Holes are given one after another. */

@@ -1,4 +1,6 @@
-/* Reads what input_print writes, not namelists in general: one variable a line, "! " before it where it is
+/* Compares the inputs of this run with those that an earlier run wrote as text.
+ *
+ * It reads what input_print writes, not namelists in general: one variable a line, "! " before it where it is
  * idle, a comment behind it. */
 #include "compare.h"
 

@@ -1,4 +1,4 @@
-/* Tests of what drives the flow: the only place that compares forcing.type with its names. */
+/* Tells what drives the flow. This is the only place that compares forcing.type with its names. */
 #include "drives.h"
 
 #include <math.h>

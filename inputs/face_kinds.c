@@ -1,5 +1,5 @@
-/* Tests of the kind of a face: the only place that compares boundary.face and boundary.profile with their
- * names. */
+/* Tells of what kind a face is. This is the only place that compares boundary.face and boundary.profile with
+ * their names. */
 #include "face_kinds.h"
 
 /* A new kind of face is decided here first: does fluid cross it, does it hold the fluid along itself? */

@@ -1,9 +1,10 @@
+/* Gathers faults of an input and makes one message of them. */
+#include "faults.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "faults.h"
 
 enum { MESSAGE_TEXT = 16000 }; /* below what status.c keeps */
 

@@ -1,13 +1,14 @@
-/* The faults found in an input, gathered so that the user sees all of them at once. Private to inputs/. */
+/* Collects the faults of an input, so that the user sees all of them at once. Private to inputs/. */
 #ifndef KOL_FAULTS_H
 #define KOL_FAULTS_H
 
-#include "namelist.h"
+#include <stddef.h>
+#include "kernels/base/status.h"
 
-enum { FAULT_TEXT = 512, SHOWN_TEXT = 64 };
+enum { INPUT_FAULTS_MAX = 50, FAULT_TEXT = 512, SHOWN_TEXT = 64 };
 
-/* place: where something stands. In the file: line and column (in characters) from 1. In the n-th --set: set
- * = n, from 1. line = 0: nowhere, a default. */
+/* place: where something stands. In the file it is line and column (in characters), both counted from 1.
+ * In the n-th --set, set is n, counted from 1. If line is 0, it is a default, which stands nowhere. */
 struct place {
     int line, column, set;
 };
@@ -23,19 +24,20 @@ struct faults {
     struct fault list[INPUT_FAULTS_MAX];
 };
 
-/* shown: a piece of the user's text, fit to stand in a message: clipped, odd bytes as \xNN. */
+/* show: makes a piece of the user's text fit for a message: too long text is cut, bytes that can't be
+ * printed become \xNN. */
 struct shown {
     char text[SHOWN_TEXT];
 };
 
 struct shown show(const char *text, size_t length);
 
-/* fault_add: "what is wrong; remedy". */
+/* fault_add: adds a fault. The text says what is wrong, then "; ", then the remedy. */
 void fault_add(struct faults *f, struct place place, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* faults_raise: KOL_OK where there are none; else one KOL_ERR_INPUT with a line for each, those of the file
- * first, in its order, then those of the settings. */
+/* faults_raise: makes one KOL_ERR_INPUT of all faults, with a line for each. Faults of the file come
+ * first, in the order of the file, then those of the settings. Returns KOL_OK if there are none. */
 kol_status faults_raise(struct faults *f, const char *name, const char *const *set);
 
 #endif

@@ -1,5 +1,5 @@
-/* Every run-time value, grouped as in the namelist. Filled from inputs/table.c, which holds types, defaults,
- * ranges and help. Units as in docs/conventions.md. */
+/* Every run-time value, grouped as in the namelist. inputs/table.c fills it and holds types, defaults,
+ * ranges and help. Units as in docs/conventions.md. After input_read it is read only. */
 #ifndef KOL_INPUT_H
 #define KOL_INPUT_H
 
@@ -41,8 +41,8 @@ enum spectrum_name { SPECTRUM_GAUSSIAN, SPECTRUM_VON_KARMAN, SPECTRUM_FILE };
 enum precision_name { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum places_name { PLACES_CENTRES, PLACES_FACES };
 enum normal_name { NORMAL_NONE, NORMAL_X, NORMAL_Y, NORMAL_Z };
-/* Of a periodic box up to STOP_BOX_LAST, of other flows behind it, with one periodic direction
- * STOP_DISSIPATION, too. */
+/* Up to STOP_BOX_LAST they are numbers of a periodic box, behind it numbers of other flows.
+ * STOP_DISSIPATION is also one of flows with one periodic direction. */
 enum stop_name {
     STOP_NONE,
     STOP_K,
@@ -89,7 +89,7 @@ struct input {
         double velocity[6][3]; /* of walls and inflows, in the same order [U] */
         int profile[6];        /* of inflows: enum profile_name */
         double window[6][4];   /* of inflows: low and high end along the first and the second direction of the
-                                  face; all 0: the   whole face [L] */
+                                  face; if all are 0, the whole face is open [L] */
         char file[6][INPUT_TEXT]; /* of the profiles 'table' and 'planes' */
         int along[6];             /* of the profile 'table': direction of its coordinate */
         double turbulence[6][3];  /* of inflows: root mean square of each component [U] */
@@ -109,9 +109,9 @@ struct input {
         int scheme;    /* enum scheme_name */
         int diffusion; /* enum diffusion_name */
         double cfl;
-        double dt; /* 0: from cfl and the viscous limit */
-        double
-            diffusion_tolerance; /* change of velocity left by the Helmholtz solves, over the largest speed */
+        double dt;                  /* 0: from cfl and the viscous limit */
+        double diffusion_tolerance; /* of the Helmholtz solves: change of velocity left, over the largest
+                                       speed */
     } time;
     struct {
         int method;         /* enum method_name */

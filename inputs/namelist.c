@@ -1,251 +1,14 @@
+/* Reads a whole input: defaults, the file, the settings of the command line, then the rules. */
+#include "namelist.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "check.h"
-#include "namelist.h"
 #include "parse.h"
-#include "values.h"
-
-void reading_start(struct reading *r, const char *name, const struct variable *table, int count, void *values)
-{
-    memset(r, 0, sizeof *r);
-    r->name = name;
-    r->table = table;
-    r->count = count;
-    r->values = values;
-    for (int v = 0; v < count; ++v) value_preset(&table[v], values);
-}
-
-void fault_unknown_group(struct reading *r, struct place place, const char *group)
-{
-    const struct shown s = show(group, strlen(group));
-    const int near = table_near_group(r->table, r->count, group);
-    if (near >= 0) {
-        fault_add(&r->faults, place, "group '%s' is not known, did you mean '%s'?", s.text,
-                  r->table[near].group);
-        for (int v = 0; v < r->count; ++v)
-            if (strcmp(r->table[v].group, r->table[near].group) == 0) r->given[v].bad = 1;
-        return;
-    }
-    char known[FAULT_TEXT] = "";
-    for (int v = 0; v < r->count; ++v)
-        if (v == 0 || strcmp(r->table[v].group, r->table[v - 1].group) != 0)
-            snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", v ? ", " : "",
-                     r->table[v].group);
-    fault_add(&r->faults, place, "group '%s' is not known; the groups are %s", s.text, known);
-}
-
-void fault_unknown_name(struct reading *r, struct place place, int group, const char *name)
-{
-    const char *in = r->table[group].group;
-    const struct shown s = show(name, strlen(name));
-    for (int v = 0; v < r->count; ++v) { /* rightly spelt, in the wrong group */
-        if (strcasecmp(r->table[v].name, name) != 0) continue;
-        fault_add(&r->faults, place, "'%s' is not known in group %s, did you mean %s.%s?", s.text, in,
-                  r->table[v].group, r->table[v].name);
-        r->given[v].bad = 1;
-        return;
-    }
-    const int near = table_near_name(r->table, r->count, in, name);
-    if (near >= 0) {
-        fault_add(&r->faults, place, "'%s' is not known in group %s, did you mean '%s'?", s.text, in,
-                  r->table[near].name);
-        r->given[near].bad = 1;
-        return;
-    }
-    char known[FAULT_TEXT] = "";
-    for (int v = 0; v < r->count; ++v)
-        if (strcmp(r->table[v].group, in) == 0)
-            snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", known[0] ? ", " : "",
-                     r->table[v].name);
-    fault_add(&r->faults, place, "'%s' is not known in group %s; its names are %s", s.text, in, known);
-}
-
-static void warn(struct reading *r, struct place place, const char *what)
-{
-    const size_t used = strlen(r->warnings);
-    char line[INPUT_WARNINGS];
-    const int length =
-        snprintf(line, sizeof line, "%.300s:%d:%d: warning: %s\n", r->name, place.line, place.column, what);
-    if (used + (size_t)length < sizeof r->warnings) memcpy(r->warnings + used, line, (size_t)length + 1);
-}
-
-static void skip_to_group(struct scanner *s)
-{
-    while (scan_peek(s) != SCAN_END && scan_peek(s) != '\n' && scan_peek(s) != '&') scan_next(s);
-}
-
-/* After "/": more on the same line is ignored, as Fortran does, but not in silence. */
-static void end_of_group(struct reading *r, struct scanner *s)
-{
-    scan_spaces(s);
-    const int c = scan_peek(s);
-    if (c == SCAN_END || c == '\n' || c == '!' || c == '&') return;
-    warn(r, scan_place(s), "text after the '/' of a group is ignored");
-    skip_to_group(s);
-}
-
-/* Whether "&end", or "$end", stands here; then it is passed. */
-static int passes_end(struct scanner *s)
-{
-    struct scanner ahead = *s;
-    struct token name;
-    scan_next(&ahead);
-    scan_name(&ahead, &name);
-    if (strcasecmp(name.text, "end") != 0) return 0;
-    *s = ahead;
-    return 1;
-}
-
-/* ends_group: whether the group ends here; passes what ends it, complains where that is not right. */
-static int ends_group(struct reading *r, struct scanner *s, struct place open, const char *name)
-{
-    const struct place place = scan_place(s);
-    const int c = scan_peek(s);
-    if (c == '/') {
-        scan_next(s);
-        end_of_group(r, s);
-        return 1;
-    }
-    if ((c == '&' || c == '$') && passes_end(s)) {
-        if (c == '$') fault_add(&r->faults, place, "'$end' is not accepted; end a group with '/'");
-        end_of_group(r, s);
-        return 1;
-    }
-    if (c == SCAN_END || c == '&') {
-        fault_add(&r->faults, open, "group &%s is not closed; end it with '/'",
-                  show(name, strlen(name)).text);
-        return 1;
-    }
-    return 0;
-}
-
-/* skip_item: a name, a value, or one character of neither. */
-static void skip_item(struct scanner *s)
-{
-    struct token t;
-    const size_t before = s->at;
-    scan_value(s, &t);
-    if (s->at == before) scan_next(s);
-}
-
-static void parse_members(struct reading *r, struct scanner *s, struct place open, int group)
-{
-    int told = 0;
-    for (scan_blank(s); !ends_group(r, s, open, r->table[group].group); scan_blank(s)) {
-        if (scan_is_name(s)) {
-            struct token name;
-            scan_name(s, &name);
-            const int v = table_name(r->table, r->count, r->table[group].group, name.text);
-            if (v < 0) fault_unknown_name(r, name.place, group, name.text);
-            parse_assignment(r, s, v, &name);
-            told = 0;
-            continue;
-        }
-        const struct place place = scan_place(s);
-        const size_t from = s->at;
-        skip_item(s);
-        if (!told)
-            fault_add(&r->faults, place, "'%s' is not expected here; name = value is",
-                      show(s->text + from, s->at - from).text);
-        told = 1;
-    }
-}
-
-static void parse_group(struct reading *r, struct scanner *s)
-{
-    const struct place open = scan_place(s);
-    struct token name;
-    if (scan_next(s) == '$')
-        fault_add(&r->faults, open, "a group opens with '&', not with '$', and ends with '/'");
-    scan_name(s, &name);
-    if (name.length == 0 || strcasecmp(name.text, "end") == 0) {
-        fault_add(&r->faults, open,
-                  name.length ? "&end stands here, but no group is open"
-                              : "the name of a group must follow '&'");
-        skip_to_group(s);
-        return;
-    }
-    const int group = table_group(r->table, r->count, name.text);
-    if (group < 0) {
-        fault_unknown_group(r, name.place, name.text);
-        for (scan_blank(s); !ends_group(r, s, open, name.text); scan_blank(s)) skip_item(s);
-        return;
-    }
-    if (r->group[group].line > 0)
-        fault_add(&r->faults, open, "group &%s stands here and in line %d before; put all of it in one",
-                  r->table[group].group, r->group[group].line);
-    else r->group[group] = open;
-    if (!scan_separated(s))
-        fault_add(&r->faults, scan_place(s), "a blank must follow &%s", r->table[group].group);
-    parse_members(r, s, open, group);
-}
-
-void parse_file(struct reading *r, const char *text, size_t length)
-{
-    struct scanner s = scan_open(text, length, 0);
-    int told = 0; /* a run of odd text is one fault */
-    for (scan_blank(&s); scan_peek(&s) != SCAN_END; scan_blank(&s)) {
-        const int c = scan_peek(&s);
-        if (c == '#' && scan_first(&s)) {
-            scan_line(&s);
-        } else if (c == '&' || c == '$') {
-            parse_group(r, &s);
-            told = 0;
-        } else {
-            if (!told)
-                fault_add(&r->faults, scan_place(&s), "text outside a group; begin a comment with '!'");
-            told = 1;
-            skip_to_group(&s);
-        }
-    }
-}
-
-/* Whether the set-th --set is too short for v: what follows its last value keeps another one. A list may end
- * sooner. */
-static int set_too_short(const struct reading *r, int v, int set)
-{
-    const struct place *element = r->given[v].element;
-    const int elements = variable_elements(&r->table[v]), list = r->table[v].not_given;
-    for (int e = elements - 1; e >= 0 && element[e].set != set; --e)
-        if (e == 0 || !list || element[e].set || element[e].line) return 1;
-    return 0;
-}
-
-void parse_set(struct reading *r, const char *text, int set)
-{
-    struct scanner s = scan_open(text, strlen(text), set);
-    struct token group, name;
-    scan_name(&s, &group);
-    const int dot = scan_next(&s) == '.';
-    scan_name(&s, &name);
-    scan_spaces(&s);
-    if (!group.length || !dot || !name.length || (scan_peek(&s) != '=' && scan_peek(&s) != '(')) {
-        fault_add(&r->faults, group.place, "group.name=value is expected");
-        return;
-    }
-    const int g = table_group(r->table, r->count, group.text);
-    if (g < 0) {
-        fault_unknown_group(r, group.place, group.text);
-        return;
-    }
-    const int v = table_name(r->table, r->count, group.text, name.text);
-    if (v < 0) {
-        fault_unknown_name(r, name.place, g, name.text);
-        return;
-    }
-    name.place = group.place;
-    const int whole = scan_peek(&s) == '=', faults = r->faults.count,
-              elements = variable_elements(&r->table[v]);
-    parse_assignment(r, &s, v, &name);
-    /* on a command line too few values are a slip; in a file they keep what was there, as in Fortran */
-    if (whole && r->faults.count == faults && set_too_short(r, v, set))
-        fault_add(&r->faults, name.place, "%s.%s takes %d values; for one of them write %s.%s(1)=...",
-                  group.text, name.text, elements, group.text, name.text);
-}
+#include "resolve.h"
 
 static void source_fill(const struct reading *r, const char *name, struct input_source *source)
 {
@@ -269,6 +32,8 @@ kol_status input_read(const char *name, const char *text, size_t length, const c
     reading_start(r, name, table, count, in);
     parse_file(r, text, length);
     for (int i = 0; i < sets; ++i) parse_set(r, set[i], i + 1);
+    check_given(r, in);
+    resolve_inputs(r, in);
     check_rules(r, in, nranks);
     if (source) source_fill(r, name, source);
     const kol_status st = faults_raise(&r->faults, name, set);
@@ -276,27 +41,12 @@ kol_status input_read(const char *name, const char *text, size_t length, const c
     return st;
 }
 
-struct input_place input_place(const struct input_source *source, size_t offset, int element)
-{
-    struct input_place out = {.at = "input"};
-    int count = 0, v = 0;
-    const struct variable *table = input_table(&count);
-    while (v + 1 < count && table[v].offset != offset) ++v;
-    snprintf(out.name, sizeof out.name, "%s", element_name(&table[v], element).text);
-    if (source != NULL && source->line[v] > 0)
-        snprintf(out.at, sizeof out.at, "%s:%d", source->name, source->line[v]);
-    else if (source != NULL)
-        snprintf(out.at, sizeof out.at, "%s", source->line[v] < 0 ? "--set" : source->name);
-    snprintf(out.by, sizeof out.by, "(%s, %s)", out.name, out.at);
-    return out;
-}
-
 kol_status input_load(const char *path, char **text, size_t *length)
 {
     *text = NULL;
     *length = 0;
     FILE *file = fopen(path, "rb");
-    if (!file) RAISE(KOL_ERR_INPUT, "%s: error: can't be opened: %s", path, strerror(errno));
+    if (!file) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be opened: %s", path, strerror(errno));
     char *bytes = malloc(INPUT_BYTES_MAX + 2);
     const size_t got = bytes ? fread(bytes, 1, INPUT_BYTES_MAX + 1, file) : 0;
     const int failed = ferror(file), why = errno;
@@ -304,8 +54,9 @@ kol_status input_load(const char *path, char **text, size_t *length)
     if (!bytes) RAISE(KOL_ERR_MEMORY, "no memory to read %s: %d bytes", path, INPUT_BYTES_MAX);
     if (failed || got > INPUT_BYTES_MAX) {
         free(bytes);
-        if (failed) RAISE(KOL_ERR_INPUT, "%s: error: can't be read: %s", path, strerror(why));
-        RAISE(KOL_ERR_INPUT, "%s: error: larger than %d bytes, not an input file", path, INPUT_BYTES_MAX);
+        if (failed) RAISE(KOL_ERR_INPUT, "%s: error: the file can't be read: %s", path, strerror(why));
+        RAISE(KOL_ERR_INPUT, "%s: error: the file is larger than %d bytes, so it is no input file", path,
+              INPUT_BYTES_MAX);
     }
     bytes[got] = '\0';
     *text = bytes;

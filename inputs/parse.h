@@ -1,13 +1,12 @@
-/* From "name(subscripts) = values" to stored values: the part of the parser that files and --set share.
- * Private to inputs/. */
+/* From the text of a namelist, or of a --set, to stored values. Private to inputs/. */
 #ifndef KOL_PARSE_H
 #define KOL_PARSE_H
 
 #include "reading.h"
-#include "scanner.h"
 
-/* parse_assignment: what follows a name: subscripts, "=", values. The cursor ends before the next name or the
- * end of the group, after a fault too. v: -1 where the name was not known, then all is skipped. */
-void parse_assignment(struct reading *r, struct scanner *s, int v, const struct token *name);
+/* parse_file: parses the whole text of a namelist. parse_set: parses one "group.name=value", the set-th
+ * one, counted from 1; it replaces what the file said. Both add their faults to r->faults. */
+void parse_file(struct reading *r, const char *text, size_t length);
+void parse_set(struct reading *r, const char *text, int set);
 
 #endif

@@ -1,8 +1,10 @@
+/* Prints the inputs and the reference of all variables. */
+#include "print.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "print.h"
 #include "values.h"
 
 enum { LINE_TEXT = 2048 };

@@ -1,3 +1,4 @@
+/* Reads the words that say what slices and boxes hold. */
 #include "quantities.h"
 
 #include <string.h>

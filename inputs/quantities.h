@@ -1,4 +1,4 @@
-/* Words for what slices and boxes hold. */
+/* The words that say what slices and boxes hold. */
 #ifndef KOL_QUANTITIES_H
 #define KOL_QUANTITIES_H
 
@@ -13,12 +13,14 @@ enum quantity {
     QUANTITIES
 };
 
-/* quantities_read: bits 1 << quantity of the words in text, which blanks or commas separate; 0 with the first
- * word that is unknown or comes twice, and its length (0: there is no word at all). */
+/* quantities_read: reads the words in text, which are separated by blanks or commas. Returns a bit 1 <<
+ * quantity for each.
+ * If a word is unknown or comes twice, it returns 0, and *word and *length say which word it is. If there
+ * is no word at all, it returns 0 with *length = 0. */
 unsigned quantities_read(const char *text, const char **word, size_t *length);
-/* quantity_name: the word. */
+/* quantity_name: returns the word of a quantity. */
 const char *quantity_name(enum quantity q);
-/* quantity_components: values of a cell. */
+/* quantity_components: returns the number of values that a cell has of a quantity, 1 or 3. */
 int quantity_components(enum quantity q);
 
 #endif

@@ -1,12 +1,13 @@
-/* An input while it is read: values, where each came from, and the faults so far. Private to inputs/. */
+/* An input while it is read: its values, where each came from, and the faults so far. Private to inputs/. */
 #ifndef KOL_READING_H
 #define KOL_READING_H
 
 #include "faults.h"
-#include "table.h"
+#include "input_source.h"
 
-/* given: where a variable and its elements were set; line = 0: nowhere. bad: a fault was found in what was
- * given, or in a name that may have meant it, so that rules across names leave it alone. */
+/* given: where a variable and its elements were set. line = 0 means that they were not. bad: a fault was
+ * found in the value, or in a misspelt name that may have meant this variable. Rules that concern several
+ * inputs skip a bad one. */
 struct given {
     struct place place;                   /* of the name */
     struct place element[TABLE_ELEMENTS]; /* of the value */
@@ -24,17 +25,12 @@ struct reading {
     char warnings[INPUT_WARNINGS];
 };
 
-/* reading_start: nothing given, every value its default. */
+/* reading_start: sets every value to its default and marks nothing as given. */
 void reading_start(struct reading *r, const char *name, const struct variable *table, int count,
                    void *values);
 
-/* parse_file: the whole text of a namelist. parse_set: one "group.name=value", the set-th from 1, which takes
- * the place of what the file said. Faults go to r->faults. */
-void parse_file(struct reading *r, const char *text, size_t length);
-void parse_set(struct reading *r, const char *text, int set);
-
-/* fault_unknown_group, fault_unknown_name: with the nearest known one, which is then left out of later rules.
- */
+/* fault_unknown_group, fault_unknown_name: add the fault of a name that the table does not have, and
+ * suggest the nearest known one. What that one stands for counts as bad from then on. */
 void fault_unknown_group(struct reading *r, struct place place, const char *group);
 void fault_unknown_name(struct reading *r, struct place place, int group, const char *name);
 

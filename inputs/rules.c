@@ -1,6 +1,19 @@
+/* Tells the rules where a value was given, and whether it has an effect. */
 #include "rules.h"
 
 #include <stdio.h>
+
+const char *const FACE_NAME[6] = {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
+
+size_t face_at(int f)
+{
+    return OFF(boundary.face) + (size_t)f * sizeof(int);
+}
+
+size_t velocity_at(int f)
+{
+    return OFF(boundary.velocity) + (size_t)f * 3 * sizeof(double);
+}
 
 int rule_variable(const struct reading *r, size_t offset)
 {
@@ -39,4 +52,15 @@ struct origin origin_of(const struct reading *r, size_t offset)
     else if (place.line > 0) snprintf(out.text, sizeof out.text, "(line %d)", place.line);
     else snprintf(out.text, sizeof out.text, "(the default)");
     return out;
+}
+
+size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
+                   const char **remedy)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (use[i].of != offset || use[i].useful(in)) continue;
+        *remedy = use[i].remedy;
+        return use[i].on;
+    }
+    return 0;
 }

@@ -1,5 +1,5 @@
-/* What the rules across the inputs (check.c, check_grid.c, check_boundary.c, check_statistics.c) share: where
- * a value was given, for their messages. */
+/* What the rules (check.c and check_*.c) share: where a value was given, for their messages. Private to
+ * inputs/. */
 #ifndef KOL_RULES_H
 #define KOL_RULES_H
 
@@ -9,14 +9,17 @@
 
 #define OFF(member) offsetof(struct input, member)
 
-/* rule_variable: number in the table of the variable at this offset. is_given: whether the input sets it.
- * is_good: whether no fault was found in it: rules are not run on values with a fault. */
+/* The variable at an offset of struct input.
+ *   rule_variable  its number in the table
+ *   is_given       whether the input sets it
+ *   is_good        whether it is free of faults. Rules skip values with a fault. */
 int rule_variable(const struct reading *r, size_t offset);
 int is_given(const struct reading *r, size_t offset);
 int is_good(const struct reading *r, size_t offset);
 
-/* place_of: where a variable was set. place_of_element: where an element was, else its variable, else the
- * other one that made it wrong. origin_of: "(line 7)", "(given by --set)" or "(the default)". */
+/* place_of: the place where a variable was set. place_of_element: the place where an element was set; if
+ * it was not, that of its variable; if that was not set either, that of the `other` variable which made
+ * it wrong. origin_of: the words "(line 7)", "(given by --set)" or "(the default)". */
 struct origin {
     char text[32];
 };
@@ -24,14 +27,10 @@ struct place place_of(const struct reading *r, size_t offset);
 struct place place_of_element(const struct reading *r, size_t offset, int e, size_t other);
 struct origin origin_of(const struct reading *r, size_t offset);
 
-/* check_grid: the rules on the faces of the grid; whether they can be computed and lie apart. */
-int check_grid(struct reading *r, const struct input *in);
-
-/* statistics_wanted: whether averages over time are asked for. */
-int statistics_wanted(const struct input *in);
-/* use: a variable has an effect only where `useful` holds of the values; `on` is the variable that decides.
- * use_lacking: of the lines for the variable at `offset` the first that fails: its `on` and remedy; 0: none
- * does. */
+/* use: the variable `of` has an effect only if `useful` is true of the values. `on` is the variable that
+ * decides that, and `remedy` says how it would have to change.
+ * use_lacking: looks through the lines for the variable at `offset`, and returns `on` and the remedy of
+ * the first whose `useful` is false. Returns 0 if there is none. */
 struct use {
     size_t of, on;
     int (*useful)(const struct input *in);
@@ -40,29 +39,10 @@ struct use {
 size_t use_lacking(const struct use *use, size_t count, const struct input *in, size_t offset,
                    const char **remedy);
 
-/* check_statistics: the rules on &statistics; called by check_boundary. statistics_unused: input_unused of
- * them. */
-void check_statistics(struct reading *r, const struct input *in);
-size_t statistics_unused(const struct input *in, size_t offset, const char **remedy);
-/* check_boundary: the rules on &boundary and &forcing, and on what can't be had with walls, or without. */
-void check_boundary(struct reading *r, const struct input *in);
-
-/* resolve_amplitude: initial.amplitude is 1 where it is not given and no inflow gives it. */
-void resolve_amplitude(const struct reading *r, struct input *in);
-/* not_of_walls: whether the scale of the start is another than the speed of a wall, as of a channel whose
- * walls move. */
-int not_of_walls(const struct input *in);
-
-/* check_places: the rules on &slices, &boxes and &probes. */
-void check_places(struct reading *r, const struct input *in);
-
-/* check_open: the rules on inflows and outflows; called by check_boundary. FACE_NAME: x_low, x_high, ...
- * face_at, velocity_at: offsets of a face's condition and velocity. */
+/* FACE_NAME: the names x_low, x_high, ... of the faces. face_at, velocity_at: the offsets of the
+ * condition and of the velocity of a face in struct input. */
 extern const char *const FACE_NAME[6];
 size_t face_at(int f);
 size_t velocity_at(int f);
-void check_open(struct reading *r, const struct input *in);
-/* open_unused: input_unused of what is for inflows or outflows alone. */
-size_t open_unused(const struct input *in, size_t offset, const char **remedy);
 
 #endif

@@ -1,7 +1,8 @@
+/* Takes a namelist apart into names and values. */
+#include "scanner.h"
+
 #include <limits.h>
 #include <string.h>
-
-#include "scanner.h"
 
 struct scanner scan_open(const char *text, size_t length, int set)
 {

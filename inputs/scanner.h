@@ -1,13 +1,14 @@
-/* The characters of a namelist, or of one --set, and the pieces they form. Private to inputs/. */
+/* Takes a namelist, or one --set, apart into the pieces that its characters form. Private to inputs/. */
 #ifndef KOL_SCANNER_H
 #define KOL_SCANNER_H
 
 #include "faults.h"
+#include "input.h"
 
 enum { SCAN_END = -1 };
 
-/* scanner: plain, so that a copy of it looks ahead. set > 0: in a --set blanks and commas alone end a word,
- * and there are no comments. */
+/* scanner: the text and a cursor in it. It is plain data, so that a copy of it can look ahead. If set is
+ * above 0, the text is that of a --set: words end only at blanks and commas, and there are no comments. */
 struct scanner {
     const char *text;
     size_t length, at;
@@ -16,7 +17,7 @@ struct scanner {
     int set;
 };
 
-/* token: one value with its repeat count, or a name. */
+/* token: a value with its repeat count, or a name. */
 struct token {
     struct place place;
     char text[INPUT_TEXT]; /* cut where longer */
@@ -30,20 +31,22 @@ struct scanner scan_open(const char *text, size_t length, int set);
 int scan_peek(const struct scanner *s);
 int scan_next(struct scanner *s);
 struct place scan_place(const struct scanner *s);
-/* scan_blank: skip blanks, ends of lines, comments. scan_spaces: blanks within the line. */
+/* scan_blank: skips blanks, ends of lines and comments. scan_spaces: skips blanks within the line. */
 void scan_blank(struct scanner *s);
 void scan_spaces(struct scanner *s);
 void scan_line(struct scanner *s);
-/* scan_first: nothing but blanks stands before the cursor in its line. */
+/* scan_first: whether only blanks stand before the cursor in its line. */
 int scan_first(const struct scanner *s);
-/* scan_name: letters, digits, underscores; length 0 where there are none. */
+/* scan_name: reads letters, digits and underscores. If there are none, the length is 0. */
 void scan_name(struct scanner *s, struct token *t);
-/* scan_value: [r*]value, where the value is a word, a quoted text or, with a count, missing. */
+/* scan_value: reads [r*]value. The value is a word or a text in quotes; after a repeat count it may be
+ * missing. */
 void scan_value(struct scanner *s, struct token *t);
-/* scan_is_quote, scan_is_name: what stands at the cursor; a name here is one that "=", "(" or "%" follows. */
+/* scan_is_quote, scan_is_name: whether a quote, or a name, stands at the cursor. A name is followed by
+ * "=", "(" or "%". */
 int scan_is_quote(const struct scanner *s);
 int scan_is_name(const struct scanner *s);
-/* scan_separated: the cursor stands where a value may end. */
+/* scan_separated: whether a value may end at the cursor. */
 int scan_separated(const struct scanner *s);
 
 #endif

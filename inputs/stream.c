@@ -1,3 +1,4 @@
+/* Finds out where the stream of a flow along walls goes. */
 #include "stream.h"
 
 #include <math.h>
@@ -36,6 +37,19 @@ int channel_stream(const struct input *in)
     return d >= 0 && direction_has_wall(in, d) ? -1 : d;
 }
 
+int inflow_stream(const struct input *in)
+{
+    int stream = -1;
+    for (int f = 0; f < 6; ++f) {
+        if (!face_is_inflow(in, f)) continue;
+        if (stream >= 0 && stream != f / 2) return -1;
+        stream = f / 2;
+    }
+    for (int f = 0; f < 6 && stream >= 0; ++f)
+        if (face_is_noslip(in, f) && f / 2 != stream) return stream;
+    return -1;
+}
+
 /* The wall that moves across the stream, or in a duct; 6: none. */
 static int astray(const struct input *in, int stream)
 {
@@ -51,7 +65,7 @@ size_t stream_obstacle(const struct input *in, const char **remedy)
 {
     const int stream = stream_direction(in), open = faces_first(in, face_is_open);
     if (open != FACES_NONE) {
-        *remedy = "let no fluid through the faces";
+        *remedy = "choose faces that no fluid crosses";
         return face_at(open);
     }
     if (!direction_has_noslip(in, 0) && !direction_has_noslip(in, 1) && !direction_has_noslip(in, 2)) {
@@ -62,7 +76,7 @@ size_t stream_obstacle(const struct input *in, const char **remedy)
         *remedy = "choose 'periodic' for both ends of the stream's direction";
         return face_at(stream < 0 ? 0 : 2 * stream);
     }
-    *remedy = "let walls move along the stream alone, in a duct not at all";
+    *remedy = "choose walls that move only along the stream, and in a duct not at all";
     const int f = astray(in, stream);
     return f < 6 ? face_at(f) : 0;
 }

@@ -1,3 +1,4 @@
+/* Computes face coordinates by the stretching laws. */
 #include "stretching.h"
 
 #include <math.h>

@@ -1,25 +1,28 @@
-/* Coordinates of the faces of one direction, by the stretching laws of grid.stretching. */
+/* Face coordinates of one direction by the laws of grid.stretching. */
 #ifndef KOL_STRETCHING_H
 #define KOL_STRETCHING_H
 
 #include "input.h"
 
-/* stretching_faces: the n + 1 face coordinates. stretching: enum stretching_name. */
+/* All take the number of cells n, the origin and length of the direction [L], its law (enum
+ * stretching_name) and its factor.
+ *
+ * stretching_faces: computes the n + 1 face coordinates [L]. */
 void stretching_faces(int n, double origin, double length, int stretching, double factor, double *face);
 
-/* stretching_width: width of cell i, 0 .. n - 1; length / n where uniform, so that all are equal to the last
- * digit. */
+/* stretching_width: returns the width of cell i, 0 to n - 1 [L]. With uniform spacing it is length / n,
+ * so that all widths are equal to the last digit. */
 double stretching_width(int n, double origin, double length, int stretching, double factor, int i);
 
-/* stretching_smallest: the smallest cell width. */
+/* stretching_smallest: returns the smallest cell width [L]. */
 double stretching_smallest(int n, double origin, double length, int stretching, double factor);
 
-/* stretching_too_close: the first cell whose faces fall together, or nearly so, in working arithmetic: its
- * width is not above 8 epsilon times the larger coordinate; -1 where there is none. */
+/* stretching_too_close: returns the first cell whose two faces can hardly be told apart in working
+ * arithmetic: its width is not above 8 epsilon times the larger coordinate. Returns -1 if there is none. */
 int stretching_too_close(int n, double origin, double length, int stretching, double factor);
 
-/* stretching_ratio: h, the cube root of the mean cell volume, over the smallest width, that of direction
- * *thin. */
+/* stretching_ratio: returns h, the cube root of the mean cell volume, over the smallest width. *thin is
+ * the direction of that width. */
 double stretching_ratio(const struct input *in, int *thin);
 
 #endif

@@ -1,10 +1,12 @@
+/* Holds the table of input variables: every name with its type, default, range, unit and help. */
+#include "table.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "table.h"
-#include "namelist.h"
+#include "kernels/base/types.h"
 
 #define AT(member)            .offset = offsetof(struct input, member)
 #define VAR(GROUP, NAME)      .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
@@ -13,9 +15,10 @@
 #define SHAPE(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.profile[N]), .physics = 1
 #define PROFILE_FILE(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.file[N]), .physics = 1
 #define FILE_HELP                                                                                            \
-    "file of the profile 'table': lines of a coordinate and three components of the velocity, coordinates "  \
-    "increasing, linear in between; comments from #; of the profile 'planes': an HDF5 file of planes in "    \
-    "time, io/schema.md"
+    "File of the profiles 'table' and 'planes'. For 'table' it is a text file: each line holds a "           \
+    "coordinate and the three components of the velocity. The coordinates increase, the velocity is "        \
+    "linear between them, and comments begin with #. For 'planes' it is an HDF5 file with planes of "        \
+    "velocity in time; io/schema.md describes it."
 #define ALONG(NAME, N)  .group = "boundary", .name = #NAME, AT(boundary.along[N]), .physics = 1
 #define RANDOM(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
 #define WINDOW(NAME, N)                                                                                      \
@@ -69,454 +72,473 @@ static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "hos
 /* clang-format off: two or three lines a variable, values in the same place */
 static const struct variable variables[] = {
     {VAR(run, title), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "what this run is, for logs and files"},
+     .help = "A title that says what this run is. It is written to the log and to the files."},
     {VAR(run, t_end), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
-     .help = "time at which the run ends; this or steps_max must be given, the first reached ends the run"},
+     .help = "Time at which the run ends. Either this or steps_max must be given. If both are given, the "
+             "run ends at the one that it reaches first."},
     {VAR(run, steps_max), .type = TYPE_INT, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "steps",
-     .help = "step at which the run ends, counted from the start of the flow, not from a restart"},
+     .help = "Number of the step at which the run ends. Steps are counted from the start of the flow, "
+             "not from a restart."},
     {VAR(run, walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0), .unit = "hh:mm:ss",
-     .help =
-         "wall clock after which the run writes a checkpoint and stops; hours may exceed 24; 0: no limit"},
+     .help = "Wall-clock time after which the run writes a checkpoint and stops. The hours may exceed "
+             "24. If it is 0, there is no limit."},
     {VAR(run, watchdog), .type = TYPE_DURATION, .preset = "01:00:00", AT_LEAST(0), .unit = "hh:mm:ss",
-     .help = "wall clock without any progress after which the run ends with exit code 1 and names the rank "
-             "that stands still; 0: never"},
+     .help = "Wall-clock time without any progress after which the run ends with exit code 1. The "
+             "message names the rank that stands still. If it is 0, the run never ends for this reason."},
     {VAR(run, seed), .type = TYPE_INT, .preset = "1", AT_LEAST(0), .unit = "-",
-     .help = "seed of the random numbers; the same seed gives the same flow on any number of ranks"},
+     .help = "Seed of the random numbers. The same seed gives the same flow on any number of ranks."},
 
     {VAR(grid, n), XYZ, .type = TYPE_INT, FROM_TO(2, 65536), .unit = "cells", .example = "n = 64, 64, 64",
-     .help = "number of cells in each direction"},
+     .help = "Number of cells in each direction."},
     {VAR(grid, length), XYZ, .type = TYPE_REAL, .preset = "6.283185307179586", ABOVE(0), .unit = "L",
-     .help = "size of the box"},
+     .help = "Size of the box in each direction."},
     {VAR(grid, origin), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "coordinates of the lower corner of the box"},
+     .help = "Coordinates of the lower corner of the box."},
     {VAR(grid, stretching), XYZ, .type = TYPE_CHOICE, .preset = "uniform", .names = stretching_names,
      .unit = "-",
-     .help = "spacing of the faces, with s = i/n and f the stretching_factor: "
-             "'uniform' x = origin + length*s; "
-             "'tanh' x = origin + length*(1 + tanh(f*(2*s - 1))/tanh(f))/2, fine at both ends; "
-             "'sine' x = origin + length*(s - f*sin(2*pi*s)/(2*pi)), fine at both ends, periodic and smooth; "
-             "'file', the faces of stretching_file; "
-             "between walls also 'tanh-low' x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), fine at the "
-             "lower end; 'tanh-high', "
-             "its mirror image; 'geometric', each width f times the one below"},
+     .help = "Law that spaces the faces i = 0 to n of a direction. In the formulas s = i/n, and f is "
+             "stretching_factor. 'uniform': x = origin + length*s. 'tanh': x = origin + length*(1 + "
+             "tanh(f*(2*s - 1))/tanh(f))/2, which is fine at both ends. 'sine': x = origin + length*(s - "
+             "f*sin(2*pi*s)/(2*pi)), which is fine at both ends, periodic and smooth. 'file': the faces "
+             "are read from stretching_file. The other three are only for directions that are not "
+             "periodic. 'tanh-low': x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), which is fine at "
+             "the lower end. 'tanh-high': its mirror image. 'geometric': each cell is f times as wide as "
+             "the one below it."},
     {VAR(grid, stretching_factor), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",
-     .help = "f above: 0 with 'uniform'; 0 < f <= 10 with 'tanh', 'tanh-low', 'tanh-high'; 0 < f < 1 with "
-             "'sine'; 0.5 <= f <= 2, "
-             "not 1, with 'geometric'"},
+     .help = "The factor f in the formulas of stretching. It is 0 with 'uniform' and 'file'. With "
+             "'tanh', 'tanh-low' and 'tanh-high' 0 < f <= 10, with 'sine' 0 < f < 1. With 'geometric' "
+             "0.5 <= f <= 2, but not 1."},
     {VAR(grid, stretching_file), XYZ, .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of stretching = 'file': the n + 1 coordinates of the faces, one a line, increasing from "
-             "origin to origin + length; where the direction is periodic the first and the last width are "
-             "neighbours, and "
-             "their ratio at most the largest of other neighbours, or 1.15; comments from #"},
+     .help = "File with the faces of a direction, for stretching = 'file'. It holds n + 1 coordinates, "
+             "one on each line, which increase from origin to origin + length. If the direction is "
+             "periodic, the first and the last cell are neighbours. The ratio of their widths may then "
+             "be at most the largest ratio of other neighbours, or 1.15 if that is larger. Comments "
+             "begin with #."},
     {VAR(grid, ranks), XYZ, .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "ranks",
-     .help =
-         "ranks in each direction; 0: choose. Their product is the number of ranks. At most 16 in z; in x "
-         "and y at most n/32, but 8 where that is less, 16 where it is more; and never above n/2"},
+     .help = "Number of ranks in each direction. If it is 0, Kolmo chooses it. The product of the three "
+             "is the number of ranks of the run. The limit in z is 16. The limit in x and y is n/32, but "
+             "not below 8 nor above 16. No direction may have more than n/2 ranks."},
 
     {VAR(fluid, nu), .physics = 1, .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0),
-     .unit = "U L", .help = "kinematic viscosity; either this or reynolds must be given; 0: inviscid"},
+     .unit = "U L",
+     .help = "Kinematic viscosity. Either this or reynolds must be given. If it is 0, the flow is "
+             "inviscid."},
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
-     .help = "Reynolds number of unit velocity and length: nu = 1/reynolds"},
+     .help = "Reynolds number based on unit velocity and unit length: nu = 1/reynolds."},
     {VAR(fluid, re_tau), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
-     .help =
-         "friction Reynolds number expected of a straight flow between walls, or of a stream that an inflow "
-         "brings along them, by half their distance (all the height of the box above one wall), for the wall "
-         "units of --check and of the log alone; else it is estimated"},
+     .help = "Friction Reynolds number that you expect. It sets the wall units that --check and the log "
+             "print, and nothing else. If it is not given, it is estimated. It is for flows along walls "
+             "in a periodic direction, and for streams that an inflow brings along walls. Its length is "
+             "half the distance of the walls, or the whole height of the box above a single wall."},
 
     {FACE(x_low, 0), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "condition on the face at the lower end of x"},
+     .help = "Condition on the face at the lower end of x: 'periodic' (then the opposite face is, too), "
+             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
     {FACE(x_high, 1), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "condition on the face at the upper end of x"},
+     .help = "Condition on the face at the upper end of x: 'periodic' (then the opposite face is, too), "
+             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
     {FACE(y_low, 2), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "condition on the face at the lower end of y"},
+     .help = "Condition on the face at the lower end of y: 'periodic' (then the opposite face is, too), "
+             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
     {FACE(y_high, 3), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "condition on the face at the upper end of y"},
+     .help = "Condition on the face at the upper end of y: 'periodic' (then the opposite face is, too), "
+             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
     {FACE(z_low, 4), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "condition on the face at the lower end of z"},
+     .help = "Condition on the face at the lower end of z: 'periodic' (then the opposite face is, too), "
+             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
     {FACE(z_high, 5), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "condition on the face at the upper end of z"},
+     .help = "Condition on the face at the upper end of z: 'periodic' (then the opposite face is, too), "
+             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
 
     {SPEED(x_low_velocity, 0), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity at the lower end of x: of a wall, along it, its own x component 0; of an inflow, the "
-             "mean one where its "
-             "profile is not uniform"},
+     .help = "Velocity at the lower end of x, for walls and inflows. A wall moves along itself, so its x "
+             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
     {SPEED(x_high_velocity, 1), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity at the upper end of x: of a wall, along it, its own x component 0; of an inflow, the "
-             "mean one where its "
-             "profile is not uniform"},
+     .help = "Velocity at the upper end of x, for walls and inflows. A wall moves along itself, so its x "
+             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
     {SPEED(y_low_velocity, 2), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity at the lower end of y: of a wall, along it, its own y component 0; of an inflow, the "
-             "mean one where its "
-             "profile is not uniform"},
+     .help = "Velocity at the lower end of y, for walls and inflows. A wall moves along itself, so its y "
+             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
     {SPEED(y_high_velocity, 3), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity at the upper end of y: of a wall, along it, its own y component 0; of an inflow, the "
-             "mean one where its "
-             "profile is not uniform"},
+     .help = "Velocity at the upper end of y, for walls and inflows. A wall moves along itself, so its y "
+             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
     {SPEED(z_low_velocity, 4), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity at the lower end of z: of a wall, along it, its own z component 0; of an inflow, the "
-             "mean one where its "
-             "profile is not uniform"},
+     .help = "Velocity at the lower end of z, for walls and inflows. A wall moves along itself, so its z "
+             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
     {SPEED(z_high_velocity, 5), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "velocity at the upper end of z: of a wall, along it, its own z component 0; of an inflow, the "
-             "mean one where its "
-             "profile is not uniform"},
+     .help = "Velocity at the upper end of z, for walls and inflows. A wall moves along itself, so its z "
+             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
     {SHAPE(x_low_profile, 0), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
-             "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
-             "carry along, where one has), with x_low_velocity as its mean; or from a file a 'table', or "
-             "'planes' in time"},
+     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
+             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
+             "with the mean x_low_velocity. If both directions along the face have walls, that is the "
+             "series for a duct. If one has, it includes the flow that moving walls carry along. "
+             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
     {SHAPE(x_high_profile, 1), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
-             "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
-             "carry along, where one has), with x_high_velocity as its mean; or from a file a 'table', or "
-             "'planes' in time"},
+     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
+             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
+             "with the mean x_high_velocity. If both directions along the face have walls, that is the "
+             "series for a duct. If one has, it includes the flow that moving walls carry along. "
+             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
     {SHAPE(y_low_profile, 2), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
-             "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
-             "carry along, where one has), with y_low_velocity as its mean; or from a file a 'table', or "
-             "'planes' in time"},
+     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
+             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
+             "with the mean y_low_velocity. If both directions along the face have walls, that is the "
+             "series for a duct. If one has, it includes the flow that moving walls carry along. "
+             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
     {SHAPE(y_high_profile, 3), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
-             "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
-             "carry along, where one has), with y_high_velocity as its mean; or from a file a 'table', or "
-             "'planes' in time"},
+     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
+             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
+             "with the mean y_high_velocity. If both directions along the face have walls, that is the "
+             "series for a duct. If one has, it includes the flow that moving walls carry along. "
+             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
     {SHAPE(z_low_profile, 4), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
-             "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
-             "carry along, where one has), with z_low_velocity as its mean; or from a file a 'table', or "
-             "'planes' in time"},
+     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
+             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
+             "with the mean z_low_velocity. If both directions along the face have walls, that is the "
+             "series for a duct. If one has, it includes the flow that moving walls carry along. "
+             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
     {SHAPE(z_high_profile, 5), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "how the velocity of an inflow is spread over the face: 'uniform', or 'parabolic', the "
-             "developed laminar flow between the "
-             "walls of the face's own directions (a duct's series where both have walls; what moving walls "
-             "carry along, where one has), with z_high_velocity as its mean; or from a file a 'table', or "
-             "'planes' in time"},
+     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
+             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
+             "with the mean z_high_velocity. If both directions along the face have walls, that is the "
+             "series for a duct. If one has, it includes the flow that moving walls carry along. "
+             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
     {WINDOW(x_low_window, 0), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "part of an inflow face that is open: lower and upper end in y, then in z; the rest is a wall "
-             "at rest; all 0: the whole "
-             "face"},
+     .help = "Part of an inflow face that is open: its lower and upper end in y, then in z. The rest of "
+             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
     {WINDOW(x_high_window, 1), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "part of an inflow face that is open: lower and upper end in y, then in z; the rest is a wall "
-             "at rest; all 0: the whole "
-             "face"},
+     .help = "Part of an inflow face that is open: its lower and upper end in y, then in z. The rest of "
+             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
     {WINDOW(y_low_window, 2), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "part of an inflow face that is open: lower and upper end in x, then in z; the rest is a wall "
-             "at rest; all 0: the whole "
-             "face"},
+     .help = "Part of an inflow face that is open: its lower and upper end in x, then in z. The rest of "
+             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
     {WINDOW(y_high_window, 3), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "part of an inflow face that is open: lower and upper end in x, then in z; the rest is a wall "
-             "at rest; all 0: the whole "
-             "face"},
+     .help = "Part of an inflow face that is open: its lower and upper end in x, then in z. The rest of "
+             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
     {WINDOW(z_low_window, 4), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "part of an inflow face that is open: lower and upper end in x, then in y; the rest is a wall "
-             "at rest; all 0: the whole "
-             "face"},
+     .help = "Part of an inflow face that is open: its lower and upper end in x, then in y. The rest of "
+             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
     {WINDOW(z_high_window, 5), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "part of an inflow face that is open: lower and upper end in x, then in y; the rest is a wall "
-             "at rest; all 0: the whole "
-             "face"},
+     .help = "Part of an inflow face that is open: its lower and upper end in x, then in y. The rest of "
+             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
     {PROFILE_FILE(x_low_file, 0), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = FILE_HELP},
     {ALONG(x_low_along, 0), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "direction of the coordinate of the profile 'table', along the face"},
+     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
+             "directions along the face."},
     {RANDOM(x_low_turbulence, 0), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
-             "turbulence_length; its flux is 0"},
+     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
+             "length scale is turbulence_length. Its flux through the face is 0."},
     {PROFILE_FILE(x_high_file, 1), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = FILE_HELP},
     {ALONG(x_high_along, 1), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "direction of the coordinate of the profile 'table', along the face"},
+     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
+             "directions along the face."},
     {RANDOM(x_high_turbulence, 1), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
-             "turbulence_length; its flux is 0"},
+     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
+             "length scale is turbulence_length. Its flux through the face is 0."},
     {PROFILE_FILE(y_low_file, 2), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = FILE_HELP},
     {ALONG(y_low_along, 2), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "direction of the coordinate of the profile 'table', along the face"},
+     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
+             "directions along the face."},
     {RANDOM(y_low_turbulence, 2), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
-             "turbulence_length; its flux is 0"},
+     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
+             "length scale is turbulence_length. Its flux through the face is 0."},
     {PROFILE_FILE(y_high_file, 3), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = FILE_HELP},
     {ALONG(y_high_along, 3), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "direction of the coordinate of the profile 'table', along the face"},
+     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
+             "directions along the face."},
     {RANDOM(y_high_turbulence, 3), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
-             "turbulence_length; its flux is 0"},
+     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
+             "length scale is turbulence_length. Its flux through the face is 0."},
     {PROFILE_FILE(z_low_file, 4), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = FILE_HELP},
     {ALONG(z_low_along, 4), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
-     .help = "direction of the coordinate of the profile 'table', along the face"},
+     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
+             "directions along the face."},
     {RANDOM(z_low_turbulence, 4), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
-             "turbulence_length; its flux is 0"},
+     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
+             "length scale is turbulence_length. Its flux through the face is 0."},
     {PROFILE_FILE(z_high_file, 5), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
      .help = FILE_HELP},
     {ALONG(z_high_along, 5), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
-     .help = "direction of the coordinate of the profile 'table', along the face"},
+     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
+             "directions along the face."},
     {RANDOM(z_high_turbulence, 5), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "synthetic turbulence added to an inflow: root mean square of each component, with "
-             "turbulence_length; its flux is 0"},
+     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
+             "length scale is turbulence_length. Its flux through the face is 0."},
     {VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "whether planes of inflows begin anew after the last, which stands for the first again; else "
-             "the run "
-             "ends with them"},
+     .help = "Whether the planes of an inflow begin again after the last one, which is then the same as "
+             "the first. If not, the run ends with the last plane."},
     {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "L",
-     .help =
-         "length of the eddies of synthetic turbulence: wave numbers are normal with the deviation 1/length"},
+     .help = "Length of the eddies of synthetic turbulence. The wave numbers are normally distributed "
+             "with the standard deviation 1/length."},
     {VAR(boundary, turbulence_modes), .physics = 1, .type = TYPE_INT, .preset = "64", FROM_TO(1, 4096),
-     .unit = "-", .help = "random waves of synthetic turbulence"},
+     .unit = "-", .help = "Number of random waves that synthetic turbulence consists of."},
     {VAR(boundary, outflow_velocity), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "U",
-     .help = "velocity at which outflows carry the flow out; 0: the mean one of each face, in every stage"},
+     .help = "Velocity at which outflows carry the flow out of the box. If it is 0, every stage takes "
+             "the mean velocity of each face."},
 
     {VAR(forcing, type), .physics = 1, .type = TYPE_CHOICE, .preset = "none", .names = forcing_names,
      .unit = "-",
-     .help = "what drives the flow along a periodic direction: a given mean 'pressure-gradient', the one "
-             "that keeps the "
-             "'bulk-velocity' (the volume mean) at its value in every stage, or the one whose work is a "
-             "given 'power'"},
+     .help = "What drives the flow along a periodic direction. 'pressure-gradient': a given mean "
+             "pressure gradient. 'bulk-velocity': the pressure gradient that keeps the volume mean of "
+             "the velocity at its value in every stage. 'power': the pressure gradient whose work on the "
+             "flow is a given power."},
     {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
-     .unit = "-", .help = "direction of the force"},
+     .unit = "-", .help = "Direction of the force."},
     {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
-     .help = "minus the pressure gradient over the density, the bulk velocity, or the power over the volume, "
-             "not below 0"},
+     .help = "Minus the pressure gradient over the density, the bulk velocity, or the power over the "
+             "volume, as type says. A power must not be below 0."},
     {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
-     .help = "of an oscillation about value: a 'pressure-gradient' or 'bulk-velocity' of value + "
-             "amplitude*cos(2*pi*frequency*t + phase)"},
+     .help = "Amplitude of an oscillation about value. The pressure gradient or bulk velocity is then "
+             "value + amplitude*cos(2*pi*frequency*t + phase)."},
     {VAR(forcing, frequency), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "1/T",
-     .help = "of the oscillation: cycles per unit of time"},
+     .help = "Frequency of the oscillation: cycles per unit of time."},
     {VAR(forcing, phase), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "rad",
-     .help = "of the oscillation at t = 0"},
+     .help = "Phase of the oscillation at t = 0."},
     {VAR(forcing, rotation), XYZ, .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "1/T",
-     .help =
-         "angular velocity of the frame, Omega: the Coriolis force -2 Omega x u acts on the flow, whatever "
-         "the type; the centrifugal force is part of the pressure"},
+     .help = "Angular velocity Omega of the frame of reference. The Coriolis force -2 Omega x u acts on "
+             "the flow, whatever the type of forcing. The centrifugal force is part of the pressure."},
 
     {VAR(time, scheme), .type = TYPE_CHOICE, .preset = "rk3-half", .names = scheme_names, .unit = "-",
-     .help = "three-stage Runge-Kutta: 'rk3-half' second order, stable to cfl 2; "
-             "'rk3-wray' third order in the convection, stable to cfl sqrt(3)"},
+     .help = "Runge-Kutta scheme of three stages. 'rk3-half' has second order and is stable up to cfl = "
+             "2. 'rk3-wray' has third order in the convection and is stable up to cfl = sqrt(3)."},
     {VAR(time, diffusion), .type = TYPE_CHOICE, .preset = "explicit", .names = diffusion_names, .unit = "-",
-     .help = "viscous term in each stage: 'explicit'; 'implicit' (trapezoidal, Helmholtz systems by PPCG); "
-             "or 'implicit-z', trapezoidal in z alone, where z is not periodic"},
+     .help = "Treatment of the viscous term in each stage. 'explicit': by the Runge-Kutta scheme. "
+             "'implicit': by the trapezoidal rule; PPCG solves the Helmholtz systems. 'implicit-z': by "
+             "the trapezoidal rule in z alone, for boxes that are not periodic in z."},
     {VAR(time, cfl), .type = TYPE_REAL, .preset = "0.8", ABOVE_UP_TO(0, 2), .unit = "-",
-     .help =
-         "dt times the largest sum of |u|/dx over the three directions; at most 1.7320508 with 'rk3-wray'; "
-         "not together with dt"},
+     .help = "Courant number: dt times the largest sum of |u|/dx over the three directions. With "
+             "'rk3-wray' it is at most 1.7320508. It can't be combined with dt."},
     {VAR(time, dt), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
-     .help = "fixed time step; 0: from cfl and, where diffusion is explicit, the viscous limit of its "
-             "directions"},
+     .help = "Fixed time step. If it is 0, dt follows from cfl, and from the viscous limit of those "
+             "directions in which diffusion is explicit."},
     {VAR(time, diffusion_tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-10", "1e-6"),
      ABOVE_UP_TO(0, 1e-2), .unit = "-",
-     .help = "change of velocity left by the Helmholtz solves, over the largest speed; with diffusion = "
-             "'implicit'"},
+     .help = "Change of velocity that the Helmholtz solves may leave to be made, over the largest speed. "
+             "It is used with diffusion = 'implicit'."},
 
     {VAR(pressure, method), .type = TYPE_CHOICE, .preset = "projection", .names = method_names, .unit = "-",
-     .help = "how the velocity of a stage becomes free of divergence: by 'projection' with a pressure, or as "
-             "the discrete curl of "
-             "a potential, 'exact' whatever the tolerance and with implicit diffusion unsplit; the pressure "
-             "is then found for files alone"},
+     .help = "How the velocity of a stage becomes free of divergence. 'projection': by a pressure "
+             "correction. 'exact': the velocity is the discrete curl of a potential, so that its "
+             "divergence vanishes whatever the tolerance. 'exact' does not split implicit diffusion from "
+             "the pressure, and it computes the pressure for files alone."},
     {VAR(pressure, preconditioner), .type = TYPE_CHOICE, .preset = "multigrid", .names = precond_names,
      .unit = "-",
-     .help = "preconditioner of the conjugate gradients for the pressure; 'auto': the fastest of "
-             "'multigrid', 'direct' "
-             "and 'polynomial', measured at the start, so that equal runs may differ by rounding"},
+     .help = "Preconditioner of the conjugate gradients for the pressure. 'auto' measures 'multigrid', "
+             "'direct' and 'polynomial' at the start and takes the fastest. Equal runs may then differ "
+             "by rounding."},
     {VAR(pressure, degree), .type = TYPE_INT, .preset = "4", FROM_TO(1, 16), .unit = "-",
-     .help = "degree of the polynomial: 1 Neumann, from 2 Chebyshev; with 'polynomial'"},
+     .help = "Degree of the polynomial preconditioner. Degree 1 is a Neumann polynomial, 2 and above are "
+             "Chebyshev polynomials. It is used with 'polynomial'."},
     {VAR(pressure, weight), .type = TYPE_REAL, .preset = "0.9", ABOVE_UP_TO(0, 0.9), .unit = "-",
-     .help = "weight of the Neumann polynomial; with degree = 1"},
+     .help = "Weight of the Neumann polynomial. It is used with degree = 1."},
     {VAR(pressure, ratio), .type = TYPE_REAL, .preset = "100", ABOVE_UP_TO(1, 1e6), .unit = "-",
-     .help = "largest over smallest eigenvalue treated by the Chebyshev polynomial; with degree >= 2"},
+     .help = "Ratio of the largest to the smallest eigenvalue that the Chebyshev polynomial treats. It "
+             "is used with degree >= 2."},
     {VAR(pressure, smoothing), .type = TYPE_INT, .preset = "0", FROM_TO(0, 8), .unit = "-",
-     .help = "Chebyshev-Jacobi steps before and after each coarse correction; 0: on each grid as many as its "
-             "cells need, 2 to 6; with 'multigrid'"},
+     .help = "Number of Chebyshev-Jacobi steps before and after each coarse-grid correction. If it is 0, "
+             "each grid takes as many as its cells need, 2 to 6. It is used with 'multigrid'."},
     {VAR(pressure, transfer), .type = TYPE_CHOICE, .preset = "auto", .names = transfer_names, .unit = "-",
-     .help = "how coarse corrections are interpolated: 'constant' over a coarse cell, 'linear', or 'auto': "
-             "constant "
-             "on grids uniform in all directions; with 'multigrid'"},
+     .help = "How coarse-grid corrections are interpolated. 'constant': constant over a coarse cell. "
+             "'linear': linearly. 'auto': constant on grids that are uniform in all directions, linear "
+             "on others. It is used with 'multigrid'."},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
-     .help =
-         "first guess of each stage's pressure correction: 'zero', the 'previous' one, 'linear' in time, or "
-         "'lli', linear in the stages of this step and the one before; 'direct' solves without"},
+     .help = "First guess of the pressure correction of each stage. 'zero': none. 'previous': the "
+             "previous correction. 'linear': linear in time. 'lli': linear in the stages of this step "
+             "and the one before. 'direct' solves without a guess."},
     {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-6", "1e-5"), ABOVE_UP_TO(0, 1e-2),
      .unit = "-",
-     .help = "max|div u| h/U after each stage, with h the cube root of the mean cell volume, U the largest "
-             "speed; with method = 'exact' max|curl e| h/U of the velocity's error e"},
+     .help = "Largest max|div u| h/U after each stage, where h is the cube root of the mean cell volume "
+             "and U the largest speed. With method = 'exact' it is max|curl e| h/U, where e is the error "
+             "of the velocity."},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
-     .help = "max|div u| after each stage over that before its correction, to be reached as well, but not "
-             "below what rounding leaves of it; 0: not asked for"},
+     .help = "Largest ratio of max|div u| after each stage to max|div u| before its correction. It must "
+             "be reached besides tolerance, but never below what rounding leaves. If it is 0, there is "
+             "no such limit."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
-     .help = "sums over the grid in an iteration of the conjugate gradients: 'one', for which the residual "
-             "is known "
-             "after the "
-             "next application of the preconditioner; 'several'; 'auto': one with 'multigrid' where "
-             "pressure.iterations is given"},
+     .help = "Number of sums over the grid in an iteration of the conjugate gradients. With 'one' the "
+             "residual is known only after the next application of the preconditioner. 'auto' takes "
+             "'one' if the preconditioner is 'multigrid' and pressure.iterations is given, else "
+             "'several'."},
     {VAR(pressure, iterations), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "-",
-     .help = "iterations of every stage: equal work for equal steps; stages that miss the tolerance with "
-             "them take "
-             "more, and the log says how many did. 0: as many as the tolerance wants"},
+     .help = "Number of iterations of every stage, so that equal steps take equal work. A stage that "
+             "then misses the tolerance takes more, and the log says how many stages did. If it is 0, "
+             "each stage takes as many as the tolerance needs."},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
-     .help = "iterations after which a solve has failed and the run ends with exit code 3"},
+     .help = "Number of iterations after which a solve has failed. The run then ends with exit code 3."},
 
     {VAR(initial, type), .type = TYPE_CHOICE, .preset = "taylor-green", .names = initial_names, .unit = "-",
-     .help = "initial flow; 'abc' and 'beltrami' need a box of three equal lengths; 'channel': the laminar "
-             "flow between the "
-             "walls of one direction, or of two, with disturbances that make it turbulent"},
+     .help = "Initial flow. 'abc' and 'beltrami' need a box of three equal lengths. 'channel' is the "
+             "laminar flow between the walls of one direction, or of two, with disturbances that make it "
+             "turbulent."},
     {VAR(initial, velocity), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "uniform velocity added to the flow; not with 'rest'"},
+     .help = "Uniform velocity that is added to the flow. It can't be combined with 'rest'."},
     {VAR(initial, amplitude), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "U",
-     .help = "velocity scale of 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami'; magnitude of the bulk "
-             "velocity of 'channel' where the walls stand still. Not given: 1, and for a 'channel' with an "
-             "inflow along its stream, other than 'planes', the mean velocity of that"},
+     .help = "Velocity scale of 'taylor-green', 'taylor-green-2d', 'abc' and 'beltrami'. For 'channel' "
+             "between walls at rest it is the magnitude of the bulk velocity. If it is not given, it is "
+             "1. If a 'channel' has an inflow along its stream, with any profile but 'planes', it is the "
+             "mean velocity of that inflow instead."},
     {VAR(initial, wavenumber), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "-",
-     .help = "waves per box length, of the same flows"},
+     .help = "Number of waves in a box length, for 'taylor-green', 'taylor-green-2d', 'abc' and "
+             "'beltrami'."},
     {VAR(initial, abc), .shape = {3, 0}, .index = "ABC", .type = TYPE_REAL, .preset = "1", ANY, .unit = "-",
-     .help = "A, B, C of the flow 'abc', over amplitude"},
+     .help = "The coefficients A, B and C of the flow 'abc', over amplitude."},
     {VAR(initial, disturbance), .type = TYPE_REAL, .preset = "0.3", AT_LEAST(0), .unit = "-",
-     .help =
-         "largest velocity of the disturbances of 'channel', over the bulk velocity or the largest speed of "
-         "a wall; 0: none"},
+     .help = "Largest velocity of the disturbances of 'channel', over the bulk velocity or the largest "
+             "speed of a wall. If it is 0, there are none."},
     {VAR(initial, spectrum), .type = TYPE_CHOICE, .preset = "gaussian", .names = spectrum_names, .unit = "-",
-     .help = "energy spectrum of 'isotropic'"},
+     .help = "Energy spectrum of 'isotropic'."},
     {VAR(initial, k_peak), .type = TYPE_REAL, .preset = "4.0", ABOVE(0), .unit = "1/L",
-     .help = "wavenumber of the most energetic scale, of the spectra 'gaussian' and 'von-karman'"},
+     .help = "Wavenumber of the most energetic scale, for the spectra 'gaussian' and 'von-karman'."},
     {VAR(initial, u_rms), .type = TYPE_REAL, .preset = "1.0", ABOVE(0), .unit = "U",
-     .help = "root mean square of one velocity component of 'isotropic'"},
+     .help = "Root mean square of one velocity component of 'isotropic'."},
     {VAR(initial, spectrum_file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of spectrum = 'file': two columns k and E(k), comments from #"},
+     .help = "File with the energy spectrum, for spectrum = 'file'. It holds two columns, k and E(k). "
+             "Comments begin with #."},
 
     {VAR(output, directory), .type = TYPE_TEXT, .preset = ".", TEXT_OF_AT_LEAST(1), .unit = "-",
-     .help = "folder of all files of the run; made where it is missing"},
+     .help = "Folder of all files of the run. If it does not exist, the run makes it."},
     {VAR(output, series_interval), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "steps",
-     .help = "steps between records of the time series"},
+     .help = "Number of steps between two records of the time series."},
     {VAR(output, log_interval), .type = TYPE_INT, .preset = "10", AT_LEAST(1), .unit = "steps",
-     .help = "steps between lines of the log"},
+     .help = "Number of steps between two lines of the log."},
     {VAR(output, field_interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
-     .help = "steps between field files; 0: none; not together with field_interval_time"},
+     .help = "Number of steps between two field files. If it is 0, field_interval_time decides; if both "
+             "are 0, no field files are written. Only one of the two may be above 0."},
     {VAR(output, field_interval_time), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
-     .help = "time between field files; 0: none"},
+     .help = "Time between two field files. If it is 0, field_interval decides."},
     {VAR(output, field_precision), .type = TYPE_CHOICE, .preset = "single", .names = precision_names,
-     .unit = "-", .help = "precision of field files; checkpoints are always exact"},
+     .unit = "-", .help = "Precision of the numbers in field files. Checkpoints are always exact."},
     {VAR(output, field_places), .type = TYPE_CHOICE, .preset = "centres", .names = places_names, .unit = "-",
-     .help = "where field files have the velocity: 'centres', interpolated to the middle of the cells, for "
-             "ParaView; 'faces', each component on faces across it, as it is computed, for kolmo-stats"},
+     .help = "Places of the velocity in field files. 'centres': it is interpolated to the centres of the "
+             "cells, for ParaView. 'faces': each component stays on the faces normal to it, as it is "
+             "computed, for kolmo-stats."},
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "whether field files also hold the vorticity vector"},
+     .help = "Whether field files also hold the vorticity vector."},
 
     {VAR(slices, normal), EACH(SLICES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = normal_names,
      .unit = "-",
-     .help = "direction normal to each slice; entry n of the variables of this group makes slice n"},
+     .help = "Direction normal to this slice. Entry n of each variable of this group belongs to slice n."},
     {VAR(slices, position), EACH(SLICES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      FROM_TO(-1e100, 1e100), .unit = "L",
-     .help = "coordinate of each slice along its normal: it is made of the cells that hold this coordinate"},
+     .help = "Coordinate of this slice along its normal. The slice consists of the cells that contain "
+             "this coordinate."},
     {VAR(slices, interval), EACH(SLICES_MOST), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
-     .help = "steps between files of each slice; 0: by interval_time, or there is no such slice"},
+     .help = "Number of steps between two files of this slice. If it is 0, interval_time decides; if "
+             "both are 0, the slice is not written."},
     {VAR(slices, interval_time), EACH(SLICES_MOST), .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
-     .unit = "T", .help = "time between files of each slice; 0: by interval"},
+     .unit = "T", .help = "Time between two files of this slice. If it is 0, interval decides."},
     {VAR(slices, quantities), EACH(SLICES_MOST), .type = TYPE_TEXT, .preset = INPUT_QUANTITIES,
      TEXT_OF_AT_LEAST(1), .unit = "-",
-     .help = "what each slice holds, at cell centres: words among velocity, pressure, vorticity, q, lambda2"},
+     .help = "Quantities that this slice holds, at cell centres. They are words out of velocity, "
+             "pressure, vorticity, q and lambda2."},
 
     {VAR(boxes, low), XYZ_EACH(BOXES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
-     FROM_TO(-1e100, 1e100), .unit = "L", .help = "lower corner of each box; not given: that of the grid"},
+     FROM_TO(-1e100, 1e100), .unit = "L",
+     .help = "Lower corner of this box. If it is not given, it is the lower corner of the grid. Entry n "
+             "of each variable of this group belongs to box n."},
     {VAR(boxes, high), XYZ_EACH(BOXES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      FROM_TO(-1e100, 1e100), .unit = "L",
-     .help = "upper corner of each box, which is made of all cells of which a part lies between low and "
-             "high; not given: that of the grid"},
+     .help = "Upper corner of this box. The box consists of all cells that lie at least in part between "
+             "low and high. If it is not given, it is the upper corner of the grid."},
     {VAR(boxes, interval), EACH(BOXES_MOST), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
-     .help = "steps between files of each box; 0: by interval_time, or there is no such box"},
+     .help = "Number of steps between two files of this box. If it is 0, interval_time decides; if both "
+             "are 0, the box is not written."},
     {VAR(boxes, interval_time), EACH(BOXES_MOST), .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "T",
-     .help = "time between files of each box; 0: by interval"},
+     .help = "Time between two files of this box. If it is 0, interval decides."},
     {VAR(boxes, quantities), EACH(BOXES_MOST), .type = TYPE_TEXT, .preset = INPUT_QUANTITIES,
      TEXT_OF_AT_LEAST(1), .unit = "-",
-     .help = "what each box holds, at cell centres: words among velocity, pressure, vorticity, q, lambda2"},
+     .help = "Quantities that this box holds, at cell centres. They are words out of velocity, pressure, "
+             "vorticity, q and lambda2."},
 
     {VAR(probes, position), XYZ_EACH(PROBES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
-     FROM_TO(-1e100, 1e100), .unit = "L", .help = "coordinates x, y, z of each probe"},
+     FROM_TO(-1e100, 1e100), .unit = "L", .help = "Coordinates x, y and z of this probe."},
     {VAR(probes, file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "file of more probes: lines of three coordinates; comments from #"},
+     .help = "File with more probes. Each line holds three coordinates. Comments begin with #."},
     {VAR(probes, interval), .type = TYPE_INT, .preset = "1", AT_LEAST(1), .unit = "steps",
-     .help = "steps between records of the probes"},
+     .help = "Number of steps between two records of the probes."},
 
     {VAR(statistics, start), .type = TYPE_REAL, .preset = "-1", .not_given = 1, AT_LEAST(0), .unit = "T",
-     .help = "time from which averages over time and the periodic directions are taken, of which there is at "
-             "least one; not given: none"},
+     .help = "Start time of the averages. They are taken over time and over all periodic directions; at "
+             "least one direction must be periodic. Without it, no averages are taken."},
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
-     .help = "steps between samples; 0: 20, of flows with one periodic direction 100"},
+     .help = "Number of steps between two samples. If it is 0, it is 20, but 100 for flows with one "
+             "periodic direction."},
     {VAR(statistics, stress_budgets), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
-     .help = "whether samples between walls have budgets of the shear stresses and mixed triple moments, "
-             "too, which take "
-             "two right-hand sides of the momentum equation each"},
+     .help = "Whether samples between walls also hold the budgets of the shear stresses and the mixed "
+             "triple moments. They cost two right-hand sides of the momentum equation per sample."},
     {VAR(statistics, quadrants), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "whether samples between walls have the quadrants of the shear stress along the stream, too: "
-             "their shares of it and of the time"},
+     .help = "Whether samples between walls also hold the quadrants of the shear stress along the "
+             "stream: their shares of the stress and of the time."},
     {VAR(statistics, quadrant_holes), EACH(HOLES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      ABOVE_UP_TO(0, 1e100), .unit = "-",
-     .help =
-         "sizes of the hole in the quadrants, beside 0: only products of fluctuations above this many times "
-         "the mean one of the plane are counted"},
+     .help = "Sizes of the hole in the quadrants. The size 0 is always taken, too. A product of "
+             "fluctuations counts only if its magnitude exceeds the mean one of the plane by this factor."},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "500", AT_LEAST(0), .unit = "steps",
-     .help = "steps between samples of spectra, structure functions and densities, of a periodic box of "
-             "uniform spacings, and of spectra at spectra_heights between walls; 0: none"},
+     .help = "Number of steps between two samples of spectra. In a periodic box of uniform spacings, "
+             "structure functions and probability densities are sampled with them. Between walls the "
+             "spectra are those at spectra_heights. If it is 0, there are none."},
     {VAR(statistics, spectra_heights), EACH(HEIGHTS_MOST), .type = TYPE_REAL, .preset = "1e300",
      .not_given = 1, ABOVE_UP_TO(0, 1e100), .unit = "L",
-     .help = "distances from the lower wall at which spectra and correlations along the other two "
-             "directions, which "
-             "are uniform, are taken, increasing; each in the nearest plane of cell centres, the velocity "
-             "through "
-             "it, and stresses, on the nearer face of those cells"},
+     .help = "Distances from the lower wall at which spectra and correlations are taken, in increasing "
+             "order. They are taken along the other two directions, which must be uniform, in the "
+             "nearest plane of cell centres. The wall-normal velocity and the stresses are taken on the "
+             "nearer face of those cells."},
     {VAR(statistics, write_interval), .type = TYPE_INT, .preset = "1000", AT_LEAST(0), .unit = "steps",
-     .help = "steps between writes of statistics.nc, spectra.nc and pdf.nc; 0: with each checkpoint and at "
-             "the end "
-             "alone, when they "
-             "are written in any case"},
+     .help = "Number of steps between two writes of statistics.nc, spectra.nc and pdf.nc. They are also "
+             "written with each checkpoint and at the end. If it is 0, they are written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
-     .help = "the number of statistics.nc whose error ends the run, as run.t_end would: of a periodic box "
-             "one of the "
-             "first eight, else 'u_b', along walls 'u_tau', 'Re_tau' or "
-             "'friction_coefficient', with one periodic direction 'dissipation'"},
+     .help = "A number of statistics.nc. When its standard error falls below stop_error, the run ends as "
+             "at run.t_end. In a periodic box it is one of the first eight names after 'none'. In other "
+             "flows it is 'u_b', and along no-slip walls also 'u_tau', 'Re_tau' or "
+             "'friction_coefficient'. With one periodic direction 'dissipation' is possible, too."},
     {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
-     .help = "the standard error of the number of stop_when, over its size, that is small enough"},
+     .help = "Standard error of the number of stop_when, over the size of that number, that is small "
+             "enough to end the run."},
 
     {VAR(checkpoint, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
-     .help = "steps between checkpoints; 0: none"},
+     .help = "Number of steps between two checkpoints. If it is 0, interval_walltime alone decides; if "
+             "both are 0, none are written while the run goes on."},
     {VAR(checkpoint, interval_walltime), .type = TYPE_DURATION, .preset = "00:00:00", AT_LEAST(0),
-     .unit = "hh:mm:ss", .help = "wall clock between checkpoints; 0: none"},
+     .unit = "hh:mm:ss",
+     .help = "Wall-clock time between two checkpoints. If it is 0, interval alone decides."},
     {VAR(checkpoint, keep), .type = TYPE_INT, .preset = "2", AT_LEAST(2), .unit = "files",
-     .help = "how many checkpoints to keep, the newest; two or more, so that one is left where the newest is "
-             "damaged"},
+     .help = "Number of checkpoints to keep, the newest ones. It is at least 2, so that one is left if "
+             "the newest is damaged."},
     {VAR(checkpoint, at_end), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
-     .help = "whether the run writes a checkpoint when it ends"},
+     .help = "Whether the run writes a checkpoint when it ends."},
     {VAR(checkpoint, background), .type = TYPE_LOGICAL, .preset = "", .not_given = 1, .unit = "-",
-     .help = "whether checkpoints, field files and statistics.nc over a section are written while the run "
-             "goes on, from copies in host "
-             "memory; not given: .true. in the CUDA build, .false. in the CPU build"},
+     .help = "Whether checkpoints, field files and statistics.nc over a cross-section are written while "
+             "the run goes on, from copies in host memory. If it is not given, it is .true. in the CUDA "
+             "build and .false. in the CPU build."},
     {VAR(checkpoint, restart), .type = TYPE_TEXT, .preset = "none", TEXT_OF_AT_LEAST(1), .unit = "-",
-     .help = "what to start from: 'none' the initial flow, 'latest' the newest checkpoint, or a file"},
+     .help = "What the run starts from: 'none' for the initial flow, 'latest' for the newest checkpoint, "
+             "or the name of a file."},
     {VAR(checkpoint, force), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "whether a restart goes on with other physics than the checkpoint's (&fluid, &boundary, "
-             "&forcing), which "
-             "is refused otherwise; --force-restart is short for it"},
+     .help = "Whether a restart may go on with other physics than those of the checkpoint (&fluid, "
+             "&boundary, &forcing). Otherwise it is refused. The option --force-restart is short for it."},
     {VAR(checkpoint, regrid), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "whether a restart from a checkpoint of another grid in the same box, or of another precision, "
-             "interpolates the flow to this one; it is refused otherwise"},
+     .help = "Whether a restart may start from a checkpoint of another grid in the same box, or of "
+             "another precision. The flow is then interpolated to this grid. Otherwise it is refused."},
 
     {VAR(device, transport), .type = TYPE_CHOICE, .preset = "auto", .names = transport_names, .unit = "-",
-     .help = "how halo cells reach other GPUs: 'peer' written by the GPUs themselves, ranks of one node; "
-             "'cuda-aware' by an MPI that takes GPU memory; 'host' by way of host memory; 'auto' the first "
-             "of these that can be had, 'peer' only where no two ranks share a GPU. CPU build: 'auto'"},
+     .help = "How halo cells reach other GPUs. 'peer': the GPUs of a node write to each other's memory. "
+             "'cuda-aware': by an MPI that takes GPU memory. 'host': by way of host memory. 'auto': the "
+             "first of these that is available, but 'peer' only if no two ranks share a GPU. The CPU "
+             "build knows only 'auto'."},
     {VAR(device, tuning), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
-     .help = "whether launch shapes of the GPU's kernels are measured where none are kept for this GPU and "
-             "size; results never depend on them"},
+     .help = "Whether launch shapes of the GPU's kernels are measured if none are stored for this GPU "
+             "and grid size. Results never depend on them."},
     {VAR(device, tuning_file), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = "where measured launch shapes are kept; empty: kolmo/tuning.txt in $XDG_CACHE_HOME, or in "
-             "~/.cache where that is not set"},
+     .help = "File that stores measured launch shapes. If it is empty, it is kolmo/tuning.txt in "
+             "$XDG_CACHE_HOME, or in ~/.cache if that variable is not set."},
 };
 /* clang-format on */
 

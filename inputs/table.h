@@ -1,4 +1,5 @@
-/* The one table of input variables. Parser, rules, --help-input and the printed inputs are driven from it. */
+/* The table of all input variables. The parser, the rules, --help-input and the printed inputs are driven
+ * by it. */
 #ifndef KOL_TABLE_H
 #define KOL_TABLE_H
 
@@ -14,7 +15,8 @@ enum value_type {
     TYPE_DURATION /* double, seconds; written 'hh:mm:ss' */
 };
 
-enum { TABLE_ELEMENTS = 48, TABLE_NAME = 80 }; /* elements of one variable; bytes of "group.name(i,j)" */
+/* Most variables of the table; most elements of one variable; bytes of "group.name(i,j)". */
+enum { INPUT_VARIABLES_MAX = 192, TABLE_ELEMENTS = 48, TABLE_NAME = 80 };
 
 struct variable {
     const char *group, *name;
@@ -34,26 +36,20 @@ struct variable {
     const char *example; /* of a required value */
 };
 
-/* input_table: the table and its length. */
+/* input_table: returns the table and the number of its lines. */
 const struct variable *input_table(int *count);
 
 int variable_elements(const struct variable *v);
 size_t variable_element_bytes(const struct variable *v);
 
-/* element_name: "group.name", "group.name(2)" or "group.name(2,1)". */
+/* element_name: returns "group.name", "group.name(2)" or "group.name(2,1)". */
 struct element_name {
     char text[TABLE_NAME];
 };
 struct element_name element_name(const struct variable *v, int element);
 
-/* table_group, table_name: index of the group's first variable, of a variable; -1 where there is none.
- * Letters of either case are the same. */
+/* table_group: the number of the first variable of a group. table_name: the number of a variable. Both
+ * return -1 if there is none. Letters of either case are the same. */
 int table_group(const struct variable *table, int count, const char *group);
 int table_name(const struct variable *table, int count, const char *group, const char *name);
-/* table_near_group, table_near_name: the same for the nearest spelling; -1 where none is near. */
-int table_near_group(const struct variable *table, int count, const char *group);
-int table_near_name(const struct variable *table, int count, const char *group, const char *name);
-/* choice_near: index of the nearest of the names, -1 where none is near. */
-int choice_near(const char *const *names, const char *name);
-
 #endif

@@ -1,3 +1,6 @@
+/* Reads and writes one value of a variable. */
+#include "values.h"
+
 #include <ctype.h>
 #include <limits.h>
 #include <locale.h>
@@ -9,7 +12,7 @@
 #include <strings.h>
 
 #include "faults.h"
-#include "values.h"
+#include "nearest_name.h"
 
 enum number { NUMBER_OK, NUMBER_BAD, NUMBER_LARGE, NUMBER_SMALL, NUMBER_NOT_FINITE };
 
@@ -156,7 +159,7 @@ static int choice_to(const struct variable *v, const char *what, const char *tex
 {
     for (int i = 0; v->names[i]; ++i)
         if (strcmp(v->names[i], text) == 0) return *out = i, 1;
-    const int near = choice_near(v->names, text);
+    const int near = nearest_choice(v->names, text);
     const struct shown s = show(text, strlen(text));
     if (near >= 0)
         return refuse(why, "%s = '%s' is not known, did you mean '%s'? allowed: %s", what, s.text,

@@ -1,11 +1,17 @@
+/* Writes and reads checkpoints, and reads files of fields as such. */
+#include "checkpoint.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "h5.h"
-#include "checkpoint.h"
+#include "h5_arrays.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
+#include "h5_groups.h"
+#include "h5_verify.h"
 #include "log.h"
 
 static const char STEM[] = "checkpoint", FORMAT[] = "kolmo-checkpoint", FIELDS_FORMAT[] = "kolmo-fields";
@@ -113,7 +119,7 @@ static kol_status put_field(struct checkpoint *c, struct io_view v)
 
 static kol_status given_up(const struct checkpoint *c)
 {
-    RAISE(KOL_ERR_IO, "checkpoint of step %lld: given up after an earlier fault", c->step);
+    RAISE(KOL_ERR_IO, "the checkpoint of step %lld was given up after an earlier fault", c->step);
 }
 
 kol_status checkpoint_put(struct checkpoint *c, struct io_view v)
@@ -137,12 +143,11 @@ static kol_status prune(const char *directory, long long step, int keep)
         st = disk_name(path, directory, STEM, found[n]);
         if (st != KOL_OK) break;
         if (found[n] > step)
-            log_warn(
-                "%s is of a later step than this run's %lld; 'latest' would take it: remove it if it is of "
-                "no use",
-                path, step);
+            log_warn("%s is of a later step than this run's %lld; 'latest' would take it: remove it if it is "
+                     "of no use",
+                     path, step);
         if (found[n] < step && ++older >= keep && unlink(path) != 0)
-            log_warn("%s, an old checkpoint, can't be removed", path);
+            log_warn("the old checkpoint %s can't be removed", path);
     }
     free(found);
     return st;
@@ -266,8 +271,8 @@ kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **
 static kol_status check_format(const struct h5_file *f)
 {
     if (strcmp(f->format, FORMAT) == 0 || strcmp(f->format, FIELDS_FORMAT) == 0) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "%s: of format '%s', wanted is '%s' or '%s'; check the name", f->path, f->format,
-          FORMAT, FIELDS_FORMAT);
+    RAISE(KOL_ERR_INPUT, "%s: the file has the format '%s', but '%s' or '%s' is needed; check the name",
+          f->path, f->format, FORMAT, FIELDS_FORMAT);
 }
 
 kol_status checkpoint_look_flow(MPI_Comm comm, const char *path, struct checkpoint **out)
@@ -300,8 +305,7 @@ static kol_status refuse(struct checkpoint *c, const struct io_axis axis[3], int
     TRY(checkpoint_compare(c, axis, bytes, &d));
     if (d.count)
         RAISE(KOL_ERR_INPUT,
-              "%s does not fit this run:%s\nuse the input and the build that wrote it, or restart = "
-              "'none'",
+              "%s does not fit this run:%s\nuse the input and the build that wrote it, or restart = 'none'",
               c->file->path, d.text);
     return KOL_OK;
 }
@@ -352,7 +356,7 @@ static kol_status check_hash(struct h5_file *f, const char *path, unsigned long 
     TRY(h5_get_hash(f, path, &wanted));
     if (found != wanted)
         RAISE(KOL_ERR_IO,
-              "%s: field '%s' has hash %016llx, %016llx was stored with it: the file is damaged; use an "
+              "%s: field '%s' has hash %016llx, but %016llx was stored with it: the file is damaged; use an "
               "older one",
               f->path, path, found, wanted);
     return KOL_OK;
@@ -370,8 +374,8 @@ static kol_status get_field(const struct checkpoint *c, struct io_view v)
     TRY(check_hash(f, path, all));
     TRY(h5_get_text(f, path, "location", location, sizeof location));
     if (strcmp(location, h5_location(v.location)) != 0)
-        RAISE(KOL_ERR_IO, "%s: field '%s' is at %s, wanted is %s; the file belongs to another case", f->path,
-              v.name, location, h5_location(v.location));
+        RAISE(KOL_ERR_IO, "%s: field '%s' is at %s, but %s is needed; the file belongs to another case",
+              f->path, v.name, location, h5_location(v.location));
     return KOL_OK;
 }
 
@@ -408,4 +412,9 @@ kol_status checkpoint_close(struct checkpoint **checkpoint)
     else if (c->file) st = h5_close(&c->file);
     free(c);
     return st;
+}
+
+size_t checkpoint_verify_bytes(const int n[3], int bytes, int ranks)
+{
+    return h5_verify_bytes(n, bytes, ranks);
 }

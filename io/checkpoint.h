@@ -1,5 +1,5 @@
-/* checkpoint_<step>.h5: restart files, global arrays in parallel HDF5. Collective; faults are shared by all
- * ranks. Layout in schema.md. */
+/* Checkpoints: files checkpoint_<step>.h5 with the whole state, in parallel HDF5, from which a run can
+ * restart. All functions are collective, and all ranks get the same fault. schema.md describes the file. */
 #ifndef KOL_IO_CHECKPOINT_H
 #define KOL_IO_CHECKPOINT_H
 
@@ -8,49 +8,54 @@
 
 struct checkpoint;
 
-/* checkpoint_check_space: KOL_ERR_IO where fewer than 1.1 * bytes are free in directory, before anything is
- * written; checkpoint_put asks again for each field. bytes: of all fields and all ranks. Collective. */
+/* checkpoint_check_space: returns KOL_ERR_IO if fewer than 1.1 * bytes are free in the directory. It is
+ * called before anything is written; checkpoint_put asks again for each field. bytes: of all fields and
+ * all ranks. */
 kol_status checkpoint_check_space(MPI_Comm comm, const char *directory, double bytes);
 
-/* Writing: begin, one field at a time, end. The file has a temporary name until end has stored the scalars,
- * the 64-bit hash of each field and the mark of completeness, flushed, closed, fsynced and renamed it. keep:
- * after the rename older checkpoints of the directory beyond this number are removed (>= 1). After a fault
- * the temporary file is removed and older checkpoints are as they were; the object is freed by
- * checkpoint_end or checkpoint_close. checkpoint_put: the parts of all ranks make up the array, without
- * overlap; an array that every rank holds is put by one rank (n = 0 on the others). The first field put sets
- * the precision that checkpoint_open compares. */
+/* Writing: checkpoint_begin, checkpoint_put for each field, checkpoint_end.
+ *
+ * The file has a temporary name until checkpoint_end. That stores the scalars, the 64-bit hash of each
+ * field and the mark of completeness, flushes and closes the file, calls fsync and renames it. Afterwards
+ * it removes older checkpoints of the directory beyond the number `keep` (>= 1).
+ * checkpoint_put: the parts of all ranks make up the array and do not overlap. If every rank holds the
+ * whole array, one rank puts it, and n is 0 on the others. The first field that is put sets the precision
+ * that checkpoint_open compares.
+ * After a fault the temporary file is removed, and older checkpoints are as they were. checkpoint_end or
+ * checkpoint_close frees the object. */
 kol_status checkpoint_begin(MPI_Comm comm, const char *directory, long long step,
                             const struct io_axis axis[3], const struct io_text *text, int texts,
                             struct checkpoint **out);
 kol_status checkpoint_put(struct checkpoint *c, struct io_view view);
 kol_status checkpoint_end(struct checkpoint **c, const struct io_scalar *scalar, int scalars, int keep);
 
-/* Reading. checkpoint_find: the newest complete checkpoint of directory whose hashes verify, name into path
- * (size bytes); files passed over, each looked at twice, are reported through log_warn with the reason and
- * renamed to <name>.damaged, so that they don't count among those kept, unless the system can't read them;
- * none: KOL_ERR_IO. found: how many candidates there were and how many of them were passed over; may be NULL.
- * checkpoint_look: open, whatever its grid. checkpoint_look_flow: a checkpoint, or a file of fields,
- * fields_<step>.h5, of which the same functions read arrays, numbers and texts; checkpoint_is_fields: whether
- * it is one; KOL_ERR_INPUT where it is neither. checkpoint_has: whether there is an array of this name.
- * checkpoint_step: the time step. checkpoint_compare: grid and precision against those given; bytes: of one
- * value of the first field put, 0: any. checkpoint_open: both; KOL_ERR_INPUT with every difference.
- * checkpoint_bytes: of one value of the first field put. checkpoint_faces: n + 1 face coordinates [L] of a
- * direction, to be freed. checkpoint_text: a text of the group /run, malloced, to be freed.
- * checkpoint_get: the field view.name into view.data, hash verified (KOL_ERR_IO names the field; what has
- * passed in slabs is then damaged); parts as for put. checkpoint_scalar: KOL_ERR_IO where the file has no
- * such number. checkpoint_scalar_or: preset there. checkpoint_close: takes NULL; a checkpoint being written
- * is abandoned, its temporary file removed. */
-struct checkpoint_found {
-    int files, passed_over;
-};
+/* Reading. None of these looks for a file: checkpoint_find.h does.
+ *
+ *   checkpoint_look       opens a checkpoint, whatever its grid
+ *   checkpoint_look_flow  opens a checkpoint, or a file of fields, fields_<step>.h5: the same functions
+ *                         read its arrays, numbers and texts. KOL_ERR_INPUT if it is neither.
+ *   checkpoint_is_fields  whether the open file is a file of fields
+ *   checkpoint_has        whether there is an array of this name
+ *   checkpoint_step       the time step
+ *   checkpoint_compare    compares grid and precision with those given; bytes is the size of one value
+ *                         of the first field put, 0 stands for any
+ *   checkpoint_open       checkpoint_look and checkpoint_compare; KOL_ERR_INPUT names every difference
+ *   checkpoint_bytes      the size of one value of the first field put
+ *   checkpoint_faces      the n + 1 face coordinates of a direction [L], which the caller frees
+ *   checkpoint_text       a text of the group /run, which the caller frees
+ *   checkpoint_get        reads the field view.name into view.data and verifies its hash; parts as for
+ *                         checkpoint_put. KOL_ERR_IO names the field; values that have passed in slabs
+ *                         by then are damaged.
+ *   checkpoint_scalar     reads a number; KOL_ERR_IO if the file has no such number
+ *   checkpoint_scalar_or  the same, but returns `preset` then
+ *   checkpoint_close      takes NULL. A checkpoint that is being written is given up, and its temporary
+ *                         file removed. */
 struct checkpoint_differences {
     char text[1200]; /* a line for each, begun by a newline */
     int count;       /* all of them */
     int grid;        /* those of cells and coordinates */
     int box;         /* of these, directions in which the box has other ends: no regridding helps */
 };
-kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, size_t size,
-                           struct checkpoint_found *found);
 kol_status checkpoint_look(MPI_Comm comm, const char *path, struct checkpoint **out);
 kol_status checkpoint_look_flow(MPI_Comm comm, const char *path, struct checkpoint **out);
 int checkpoint_is_fields(const struct checkpoint *c);
@@ -68,17 +73,8 @@ kol_status checkpoint_scalar(struct checkpoint *c, const char *name, double *val
 kol_status checkpoint_scalar_or(struct checkpoint *c, const char *name, double preset, double *value);
 kol_status checkpoint_close(struct checkpoint **c);
 
-/* checkpoint_verify: KOL_ERR_IO where the file is no complete checkpoint or any array differs from its hash.
- * */
-kol_status checkpoint_verify(MPI_Comm comm, const char *path);
-/* checkpoint_verify_bytes: memory that a rank of so many takes to read back a field of n cells, of values of
- * so many bytes: a checkpoint is read back when it has been written, too. */
+/* checkpoint_verify_bytes: memory [bytes] that each of so many ranks takes to read back a field of n
+ * cells and values of so many bytes. A checkpoint is also read back right after it was written. */
 size_t checkpoint_verify_bytes(const int n[3], int bytes, int ranks);
-
-/* checkpoint_hash: sum over values of mix(bits(x) XOR mix(global index)) modulo 2^64 of this rank's part;
- * parts of all ranks add up to the hash of the field whatever the decomposition. Global index: of the value
- * in the global array, components fastest, then x, y, z; 4-byte values count as their bits extended by
- * zeros. */
-unsigned long long checkpoint_hash(struct io_view view);
 
 #endif

@@ -1,12 +1,16 @@
-/* Which restart file to trust. */
+/* Finds the newest sound checkpoint of a directory, and verifies a single one. */
+#include "checkpoint_find.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "h5.h"
-#include "checkpoint.h"
+#include "disk.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
+#include "h5_verify.h"
 #include "log.h"
 
 /* Numbers and arrays are of one file: each is sound by itself where a page of an older checkpoint, of the
@@ -110,7 +114,7 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
         if (st != KOL_OK) break;
         st = verify_patiently(comm, candidate);
         if (st != KOL_ERR_IO) break;
-        log_warn("passed over a checkpoint: %s", status_message());
+        log_warn("a checkpoint is passed over: %s", status_message());
         status_clear();
         if (rank == 0) set_aside(candidate);
     }
@@ -122,8 +126,8 @@ kol_status checkpoint_find(MPI_Comm comm, const char *directory, char *path, siz
     if (n == count) {
         st = status_raise(
             KOL_ERR_IO, __FILE__, __LINE__,
-            "no checkpoint to restart from in directory %s: %d files checkpoint_*.h5, none of them "
-            "sound; name one in checkpoint.restart, or start with restart = 'none'",
+            "there is no checkpoint to restart from in directory %s: it has %d files checkpoint_*.h5, and "
+            "none of them is sound; name one in checkpoint.restart, or start with restart = 'none'",
             directory, count);
         st = io_share(comm, st);
     }

@@ -1,3 +1,6 @@
+/* Does plain file work for one rank: lists, reserves, copies, flushes and renames files. */
+#include "disk.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +10,6 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include "disk.h"
 #include "log.h"
 
 static const double SPACE_FACTOR = 1.1; /* free space asked for, times what will be written */
@@ -37,12 +39,13 @@ kol_status disk_check_space(const char *directory, double bytes)
     int rc;
     do rc = statvfs(directory, &s);
     while (rc != 0 && errno == EINTR);
-    if (rc != 0) RAISE(KOL_ERR_IO, "directory %s: free space: %s", directory, strerror(errno));
+    if (rc != 0)
+        RAISE(KOL_ERR_IO, "directory %s: its free space can't be found: %s", directory, strerror(errno));
     const double free_bytes = (double)s.f_bavail * (double)s.f_frsize;
     if (free_bytes < SPACE_FACTOR * bytes)
         RAISE(KOL_ERR_IO,
-              "directory %s: %.6g MB to write, with a reserve %.6g MB are wanted, but %.6g MB are free; free "
-              "some space, or set output.directory",
+              "directory %s: %.6g MB are to be written, which takes %.6g MB with a reserve, but %.6g MB are "
+              "free; free some space, or set output.directory",
               directory, bytes * 1e-6, SPACE_FACTOR * bytes * 1e-6, free_bytes * 1e-6);
     return KOL_OK;
 }
@@ -59,22 +62,24 @@ kol_status disk_create(const char *path)
 {
     const int fd = open_again(path, O_WRONLY | O_CREAT | O_TRUNC);
     if (fd < 0)
-        RAISE(KOL_ERR_IO, "%s: create: %s; check permissions, quota and free space", path, strerror(errno));
-    if (close(fd) != 0) RAISE(KOL_ERR_IO, "%s: close: %s", path, strerror(errno));
+        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions, quota and free space", path,
+              strerror(errno));
+    if (close(fd) != 0) RAISE(KOL_ERR_IO, "%s can't be closed: %s", path, strerror(errno));
     return KOL_OK;
 }
 
 kol_status disk_reserve(const char *path, long long offset, long long bytes)
 {
     const int fd = open_again(path, O_WRONLY);
-    if (fd < 0) RAISE(KOL_ERR_IO, "%s: open: %s", path, strerror(errno));
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s", path, strerror(errno));
     int rc;
     do rc = fallocate(fd, 0, offset, bytes);
     while (rc != 0 && errno == EINTR);
     const int fault = rc != 0 ? errno : 0;
     close(fd);
     if (fault == ENOSPC || fault == EDQUOT || fault == EFBIG || fault == EIO)
-        RAISE(KOL_ERR_IO, "%s: no room for %.6g MB more: %s; free some space, or set output.directory", path,
+        RAISE(KOL_ERR_IO,
+              "%s: there is no room for %.6g MB more: %s; free some space, or set output.directory", path,
               (double)bytes * 1e-6, strerror(fault));
     return KOL_OK;
 }
@@ -85,7 +90,7 @@ kol_status disk_check_file(const char *path, double *bytes)
     if (stat(path, &s) != 0) RAISE(KOL_ERR_IO, "%s: %s; check the name", path, strerror(errno));
     if (!S_ISREG(s.st_mode)) RAISE(KOL_ERR_IO, "%s is no regular file; check the name", path);
     if (access(path, R_OK) != 0)
-        RAISE(KOL_ERR_IO, "%s: read: %s; check its permissions", path, strerror(errno));
+        RAISE(KOL_ERR_IO, "%s can't be read: %s; check its permissions", path, strerror(errno));
     *bytes = (double)s.st_size;
     return KOL_OK;
 }
@@ -93,7 +98,7 @@ kol_status disk_check_file(const char *path, double *bytes)
 kol_status disk_check_open(const char *path, int writing)
 {
     const int fd = open_again(path, writing ? O_RDWR : O_RDONLY);
-    if (fd < 0) RAISE(KOL_ERR_IO, "%s: open: %s; check its permissions", path, strerror(errno));
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s; check its permissions", path, strerror(errno));
     close(fd);
     return KOL_OK;
 }
@@ -101,15 +106,16 @@ kol_status disk_check_open(const char *path, int writing)
 static kol_status sync_path(const char *path, int flags)
 {
     const int fd = open_again(path, flags);
-    if (fd < 0) RAISE(KOL_ERR_IO, "%s: open for fsync: %s", path, strerror(errno));
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s can't be opened for fsync: %s", path, strerror(errno));
     int rc;
     do rc = fsync(fd);
     while (rc != 0 && errno == EINTR);
     const int fault = rc != 0 ? errno : 0;
-    if (close(fd) != 0 && fault == 0) RAISE(KOL_ERR_IO, "%s: close: %s", path, strerror(errno));
+    if (close(fd) != 0 && fault == 0) RAISE(KOL_ERR_IO, "%s can't be closed: %s", path, strerror(errno));
     /* some file systems cannot sync a directory and say EINVAL; that is no loss of data already written */
     if (fault != 0 && !(fault == EINVAL && (flags & O_DIRECTORY)))
-        RAISE(KOL_ERR_IO, "%s: fsync: %s; check free space, quota and the disk", path, strerror(fault));
+        RAISE(KOL_ERR_IO, "%s can't be flushed (fsync): %s; check free space, quota and the disk", path,
+              strerror(fault));
     return KOL_OK;
 }
 
@@ -118,7 +124,7 @@ kol_status disk_commit(const char *temporary, const char *path)
     char directory[DISK_PATH];
     TRY(sync_path(temporary, O_RDONLY));
     if (rename(temporary, path) != 0)
-        RAISE(KOL_ERR_IO, "%s: rename to %s: %s", temporary, path, strerror(errno));
+        RAISE(KOL_ERR_IO, "%s can't be renamed to %s: %s", temporary, path, strerror(errno));
     const char *slash = strrchr(path, '/');
     if (!slash) snprintf(directory, sizeof directory, ".");
     else if (slash == path) snprintf(directory, sizeof directory, "/");
@@ -136,13 +142,15 @@ static kol_status copy_bytes(int from, int to, const char *path, const char *cop
     ssize_t got = 0;
     while (st == KOL_OK && (got = read(from, block, BLOCK)) != 0) {
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: read: %s", path, strerror(errno));
+        if (got < 0)
+            st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s can't be read: %s", path, strerror(errno));
         for (ssize_t done = 0; done < got && st == KOL_OK;) {
             const ssize_t put = write(to, block + done, (size_t)(got - done));
             if (put > 0) done += put;
             if (put < 0 && errno != EINTR)
-                st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: write: %s; check free space and quota",
-                                  copy, strerror(errno));
+                st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                                  "%s can't be written: %s; check free space and quota", copy,
+                                  strerror(errno));
         }
     }
     free(block);
@@ -152,17 +160,18 @@ static kol_status copy_bytes(int from, int to, const char *path, const char *cop
 kol_status disk_copy(const char *path, const char *copy)
 {
     const int from = open_again(path, O_RDONLY);
-    if (from < 0) RAISE(KOL_ERR_IO, "%s: open: %s", path, strerror(errno));
+    if (from < 0) RAISE(KOL_ERR_IO, "%s can't be opened: %s", path, strerror(errno));
     const int to = open_again(copy, O_WRONLY | O_CREAT | O_TRUNC);
     if (to < 0) {
         const int fault = errno;
         close(from);
-        RAISE(KOL_ERR_IO, "%s: create: %s; check permissions, quota and free space", copy, strerror(fault));
+        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions, quota and free space", copy,
+              strerror(fault));
     }
     kol_status st = copy_bytes(from, to, path, copy);
     close(from);
     if (close(to) != 0 && st == KOL_OK)
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: close: %s", copy, strerror(errno));
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s can't be closed: %s", copy, strerror(errno));
     return st;
 }
 

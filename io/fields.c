@@ -1,8 +1,12 @@
+/* Writes files of fields: volumes, slices and boxes. */
+#include "fields.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "h5.h"
-#include "fields.h"
+#include "h5_arrays.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
 #include "xdmf.h"
 
 struct fields_file {
@@ -44,12 +48,11 @@ failed:
 static kol_status add(struct fields_file *f, struct io_view v)
 {
     if (memcmp(v.n_g, f->n_g, sizeof v.n_g) != 0 || (v.ncomp != 1 && (v.ncomp != 3 || v.location != IO_CCC)))
-        RAISE(
-            KOL_ERR_INTERNAL,
-            "field %s: (%d, %d, %d) values of %d components at %s, wanted are (%d, %d, %d) of 1, or of 3 at "
-            "ccc",
-            v.name, v.n_g[0], v.n_g[1], v.n_g[2], v.ncomp, h5_location(v.location), f->n_g[0], f->n_g[1],
-            f->n_g[2]);
+        RAISE(KOL_ERR_INTERNAL,
+              "field %s has (%d, %d, %d) values of %d components at %s, but (%d, %d, %d) values of 1 "
+              "component are needed, or of 3 at ccc",
+              v.name, v.n_g[0], v.n_g[1], v.n_g[2], v.ncomp, h5_location(v.location), f->n_g[0], f->n_g[1],
+              f->n_g[2]);
     TRY(h5_check_view(f->file, &v));
     const int bytes = f->single ? 4 : v.bytes;
     const double all = (double)v.n_g[0] * v.n_g[1] * v.n_g[2] * v.ncomp * bytes;
@@ -60,7 +63,7 @@ static kol_status add(struct fields_file *f, struct io_view v)
 
 static kol_status given_up(const struct fields_file *f)
 {
-    RAISE(KOL_ERR_IO, "%s of step %lld: given up after an earlier fault", f->stem, f->step);
+    RAISE(KOL_ERR_IO, "%s of step %lld was given up after an earlier fault", f->stem, f->step);
 }
 
 kol_status fields_add(struct fields_file *f, struct io_view v)

@@ -1,5 +1,5 @@
-/* <stem>_<step>.h5 with <stem>.xdmf: volumes at cell centres for ParaView and VisIt; stem: "fields" of the
- * whole grid, "slice_1" and so on of parts of it. Collective. */
+/* Volumes for ParaView and VisIt: files <stem>_<step>.h5 and their index <stem>.xdmf. The stem is
+ * "fields" for the whole grid, "slice_1" and so on for parts of it. Collective. */
 #ifndef KOL_IO_FIELDS_H
 #define KOL_IO_FIELDS_H
 
@@ -8,13 +8,20 @@
 
 struct fields_file;
 struct xdmf_index; /* xdmf.h */
-/* fields_begin .. fields_add (one array at a time, so that one host copy serves all) .. fields_end.
- * single: store 4-byte values, whatever the view holds. fields_end renames the temporary file to its final
- * name and rank 0 rewrites directory/<stem>.xdmf, a temporal collection of every <stem>_*.h5 of the
- * directory up to this time; arrays at cell centres alone are listed. fields_add: an array at cell centres of
- * 1 or 3 values a cell, or of one value at another place. fields_number: a number of this time, an attribute
- * of the root. axis: of the part that the files hold. index: NULL, or what rank 0 remembers of the files
- * listed before. KOL_ERR_IO on all ranks alike; then the temporary file is removed. */
+/* Call fields_begin, fields_add and fields_number as often as needed, then fields_end. Arrays are added
+ * one at a time, so that a single host copy serves all of them.
+ *
+ *   fields_begin   axis is that of the part that the files hold. single: values are stored in 4 bytes,
+ *                  whatever the view holds.
+ *   fields_add     adds an array at cell centres with 1 or 3 values a cell, or with one value at another
+ *                  place
+ *   fields_number  adds a number of this time, as an attribute of the root
+ *   fields_end     renames the temporary file to its final name. Rank 0 then writes
+ *                  directory/<stem>.xdmf anew: it lists every <stem>_*.h5 of the directory up to this
+ *                  time, and of each the arrays at cell centres. index is NULL, or what rank 0 remembers
+ *                  of the files that it has listed before.
+ *
+ * KOL_ERR_IO is the same on all ranks; the temporary file is then removed. */
 kol_status fields_begin(MPI_Comm comm, const char *directory, const char *stem, long long step, double time,
                         const struct io_axis axis[3], int single, const struct io_text *text, int texts,
                         struct fields_file **out);

@@ -1,7 +1,8 @@
+/* Computes the 64-bit hash of bytes and of arrays. */
+#include "hash.h"
+
 #include <stdint.h>
 #include <string.h>
-#include "checkpoint.h"
-#include "hash.h"
 
 /* The finaliser of splitmix64 (Steele, Lea and Flood 2014, constants of Stafford's "Mix13"): each bit of x
  * moves about half of the bits of the result, and no two x have the same one. */
@@ -45,7 +46,7 @@ unsigned long long hash_bytes(const void *bytes, size_t count, unsigned long lon
 }
 
 /* A sum modulo 2^64 is exact in any order: that, and the index inside, make it the same for all layouts. */
-unsigned long long checkpoint_hash(struct io_view v)
+unsigned long long hash_view(struct io_view v)
 {
     const ptrdiff_t row = (ptrdiff_t)v.n[0] * v.ncomp;
     const char *data = v.data;

@@ -1,9 +1,11 @@
+/* Writes the run's messages. */
+#include "log.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "log.h"
 
 /* The only mutable state of io/ without an owner: messages come from everywhere, on rank 0 of one program. */
 static struct {

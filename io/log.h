@@ -1,21 +1,22 @@
-/* The run's messages: rank 0 writes them to the terminal and to run.log; other ranks are silent. */
+/* The run's messages. Rank 0 writes them to the terminal and to run.log; other ranks are silent. */
 #ifndef KOL_IO_LOG_H
 #define KOL_IO_LOG_H
 
 #include "kernels/base/status.h"
 
-/* log_start: until it is called, and on ranks other than 0, log_info does nothing; call it on rank 0 only.
- * path: of run.log, appended to; NULL: terminal only, for now: what
- * is said goes into run.log when it is opened. KOL_ERR_IO where the file can't be opened. */
+/* log_start: starts the log. Only rank 0 calls it; until then, and on other ranks, log_info does nothing.
+ * path: run.log, to which lines are appended. If it is NULL, messages go to the terminal alone, and into
+ * run.log as soon as it is opened. KOL_ERR_IO if the file can't be opened. */
 kol_status log_start(const char *path);
-/* log_info, log_warn: one line, printf-like, to stdout and run.log; log_warn puts "warning: " before it. From
- * any thread; start and stop when no other one writes. */
+/* log_info, log_warn: write one line, as printf does, to stdout and run.log. log_warn puts "warning: "
+ * before it. Any thread may call them. While another thread may write, log_start and log_stop must not be
+ * called. */
 void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* log_quiet: a text to run.log alone: provenance, and the words a run ends with when it fails (main shows
- * them). */
+/* log_quiet: writes a text to run.log alone: provenance, or the words with which a failed run ends (main
+ * shows them on the terminal). */
 void log_quiet(const char *text);
-/* log_stop: flush and close. KOL_ERR_IO if any line could not be written to run.log. */
+/* log_stop: flushes and closes. KOL_ERR_IO if any line could not be written to run.log. */
 kol_status log_stop(void);
 
 #endif

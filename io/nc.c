@@ -1,5 +1,7 @@
-#include <string.h>
+/* Turns faults of NetCDF into messages, and closes files. */
 #include "nc.h"
+
+#include <string.h>
 
 kol_status nc_raise(const char *file, int line, const char *path, const char *call, int rc)
 {
@@ -8,8 +10,7 @@ kol_status nc_raise(const char *file, int line, const char *path, const char *ca
                         fault == EROFS || fault == EACCES || fault == ENOENT;
     return status_raise(
         KOL_ERR_IO, file, line,
-        "%s: %.120s failed: %s%s%s; check free space, quota and permissions, and that the file is "
-        "NetCDF",
+        "%s: %.120s failed: %s%s%s; check free space, quota and permissions, and that the file is NetCDF",
         path, call, nc_strerror(rc), rc < 0 && of_disk ? ": " : "", rc < 0 && of_disk ? strerror(fault) : "");
 }
 

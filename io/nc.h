@@ -1,4 +1,4 @@
-/* NetCDF behind one door: nothing else includes netcdf.h. For one rank alone; MPI must have been started. */
+/* The one place that includes netcdf.h. One rank alone calls these functions, after MPI has been started. */
 #ifndef KOL_IO_NC_H
 #define KOL_IO_NC_H
 
@@ -7,8 +7,8 @@
 #include <netcdf_mem.h>
 #include "kernels/base/status.h"
 
-/* NC_TRY: anything but NC_NOERR: raise, with path, call, reason and remedy, and return. _OR: to a label that
- * closes the file; wants a variable `kol_status st`. */
+/* NC_TRY: makes a call. If the result is not NC_NOERR, it raises a fault with path, call, reason and
+ * remedy, and returns. _OR goes to a label that closes the file; it needs a variable `kol_status st`. */
 #define NC_TRY(path, call)                                                                                   \
     do {                                                                                                     \
         errno = 0;                                                                                           \
@@ -26,9 +26,11 @@
     } while (0)
 
 kol_status nc_raise(const char *file, int line, const char *path, const char *call, int rc);
-/* nc_drop: close *id where it is open (>= 0), set it to -1; st, or the fault of closing. */
+/* nc_drop: closes *id if it is open (>= 0) and sets it to -1. Returns st, or the fault of closing if st
+ * is KOL_OK. */
 kol_status nc_drop(const char *path, kol_status st, int *id);
-/* nc_put_text: a text attribute of variable (NC_GLOBAL: of the file), replaced where it exists. */
+/* nc_put_text: writes a text attribute of a variable, or of the file (NC_GLOBAL). An existing one is
+ * replaced. */
 kol_status nc_put_text(const char *path, int id, int variable, const char *name, const char *text);
 
 #endif

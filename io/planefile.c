@@ -1,3 +1,4 @@
+/* Reads planes of velocity in time. */
 #include "planefile.h"
 
 #include <fcntl.h>
@@ -5,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "checkpoint.h"
-#include "h5.h"
+#include "h5_arrays.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
+#include "hash.h"
 
 static const char *const FORMAT = "kolmo-planes", *const VELOCITY = "/velocity";
 static const char *const LINE[3] = {"/first_face", "/second_face", "/time"};
@@ -38,7 +41,7 @@ static kol_status read_bytes(const struct planefile *f, void *to, size_t bytes, 
             pread(f->descriptor, (char *)to + done, bytes - done, (off_t)(place + (long long)done));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0)
-            RAISE(KOL_ERR_IO, "%s: reading planes of velocity: %s", f->path,
+            RAISE(KOL_ERR_IO, "%s: planes of velocity can't be read: %s", f->path,
                   got < 0 ? strerror(errno) : "the file ends too early");
         done += (size_t)got;
     }
@@ -90,11 +93,10 @@ static kol_status get_place(struct h5_file *h, struct planefile *f)
     TRY(h5_get_place(h, VELOCITY, &s, &f->place));
     f->bytes = s.bytes;
     if (s.n_g[0] != f->cells[0] || s.n_g[1] != f->cells[1] || s.n_g[2] != f->count || s.ncomp != 3)
-        RAISE(
-            KOL_ERR_INPUT,
-            "%s: error: '%s' is (%d, %d, %d, %d), wanted are (times, second direction, first direction, 3) = "
-            "(%d, %d, %d, 3)",
-            f->path, VELOCITY, s.n_g[2], s.n_g[1], s.n_g[0], s.ncomp, f->count, f->cells[1], f->cells[0]);
+        RAISE(KOL_ERR_INPUT,
+              "%s: error: '%s' is (%d, %d, %d, %d), but must be (times, second direction, first direction, "
+              "3) = (%d, %d, %d, 3)",
+              f->path, VELOCITY, s.n_g[2], s.n_g[1], s.n_g[0], s.ncomp, f->count, f->cells[1], f->cells[0]);
     return KOL_OK;
 }
 
@@ -115,7 +117,7 @@ static kol_status look_through(struct planefile *f, int rank, int ranks)
         planefile_ahead(f, n + ranks, 0, f->cells[1] - 1);
         st = read_bytes(f, plane, row_bytes(f) * (size_t)f->cells[1], row_place(f, n, 0));
         if (st != KOL_OK) break;
-        f->hash += checkpoint_hash(view);
+        f->hash += hash_view(view);
         widen(f, values, plane);
         for (size_t i = 0; i < values; ++i) {
             if (!isfinite(plane[i])) {
@@ -149,9 +151,10 @@ static kol_status look(MPI_Comm comm, struct h5_file *h, struct planefile *f)
     MPI_Allreduce(largest, f->largest, 3, MPI_DOUBLE, MPI_MAX, comm);
     TRY(h5_get_hash(h, VELOCITY, &wanted));
     if (f->hash != wanted)
-        RAISE(KOL_ERR_IO,
-              "%s: '%s' has hash %016llx, %016llx was stored with it: the file is damaged, or not finished",
-              f->path, VELOCITY, f->hash, wanted);
+        RAISE(
+            KOL_ERR_IO,
+            "%s: '%s' has hash %016llx, but %016llx was stored with it: the file is damaged, or not finished",
+            f->path, VELOCITY, f->hash, wanted);
     TRY(h5_get_hash(h, LINE[2], &wanted));
     f->hash += 3 * wanted; /* other times are another flow */
     return KOL_OK;
@@ -174,7 +177,7 @@ kol_status planefile_open(MPI_Comm comm, const char *path, struct planefile **ou
     kol_status st = KOL_OK;
     if (f == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", path);
     else if (access(path, R_OK) != 0)
-        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__, "%s: error: can't be read: %s", path,
+        st = status_raise(KOL_ERR_INPUT, __FILE__, __LINE__, "%s: error: the file can't be read: %s", path,
                           strerror(errno));
     if (f != NULL) {
         f->descriptor = -1;

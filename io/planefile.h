@@ -1,4 +1,5 @@
-/* Planes of velocity in time, for an inflow: kolmo-planes files. io/schema.md. */
+/* Reads planes of velocity in time for an inflow: files of the format kolmo-planes, described in
+ * schema.md. */
 #ifndef KOL_IO_PLANEFILE_H
 #define KOL_IO_PLANEFILE_H
 
@@ -7,23 +8,29 @@
 
 struct planefile;
 
-/* planefile_open: all of the file is read once, by all ranks in shares: the arrays must equal their hashes.
- * KOL_ERR_INPUT where there is no such file, or it is no series of planes that can be read in pieces;
- * KOL_ERR_IO where it is damaged. Collective. planefile_close takes NULL. Local. */
+/* planefile_open: opens the file. All ranks together read it once, in shares, and compare the arrays with
+ * their hashes. Collective.
+ * KOL_ERR_INPUT if there is no such file, or if it is no series of planes that can be read in pieces.
+ * KOL_ERR_IO if it is damaged. planefile_close takes NULL. Local. */
 kol_status planefile_open(MPI_Comm comm, const char *path, struct planefile **out);
 void planefile_close(struct planefile **f);
 
-/* What is in it: planes and their times, increasing [T]; faces of the cells along the first and the second
- * direction, cells + 1 of them [L]; the hash of all velocities and times; the largest of component c, without
- * its sign [U]. */
+/* What the file holds. Local.
+ *   planefile_count    number of planes
+ *   planefile_times    their times, increasing [T]
+ *   planefile_faces    faces of the cells along the first (0) or second (1) direction, cells + 1 of them
+ *                      [L]
+ *   planefile_hash     hash of all velocities and times
+ *   planefile_largest  largest magnitude of component c [U] */
 int planefile_count(const struct planefile *f);
 const double *planefile_times(const struct planefile *f);
 const double *planefile_faces(const struct planefile *f, int direction, int *cells);
 unsigned long long planefile_hash(const struct planefile *f);
 double planefile_largest(const struct planefile *f, int c);
 
-/* planefile_row: row j of a plane, three components a place, as doubles. planefile_ahead: rows first .. last
- * of a plane will be wanted soon: the system reads them meanwhile. Both local, without HDF5. */
+/* planefile_row: reads row j of a plane as doubles, three components a place. planefile_ahead: tells the
+ * system that rows first to last of a plane will be needed soon, so that it reads them in the meantime.
+ * Both are local and work without HDF5. */
 kol_status planefile_row(const struct planefile *f, int plane, int j, double *value);
 void planefile_ahead(const struct planefile *f, int plane, int first, int last);
 

@@ -1,3 +1,4 @@
+/* Makes the output directory, and moves files of an earlier run aside. */
 #include "run_directory.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* The output directory. */
+/* The output directory: makes it, and moves files of an earlier run aside. Rank 0 alone. */
 #ifndef KOL_RUN_DIRECTORY_H
 #define KOL_RUN_DIRECTORY_H
 
@@ -6,14 +6,15 @@
 
 enum { RUN_DIRECTORY_TEXT = 1024 };
 
-/* run_directory_make: make the directory and its parents; KOL_ERR_IO where it can't be written.
- * run_directory_exists: whether it is there. */
+/* run_directory_make: makes the directory and its parents. KOL_ERR_IO if it can't be written.
+ * run_directory_exists: whether it exists. */
 kol_status run_directory_make(const char *directory);
 int run_directory_exists(const char *directory);
 
-/* run_directory_prepare: run_directory_make; fresh: move the files that an earlier run wrote there
- * (series.nc, run.log, fields*, checkpoint_*.h5) to its first free folder previous-<k>; moved: that folder's
- * path, "" where nothing was there. Rank 0 only. KOL_ERR_IO with the system's reason. */
+/* run_directory_prepare: calls run_directory_make. If fresh is set, it then moves the files that an
+ * earlier run wrote there (series.nc, run.log, fields*, checkpoint_*.h5) into the first free folder
+ * previous-<k>. moved is the path of that folder, or "" if there was nothing to move. KOL_ERR_IO has the
+ * system's reason. */
 kol_status run_directory_prepare(const char *directory, int fresh, char moved[RUN_DIRECTORY_TEXT]);
 
 /* run_directory_holds: whether the file lies in the directory itself. Both must exist. */

@@ -1,3 +1,4 @@
+/* Takes, keeps and drops the lock of a directory. */
 #include "run_lock.h"
 
 #include <errno.h>
@@ -108,12 +109,11 @@ static int try_flock(int fd)
 
 static kol_status refuse(const char *directory, const struct owner *o)
 {
-    RAISE(
-        KOL_ERR_IO,
-        "directory %s is in use by another run (process %ld on host %s, since %s): two runs would spoil each "
-        "other's files; wait for its end, or set output.directory",
-        directory, o->pid, o->host[0] != '\0' ? o->host : "unknown",
-        o->since[0] != '\0' ? o->since : "unknown");
+    RAISE(KOL_ERR_IO,
+          "directory %s is in use by another run (process %ld on host %s, since %s): two runs would spoil "
+          "each other's files; wait for its end, or set output.directory",
+          directory, o->pid, o->host[0] != '\0' ? o->host : "unknown",
+          o->since[0] != '\0' ? o->since : "unknown");
 }
 
 /* A lock file is there. Removes it where its run is dead; KOL_ERR_IO where it lives. */
@@ -148,13 +148,13 @@ static kol_status make(struct runlock *l)
     l->fd = open(l->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (l->fd < 0 && errno == EEXIST) return KOL_OK;
     if (l->fd < 0)
-        RAISE(KOL_ERR_IO, "%s: create: %s; check permissions, quota and free space", l->path,
+        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions, quota and free space", l->path,
               strerror(errno));
     try_flock(l->fd); /* where the file system has none, the text has to do */
     if (write_owner(l->fd, &me)) return KOL_OK;
     const int fault = errno;
     unlink(l->path);
-    RAISE(KOL_ERR_IO, "%s: write: %s; check free space and quota", l->path, strerror(fault));
+    RAISE(KOL_ERR_IO, "%s can't be written: %s; check free space and quota", l->path, strerror(fault));
 }
 
 kol_status run_lock_take(const char *directory, struct runlock **out, char *note, size_t size)
@@ -173,7 +173,7 @@ kol_status run_lock_take(const char *directory, struct runlock **out, char *note
     }
     if (st == KOL_OK && l->fd < 0)
         st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
-                          "%s comes and goes: other runs start in this directory", l->path);
+                          "the lock %s comes and goes: other runs start in this directory", l->path);
     if (st == KOL_OK) {
         *out = l;
         return KOL_OK;

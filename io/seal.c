@@ -1,3 +1,4 @@
+/* Seals finished files, and checks the seal. */
 #include "seal.h"
 
 #include <errno.h>
@@ -88,7 +89,9 @@ kol_status seal_write(const char *path)
         fault = write_all(fd, text, SEAL_BYTES);
     }
     if (fd >= 0 && close(fd) != 0 && fault == 0) fault = errno;
-    if (fault != 0) RAISE(KOL_ERR_IO, "%s: its hash: %s; check free space and quota", path, strerror(fault));
+    if (fault != 0)
+        RAISE(KOL_ERR_IO, "%s: its hash can't be stored: %s; check free space and quota", path,
+              strerror(fault));
     return KOL_OK;
 }
 
@@ -139,7 +142,8 @@ kol_status seal_check(const char *path, char *damage, void **content, size_t *si
         if (fd < 0) {
             const int fault = errno;
             free(block);
-            RAISE(KOL_ERR_IO, "%s: open: %s; check its permissions, or move it away to begin a new one", path,
+            RAISE(KOL_ERR_IO,
+                  "%s can't be opened: %s; check its permissions, or move it away to begin a new one", path,
                   strerror(fault));
         }
         st = look(fd, path, block, damage, &again, content, size);

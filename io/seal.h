@@ -1,6 +1,6 @@
-/* A seal: 64 bytes of text behind a finished file, with its length and its hash. HDF5, and so NetCDF, reads
- * files with bytes behind their end. What can't be told sound by its own bytes is not given to libhdf5, which
- * may crash on it. By one rank alone. */
+/* A seal: 64 bytes of text behind the end of a finished file, with its length and its hash. HDF5, and so
+ * NetCDF, can read files with bytes behind their end. libhdf5 may crash on damaged files, so only files
+ * with a sound seal are given to it. One rank alone calls these functions. */
 #ifndef KOL_IO_SEAL_H
 #define KOL_IO_SEAL_H
 
@@ -9,12 +9,13 @@
 
 enum { SEAL_BYTES = 64, SEAL_WORDS = 160 };
 
-/* seal_write: puts a seal behind the bytes that path has. KOL_ERR_IO. */
+/* seal_write: adds a seal behind the bytes of the file. KOL_ERR_IO. */
 kol_status seal_write(const char *path);
-/* seal_check: whether the bytes before the seal are those that were sealed. damage (SEAL_WORDS bytes): empty,
- * or what is wrong with the file: no seal, another hash, bytes that can't be read, twice. content: NULL, or
- * gets the bytes before the seal, to be freed; NULL of a damaged file. size: of these bytes. KOL_ERR_IO where
- * the file can't be opened, which may be sound; KOL_ERR_MEMORY. */
+/* seal_check: checks that the bytes before the seal are those that were sealed.
+ * damage (SEAL_WORDS bytes): "" for a sound file, else what is wrong: there is no seal, the hash differs,
+ * or bytes could not be read in two tries. content: NULL, or set to the bytes before the seal, which the
+ * caller frees; NULL for a damaged file. size: the number of these bytes. KOL_ERR_IO if the file, which
+ * may be sound, can't be opened; KOL_ERR_MEMORY. */
 kol_status seal_check(const char *path, char *damage, void **content, size_t *size);
 
 #endif

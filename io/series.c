@@ -1,9 +1,13 @@
-/* A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
+/* Writes series.nc and probes.nc.
+ *
+ * A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
  * HDF5 has no journal, so a kill in the middle of an append could cost all records; a rename costs none. The
  * price is one copy of the file for each flush: flush every few minutes, not every step.
  * Where there is room, NetCDF works on a file in memory, without a name, and our own code moves it from and
  * to the disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file, or its close, failed.
  * A seal tells whether the bytes of a file are those that were written, before NetCDF meets them. */
+#include "series.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +19,6 @@
 #include "log.h"
 #include "nc.h"
 #include "seal.h"
-#include "series.h"
 #include "share.h"
 
 enum { CHUNK = 1024, NAME_BYTES = 64, MOST_DAMAGED = 1000 };
@@ -197,18 +200,18 @@ static kol_status check_column(const struct series *s, int old, int variable,
     const char *wanted = column->kind == SERIES_INTEGER ? "integer" : "double";
     if (strcmp(name, column->name) != 0)
         RAISE(KOL_ERR_IO,
-              "%s: column %d is '%s', this run writes '%s' there; move the file away to start a new one",
+              "%s: column %d is '%s', but this run writes '%s' there; move the file away to start a new one",
               s->path, variable + 1, name, column->name);
     if (strcmp(kind, wanted) != 0 || dimensions != 1 + (column->kind == SERIES_POINTS))
         RAISE(KOL_ERR_IO,
-              "%s: column '%s' is %s with %d dimensions, this run writes %s with %d; move the file away to "
-              "start a "
-              "new one",
+              "%s: column '%s' is %s with %d dimensions, but this run writes %s with %d; move the file away "
+              "to start a new one",
               s->path, name, kind, dimensions, wanted, 1 + (column->kind == SERIES_POINTS));
     if (strcmp(unit, or_one(column->unit)) != 0)
-        RAISE(KOL_ERR_IO,
-              "%s: column '%s' has unit '%s', this run writes '%s'; move the file away to start a new one",
-              s->path, name, unit, or_one(column->unit));
+        RAISE(
+            KOL_ERR_IO,
+            "%s: column '%s' has unit '%s', but this run writes '%s'; move the file away to start a new one",
+            s->path, name, unit, or_one(column->unit));
     return KOL_OK;
 }
 
@@ -221,7 +224,8 @@ static kol_status check_points(const struct series *s, int old, const struct ser
     NC_TRY(s->path, nc_inq_dimid(old, points->name, &dimension));
     NC_TRY(s->path, nc_inq_dimlen(old, dimension, &count));
     if (count != (size_t)points->count)
-        RAISE(KOL_ERR_IO, "%s: has %zu of '%s', this run writes %d; move the file away to start a new one",
+        RAISE(KOL_ERR_IO,
+              "%s: the file has %zu of '%s', but this run writes %d; move the file away to start a new one",
               s->path, count, points->name, points->count);
     for (int c = 0; c < points->coordinates; ++c) {
         for (size_t n = 0; n < count; ++n) {
@@ -229,8 +233,8 @@ static kol_status check_points(const struct series *s, int old, const struct ser
             NC_TRY(s->path, nc_get_var1_double(old, s->columns + c, &n, &value));
             if (value != points->coordinate[c].value[n])
                 RAISE(KOL_ERR_IO,
-                      "%s: %s %zu has %s = %.17g, in this run it is %.17g; move the file away to start a new "
-                      "one",
+                      "%s: %s %zu has %s = %.17g, but in this run it is %.17g; move the file away to start a "
+                      "new one",
                       s->path, points->name, n + 1, points->coordinate[c].name, value,
                       points->coordinate[c].value[n]);
         }
@@ -249,14 +253,15 @@ static kol_status check_columns(const struct series *s, int old, const struct se
         char name[NC_MAX_NAME + 1] = "";
         if (columns > s->columns) NC_TRY(s->path, nc_inq_varname(old, s->columns, name));
         RAISE(KOL_ERR_IO,
-              "%s: has %d columns, this run writes %d; first difference: '%s'; move the file away to "
-              "start a new one",
+              "%s: the file has %d columns, but this run writes %d; the first difference is '%s'; move the "
+              "file away to start a new one",
               s->path, columns, s->columns, columns > s->columns ? name : column[columns].name);
     }
     TRY(check_points(s, old, points));
     NC_TRY(s->path, nc_inq_unlimdim(old, &unlimited));
     if (unlimited < 0)
-        RAISE(KOL_ERR_IO, "%s: has no unlimited dimension: it is no series; move the file away", s->path);
+        RAISE(KOL_ERR_IO, "%s: the file has no unlimited dimension, so it is no series; move the file away",
+              s->path);
     NC_TRY(s->path, nc_inq_dimlen(old, unlimited, records));
     return KOL_OK;
 }
@@ -480,12 +485,12 @@ static kol_status copy_sound(const struct series *s)
     TRY(seal_check(s->path, damage, NULL, &size));
     if (damage[0] != '\0')
         RAISE(KOL_ERR_IO,
-              "%s was changed by something else since this run wrote it: %s; restart: the run goes on with a "
-              "new one",
+              "%s was changed by something else since this run wrote it: %s; after a restart the run goes on "
+              "with a new one",
               s->path, damage);
     TRY(disk_copy(s->path, s->scratch));
     if (truncate(s->scratch, (off_t)size) != 0)
-        RAISE(KOL_ERR_IO, "%s: truncate: %s", s->scratch, strerror(errno));
+        RAISE(KOL_ERR_IO, "%s can't be cut off (truncate): %s", s->scratch, strerror(errno));
     return KOL_OK;
 }
 

@@ -1,9 +1,11 @@
+/* Agrees with all ranks on a fault, and waits for messages. */
+#include "share.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "share.h"
 
 enum { SHARE_TEXT = 1536 };
 
@@ -52,9 +54,8 @@ static void end_alone(MPI_Comm comm, kol_status st, int rank)
 {
     status_print(rank);
     fprintf(stderr, "  on %s\n", status_place());
-    fprintf(stderr, "  the other ranks are held up in the call that failed here: the run ends at once; "
-                    "files that were "
-                    "complete stay\n");
+    fprintf(stderr, "  the other ranks are held up in the call that failed here: the run ends at once; files "
+                    "that were complete stay\n");
     fflush(stderr);
     MPI_Abort(comm, status_exit_code(st));
 }

@@ -1,5 +1,9 @@
-/* NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
+/* Writes statistics files.
+ *
+ * NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
  * disk is full. */
+#include "statsfile.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +13,6 @@
 #include <unistd.h>
 #include "disk.h"
 #include "nc.h"
-#include "statsfile.h"
 
 enum { NAME_BYTES = 96, FIRST_BYTES = 1 << 20 };
 
@@ -103,7 +106,7 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
     const time_t now = time(NULL);
     struct tm utc;
     if (axes > (int)(sizeof dimension / sizeof *dimension))
-        RAISE(KOL_ERR_INTERNAL, "%s: %d axes", path, axes);
+        RAISE(KOL_ERR_INTERNAL, "%s: %d axes are too many", path, axes);
     gmtime_r(&now, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
     TRY(nc_put_text(path, id, NC_GLOBAL, "Conventions", "CF-1.11"));

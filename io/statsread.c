@@ -1,10 +1,12 @@
+/* Reads and compares statistics files. */
+#include "statsread.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "disk.h"
 #include "nc.h"
-#include "statsread.h"
 
 struct stats_reader {
     char path[DISK_PATH];
@@ -76,13 +78,13 @@ kol_status statsread_values(struct stats_reader *r, const char *group, const cha
     size_t there;
     const int variable = find(r, group, name, &id);
     if (variable < 0)
-        RAISE(KOL_ERR_IO, "%s: no variable '%s%s%s' in it; it is of another kind or version", r->path,
+        RAISE(KOL_ERR_IO, "%s: the file has no variable '%s%s%s'; it is of another kind or version", r->path,
               group ? group : "", group ? "/" : "", name);
     TRY(count(r->path, id, variable, &there));
     if (there != n)
         RAISE(KOL_ERR_IO,
-              "%s: variable '%s' has %zu values, wanted are %zu; it is of another kind or version", r->path,
-              name, there, n);
+              "%s: variable '%s' has %zu values, but %zu are needed; the file is of another kind or version",
+              r->path, name, there, n);
     NC_TRY(r->path, nc_get_var_double(id, variable, value));
     return KOL_OK;
 }
@@ -115,7 +117,7 @@ kol_status statsread_text(struct stats_reader *r, const char *name, char **text)
 {
     TRY(get_text(r, NC_GLOBAL, name, text));
     if (*text) return KOL_OK;
-    RAISE(KOL_ERR_IO, "%s: no attribute '%s' in it; it is of another kind or version", r->path, name);
+    RAISE(KOL_ERR_IO, "%s: the file has no attribute '%s'; it is of another kind or version", r->path, name);
 }
 
 /* --- two files --- */

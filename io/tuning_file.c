@@ -1,3 +1,4 @@
+/* Keeps measured launch shapes in a text file. */
 #include "tuning_file.h"
 
 #include <errno.h>
@@ -110,7 +111,7 @@ kol_status tuning_file_find(const char *path, struct tuning_entry *e, int *found
     const int fault = ferror(f) ? errno : 0;
     free(line);
     fclose(f);
-    if (fault != 0) RAISE(KOL_ERR_IO, "%s: read: %s", path, strerror(fault));
+    if (fault != 0) RAISE(KOL_ERR_IO, "%s can't be read: %s", path, strerror(fault));
     return KOL_OK;
 }
 
@@ -154,7 +155,7 @@ static kol_status copy_others(const char *path, const struct tuning_entry *e, FI
     free(line);
     fclose(f);
     if (damaged) RAISE(KOL_ERR_IO, "%s is not a tuning file (line %d)", path, number);
-    if (!whole) RAISE(KOL_ERR_IO, "%s: could not be read to its end", path);
+    if (!whole) RAISE(KOL_ERR_IO, "%s: the file could not be read to its end", path);
     return KOL_OK;
 }
 
@@ -173,12 +174,13 @@ kol_status tuning_file_keep(const char *path, const struct tuning_entry *e)
         RAISE(KOL_ERR_IO, "the path %.60s... is too long", path);
     TRY(make_folders(path));
     FILE *to = fopen(temporary, "wxe");
-    if (to == NULL) RAISE(KOL_ERR_IO, "%s: create: %s", temporary, strerror(errno));
+    if (to == NULL) RAISE(KOL_ERR_IO, "%s can't be created: %s", temporary, strerror(errno));
     kol_status st = copy_others(path, e, to);
     write_entry(e, to);
     const int bad = ferror(to);
     if ((fclose(to) != 0 || bad) && st == KOL_OK)
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: write: %s", temporary, strerror(errno));
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s can't be written: %s", temporary,
+                          strerror(errno));
     if (st == KOL_OK) st = disk_commit(temporary, path);
     if (st != KOL_OK) unlink(temporary);
     return st;

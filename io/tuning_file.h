@@ -1,6 +1,9 @@
-/* Launch shapes that were measured, kept for later runs in a text file: one line for each device, arithmetic
- * and size, NVIDIA H200 | double | 512 512 512 | momentum_rhs = 32x8x32, momentum_stage = 32x8x16 Empty lines
- * and comments from # on are let be. Not collective. */
+/* Keeps measured launch shapes for later runs, in a text file. It has one line for each device,
+ * arithmetic and size, for example
+ *
+ *   NVIDIA H200 | double | 512 512 512 | momentum_rhs = 32x8x32, momentum_stage = 32x8x16
+ *
+ * Empty lines, and comments that begin with #, are skipped. Not collective. */
 #ifndef KOL_IO_TUNING_FILE_H
 #define KOL_IO_TUNING_FILE_H
 
@@ -12,8 +15,8 @@ enum {
     TUNING_CHOICES = 32
 }; /* bytes, zero included; kernels of a line */
 
-/* tuning_entry: a line. Names hold no blanks, commas, '=' or '|'; the device no '|', and no blanks at its
- * ends. */
+/* tuning_entry: a line. Names have no blanks, commas, '=' or '|'. The device has no '|', and no blanks at
+ * its ends. */
 struct tuning_entry {
     char device[TUNING_DEVICE], real[TUNING_NAME];
     int n[3];
@@ -23,17 +26,17 @@ struct tuning_entry {
     } choice[TUNING_CHOICES];
 };
 
-/* tuning_file_path: the given one; where that is "", kolmo/tuning.txt in $XDG_CACHE_HOME or in $HOME/.cache;
- * "" where neither is set. */
+/* tuning_file_path: returns the given path. If that is "", it is kolmo/tuning.txt in $XDG_CACHE_HOME or
+ * in $HOME/.cache; "" if neither is set. */
 kol_status tuning_file_path(const char *given, char path[DISK_PATH]);
-/* tuning_file_find: the choices of the last line with e's device, real and n; *found: whether there is one;
- * no file is an empty file. *damaged: how many lines are no such lines: they are passed over. KOL_ERR_IO
- * where the file can't be read. */
+/* tuning_file_find: reads the choices of the last line with the device, real and n of e. *found: whether
+ * there is one. A missing file counts as empty. *damaged: the number of lines that are not of this form;
+ * they are passed over. KOL_ERR_IO if the file can't be read. */
 kol_status tuning_file_find(const char *path, struct tuning_entry *e, int *found, int *damaged);
-/* tuning_file_keep: e into the file, in place of what it holds for the same device, real and n; other lines
- * stay. Folders are made. Written under a temporary name, which goes too if that fails. KOL_ERR_IO, "FILE is
- * not a tuning file (line N)", where a line is damaged: the file is left as it is, for it may be another,
- * given by mistake. */
+/* tuning_file_keep: writes e into the file, in place of the line with the same device, real and n; other
+ * lines stay. Missing folders are made. The file is written under a temporary name, which is removed if
+ * that fails. If a line is damaged, it returns KOL_ERR_IO, "FILE is not a tuning file (line N)", and
+ * leaves the file as it is, for it may be another one that was given by mistake. */
 kol_status tuning_file_keep(const char *path, const struct tuning_entry *e);
 
 #endif

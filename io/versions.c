@@ -1,3 +1,4 @@
+/* Names the versions of HDF5 and NetCDF. */
 #include "versions.h"
 
 #include <stdio.h>

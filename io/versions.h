@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* io_versions: "HDF5 1.10.8, NetCDF 4.9.0" into text. */
+/* io_versions: writes "HDF5 1.10.8, NetCDF 4.9.0" into text. */
 void io_versions(char *text, size_t size);
 
 #endif

@@ -1,23 +1,24 @@
-/* What io/ is given: plain data, no solver types. */
+/* What io/ is given to write or read: plain data, without types of the solver. */
 #ifndef KOL_IO_VIEW_H
 #define KOL_IO_VIEW_H
 
 #include "kernels/base/status.h"
 
-/* location on the staggered grid: x, y, z; c centre, f lower face */
+/* io_location: the place on the staggered grid, a letter each for x, y, z: c is the centre, f the lower
+ * face. */
 enum io_location { IO_CCC, IO_FCC, IO_CFC, IO_CCF, IO_CFF, IO_FCF, IO_FFC };
 
-/* io_planes: a part that passes in slabs of planes through memory that holds `most` of them. pass: writing:
- * called before planes first .. first + count - 1 of the part (in z) are written, to put them there; reading:
- * after they were read, to take them away. Slabs come in order, from plane 0 on. Local; its fault is that of
- * the whole transfer. */
+/* io_planes: lets a part of an array pass in slabs of planes through memory that holds `most` of them.
+ * pass is called for each slab, planes first to first + count - 1 of the part (in z). When writing, it is
+ * called before the slab is written, to fill it; when reading, after the slab was read, to empty it.
+ * Slabs come in order, from plane 0 on. Local; its fault is that of the whole transfer. */
 struct io_planes {
     int most; /* 0: the memory holds the whole part */
     kol_status (*pass)(void *context, int first, int count);
     void *context;
 };
 
-/* io_view: this rank's part of one global array, packed: data[((k*n[1] + j)*n[0] + i)*ncomp + c]. */
+/* io_view: this rank's part of a global array, packed: data[((k*n[1] + j)*n[0] + i)*ncomp + c]. */
 struct io_view {
     const char *name; /* of the dataset */
     const char *long_name;

@@ -1,14 +1,20 @@
-/* The form is the one that all three readers of ParaView 5.11 were seen to read exactly: XDMF 2, 3DRectMesh
+/* Writes the XDMF index of files of fields and slices.
+ *
+ * The form is the one that all three readers of ParaView 5.11 were seen to read exactly: XDMF 2, 3DRectMesh
  * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, relative names; no Function or HyperSlab items,
  * which two of the readers drop without a word. */
+#include "xdmf.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "h5.h"
+#include "h5_arrays.h"
+#include "h5_attributes.h"
+#include "h5_file.h"
+#include "h5_groups.h"
 #include "log.h"
-#include "xdmf.h"
 
 /* names are ours, but a scalar's comes from the input */
 static void put_escaped(FILE *out, const char *text)
@@ -211,7 +217,7 @@ static kol_status put_all(FILE *out, const char *directory, const char *stem, co
         if (step[n] > step_last) continue;
         const kol_status st = put_file(out, directory, stem, step[n], index);
         if (st == KOL_ERR_IO) {
-            log_warn("left out of %s.xdmf: %s", stem, status_message());
+            log_warn("a file is left out of %s.xdmf: %s", stem, status_message());
             status_clear();
         } else if (st != KOL_OK) {
             return st;
@@ -231,15 +237,17 @@ static kol_status write_all(const char *path, const char *temporary, const char 
     if (!out) {
         const int fault = errno;
         free(step);
-        RAISE(KOL_ERR_IO, "%s: create: %s; check permissions and free space", temporary, strerror(fault));
+        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary,
+              strerror(fault));
     }
     kol_status st = put_all(out, directory, stem, step, count, step_last, index);
     free(step);
     errno = 0;
     const int bad = ferror(out);
     if ((fclose(out) != 0 || bad) && st == KOL_OK)
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: write: %s; check free space and quota",
-                          temporary, strerror(errno ? errno : EIO));
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s can't be written: %s; check free space and quota", temporary,
+                          strerror(errno ? errno : EIO));
     if (st == KOL_OK) st = disk_commit(temporary, path);
     if (st != KOL_OK) unlink(temporary);
     return st;

@@ -136,8 +136,8 @@ kol_status laplace_chebyshev(struct box b, struct stencil s, struct blocks bl, s
  * memory of the GPU limits it. It is not above the number of cells in a direction that is read around, nor
  * above the number of layers of the box where halos are read.
  *
- * The CPU build takes one step a sweep. It does so by the functions above, so it reads the halo beyond held
- * faces. */
+ * The CPU build takes one step a sweep, by the functions above, and so also reads the halo beyond faces in
+ * s.held. */
 enum { LAPLACE_STEPS = 4 };
 struct poly_steps {
     int n;

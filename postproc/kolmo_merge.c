@@ -1,4 +1,5 @@
-/* Statistics files of several runs, or segments of one, as those of one long run. docs/statistics.md. */
+/* Merges statistics files of several runs, or of segments of one, into those of one long run.
+ * docs/statistics.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* Statistics from stored flows: the same samples, averages and files as those of the run itself, by the same
- * code. docs/statistics.md. */
+/* Computes statistics from stored flows: the same samples, averages and files as those of the run itself, by
+ * the same code. docs/statistics.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/statistics_wanted.h"
 #include "io/log.h"
 #include "solver/parallel/share_file.h"
 #include "solver/parallel/halo.h"

@@ -1,3 +1,4 @@
+/* Reads the command lines of the programs, and prints their help. */
 #include "options.h"
 
 #include <limits.h>
@@ -68,7 +69,7 @@ kol_status options_number(const char *name, const char *text, double least, doub
     char *end;
     *value = strtod(text, &end);
     if (end != text && *end == '\0' && isfinite(*value) && *value >= least) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: --%s %s: wanted is a number, at least %g", name, text, least);
+    RAISE(KOL_ERR_INPUT, "error: --%s %s: a number of at least %g is needed", name, text, least);
 }
 
 kol_status options_count(const char *name, const char *text, int least, int *value)
@@ -77,5 +78,5 @@ kol_status options_count(const char *name, const char *text, int least, int *val
     const long n = strtol(text, &end, 10);
     *value = (int)n;
     if (end != text && *end == '\0' && n >= least && n <= INT_MAX) return KOL_OK;
-    RAISE(KOL_ERR_INPUT, "error: --%s %s: wanted is an integer, at least %d", name, text, least);
+    RAISE(KOL_ERR_INPUT, "error: --%s %s: an integer of at least %d is needed", name, text, least);
 }

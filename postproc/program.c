@@ -1,3 +1,4 @@
+/* Starts and ends the programs, and writes their statistics files. */
 #include "program.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Finds the stored flows that statistics are made of, and chooses among them. */
 #include "sources.h"
 
 #include <limits.h>

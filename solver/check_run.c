@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "inputs/print.h"
 #include "state/face_file.h"
 #include "output/step_files.h"
@@ -128,6 +128,7 @@ static kol_status check_files(struct run *run)
 kol_status check_run(struct run *run)
 {
     const struct input *in = &run->in;
+    run_connect(run);
     mem_stay_on_host();
     TRY(transport_check(in->device.transport));
     TRY(decomp_create(in->grid.n, grid_layout(in, run->domain.comm.size).ranks, run->domain.comm.size,

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
 #include "boundary/boundary.h"

@@ -1,10 +1,10 @@
 /* Computes the residual of a level and restricts it to the next coarser one. */
 #include "level_frame.cuh"
 
-/* level_descend: the residual is added up where it is formed, and never stored. Over y the row above comes
- * from the half warp above, over z from the planes before, over x from the quad itself: y innermost, then z,
- * then x, as in the CPU build. So it is done where quads, pairs of rows and marches begin with the first cell
- * of a coarse one and x and y are constant passages. */
+/* The residual is added up where it is formed, and never stored. Over y, the row above comes from the half
+ * warp above; over z, values come from the planes before; over x, from the quad itself. The order is y
+ * innermost, then z, then x, as in the CPU build. This is possible if quads, pairs of rows and the planes of
+ * a thread block begin with the first cell of a coarse one, and if interpolation is constant in x and y. */
 
 /* halves: which directions are coarsened. */
 struct halves {
@@ -62,9 +62,9 @@ __device__ __forceinline__ void descend_store(const struct patch &p, struct halv
     }
 }
 
-/* descend_weigh: what plane k adds to the coarse planes whose part it is: to the one before, too, at its
- * first plane, and to the one after, at its last. Constant passages have weights 1 and begin with even
- * planes. */
+/* descend_weigh: adds what plane k contributes to the coarse planes that it belongs to. Its first plane also
+ * contributes to the one before, and its last plane to the one after. Constant transfers have weights 1 and
+ * begin with even planes. */
 template <bool LINEAR, class STORE>
 __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halved, int z0, int z1, int nz,
                                               int k, const struct quad &row, struct gathered &g, STORE store)

@@ -111,7 +111,7 @@ __device__ __forceinline__ struct tile tile_listed(struct box b, const struct ti
 
 /* stock: values that a thread is going to read of the planes above, copied to shared memory while it works
  * on planes below: SLOTS planes of VALUES values. No other thread reads them, so there is no barrier. place:
- * place of value 0 in slot 0. slot: slot of the plane in hand. */
+ * place of value 0 in slot 0. slot: slot of the current plane. */
 template <int VALUES, int SLOTS> struct stock {
     real *place;
     int slot;
@@ -133,7 +133,7 @@ __device__ __forceinline__ void stock_begin(struct stock<VALUES, SLOTS> &s, real
     s.slot = 0;
 }
 
-/* stock_fetch: starts to copy the plane that is `ahead` of the one in hand. wanted: whether there is such a
+/* stock_fetch: starts to copy the plane that is `ahead` of the current one. wanted: whether there is such a
  * plane. */
 template <int VALUES, int SLOTS>
 __device__ __forceinline__ void stock_fetch(const struct stock<VALUES, SLOTS> &s, int ahead, bool wanted,
@@ -149,7 +149,7 @@ __device__ __forceinline__ void stock_fetch(const struct stock<VALUES, SLOTS> &s
     __pipeline_commit();
 }
 
-/* stock_take: returns the values of the plane in hand, after the fetch of the plane SLOTS - 1 ahead, and
+/* stock_take: returns the values of the current plane, after the fetch of the plane SLOTS - 1 ahead, and
  * goes on to the next plane. */
 template <int VALUES, int SLOTS>
 __device__ __forceinline__ void stock_take(struct stock<VALUES, SLOTS> &s, real (&value)[VALUES])

@@ -51,6 +51,13 @@ struct exchange boundary_exchange(const struct domain *domain, real *const *fiel
                              .of = domain};
 }
 
+struct exchange boundary_exchange_flow(const struct flow *flow, real *array[HALO_FIELDS])
+{
+    enum halo_shape shape;
+    const int n = field_halos(flow, array, &shape);
+    return boundary_exchange(flow->domain, array, n, shape);
+}
+
 kol_status boundary_fill(const struct domain *domain, real *const *fields, int n, enum halo_shape shape)
 {
     const struct exchange x = boundary_exchange(domain, fields, n, shape);

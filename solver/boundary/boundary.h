@@ -4,7 +4,7 @@
 #define KOL_BOUNDARY_BOUNDARY_H
 
 #include "parallel/exchange.h"
-#include "state/domain.h"
+#include "state/field.h"
 
 /* boundary_walls: the walls that this rank's box touches. */
 struct walls boundary_walls(const struct input *in, const struct decomp *d);
@@ -14,10 +14,12 @@ double boundary_speed(const struct input *in);
 
 /* boundary_exchange: an exchange of n fields, of which the first three are the velocity, that writes the
  * layer beyond walls, too: near the inner cells while messages travel, everywhere once they have come. The
- * own points on low walls get their values. It borrows domain and fields. boundary_fill: such an exchange
- * that no sweep overlaps. */
+ * own points on low walls get their values. It borrows domain and fields. boundary_exchange_flow: of all
+ * fields that a stage reads with their halos (state/field.h), which are put into `array`; that is borrowed.
+ * boundary_fill: such an exchange that no sweep overlaps. */
 struct exchange boundary_exchange(const struct domain *domain, real *const *fields, int n,
                                   enum halo_shape shape);
+struct exchange boundary_exchange_flow(const struct flow *flow, real *array[HALO_FIELDS]);
 kol_status boundary_fill(const struct domain *domain, real *const *fields, int n, enum halo_shape shape);
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "io/checkpoint.h"
+#include "state/field.h"
 #include "step/exact_step.h"
 #include "step/pressure.h"
 
@@ -25,7 +26,8 @@ double regrid_bytes(const struct decomp *d)
 
 int restart_arrays(const struct input *in)
 {
-    return 3 + pressure_stages_kept(in, in->pressure.guess) + (exact_step_wanted(in) ? 3 : 0);
+    const int stages = pressure_stages_kept(in, in->pressure.guess) - 1; /* the running pressure is a field */
+    return FLOW_FIELDS + stages + (exact_step_wanted(in) ? 3 : 0);
 }
 
 double restart_bytes(const struct input *in)

@@ -22,7 +22,7 @@ static int writes_fields(const struct input *in)
 
 static int slots_ahead(const struct input *in)
 {
-    const int state = restart_arrays(in), centred = writes_fields(in) ? 4 : 0;
+    const int state = restart_arrays(in), centred = writes_fields(in) ? FLOW_FIELDS : 0;
     return state > centred ? state : centred;
 }
 
@@ -54,7 +54,7 @@ double host_copy_bytes(const struct input *in, const struct decomp *d, struct bo
 
 static void drop_slots(struct host_copy *s)
 {
-    for (int n = 0; n < HOST_COPY_MOST; ++n) {
+    for (int n = 0; n < FLOW_ROWS; ++n) {
         mem_host_free(s->field[n]);
         s->field[n] = NULL;
     }
@@ -162,7 +162,7 @@ void host_copy_destroy(struct host_copy *s)
 kol_status host_copy_list(struct host_copy *s, const real *array)
 {
     const int n = s->listed;
-    if (n == HOST_COPY_MOST || (s->ahead && n == s->slots))
+    if (n == FLOW_ROWS || (s->ahead && n == s->slots))
         RAISE(KOL_ERR_INTERNAL, "%d fields for files, more than there is host memory for", n + 1);
     s->array[n] = array;
     ++s->listed;
@@ -350,6 +350,17 @@ struct io_view host_copy_view(const struct domain *domain, const char *name, con
         v.n[d] = domain->decomp.n[d];
     }
     return v;
+}
+
+_Static_assert((int)LOC_CCC == (int)IO_CCC && (int)LOC_FCC == (int)IO_FCC && (int)LOC_CFC == (int)IO_CFC &&
+                   (int)LOC_CCF == (int)IO_CCF && (int)LOC_CFF == (int)IO_CFF &&
+                   (int)LOC_FCF == (int)IO_FCF && (int)LOC_FFC == (int)IO_FFC,
+               "the solver and io/ number locations alike");
+
+struct io_view host_copy_field(const struct domain *domain, enum flow_field_number f)
+{
+    const struct flow_field *row = &flow_field[f];
+    return host_copy_view(domain, row->name, row->long_name, row->unit, (enum io_location)row->location, 1);
 }
 
 static struct io_view on_the_way(struct host_copy *s, struct host_copy_way way,

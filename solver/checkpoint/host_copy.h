@@ -4,9 +4,7 @@
 
 #include "io/view.h"
 #include "kernels/base/device.h"
-#include "state/domain.h"
-
-enum { HOST_COPY_MOST = 9 }; /* fields of a checkpoint: velocity, three pressures, a potential */
+#include "state/field.h"
 
 /* bytes of a slab, of all components together, where the planes are not larger */
 #define HOST_COPY_SLAB_BYTES ((size_t)1 << 26)
@@ -18,16 +16,16 @@ struct host_copy {
     const struct domain *domain;
     /* borrowed; of it only what no step changes is read */
     int ahead;
-    char obstacle[512];          /* why not, where it was asked for */
-    int slots;                   /* host arrays as in kernel memory, in field */
-    real *field[HOST_COPY_MOST]; /* where ahead */
-    real *slab[2];               /* where not */
+    char obstacle[512];     /* why not, where it was asked for */
+    int slots;              /* host arrays as in kernel memory, in field */
+    real *field[FLOW_ROWS]; /* where ahead */
+    real *slab[2];          /* where not */
     struct device_mark *there[2];
     ptrdiff_t slab_values;
     real *packed;
     double *distance[3]; /* of centres at faces 0 .. n of this rank; NULL where no fields are written [L] */
     int listed;
-    const real *array[HOST_COPY_MOST];
+    const real *array[FLOW_ROWS];
     struct host_copy_way { /* of the view under way */
         int n, components;
         int first[2], count[2]; /* planes that slab 0, 1 holds, or will; count 0: none */
@@ -47,14 +45,15 @@ void host_copy_destroy(struct host_copy *s);
 kol_status host_copy_list(struct host_copy *s, const real *array);
 kol_status host_copy_listed(const struct host_copy *s);
 
-/* host_copy_view: a view of this rank's part without data. The other views are of such a one, and pass in
- * slabs; one is under way at a time. host_copy_from: own cells of array n of the list.
- * host_copy_centre_velocity: u, v, w at cell centres by the mean of the two faces;
- * host_copy_centre_vorticity: the vorticity vector by the mean of the four edges; both of 3 values a cell;
- * the first three arrays of the list are the velocity, its halo filled, edges too. host_copy_into: own cells
- * of a kernel array; its halo becomes NaN. */
+/* host_copy_view: a view of this rank's part without data. host_copy_field: the same of a field of the list
+ * of state/field.h, as checkpoints have it. The other views are of such a one, and pass in slabs; one is
+ * under way at a time. host_copy_from: own cells of array n of the list. host_copy_centre_velocity: u, v, w
+ * at cell centres by the mean of the two faces; host_copy_centre_vorticity: the vorticity vector by the mean
+ * of the four edges; both of 3 values a cell; the first three arrays of the list are the velocity, its halo
+ * filled, edges too. host_copy_into: own cells of a kernel array; its halo becomes NaN. */
 struct io_view host_copy_view(const struct domain *domain, const char *name, const char *long_name,
                               const char *unit, enum io_location location, int ncomp);
+struct io_view host_copy_field(const struct domain *domain, enum flow_field_number f);
 struct io_view host_copy_from(struct host_copy *s, int n, struct io_view view);
 struct io_view host_copy_centre_velocity(struct host_copy *s, struct io_view view);
 struct io_view host_copy_centre_vorticity(struct host_copy *s, struct io_view view);

@@ -283,20 +283,17 @@ static void maps_free(struct transfer *t)
 static kol_status transfer_flow(struct flow *flow, struct transfer *t, struct host_copy *s)
 {
     const struct domain *domain = flow->domain;
-    static const char *const NAME[4] = {"u", "v", "w", "p"};
-    static const enum io_location LOCATION[4] = {IO_FCC, IO_CFC, IO_CCF, IO_CCC};
     const size_t n = room(t);
     double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
     kol_status st = KOL_OK;
     if (a == NULL || b == NULL)
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory to interpolate %zu values", n);
     st = comm_agree(&domain->comm, st);
-    for (int f = 0; f < 4 && st == KOL_OK; ++f) {
-        const struct io_view view =
-            host_copy_view(domain, NAME[f], NAME[f], f < 3 ? "U" : "U2", LOCATION[f], 1);
-        st = transfer_field(t, view, f < 3 ? f : -1, a, b);
-        if (st == KOL_OK && f < 3) add_high(t, f, b);
-        if (st == KOL_OK) st = host_copy_store(s, b, f < 3 ? flow->vel[f] : flow->pressure.p);
+    for (int f = 0; f < FLOW_FIELDS && st == KOL_OK; ++f) {
+        const int d = field_component(f);
+        st = transfer_field(t, host_copy_field(domain, f), d, a, b);
+        if (st == KOL_OK && d >= 0) add_high(t, d, b);
+        if (st == KOL_OK) st = host_copy_store(s, b, *field_array(flow, f));
     }
     free(a);
     free(b);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "inputs/compare.h"
 #include "io/checkpoint.h"
+#include "io/checkpoint_find.h"
 #include "io/hash.h"
 #include "io/log.h"
 #include "io/planefile.h"
@@ -20,26 +21,6 @@
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 
-static const struct {
-    const char *name, *long_name;
-    enum io_location location;
-} VELOCITY[3] = {
-    {"u", "velocity along x", IO_FCC}, {"v", "velocity along y", IO_CFC}, {"w", "velocity along z", IO_CCF}};
-
-/* The pressures of the stages of the last step; the last of them is the running pressure. */
-static const struct {
-    const char *name, *long_name;
-} PRESSURE[3] = {{"p_stage_1", "pressure over density of stage 1 of the last step"},
-                 {"p_stage_2", "pressure over density of stage 2 of the last step"},
-                 {"p", "pressure over density"}};
-
-/* The potential of the exact method's last stage, for the guess of the next step. */
-static const struct {
-    const char *name, *long_name;
-    enum io_location location;
-} POTENTIAL[3] = {{"potential_x", "potential of the last stage's increment, along x", IO_CFF},
-                  {"potential_y", "potential of the last stage's increment, along y", IO_FCF},
-                  {"potential_z", "potential of the last stage's increment, along z", IO_FFC}};
 /* Beside the bits of stages 1 and 2 in the number `stage_pressures`: the file has the potential. */
 enum { WITH_POTENTIAL = 4 };
 
@@ -98,43 +79,15 @@ static kol_status pass_finite(void *judged, int first, int planes)
     return check_finite(about, first, planes);
 }
 
-static struct io_view velocity_view(const struct domain *domain, int d)
-{
-    return host_copy_view(domain, VELOCITY[d].name, VELOCITY[d].long_name, "U", VELOCITY[d].location, 1);
-}
-
-static struct io_view pressure_view(const struct domain *domain, int m)
-{
-    return host_copy_view(domain, PRESSURE[m].name, PRESSURE[m].long_name, "U2", IO_CCC, 1);
-}
-
-struct io_view restart_view(const struct domain *domain, int n)
-{
-    return n < 3 ? velocity_view(domain, n) : pressure_view(domain, 2);
-}
-
-static struct io_view potential_view(const struct domain *domain, int d)
-{
-    return host_copy_view(domain, POTENTIAL[d].name, POTENTIAL[d].long_name, "U L", POTENTIAL[d].location, 1);
-}
-
 static kol_status take_arrays(const struct flow *flow, struct host_copy *s, struct restart_image *image,
                               int whole)
 {
-    const struct domain *domain = flow->domain;
     struct io_view *v = image->view;
-    for (int d = 0; d < 3; ++d) {
-        *v++ = velocity_view(domain, d);
-        TRY(host_copy_list(s, flow->vel[d]));
-    }
-    for (int m = 2; m >= 0; --m) {
-        if (flow->pressure.now[m] == NULL || (m < 2 && !whole)) continue;
-        *v++ = pressure_view(domain, m);
-        TRY(host_copy_list(s, flow->pressure.now[m]));
-    }
-    for (int d = 0; d < 3 && whole && flow->potential[d] != NULL; ++d) {
-        *v++ = potential_view(domain, d);
-        TRY(host_copy_list(s, flow->potential[d]));
+    for (int f = 0; f < FLOW_ROWS; ++f) {
+        const real *array = field_values(flow, f);
+        if (flow_field[f].kept == FIELD_FOR_GUESS && (array == NULL || !whole)) continue;
+        *v++ = host_copy_field(flow->domain, f);
+        TRY(host_copy_list(s, array));
     }
     return KOL_OK;
 }
@@ -247,6 +200,12 @@ kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed)
     return open_faces_restore(flow, (unsigned)stored, changed);
 }
 
+static kol_status get_field(struct flow *flow, struct host_copy *s, struct checkpoint *c,
+                            enum flow_field_number f)
+{
+    return checkpoint_get(c, host_copy_into(s, *field_array(flow, f), host_copy_field(flow->domain, f)));
+}
+
 /* For the exact method; a flow from another one is projected first, as one between other boundaries is by any
  * method. */
 static kol_status get_potential(struct step *step, struct flow *flow, struct host_copy *s,
@@ -257,7 +216,7 @@ static kol_status get_potential(struct step *step, struct flow *flow, struct hos
     if (step->exact_step == NULL) return KOL_OK;
     for (int d = 0; d < 3; ++d) {
         TRY(pool_hold(domain->pool, "potential", &flow->potential[d]));
-        TRY(checkpoint_get(c, host_copy_into(s, flow->potential[d], potential_view(domain, d))));
+        TRY(get_field(flow, s, c, FLOW_POTENTIAL_X + d));
     }
     return KOL_OK;
 }
@@ -271,9 +230,7 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
     TRY(checkpoint_scalar(c, "stage_pressures", &stages));
     TRY(checkpoint_scalar(c, "steps_known", &known));
     TRY(checkpoint_scalar(c, "scheme", &scheme));
-    for (int d = 0; d < 3; ++d) {
-        TRY(checkpoint_get(c, host_copy_into(s, flow->vel[d], velocity_view(domain, d))));
-    }
+    for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, f));
     /* another scheme's stage pressures belong to other times, another boundary's to another flow: then the
      * guesses start anew */
     const int same = (int)scheme == domain->in->time.scheme && !changed;
@@ -282,11 +239,11 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
     for (int m = 0; m < 2; ++m) {
         if (!same || !((int)stages & (1 << m)) || !(wanted & (1 << m))) continue;
         TRY(pool_hold(domain->pool, "stage pressure", &flow->pressure.now[m]));
-        TRY(checkpoint_get(c, host_copy_into(s, flow->pressure.now[m], pressure_view(domain, m))));
+        TRY(get_field(flow, s, c, m == 0 ? FLOW_P_STAGE_1 : FLOW_P_STAGE_2));
         have |= 1 << m;
     }
     TRY(restart_planes(flow, c, changed));
-    TRY(checkpoint_get(c, host_copy_into(s, flow->pressure.p, pressure_view(domain, 2))));
+    for (int f = FLOW_P; f < FLOW_FIELDS; ++f) TRY(get_field(flow, s, c, f));
     flow->pressure.steps_known = known > 0 && same && have == wanted;
     return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
 }

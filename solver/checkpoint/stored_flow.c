@@ -14,7 +14,7 @@ static kol_status look(struct checkpoint *c, struct stored_flow *out)
 {
     int faces = 1;
     out->fields = checkpoint_is_fields(c);
-    if (out->fields) TRY(checkpoint_has(c, "u", &faces));
+    if (out->fields) TRY(checkpoint_has(c, flow_field[FLOW_U].name_in_file, &faces));
     out->centred = !faces;
     TRY(checkpoint_step(c, &out->step));
     return checkpoint_scalar(c, "time", &out->t);
@@ -120,13 +120,13 @@ static kol_status check_fit(const struct flow *flow, struct checkpoint *c, const
 
 /* --- reading --- */
 
-static struct io_view view_of(const struct domain *domain, struct host_copy *s,
-                              const struct stored_flow *from, int n, real *into)
+static kol_status get_field(struct flow *flow, struct host_copy *s, struct checkpoint *c,
+                            const struct stored_flow *from, enum flow_field_number f)
 {
-    struct io_view v = restart_view(domain, n);
-    if (from->fields && n == 3) v.name = "pressure";
+    struct io_view v = host_copy_field(flow->domain, f);
+    if (from->fields) v.name = flow_field[f].name_in_file;
     v.widens = from->fields;
-    return host_copy_into(s, into, v);
+    return checkpoint_get(c, host_copy_into(s, *field_array(flow, f), v));
 }
 
 static kol_status get_force(struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
@@ -166,13 +166,12 @@ static kol_status get_planes(struct flow *flow, struct checkpoint *c, const stru
 static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint *c,
                        const struct stored_flow *from)
 {
-    const struct domain *domain = flow->domain;
     TRY(check_fit(flow, c, from));
     TRY(get_force(flow, c, from));
     flow->clock = (struct clock){.step = from->step, .t = from->t};
-    for (int d = 0; d < 3; ++d) TRY(checkpoint_get(c, view_of(domain, s, from, d, flow->vel[d])));
+    for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, from, f));
     TRY(get_planes(flow, c, from));
-    TRY(checkpoint_get(c, view_of(domain, s, from, 3, flow->pressure.p)));
+    for (int f = FLOW_P; f < FLOW_FIELDS; ++f) TRY(get_field(flow, s, c, from, f));
     flow->halo_filled = 0;
     flow->energy_start = -1;
     flow->now = flow->before = (struct monitor){.energy = 0};

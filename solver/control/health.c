@@ -52,23 +52,21 @@ static const char *of_outflow(const struct domain *domain, double courant)
 static kol_status name_bad_value(struct flow *flow, long long step, double limit, double courant)
 {
     const struct domain *domain = flow->domain;
-    static const char *const NAME[4] = {"u", "v", "w", "p"};
     const struct box b = domain->grid.box;
-    const real *field[4] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
     const int *o = domain->decomp.offset;
     real *host = NULL;
     kol_status st = KOL_OK;
     TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
-    for (int f = 0; f < 4; ++f) {
+    for (int f = 0; f < FLOW_FIELDS; ++f) {
         int c[3] = {0, 0, 0};
-        TRY_OR(done, mem_to_host(host, field[f], (size_t)b.size * sizeof *host));
-        if (!find_bad(b, host, f < 3 ? limit : INFINITY, c)) continue;
+        TRY_OR(done, mem_to_host(host, field_values(flow, f), (size_t)b.size * sizeof *host));
+        if (!find_bad(b, host, field_component(f) >= 0 ? limit : INFINITY, c)) continue;
         st = status_raise(
             KOL_ERR_NUMERICAL, __FILE__, __LINE__,
             "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew "
             "up (CFL number "
             "%.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
-            NAME[f], (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
+            flow_field[f].name, (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
             domain->comm.rank, step, flow->clock.t,
             fmax(courant, open_faces_courant(domain)) * flow->clock.dt, of_outflow(domain, courant));
         break;
@@ -117,8 +115,8 @@ static kol_status sweep_monitor(const void *context, struct cells cells)
 static kol_status sum_monitor(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    real *const fields[4] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
-    const struct exchange exchange = boundary_exchange(domain, fields, 4, HALO_EDGES);
+    real *read[HALO_FIELDS];
+    const struct exchange exchange = boundary_exchange_flow(flow, read);
     TRY(profile_phase(domain->profile, "monitor"));
     TRY(exchange_overlap(&exchange, sweep_monitor, flow));
     flow->halo_filled = 1;

@@ -5,6 +5,7 @@
 #include "inputs/stream.h"
 #include "io/log.h"
 #include "kernels/volume_dot.h"
+#include "state/field.h"
 
 /* Every so many steps: a sweep over one array of the dozens that a step moves. */
 enum { LOOK_STEPS = 10 };
@@ -40,13 +41,12 @@ void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow)
 static kol_status activity(const struct turbulence_watch *r, const struct flow *flow, double *mean)
 {
     const struct domain *domain = flow->domain;
-    static const enum location PLACE[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
     const struct wall_flow *s = &r->flow;
     *mean = 0;
     for (int n = 0; n < s->normals; ++n) {
         double sum = 0;
         TRY(volume_dot_square(domain->grid.box, reduction_blocks(domain->reduction),
-                              grid_stencil(&domain->grid, PLACE[s->normal[n]], 0, 1),
+                              grid_stencil(&domain->grid, flow_field[s->normal[n]].location, 0, 1),
                               flow->vel[s->normal[n]]));
         TRY(reduction_finish(domain->reduction, 1, 0, &sum));
         *mean += sum / domain->grid.volume;

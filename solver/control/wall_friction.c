@@ -1,7 +1,6 @@
 #include "wall_friction.h"
 
 #include <math.h>
-#include "inputs/check.h"
 #include "inputs/stream.h"
 #include "kernels/base/types.h"
 

@@ -9,10 +9,13 @@
 #include "io/series.h"
 #include "kernels/point_sample.h"
 #include "schedule.h"
+#include "state/field.h"
 #include "step/exact_step.h"
 #include "parallel/share_file.h"
 
-enum { ARRAYS = 4, CORNERS = 8, ENTRIES = ARRAYS * CORNERS, PRESSURE = 3, PATH = 1024 };
+enum { ARRAYS = FLOW_FIELDS, CORNERS = 8, ENTRIES = ARRAYS * CORNERS, PATH = 1024 };
+enum { FIRST_COLUMNS = 2, COLUMNS = FIRST_COLUMNS + ARRAYS };
+_Static_assert((int)ARRAYS == 4, "point_sample_points takes so many arrays");
 
 /* line: of one direction of one array, round a probe: value = a[0] f[i[0]] + a[1] f[i[1]] + constant, i
  * global indices. */
@@ -39,12 +42,6 @@ struct probes {
     const struct io_text *text;
     int texts;
 };
-
-static const struct series_column COLUMN[] = {
-    {"step", "time step", "1", SERIES_INTEGER}, {"time", "time", "L/U", SERIES_REAL},
-    {"u", "velocity in x", "U", SERIES_POINTS}, {"v", "velocity in y", "U", SERIES_POINTS},
-    {"w", "velocity in z", "U", SERIES_POINTS}, {"p", "pressure over density", "U2", SERIES_POINTS}};
-enum { COLUMNS = sizeof COLUMN / sizeof *COLUMN };
 
 static int probes_of_input(const struct input *in)
 {
@@ -173,9 +170,9 @@ static struct line line_at_end(const struct domain *domain, int array, int d, in
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
-    if (array == PRESSURE || domain->in->boundary.face[f] != BOUNDARY_WALL) return line;
+    if (field_component(array) < 0 || domain->in->boundary.face[f] != BOUNDARY_WALL) return line;
     line.a[0] = (x - face) / (centre - face);
-    line.constant = (1 - line.a[0]) * domain->in->boundary.velocity[f][array];
+    line.constant = (1 - line.a[0]) * domain->in->boundary.velocity[f][field_component(array)];
     return line;
 }
 
@@ -191,8 +188,8 @@ static struct line line_of_centres(const struct domain *domain, int array, int d
 
 static struct line line_of(const struct probes *p, int probe, int array, int d)
 {
-    return array == d ? line_of_faces(p->domain, d, p->x[d][probe])
-                      : line_of_centres(p->domain, array, d, p->x[d][probe]);
+    return field_component(array) == d ? line_of_faces(p->domain, d, p->x[d][probe])
+                                       : line_of_centres(p->domain, array, d, p->x[d][probe]);
 }
 
 /* The rank that holds a point; the upper face of the grid belongs to the cell below it. */
@@ -251,7 +248,7 @@ static kol_status make_points(struct probes *p)
     if (root) {
         p->line = malloc((size_t)p->count * ARRAYS * 3 * sizeof *p->line);
         p->place = malloc(all * sizeof *p->place);
-        p->record = malloc(((size_t)p->count * ARRAYS + 2) * sizeof *p->record);
+        p->record = malloc(((size_t)p->count * ARRAYS + FIRST_COLUMNS) * sizeof *p->record);
         p->all = malloc(all * sizeof *p->all);
         if (p->line == NULL || p->place == NULL || p->record == NULL || p->all == NULL)
             RAISE(KOL_ERR_MEMORY, "no memory for %d probes", p->count);
@@ -327,7 +324,8 @@ static kol_status collect(struct probes *p)
     const struct domain *domain = p->domain;
     const int own = p->own[domain->comm.rank];
     const MPI_Datatype type = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
-    const real *const array[ARRAYS] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
+    const real *array[ARRAYS];
+    for (int f = 0; f < ARRAYS; ++f) array[f] = field_values(flow, f);
     TRY(exact_step_pressure(p->step, p->flow)); /* where no step needs one */
     if (own > 0) {
         TRY(point_sample_points(own, p->point, array, p->kernel));
@@ -356,7 +354,8 @@ static kol_status append(struct probes *p)
     p->record[0] = (double)p->flow->clock.step;
     p->record[1] = p->flow->clock.t;
     for (int a = 0; a < ARRAYS; ++a)
-        for (int n = 0; n < p->count; ++n) p->record[2 + a * p->count + n] = interpolated(p, n, a);
+        for (int n = 0; n < p->count; ++n)
+            p->record[FIRST_COLUMNS + a * p->count + n] = interpolated(p, n, a);
     TRY(probes_open(p));
     return series_append(p->series, p->record);
 }
@@ -384,13 +383,18 @@ void probes_name(struct probes *p, long long keep_through, const struct io_text 
 kol_status probes_open(struct probes *p)
 {
     char path[PATH];
+    struct series_column column[COLUMNS] = {{"step", "time step", "1", SERIES_INTEGER},
+                                            {"time", "time", "L/U", SERIES_REAL}};
     if (p == NULL || p->series != NULL) return KOL_OK;
+    for (int f = 0; f < ARRAYS; ++f)
+        column[FIRST_COLUMNS + f] = (struct series_column){flow_field[f].name, flow_field[f].at_a_point,
+                                                           flow_field[f].unit, SERIES_POINTS};
     const struct series_coordinate coordinate[3] = {{"x", "position of the probe in x", "L", p->x[X]},
                                                     {"y", "position of the probe in y", "L", p->x[Y]},
                                                     {"z", "position of the probe in z", "L", p->x[Z]}};
     const struct series_points points = {"probe", p->count, coordinate, 3};
     snprintf(path, sizeof path, "%s/probes.nc", p->domain->in->output.directory);
-    return series_open(path, COLUMN, COLUMNS, &points, p->keep_through, p->text, p->texts, &p->series);
+    return series_open(path, column, COLUMNS, &points, p->keep_through, p->text, p->texts, &p->series);
 }
 
 kol_status probes_flush(struct probes *p)

@@ -9,7 +9,6 @@
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 
-enum { PRESSURE_IN_LIST = 3 };
 int step_files_on_the_way(const struct input *in)
 {
     return background_wanted(in) &&
@@ -31,6 +30,17 @@ kol_status step_files_take(struct statistics *statistics, struct control *contro
     return f->cuts.count > 0 ? device_wait() : host_copy_listed(&f->staging);
 }
 
+/* As field files have it. Only the exact method's pressure is that of the file's time. */
+static struct io_view view_of(const struct step_files *files, enum flow_field_number f)
+{
+    struct io_view v = host_copy_field(files->domain, f);
+    v.name = flow_field[f].name_in_file;
+    if (f == FLOW_P)
+        v.long_name = files->step->exact_step == NULL ? "pressure over density of the last stage"
+                                                      : "pressure over density of this time";
+    return v;
+}
+
 /* At cell centres, or each component on its own faces. */
 static kol_status add_velocity(struct step_files *f, struct fields_file *file)
 {
@@ -41,7 +51,7 @@ static kol_status add_velocity(struct step_files *f, struct fields_file *file)
         return fields_add(
             file, host_copy_centre_velocity(
                       s, host_copy_view(domain, "velocity", "velocity at cell centres", "U", IO_CCC, 3)));
-    for (int d = 0; d < 3; ++d) TRY(fields_add(file, host_copy_from(s, d, restart_view(domain, d))));
+    for (int n = FLOW_U; n < FLOW_P; ++n) TRY(fields_add(file, host_copy_from(s, n, view_of(f, n))));
     return KOL_OK;
 }
 
@@ -58,20 +68,16 @@ static kol_status add_numbers(const struct step_files *f, struct fields_file *fi
 
 static kol_status add_fields(struct step_files *f, struct fields_file *file)
 {
-    const struct step *step = f->step;
     const struct domain *domain = f->domain;
     struct host_copy *s = &f->staging;
-    const struct io_view pressure =
-        host_copy_view(domain, "pressure",
-                       step->exact_step == NULL ? "pressure over density of the last stage"
-                                                : "pressure over density of this time",
-                       "U2", IO_CCC, 1);
     const struct io_view vorticity =
         host_copy_view(domain, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3);
     TRY(add_numbers(f, file));
     TRY(add_velocity(f, file));
-    watchdog_phase(NULL);
-    TRY(fields_add(file, host_copy_from(s, PRESSURE_IN_LIST, pressure)));
+    for (int n = FLOW_P; n < FLOW_FIELDS; ++n) {
+        watchdog_phase(NULL);
+        TRY(fields_add(file, host_copy_from(s, n, view_of(f, n))));
+    }
     if (!domain->in->output.fields_vorticity) return KOL_OK;
     watchdog_phase(NULL);
     return fields_add(file, host_copy_centre_vorticity(s, vorticity));

@@ -1,7 +1,7 @@
 #include "decomp.h"
 
 #include <float.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 
 int decomp_block_start(const struct decomp *d, int dir, int b)
 {

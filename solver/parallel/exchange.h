@@ -9,15 +9,13 @@
  * and open faces, ppcg_exchange() one of the solver's vectors. Plain data that borrows all it points to.
  *
  *   halo, fields, n, shape   as of halo_begin
- *   held                     bit f: what lies on the other side of the grid is no neighbour beyond face f
- *                            (cells.around)
- *   beyond                   writes what does not come from neighbours, over what the halo exchange leaves
- *                            there; NULL if there is nothing to write
- *   of                       what beyond works with
- *
- * beyond is called with CELLS_INNER for what the inner cells read; with CELLS_RIM, in the queue of the
- * exchange and only where faces are remote, for the rest; with CELLS_ALL by exchange_fill. If CELLS_RIM reads
- * what CELLS_INNER has written, that call ends with halo_mark. */
+ *   held     bit f: what lies on the other side of the grid is no neighbour beyond face f (cells.around)
+ *   beyond   writes what does not come from neighbours, over what the halo exchange leaves there. It is
+ *            called with CELLS_INNER for what the inner cells read; with CELLS_RIM for the rest, in the
+ *            queue of the exchange, only where faces are remote; with CELLS_ALL by exchange_fill. If the
+ *            rim reads what the call for the inner cells has written, that call ends with halo_mark.
+ *            NULL: there is nothing to write
+ *   of       what beyond works with */
 struct exchange {
     struct halo *halo;
     real *const *fields;

@@ -1,6 +1,6 @@
-/* Sums and maxima over the whole grid, the same bits on any number of ranks: kernels leave one partial sum
- * for each fixed block of the global grid; here they meet and are added in the order of the global blocks, x
- * first, then y, then z. docs/numerics/sums.md. */
+/* Sums and maxima over the whole grid, with the same bits on any number of ranks. Kernels leave one partial
+ * sum for each fixed block of the global grid. Here these are collected and added in the order of the global
+ * blocks, x first, then y, then z. docs/numerics/sums.md. */
 #ifndef KOL_PARALLEL_REDUCTION_H
 #define KOL_PARALLEL_REDUCTION_H
 
@@ -17,19 +17,21 @@ void reduction_destroy(struct reduction **r);
 size_t reduction_bytes_wanted(const struct decomp *d, struct box b);
 /* reduction_blocks: what the summing kernels are given. */
 struct blocks reduction_blocks(const struct reduction *r);
-/* reduction_blocks_from: for a kernel whose values are to lie behind `before` values of another one, so that
- * one message takes both: its value n is number before + n. At most KOL_PARTS in all. */
+/* reduction_blocks_from: the same for a second kernel, when one message is to take the values of both. The
+ * first kernel has left `before` values; value n of the second one becomes number before + n. At most
+ * KOL_PARTS values in all. */
 struct blocks reduction_blocks_from(const struct reduction *r, int before);
-/* reduction_use_team: from now on sums over ranks are formed by the GPUs, which reach each other's memory,
- * without the hosts. Collective. reduction_ahead: how many steps of an iteration may be given out before the
- * news of an earlier one: 0 where sums pass through the host. */
+/* reduction_use_team: from now on the GPUs add up over ranks by themselves, in each other's memory, without
+ * the hosts. Collective. */
 kol_status reduction_use_team(struct reduction *r);
+/* reduction_ahead: how many steps of an iteration the host may launch before it knows the result of the first
+ * of them; 0 if sums pass through the host. */
 int reduction_ahead(const struct reduction *r);
-/* reduction_finish: combine what the last kernel left: `sums` sums, then `maxima` maxima, into out, the same
- * on all ranks. Collective: one message, none on one rank. */
+/* reduction_finish: combine what the last kernel left into out, the same on all ranks: first `sums` sums,
+ * then `maxima` maxima. Collective: one message, none on one rank. */
 kol_status reduction_finish(struct reduction *r, int sums, int maxima, double *out);
-/* reduction_advance: the same sums go to the scalars of conjugate gradients, and where they need not pass
- * through the host it does not wait for them. Collective. */
+/* reduction_advance: combine them in the same way, and update the scalars of conjugate gradients with them as
+ * `step` says. The host does not wait unless the sums pass through it. Collective. */
 kol_status reduction_advance(struct reduction *r, int sums, int maxima, enum cg_step step,
                              struct cg_scalars cg);
 /* reduction_least: *value becomes the least of all ranks. Collective. */

@@ -6,7 +6,8 @@
 #include "kernels/base/mem.h"
 #include "parallel/decomp.h"
 
-enum location { LOC_CCC, LOC_FCC, LOC_CFC, LOC_CCF };
+/* x, y, z: c centre, f lower face. Of the edges, the last three, there are no stencils. */
+enum location { LOC_CCC, LOC_FCC, LOC_CFC, LOC_CCF, LOC_CFF, LOC_FCF, LOC_FFC };
 
 struct grid {
     struct box box;   /* this rank's cells */

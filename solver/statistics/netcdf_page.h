@@ -1,5 +1,5 @@
-/* A statistics file in the making: its axes, variables and texts, and the memory of their words and numbers
- * until it is written (io/statsfile.h). On rank 0. */
+/* The content of a statistics file before it is written (io/statsfile.h): its axes, variables and texts, and
+ * the memory of their words and numbers. Rank 0 alone has one. */
 #ifndef KOL_STATISTICS_NETCDF_PAGE_H
 #define KOL_STATISTICS_NETCDF_PAGE_H
 
@@ -7,14 +7,14 @@
 #include "batch_means.h"
 
 enum { NETCDF_PAGE_AXES = 12, NETCDF_PAGE_TEXTS = 48, NETCDF_PAGE_NAME = 64, NETCDF_PAGE_WORDS = 200 };
-/* The group of what the latest sample gives by itself. */
+/* Name of the group of variables that the latest sample gives by itself. */
 #define NETCDF_PAGE_LATEST "latest"
-/* That of the batches. */
+/* Name of the group of the batches (netcdf_page_batches()). */
 #define NETCDF_PAGE_BATCHES "batches"
-/* Averages of one file, at most: that of its fields or values, and over a section that of lines and numbers.
- */
+/* The most averages of one file. The first is that of its profiles or fields; the statistics over a
+ * cross-section have a second one, of lines and numbers. */
 enum { NETCDF_PAGE_AVERAGES = 2 };
-/* page_entry: what a variable is called. */
+/* netcdf_page_entry: name of a variable, its description and its unit. */
 struct netcdf_page_entry {
     const char *name, *long_name, *unit;
 };
@@ -29,31 +29,35 @@ struct netcdf_page {
     double *rest[NETCDF_PAGE_AVERAGES]; /* of netcdf_page_batches */
 };
 
-/* netcdf_page_create: room for `variables` variables and `numbers` numbers of the page's own.
- * netcdf_page_destroy takes NULL. */
+/* netcdf_page_create: an empty page with room for `variables` variables and, in memory of the page, for
+ * `numbers` numbers. netcdf_page_destroy takes NULL. */
 kol_status netcdf_page_create(int variables, ptrdiff_t numbers, struct netcdf_page **out);
 void netcdf_page_destroy(struct netcdf_page **p);
-/* netcdf_page_numbers: n of the page's own numbers, zeroed; they live as long as it. */
+/* netcdf_page_numbers: n numbers in memory of the page, with value 0. They live as long as the page. */
 double *netcdf_page_numbers(struct netcdf_page *p, ptrdiff_t n);
-/* netcdf_page_axis: another axis; returns its number. netcdf_page_text: another attribute of the file; both
- * are borrowed. */
+/* netcdf_page_axis: add an axis, whose pointers are borrowed. Returns the number of the axis. */
 int netcdf_page_axis(struct netcdf_page *p, struct stats_axis axis);
+/* netcdf_page_text: add an attribute of the file. Name and text are borrowed. */
 void netcdf_page_text(struct netcdf_page *p, const char *name, const char *text);
-/* netcdf_page_add: another variable over axis number `axis`, -1: one number; name and words are copied,
- * name_end is put behind the name; value is borrowed. What else it has is set by the caller. */
+/* netcdf_page_add: add a variable over axis number `axis`; -1: it is one number. Its name is e.name followed
+ * by name_end. The words are copied, value is borrowed. Returns the variable, of which the caller may set the
+ * other members. */
 struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page_entry e,
                                        const char *name_end, int axis, const double *value);
-/* netcdf_page_number: a variable that is one number. netcdf_page_samples: the numbers of an average over
- * time: samples, batches, first and last time. */
+/* netcdf_page_number: add a variable that is one number, which is copied. */
 struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_page_entry e, double value);
-enum { NETCDF_PAGE_SAMPLES = 5 }; /* variables of netcdf_page_samples */
+/* netcdf_page_samples: add the NETCDF_PAGE_SAMPLES variables that describe an average over time: samples,
+ * batches, first and last time. */
+enum { NETCDF_PAGE_SAMPLES = 5 };
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b);
-/* netcdf_page_batches: the group `batches`, what a merge of several files wants: sums over the batches, the
- * sum behind them, and the latest sample, each in the order of the sample. average: 0, or 1, whose variables
- * begin with lines_. All but the rest is borrowed. */
+/* netcdf_page_batches: add the group `batches`, from which several files are merged: the sums over the
+ * batches, the sum of the samples that are in no batch, and the latest sample. Each is in the order of the
+ * sample, of `values` values. average: 0, or 1 for the second average, whose variables begin with lines_. b
+ * and latest are borrowed. */
 kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b, int values,
                                const double *latest);
-/* netcdf_page_write: the file in the place of path, with the page's texts and those of the run. */
+/* netcdf_page_write: write the file, in the place of one at path if there is one. Its attributes are the
+ * page's texts and those given here. */
 kol_status netcdf_page_write(const struct netcdf_page *p, const char *path, const struct io_text *text,
                              int texts);
 

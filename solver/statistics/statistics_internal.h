@@ -3,7 +3,7 @@
 #define KOL_STATISTICS_STATISTICS_INTERNAL_H
 
 #include <math.h>
-#include "inputs/check.h"
+#include "inputs/statistics_wanted.h"
 #include "batch_means.h"
 #include "box_moments.h"
 #include "wall_spectra.h"

@@ -1,5 +1,5 @@
-/* Profiles between walls from the plane averages of kernels/plane_average.h: fluctuations, stresses, budgets,
- * in the run's units and in wall units. docs/statistics.md has the formulas. */
+/* Profiles between walls: fluctuations, stresses and budgets, in the run's units and in wall units. They are
+ * computed from the plane averages of kernels/plane_average.h. docs/statistics.md has the formulas. */
 #ifndef KOL_STATISTICS_WALL_PROFILES_H
 #define KOL_STATISTICS_WALL_PROFILES_H
 
@@ -8,7 +8,8 @@
 #include "kernels/plane_average.h"
 #include "state/grid.h"
 
-/* Profiles, those of cell centres first. A, B, N as in kernels/plane_average.h. */
+/* Profiles: first those at cell centres, then those at faces. A and B are the homogeneous directions, N is
+ * the wall-normal one, as in kernels/plane_average.h. */
 enum {
     PROFILE_A,
     PROFILE_B,
@@ -90,16 +91,16 @@ enum {
     SCALAR_STRESS_SKEWNESS = SCALAR_STRESS_ACROSS + 2,
     SCALARS = SCALAR_STRESS_SKEWNESS + 2
 };
-/* What a sample holds beside the plane averages: the force of the step [U/T]; sizes of the holes. */
+/* What a sample holds beside the plane averages. */
 enum {
-    PROFILE_EXTRA_FORCE,
-    PROFILE_EXTRA_KIND, /* which sums there are: profiles_kind() */
-    PROFILE_EXTRA_HOLES,
+    PROFILE_EXTRA_FORCE, /* of the step [U/T] */
+    PROFILE_EXTRA_KIND,  /* which sums there are: profiles_kind() */
+    PROFILE_EXTRA_HOLES, /* sizes of the holes of the quadrant analysis */
     PROFILE_EXTRAS = PROFILE_EXTRA_HOLES + QUADRANT_HOLES
 };
 
-/* profile_entry: a profile's or scalar's words, with %A %B %N for the components u, v, w, ^A ^B ^N for U, V,
- * W, %1 %2 %3 for the axes along a, b, n. velocity, length: powers of u_tau and nu/u_tau in its unit. */
+/* profile_entry: name, description and unit of a profile or scalar, as patterns of profiles_name(). velocity,
+ * length: the powers of u_tau and of nu/u_tau in its unit. */
 struct profile_entry {
     const char *name, *long_name, *unit;
     int velocity, length;
@@ -127,24 +128,23 @@ struct wall_profiles {
     const double *centre, *face; /* coordinates, borrowed from the grid [L] */
 };
 
-/* profiles_create: of walls normal to the one direction that has them. profiles_destroy frees what is inside.
- */
+/* profiles_create: fill in *w for the one direction that has walls. profiles_destroy frees what is inside. */
 kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w);
 void profiles_destroy(struct wall_profiles *w);
-/* profiles_normal: the one direction that has walls or open faces, -1: none or several. profiles_walled:
- * whether there is a no-slip wall, so that there are wall units. profiles_through: whether there may be a
- * mean flow across the planes. profiles_stresses: whether there are STRESS_ sums: asked for, and nothing
- * flows through the faces. */
+/* profiles_normal    The one direction that has walls or open faces; -1 if there is none, or several.
+ * profiles_walled    There is a no-slip wall, so there are wall units.
+ * profiles_through   There may be a mean flow across the planes.
+ * profiles_stresses  There are STRESS_ sums: they are asked for, and no fluid passes through the faces. */
 int profiles_normal(const struct input *in);
 int profiles_walled(const struct wall_profiles *w);
 int profiles_through(const struct wall_profiles *w);
 int profiles_stresses(const struct input *in);
-/* profiles_values: numbers that profiles_derive makes: PROFILES profiles of `levels` values, as many in wall
- * units, then the scalars. */
+/* profiles_values: how many numbers profiles_derive makes: PROFILES profiles of `levels` values, then the
+ * same in wall units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);
-/* profiles_sample: numbers of a sample: AVG_COUNT plane averages of `levels` values, where there are stresses
- * as many STRESS_ sums, where there are quadrants as many of theirs, then the extras. profiles_quadrants,
- * profiles_extra: places of these. */
+/* profiles_sample: how many numbers a sample has: AVG_COUNT plane averages of `levels` values; the STRESS_
+ * sums and the sums of quadrants, if there are any, also of `levels` values; then the extras. profiles_extra:
+ * place of an extra. profiles_quadrants: place of the first sum of quadrants. */
 static inline int profiles_quadrants(const struct wall_profiles *w)
 {
     return (AVG_COUNT + (w->stresses ? STRESS_COUNT : 0)) * w->levels;
@@ -160,30 +160,31 @@ static inline int profiles_extra(const struct wall_profiles *w, int extra)
     return profiles_sample(w) - PROFILE_EXTRAS + extra;
 }
 
-/* profiles_kind: a number for which sums a sample has. profiles_same: whether the average of samples, mean,
- * has the same, and the same holes: it may come from a checkpoint. */
+/* profiles_kind: a number that stands for the sums that a sample has. profiles_same: whether a mean of
+ * samples, for example from a checkpoint, has the same sums and the same holes. */
 int profiles_kind(const struct wall_profiles *w);
 int profiles_same(const struct wall_profiles *w, const double *mean);
-/* profiles_sum: words of sum n of a sample. */
+/* profiles_sum: name, description and unit of sum n of a sample. */
 const struct profile_entry *profiles_sum(const struct wall_profiles *w, int n);
-/* profiles_derive: a batch_means_derive: context: struct wall_profiles; mean: of samples.
- * NaN where a profile is not defined. */
+/* profiles_derive: compute everything from a mean of samples; a batch_means_derive, whose context is a struct
+ * wall_profiles. What is not defined is NaN. */
 void profiles_derive(const void *context, const double *mean, double *out);
-/* profile_is_zero: a term that this budget has not. profile_of_stresses: whether a profile wants STRESS_
- * sums. profile_is_there: neither of these without them, nor a stress along a stream that there is not, or a
- * line between walls. */
+/* profile_is_zero      The profile is a term that its budget does not have.
+ * profile_of_stresses  The profile needs STRESS_ sums.
+ * profile_is_there     The profile can be computed: the sums that it needs are there; a stress needs a stream
+ *                      along the planes, and the line of the total stress needs walls on both faces. */
 int profile_is_zero(int profile);
 int profile_of_stresses(int profile);
 int profile_is_there(const struct wall_profiles *w, int profile);
-/* stresses_derive: the part of profiles_derive that is made of STRESS_ sums; after all others.
- * quadrants_derive: of quadrants. */
+/* Parts of profiles_derive. stresses_derive: what is made of STRESS_ sums; it comes after everything else.
+ * quadrants_derive: what is made of the sums of quadrants. */
 void stresses_derive(const struct wall_profiles *w, const double *mean, double *out);
 void quadrants_derive(const struct wall_profiles *w, const double *mean, double *out);
-/* profiles_print: names, units and words of all variables for walls in z, as a table for docs/statistics.md.
- */
+/* profiles_print: a table of names, units and descriptions for walls in z, for docs/statistics.md. */
 void profiles_print(FILE *out);
-/* profiles_name: the pattern with its letters put in, of components for %A, %B, %N, capital ones for ^A, ^B,
- * ^N, of axes for %1, %2, %3; a pair of components is named in the order u, v, w. */
+/* profiles_name: write a pattern with its letters filled in. %A, %B, %N become the velocity components u, v,
+ * w along a, b and the normal; ^A, ^B, ^N become U, V, W; %1, %2, %3 become the axes x, y, z. Two components
+ * that stand together come in the order u, v, w. */
 void profiles_name(const struct wall_profiles *w, const char *pattern, char *out, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* Spectra and two-point correlations of the fluctuations in planes parallel to walls, at chosen heights,
- * along both homogeneous directions. Only those planes are moved, so that a rank has whole ones.
- * docs/statistics.md, "Spectra at heights". */
+ * along both homogeneous directions. Only these planes pass between ranks, so that each rank gets whole
+ * planes. docs/statistics.md, "Spectra at heights". */
 #ifndef KOL_STATISTICS_WALL_SPECTRA_H
 #define KOL_STATISTICS_WALL_SPECTRA_H
 
@@ -10,53 +10,61 @@
 #include "wall_profiles.h"
 
 struct wall_spectra;
-/* wall_spectra_check: KOL_ERR_INPUT where two of statistics.spectra_heights are in the same plane. Not
+/* wall_spectra_check: KOL_ERR_INPUT if two of statistics.spectra_heights are in the same plane. Not
  * collective. */
 kol_status wall_spectra_check(const struct input *in, const struct input_source *source, const struct grid *g,
                               int normal);
-/* wall_spectra_create: of statistics.spectra_heights, walls normal to `normal`, the other directions uniform.
- * transport: halo_transport(); NULL: no sample is taken, of files alone. c is borrowed. Collective.
- * wall_spectra_destroy takes NULL; collective. wall_spectra_bytes: kernel memory that wall_spectra_create
- * takes on this rank. */
+/* wall_spectra_create: prepare the spectra at statistics.spectra_heights.
+ *
+ *   normal                     direction normal to the walls; the two others are periodic and uniform
+ *   transport                  halo_transport(); NULL if no sample is taken, and files are read alone
+ *
+ * c is borrowed. Collective. */
 kol_status wall_spectra_create(const struct comm *c, const struct input *in, const struct decomp *d,
                                const struct grid *g, int normal, const char *transport,
                                struct wall_spectra **out);
+/* wall_spectra_destroy: takes NULL. Collective. */
 void wall_spectra_destroy(struct wall_spectra **h);
+/* wall_spectra_bytes: kernel memory that wall_spectra_create takes on this rank. */
 kol_status wall_spectra_bytes(const struct comm *c, const struct input *in, const struct decomp *d,
                               const struct grid *g, int normal, const char *transport, double *bytes);
-/* wall_spectra_values: of a sample. wall_spectra_sample: into value, on rank 0, where it is not NULL. vel:
- * one halo layer with edges; p: own cells. The same bits on any ranks in the CPU build. Collective: moves of
- * the planes, and one message. */
+/* wall_spectra_values: number of values of a sample. */
 int wall_spectra_values(const struct wall_spectra *h);
+/* wall_spectra_sample: compute a sample, which rank 0 gets in value; value is NULL on the others. Needs vel
+ * with one halo layer, edges included, and p at own cells. In the CPU build the bits are the same on any
+ * number of ranks. Collective: the planes move, and one message follows. */
 kol_status wall_spectra_sample(struct wall_spectra *h, const struct grid *g, real *const vel[3],
                                const real *p, double *value);
-/* wall_spectra_same: whether the average of samples, mean, is one of these planes: it may come from a
- * checkpoint. */
+/* wall_spectra_same: whether a mean of samples, for example from a checkpoint, is of these planes. */
 int wall_spectra_same(const struct wall_spectra *h, const double *mean);
-/* wall_spectra_page: spectra.nc of an average; the caller destroys it. u_tau: of the same run's statistics
- * [U]; NaN: not known. wall_spectra_print: names, units, words for walls in z as a table for
- * docs/statistics.md. */
+/* wall_spectra_page: the content of spectra.nc for an average; the caller destroys it. u_tau: friction
+ * velocity from the statistics of the same run [U]; NaN if it is not known. */
 kol_status wall_spectra_page(const struct wall_spectra *h, const struct wall_profiles *w,
                              const struct batch_means *average, double u_tau, struct netcdf_page **out);
+/* wall_spectra_print: a table of names, units and descriptions for walls in z, for docs/statistics.md. */
 void wall_spectra_print(FILE *out);
 
-/* What wall_spectra.c shares with wall_spectra_page.c. Pairs of planes whose spectra are taken; the first
- * HEIGHT_SQUARES are of one plane with itself. */
+/* The rest is what wall_spectra.c shares with wall_spectra_page.c.
+ *
+ * Pairs of planes whose spectra are taken. In the first HEIGHT_SQUARES pairs both planes are the same. */
 enum { PAIR_AA, PAIR_BB, PAIR_PP, PAIR_NN, HEIGHT_SQUARES, PAIR_AN = HEIGHT_SQUARES, PAIR_BN, HEIGHT_PAIRS };
-/* heights_plan: of the homogeneous directions a, b: cells, waves, step of the wavenumber [1/L], spacing [L];
- * the planes: centre and face levels by height. A sample: spectra [pair][direction][height][wave], means
- * [pair][factor][height], levels of centres, of faces. */
+/* wall_spectra_plan: the homogeneous directions a, b, and the planes. A sample has the spectra
+ * [pair][direction][height][wave], the means [pair][factor][height], then the levels of the centre planes and
+ * those of the face planes. */
 struct wall_spectra_plan {
-    int normal, dir[2], n[2], waves[2], count;
-    double step[2], h[2];
-    int centre[HEIGHTS_MOST], face[HEIGHTS_MOST];
-    double asked[HEIGHTS_MOST]; /* distance from the lower wall [L] */
-    double *cosine[2];          /* cos(2 pi i/n) of each direction */
-    double *row;                /* scratch, for those of one wave */
+    int normal, dir[2];
+    int n[2], waves[2];                           /* cells and waves along a, b */
+    int count;                                    /* heights */
+    double step[2], h[2];                         /* of the wavenumber along a, b [1/L]; spacing [L] */
+    int centre[HEIGHTS_MOST], face[HEIGHTS_MOST]; /* levels of the planes, by height */
+    double asked[HEIGHTS_MOST];                   /* distance from the lower wall [L] */
+    double *cosine[2];                            /* cos(2 pi i/n) along a, b */
+    double *row;                                  /* scratch: the cosines of one wave */
 };
 const struct wall_spectra_plan *wall_spectra_planned(const struct wall_spectra *h);
-/* wall_spectra_first, wall_spectra_first_mean: where they begin in a sample, `count` of each.
- * wall_spectra_size: values of all spectra. */
+/* wall_spectra_size: number of values of all spectra. wall_spectra_first: place in a sample of the first
+ * value of the spectra of a pair along a direction. wall_spectra_first_mean: place of the means of a factor
+ * of a pair, one a height. */
 ptrdiff_t wall_spectra_size(const struct wall_spectra_plan *p);
 ptrdiff_t wall_spectra_first(const struct wall_spectra_plan *p, int pair, int direction);
 ptrdiff_t wall_spectra_first_mean(const struct wall_spectra_plan *p, int pair, int factor);

@@ -1,11 +1,11 @@
 #include "diffusion.h"
 
+#include <stdio.h>
 #include "kernels/momentum.h"
 #include "kernels/stream.h"
 #include "boundary/boundary.h"
 #include "math/rk3_scheme.h"
-
-static const enum location LOCATION[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
+#include "state/field.h"
 
 static int wanted(const struct domain *domain)
 {
@@ -33,7 +33,7 @@ static kol_status solve_periodic(struct poisson *poisson, struct flow *flow, int
                                  struct ppcg_goal goal, const real *base)
 {
     const struct domain *domain = flow->domain;
-    const struct stencil a = grid_stencil(&domain->grid, LOCATION[d], 1, (real)factor);
+    const struct stencil a = grid_stencil(&domain->grid, flow_field[d].location, 1, (real)factor);
     struct ppcg_result result;
     real *source = NULL;
     TRY(pool_hold(domain->pool, "diffusion source", &source));
@@ -51,8 +51,8 @@ static kol_status solve_change(struct poisson *poisson, struct flow *flow, int d
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
-    const struct stencil plain = grid_stencil(g, LOCATION[d], 0, 1),
-                         held = grid_stencil_held(g, LOCATION[d], 1, (real)factor);
+    const struct stencil plain = grid_stencil(g, flow_field[d].location, 0, 1),
+                         held = grid_stencil_held(g, flow_field[d].location, 1, (real)factor);
     struct ppcg_result result;
     real *source = NULL, *change = NULL;
     TRY(pool_hold(domain->pool, "diffusion source", &source));
@@ -72,14 +72,15 @@ kol_status diffusion_solve(struct step *step, struct flow *flow, double dts)
 {
     struct poisson *poisson = &step->poisson;
     const struct domain *domain = flow->domain;
-    static const char *const NAME[3] = {"diffusion of u", "diffusion of v", "diffusion of w"};
     if (!wanted(domain)) return KOL_OK;
     TRY(profile_phase(domain->profile, "diffusion"));
     real *const *base = rk3_scheme(domain->in->time.scheme)->from_start ? step->start : step->before_stage;
     const double factor = dts * domain->in->fluid.nu / 2, speed = flow->now.speed > 0 ? flow->now.speed : 1;
     if (domain->walls.any) TRY(boundary_fill(domain, flow->vel, 3, HALO_EDGES));
     for (int d = 0; d < 3; ++d) {
-        const struct ppcg_goal goal = goal_of(domain, NAME[d], speed);
+        char name[32];
+        snprintf(name, sizeof name, "diffusion of %s", flow_field[d].name);
+        const struct ppcg_goal goal = goal_of(domain, name, speed);
         TRY(domain->walls.any ? solve_change(poisson, flow, d, factor, goal, base[d])
                               : solve_periodic(poisson, flow, d, factor, goal, base[d]));
     }
@@ -91,14 +92,14 @@ kol_status diffusion_force(struct poisson *poisson, int d, double dts, real **ou
     const struct domain *domain = poisson->domain;
     const struct grid *g = &domain->grid;
     const double factor = dts * domain->in->fluid.nu / 2;
-    const struct stencil held = grid_stencil_held(g, LOCATION[d], 1, (real)factor);
+    const struct stencil held = grid_stencil_held(g, flow_field[d].location, 1, (real)factor);
     struct ppcg_result result;
     real *source = NULL;
     TRY(profile_phase(domain->profile, "diffusion"));
     TRY(pool_hold(domain->pool, "force", out));
     TRY(pool_hold(domain->pool, "diffusion source", &source));
     TRY(mem_fill_real(*out, g->box.size, 1));
-    TRY(stencil_source(g->box, grid_stencil(g, LOCATION[d], 0, 1), 0, *out, *out, source));
+    TRY(stencil_source(g->box, grid_stencil(g, flow_field[d].location, 0, 1), 0, *out, *out, source));
     TRY(ppcg_solve(poisson->ppcg, &poisson->for_diffusion, held, goal_of(domain, "diffusion of the force", 1),
                    0, source, *out, &result));
     return pool_drop(domain->pool, &source);

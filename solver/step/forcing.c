@@ -9,6 +9,7 @@
 #include "boundary/open_faces.h"
 #include "math/constants.h"
 #include "math/rk3_scheme.h"
+#include "state/field.h"
 
 /* A mean velocity below this part of the largest speed is no base for a power. */
 static const double POWER_LEAST = 1e-3;
@@ -96,9 +97,8 @@ double forcing_push_courant(const struct flow *flow)
 /* Volume mean of a field at the places of the velocity along d. */
 static kol_status bulk(const struct domain *domain, int d, const real *field, double *mean)
 {
-    static const enum location PLACE[3] = {LOC_FCC, LOC_CFC, LOC_CCF};
     TRY(volume_dot_weighted(domain->grid.box, reduction_blocks(domain->reduction),
-                            grid_stencil(&domain->grid, PLACE[d], 0, 1), field));
+                            grid_stencil(&domain->grid, flow_field[d].location, 0, 1), field));
     TRY(reduction_finish(domain->reduction, 1, 0, mean));
     *mean /= domain->grid.volume;
     return KOL_OK;

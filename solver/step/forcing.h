@@ -4,34 +4,53 @@
 
 #include "step.h"
 
-/* forcing_stage: what the force adds to the predicted velocity of stage m, of length dts [T]; left in
- * flow->force.shift. A uniform velocity along a periodic direction has no divergence, so the projection
- * leaves it: adding it with the correction is adding it before, explicit diffusion or a periodic box taken
- * for granted; with diffusion implicit in z the correction takes flow->force.shift times
- * diffusion_z_profile(); with implicit diffusion between walls the force is in the velocity already. With a
- * given bulk velocity it is what that lacks, to rounding. Collective. */
+/* forcing_stage: find what the force adds to the velocity in stage m, of length dts [T], and leave it in
+ * flow->force.shift [U].
+ *
+ * It is added to the velocity by the pressure correction (pressure_correct()). The force is uniform and its
+ * direction periodic, so what it adds has no divergence, and the projection leaves it as it is. How the
+ * correction adds it depends on the diffusion:
+ *
+ *   explicit, or no walls      The same at every point: flow->force.shift.
+ *   implicit in z alone        flow->force.shift times diffusion_z_profile().
+ *   implicit, with walls       Nothing: this function has added it to flow->vel, and flow->force.shift is 0.
+ *
+ * With forcing.type = 'bulk-velocity' it is what the predicted velocity lacks of the bulk velocity that is
+ * asked for, to rounding. Needs flow->vel as predicted, its halos of any age. Collective.
+ * KOL_ERR_NUMERICAL if a power is asked for and the fluid is nearly at rest. */
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts);
-/* forcing_step: after a step: flow->force.gradient, minus the mean pressure gradient over the step [U/T], and
- * its power. */
+
+/* forcing_step: set flow->force.gradient, minus the mean pressure gradient over the step that has just ended
+ * [U/T], and flow->force.power, the power of that force [U^2/T]. Needs flow->now and flow->before. */
 void forcing_step(struct flow *flow);
-/* forcing_speed: the largest that walls, open faces or a given bulk velocity will bring [U]; forcing_courant:
- * sum over directions of such speeds over the smallest width [1/T]. */
-double forcing_speed(const struct flow *flow);
-double forcing_courant(const struct flow *flow);
-/* forcing_push: a given force [U/T], that of a power over the mean velocity now; 0 where none is given.
- * forcing_push_courant: the Courant sum [1/T] to choose dt by on account of it: the force alone adds at most
- * half of time.cfl, and a power no more than time.cfl times the velocity. */
-double forcing_push(const struct flow *flow);
-double forcing_push_courant(const struct flow *flow);
-/* forcing_value: the gradient, bulk velocity or power that is given, at time t. */
-double forcing_value(const struct input *in, double t);
-/* forcing_turning: twice the angular speed of the frame [1/T]: the largest eigenvalue of the Coriolis force.
- * forcing_rate: how fast frame and force change the flow [1/T], for the choice of dt. */
-double forcing_turning(const struct input *in);
-double forcing_rate(const struct input *in);
-/* forcing_check: KOL_ERR_INPUT where a power is asked for and the flow that flow->now tells of has no mean
- * velocity along it. */
+
+/* forcing_check: KOL_ERR_INPUT if a power is asked for and the initial flow has no mean velocity along the
+ * force. Needs flow->now. */
 kol_status forcing_check(const struct flow *flow);
+
+/* forcing_value: what is given, the mean force [U/T], the bulk velocity [U] or the power [U^2/T], at time t.
+ */
+double forcing_value(const struct input *in, double t);
+
+/* The functions below are for the choice of dt. They know what will set a fluid in motion that is still at
+ * rest.
+ *
+ * forcing_speed: the largest speed that walls, open faces or a given bulk velocity will bring [U]. */
+double forcing_speed(const struct flow *flow);
+/* forcing_courant: the Courant sum of these speeds [1/T]: of each direction the largest speed along it over
+ * the smallest width, added up. */
+double forcing_courant(const struct flow *flow);
+/* forcing_push: the largest force [U/T]. With a given power it is the power over the present mean velocity;
+ * with a given bulk velocity, or without a force, it is 0. */
+double forcing_push(const struct flow *flow);
+/* forcing_push_courant: the Courant sum [1/T] to choose dt by because of this force. With it the force by
+ * itself adds at most half of time.cfl in a step, and a given power at most time.cfl times the velocity. */
+double forcing_push_courant(const struct flow *flow);
+/* forcing_turning: the largest eigenvalue of the Coriolis force, twice the angular speed of the frame
+ * [1/T]. */
+double forcing_turning(const struct input *in);
+/* forcing_rate: how fast the turning frame and the oscillating force change the flow [1/T]. */
+double forcing_rate(const struct input *in);
 /* forcing_drives: whether the energy may rise. */
 int forcing_drives(const struct input *in);
 

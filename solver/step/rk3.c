@@ -68,8 +68,8 @@ static int keeps_base(const struct step *step, const struct rk3_scheme *rk)
 static kol_status velocity_predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m)
 {
     const struct domain *domain = flow->domain;
-    real *const fields[4] = {flow->vel[X], flow->vel[Y], flow->vel[Z], flow->pressure.p};
-    const struct exchange exchange = boundary_exchange(domain, fields, 4, HALO_EDGES);
+    real *read[HALO_FIELDS];
+    const struct exchange exchange = boundary_exchange_flow(flow, read);
     real *out[3] = {NULL, NULL, NULL};
     const struct prediction prediction = {step, flow, rk, m, out};
     TRY(profile_phase(domain->profile, "convection"));

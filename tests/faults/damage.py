@@ -202,7 +202,7 @@ def restart_after_damage(t):
         t.wrong(f"{label}: other results: " + ", ".join(different))
     if "restart from " + path in result.out:
         return "harmless: restarted from it"
-    if "warning: passed over a checkpoint" not in result.text or os.path.basename(path) not in result.text:
+    if "warning: a checkpoint is passed over" not in result.text or os.path.basename(path) not in result.text:
         t.wrong(f"{label}: not told: {result.out[:300]}")
     if not os.path.exists(path + ".damaged"):
         t.wrong(f"{label}: not renamed")

@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include "io/checkpoint.h"
+#include "io/checkpoint_find.h"
 
 enum { NAME = 4096 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inputs/reading.h"
+#include "inputs/parse.h"
 
 struct data {
     int i, k[4], a[4], l, m[3];

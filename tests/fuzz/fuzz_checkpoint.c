@@ -8,7 +8,11 @@
 
 #include "h5recipe.h"
 #include "io/checkpoint.h"
-#include "io/h5.h"
+#include "io/checkpoint_find.h"
+#include "io/h5_arrays.h"
+#include "io/h5_attributes.h"
+#include "io/h5_file.h"
+#include "io/h5_groups.h"
 
 static struct {
     struct image base;

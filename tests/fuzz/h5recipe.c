@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include "h5recipe.h"
-#include "io/checkpoint.h"
 #include "io/h5.h"
+#include "io/hash.h"
 
 static const double face_x[RECIPE_NX + 1] = {0, 0.5, 1, 1.5}, face_y[RECIPE_NY + 1] = {0, 0.25, 1},
                                        face_z[RECIPE_NZ + 1] = {-1, -0.5, 0, 0.5, 1};
@@ -229,7 +229,7 @@ static void put_hash(hid_t file, const char *object, const hsize_t *size, int ra
     struct io_view v = {.ncomp = 1, .n = {1, 1, 1}, .n_g = {1, 1, 1}, .bytes = bytes, .data = data};
     if (rank == 4) v.ncomp = (int)size[3];
     for (int d = 0; d < 3 && d < rank; ++d) v.n[d] = v.n_g[d] = (int)size[(rank > 3 ? 3 : rank) - 1 - d];
-    const unsigned long long hash = checkpoint_hash(v);
+    const unsigned long long hash = hash_view(v);
     const hid_t space = H5Screate(H5S_SCALAR);
     put_attribute(file, object, "hash", H5T_NATIVE_ULLONG, space, &hash);
     H5Sclose(space);

@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 #include "io/checkpoint.h"
+#include "io/checkpoint_find.h"
+#include "io/hash.h"
 
 enum { NX = 7, NY = 6, NZ = 5, CELLS = NX * NY * NZ, LAYOUTS = 7, SCALARS = 3 };
 extern const int layouts[LAYOUTS][3]; /* ranks in x, y, z */

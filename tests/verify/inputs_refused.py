@@ -126,7 +126,7 @@ def ranks_that_do_not_fit(kolmo, check):
     tiny = kolmo.call("case.nml", "--set", "grid.n=4,4,4", "--set", "grid.ranks=0,0,0", ranks=5, rc=None,
                       cwd=folder)
     check.equal("5 ranks for 4 x 4 x 4 cells: exit code", tiny.rc, 2)
-    check.says("5 ranks for 4 x 4 x 4 cells", tiny.err, "5 ranks can't be split", "is 4")
+    check.says("5 ranks for 4 x 4 x 4 cells", tiny.err, "5 ranks can't be divided", "is 4")
     check.equal("files", os.listdir(folder), ["case.nml"])
 
 

@@ -573,7 +573,7 @@ def cancelling(kolmo, check):
                                  "y_high_velocity": (0.0, speed * length[1] / length[0] * factor, 0.0)}}
             result = kolmo.run(case, *(() if speed == 0.1 else ("--check",)), rc=rc)
             check.holds(f"{speed:.3f} in and {factor:.7f} of it out beside an outflow: exit code {rc}",
-                        rc == 0 or "turn boundary.x_low_velocity" in result.err)
+                        rc == 0 or "reverse boundary.x_low_velocity" in result.err)
     y = np.linspace(0.0, 1.0, 401)
     for more, rc in ((0.0, 0), (0.2, 2)):
         place = kolmo.place()
@@ -640,7 +640,7 @@ def refused(kolmo, check):
                         ("x_high", "nothing flows in")),
                        ({"boundary": {"x_low_velocity": None}}, ("needs boundary.x_low_velocity",)),
                        ({"boundary": {"x_low_velocity": (-1.0, 0.0, 0.0)}},
-                        ("turn boundary.x_low_velocity",)),
+                        ("reverse boundary.x_low_velocity",)),
                        ({"boundary": {"x_low_velocity": (0.0, 1.0, 0.0)}}, ("does not cross the face",)),
                        ({"boundary": {"x_low_window": (0.0, 9.0, 0.0, 1.0)}},
                         ("x_low_window", "no part of the face", "the lower one first")),
@@ -676,7 +676,7 @@ def refused(kolmo, check):
                         ("x_low_along", "through the face")),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None,
                                       "x_low_file": "none"}},
-                        ("none: error: can't be opened", "give a file that is there",
+                        ("none: error: the file can't be opened", "give a file that is there",
                          "(boundary.x_low_file, ",
                          "case.nml:")),
                        ({"boundary": {"x_low_profile": "table", "x_low_file": "none"}},
@@ -728,7 +728,7 @@ def refused(kolmo, check):
             bad = kolmo.run(case, "--check", ranks=ranks, rc=2)
             check.says(f"a table: {name}, {ranks} ranks", bad.err, *parts)
     bad = kolmo.run(case, "--set", "boundary.x_low_file=gone.txt", rc=2)
-    check.says("a table by --set", bad.err, "gone.txt: error: can't be opened",
+    check.says("a table by --set", bad.err, "gone.txt: error: the file can't be opened",
                "(boundary.x_low_file, --set)")
     driven = kolmo.run(kc.merge(PIPE, {"run": {"steps_max": 1}, "boundary": {
         "x_high": "inflow", "x_high_profile": "parabolic", "x_high_velocity": (1.0, 0.0, 0.0)}}))

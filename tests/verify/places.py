@@ -283,7 +283,7 @@ def killed(kolmo, check):
         check.equal(f"{stem}: listed", tuple(int(g.get("Name")[len(stem) + 1:-3]) for g in grids), steps)
     other = kc.merge(case, {"probes": {"position": PROBES[3:]}, "run": {"steps_max": 62}})
     refused = kolmo.run(other, "--restart", "latest", folder=folder, rc=4)
-    check.says("other probes", refused.text, "probes.nc", "has 4 of 'probe', this run writes 3",
+    check.says("other probes", refused.text, "probes.nc", "has 4 of 'probe', but this run writes 3",
                "move the file away")
 
 
@@ -297,9 +297,10 @@ def refused(kolmo, check):
               "probes": {"position": PROBES[:5]}},
              ("slice 2 has an interval but no normal",
               "slices.interval(3) = 1 and slices.interval_time(3) = 0.06 can't both be above 0",
-              "slices.quantities(1): 'speed' is not known, or stands there twice; allowed",
+              "slices.quantities(1): 'speed' is not known, or is given twice; these words are allowed",
               "boxes.quantities(1): 'q' is not known",
-              "boxes.low(1,2) = 3.5 to boxes.high(1,2) = 3 is no part of the grid", "probe 2 is not whole")),
+              "boxes.low(1,2) = 3.5 to boxes.high(1,2) = 3 is no part of the grid",
+              "probe 2 lacks a coordinate")),
             ({"slices": {"position": (9.0, 9.0, 0.1), "interval": (2, 0, 0)}, "boxes": {"interval": (6, 0)},
               "probes": {"position": (9.0,) + PROBES[1:]}},
              ("slices.position(1) = 9 lies outside the grid, which reaches from 2 to 7.5 in z",

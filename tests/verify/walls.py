@@ -182,7 +182,7 @@ def faces_of_files(kolmo, check):
     check.same("periodic, two ranks", kc.differences(one, two))
     check.below("    bulk velocity less 1", np.max(np.abs(one.series()["momentum_x"][1:] - 1)), 2e-14)
     os.remove(path)
-    check.says("no file", kolmo.run(case, rc=2).text, path + ": error: can't be opened",
+    check.says("no file", kolmo.run(case, rc=2).text, path + ": error: the file can't be opened",
                "give a file that is there", "(grid.stretching_file(3), ", "case.nml:")
     check.says("not named", kolmo.run(kc.merge(case, {"grid": {"stretching_file": None}}), rc=2).text,
                "needs grid.stretching_file(3)")
@@ -462,7 +462,7 @@ def refused(kolmo, check):
                        ({"boundary": {"z_low": None, "z_high": None},
                          "grid": {"stretching": None, "stretching_factor": None},
                          "initial": {"type": "uniform"}, "pressure": {"method": "exact"}},
-                        ("knows no force", "projection")),
+                        ("can't be combined with a force", "projection")),
                        ({"initial": {"type": "isotropic"}}, ("initial.type", "channel")),
                        ({"initial": {"amplitude": 2.0}}, ("initial.amplitude",)),
                        ({"grid": {"stretching_file": ("", "", "z.txt")}},

@@ -15,6 +15,7 @@
 
 #include "inputs/check.h"
 #include "inputs/print.h"
+#include "inputs/rank_layout.h"
 #include "inputs/table.h"
 
 static const char base[] = "&run t_end=1 /\n&grid n=64,64,64 /\n&fluid nu=0.1 /\n";
@@ -78,23 +79,23 @@ static void test_defaults(void **state)
 static void test_required(void **state)
 {
     (void)state;
-    check_whole(
-        "", 1,
-        "f:1:1: error: grid.n is required; add for example n = 64, 64, 64 to &grid\n"
-        "f:1:1: error: run.t_end or run.steps_max is required; add for example t_end = 10 to &run\n"
-        "f:1:1: error: fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
+    check_whole("", 1,
+                "f:1:1: error: grid.n is required; add for example n = 64, 64, 64 to &grid\nf:1:1: error: "
+                "run.t_end or run.steps_max is required; add for example t_end = 10 to &run\nf:1:1: error: "
+                "fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
     check_whole("&run steps_max=0 / &grid n=8,8 / &fluid nu=0 /", 1,
                 "f:1:26: error: grid.n(3) is not given; grid.n takes 3 values, for example n = 64, 64, 64");
-    check_whole("&run t_end=x /\n&grid nn=8,8,8 /\n&fliud nu=0 /", 1,
-                "f:1:12: error: run.t_end takes a real number, not 'x'\n"
-                "f:2:7: error: 'nn' is not known in group grid, did you mean 'n'?\n"
-                "f:3:2: error: group 'fliud' is not known, did you mean 'fluid'?");
-    check_whole("&run t_end=1 /\n&grid n=8,8,1 /\n&fluid\n nu=1,\n reynolds=5 /", 1,
-                "f:2:13: error: grid.n(3) = 1 is out of range; allowed: 2 <= n <= 65536\n"
-                "f:4:2: error: fluid.nu has no effect with fluid.reynolds = 5 (line 5); remove it, or give "
-                "no fluid.reynolds");
-    check_whole("&run t_end=1 /\n&grid n=8,8,8 /\n&fluid reynolds=1e-320 /", 1,
-                "f:3:8: error: nu = 1/reynolds is not finite with reynolds = 9.99989e-321");
+    check_whole(
+        "&run t_end=x /\n&grid nn=8,8,8 /\n&fliud nu=0 /", 1,
+        "f:1:12: error: run.t_end takes a real number, not 'x'\nf:2:7: error: 'nn' is not known in group "
+        "grid, did you mean 'n'?\nf:3:2: error: group 'fliud' is not known, did you mean 'fluid'?");
+    check_whole(
+        "&run t_end=1 /\n&grid n=8,8,1 /\n&fluid\n nu=1,\n reynolds=5 /", 1,
+        "f:2:13: error: grid.n(3) = 1 is out of range; allowed: 2 <= n <= 65536\nf:4:2: error: fluid.nu has "
+        "no effect with fluid.reynolds = 5 (line 5); remove it, or give no fluid.reynolds");
+    check_whole(
+        "&run t_end=1 /\n&grid n=8,8,8 /\n&fluid reynolds=1e-320 /", 1,
+        "f:3:8: error: nu = 1/reynolds is not finite with reynolds = 9.99989e-321; choose a larger one");
     check_rule("&boundary x_low='tomato' /", "f:4:17: error: boundary.x_low = 'tomato' is not known; "
                                              "allowed: 'periodic', 'wall', 'slip', 'inflow', 'outflow'");
 }
@@ -109,12 +110,12 @@ static void test_rules(void **state)
     check_rule("&statistics interval=5 /",
                "f:4:13: error: statistics.interval has no effect: statistics.start is not given; remove it, "
                "or give statistics.start");
-    check_whole("&run t_end=1 /\n&grid n=8,8,8 stretching(3)='sine' stretching_factor(3)=0.5 /\n&fluid nu=1 "
-                "/\n&statistics start=0 spectra_interval=5 /",
-                1,
-                "f:4:21: error: statistics.spectra_interval has no effect with grid.stretching = 'uniform', "
-                "'uniform', 'sine' (line 2); remove it, or choose grid.stretching = 'uniform', 'uniform', "
-                "'uniform'");
+    check_whole(
+        "&run t_end=1 /\n&grid n=8,8,8 stretching(3)='sine' stretching_factor(3)=0.5 /\n&fluid nu=1 "
+        "/\n&statistics start=0 spectra_interval=5 /",
+        1,
+        "f:4:21: error: statistics.spectra_interval has no effect with grid.stretching = 'uniform', "
+        "'uniform', 'sine' (line 2); remove it, or choose grid.stretching = 'uniform', 'uniform', 'uniform'");
     check_rule("&time cfl=2 scheme='rk3-half' /", NULL);
     check_rule("&time scheme='rk3-wray' cfl=1.8 /",
                "f:4:29: error: time.cfl = 1.8 is out of range; allowed: cfl <= 1.7320508 with time.scheme = "
@@ -132,10 +133,9 @@ static void test_rules(void **state)
     check_rule("&pressure preconditioner='polynomial' smoothing=2 /",
                "f:4:39: error: pressure.smoothing has no effect with pressure.preconditioner = 'polynomial' "
                "(line 4); remove it, or choose pressure.preconditioner = 'multigrid' or 'auto'");
-    check_rule(
-        "&pressure preconditioner='polynomial' weight=0.8 /",
-        "f:4:39: error: pressure.weight has no effect with pressure.degree = 4 (the default); remove it, "
-        "or choose pressure.degree = 1");
+    check_rule("&pressure preconditioner='polynomial' weight=0.8 /",
+               "f:4:39: error: pressure.weight has no effect with pressure.degree = 4 (the default); remove "
+               "it, or choose pressure.degree = 1");
     check_rule("&pressure preconditioner='polynomial' degree=1 weight=0.8 /", NULL);
     check_rule("&pressure preconditioner='polynomial' degree=1 ratio=50 /",
                "f:4:48: error: pressure.ratio has no effect with pressure.degree = 1 (line 4); remove it, or "
@@ -150,22 +150,23 @@ static void test_rules(void **state)
 static void test_stretching(void **state)
 {
     (void)state;
-    check_rule("/", "f:4:1: error: text outside a group; begin a comment with '!'");
+    check_rule("/", "f:4:1: error: this text stands outside a group; begin a comment with '!'");
     const char *set[] = {"grid.stretching=uniform,tanh,sine", "grid.stretching_factor=0,2,0.5",
                          "pressure.tolerance=1e-4"};
     assert_int_equal(read_text(base, set, 3, 1), KOL_OK);
     assert_true(in.grid.stretching_factor[2] == 0.5 && in.grid.stretching[2] == STRETCHING_SINE);
     const char *many[] = {"grid.stretching=uniform,tanh,sine", "grid.stretching_factor=1,11,1"};
     assert_int_equal(read_text(base, many, 2, 1), KOL_ERR_INPUT);
-    assert_non_null(
-        strstr(status_message(), "grid.stretching_factor(1) = 1 is out of range; allowed: 0 with 'uniform'"));
+    assert_non_null(strstr(
+        status_message(),
+        "grid.stretching_factor(1) = 1 is out of range; allowed: 0, for it has no effect with 'uniform'"));
     assert_non_null(
         strstr(status_message(), "grid.stretching_factor(2) = 11 is out of range; allowed: 0 < f <= 10"));
     assert_non_null(
         strstr(status_message(), "grid.stretching_factor(3) = 1 is out of range; allowed: 0 < f < 1 with"));
     check_whole("&run t_end=1 /\n&fluid nu=0 /\n&grid n=8,8,8\n stretching(3)='tanh'\n/", 1,
                 "f:4:2: error: grid.stretching_factor(3) = 0 is out of range; allowed: 0 < f <= 10 with "
-                "'tanh', grid.stretching(3) (line 4)");
+                "'tanh', the value of grid.stretching(3) (line 4)");
 }
 
 /* initial.type = 'channel' needs a direction without walls that the flow can take. */
@@ -187,14 +188,14 @@ static void test_channel_start(void **state)
         snprintf(text, sizeof text, "&boundary %s %s", cases[n].x, faces);
         check_rule(text, cases[n].good
                              ? NULL
-                             : "f:5:10: error: initial.type = 'channel' has no stream: no direction "
-                               "without walls is periodic or has an inflow across its faces; choose "
-                               "initial.type = 'uniform' or 'rest', or for example periodic x or y");
+                             : "f:5:10: error: initial.type = 'channel' has no streamwise direction: a "
+                               "direction without walls must be periodic or have an inflow across its faces; "
+                               "choose initial.type = 'uniform' or 'rest', or for example periodic x or y");
     }
     check_rule(
         "&boundary x_low='wall' x_high='wall' /\n&forcing type='power' value=1 /\n&initial type='channel' /",
-        "f:5:10: error: forcing.direction = 'x' (the default) is not periodic: boundary.x_low (line 4) holds "
-        "the fluid against the force; choose a periodic direction");
+        "f:5:10: error: forcing.direction = 'x' (the default) is not periodic: a force can't drive the fluid "
+        "through boundary.x_low (line 4); choose a periodic direction");
 }
 
 static void test_initial(void **state)
@@ -203,15 +204,15 @@ static void test_initial(void **state)
     check_rule("&initial type='rest' velocity=1,0,0 /",
                "f:4:22: error: initial.velocity has no effect with initial.type = 'rest' (line 4); remove "
                "it, or choose initial.type = 'uniform'");
-    check_rule("&initial abc=1,1,1 u_rms=2 /",
-               "f:4:10: error: initial.abc has no effect with initial.type = 'taylor-green' (the default); "
-               "remove it, or choose initial.type = 'abc'\n"
-               "f:4:20: error: initial.u_rms has no effect with initial.type = 'taylor-green' (the default); "
-               "remove it, or choose initial.type = 'isotropic'");
-    check_rule("&initial type='uniform' amplitude=1 /",
-               "f:4:25: error: initial.amplitude has no effect with initial.type = 'uniform' (line 4); "
-               "remove it, or choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami' or "
-               "'channel'");
+    check_rule(
+        "&initial abc=1,1,1 u_rms=2 /",
+        "f:4:10: error: initial.abc has no effect with initial.type = 'taylor-green' (the default); remove "
+        "it, or choose initial.type = 'abc'\nf:4:20: error: initial.u_rms has no effect with initial.type = "
+        "'taylor-green' (the default); remove it, or choose initial.type = 'isotropic'");
+    check_rule(
+        "&initial type='uniform' amplitude=1 /",
+        "f:4:25: error: initial.amplitude has no effect with initial.type = 'uniform' (line 4); remove it, "
+        "or choose initial.type = 'taylor-green', 'taylor-green-2d', 'abc', 'beltrami' or 'channel'");
     check_rule("&initial type='isotropic' spectrum='file' /",
                "f:4:27: error: initial.spectrum = 'file' needs initial.spectrum_file; add for example "
                "spectrum_file = 'e.txt'");
@@ -319,29 +320,28 @@ static void test_ranks(void **state)
         {"", 64, NULL},
         {"", 0, NULL},
         {"", 7,
-         "f:3:7: error: 7 ranks can't be split over 8 x 8 x 8 cells: at most 4, 4, 4 in x, y, z; the largest "
-         "usable number of ranks is 6"},
+         "f:3:7: error: 7 ranks can't be divided over 8 x 8 x 8 cells: at most 4, 4, 4 are allowed in x, y, "
+         "z; the largest usable number of ranks is 6"},
         {"", 100,
-         "f:3:7: error: 100 ranks can't be split over 8 x 8 x 8 cells: at most 4, 4, 4 in x, y, z; the "
-         "largest usable number of ranks is 64"},
+         "f:3:7: error: 100 ranks can't be divided over 8 x 8 x 8 cells: at most 4, 4, 4 are allowed in x, "
+         "y, z; the largest usable number of ranks is 64"},
         {"ranks=2,2,1", 4, NULL},
         {"ranks=2,0,0", 8, NULL},
         {"ranks=2,2,1", 8,
          "f:3:15: error: grid.ranks = 2, 2, 1 has the product 4, but the run has 8 ranks; start it on as "
-         "many, "
-         "or give no grid.ranks"},
+         "many, or give no grid.ranks"},
         {"ranks=2,2,1", 1,
          "f:3:15: error: grid.ranks = 2, 2, 1 has the product 4, but the run has 1 rank; start it on as "
-         "many, "
-         "or give no grid.ranks"},
+         "many, or give no grid.ranks"},
         {"ranks=3,0,0", 8,
-         "f:3:15: error: 8 ranks can't be split with grid.ranks = 3, 0, 0 (0: choose): at most 4, 4, 4 in x, "
-         "y, z, and the product must be 8; the largest usable number of ranks is 6"},
+         "f:3:15: error: 8 ranks can't be divided as grid.ranks = 3, 0, 0 asks (0 leaves it open): at most "
+         "4, 4, 4 are allowed in x, y, z, and their product must be 8; the largest usable number of ranks is "
+         "6"},
         {"ranks=1,1,5", 5, "f:3:25: error: grid.ranks(3) = 5 is too many for 8 cells; at most 4 are allowed"},
         {"ranks=2000000000,2000000000,2000000000", 5,
-         "f:3:21: error: grid.ranks(1) = 2000000000 is too many for 8 cells; at most 4 are allowed\n"
-         "f:3:32: error: grid.ranks(2) = 2000000000 is too many for 8 cells; at most 4 are allowed\n"
-         "f:3:43: error: grid.ranks(3) = 2000000000 is too many for 8 cells; at most 4 are allowed"},
+         "f:3:21: error: grid.ranks(1) = 2000000000 is too many for 8 cells; at most 4 are allowed\nf:3:32: "
+         "error: grid.ranks(2) = 2000000000 is too many for 8 cells; at most 4 are allowed\nf:3:43: error: "
+         "grid.ranks(3) = 2000000000 is too many for 8 cells; at most 4 are allowed"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         char text[512];
@@ -448,8 +448,8 @@ static void test_load(void **state)
     size_t length = 0;
     const char *const bad[] = {"/nowhere/at/all.nml", "inputs", "/dev/zero"};
     const char *const want[] = {
-        "/nowhere/at/all.nml: error: can't be opened: ", "inputs: error: can't be read: ",
-        "/dev/zero: error: larger than 1048576 bytes"};
+        "/nowhere/at/all.nml: error: the file can't be opened: ", "inputs: error: the file can't be read: ",
+        "/dev/zero: error: the file is larger than 1048576 bytes"};
     for (int i = 0; i < 3; ++i) {
         status_clear();
         assert_int_equal(input_load(bad[i], &text, &length), KOL_ERR_INPUT);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "inputs/reading.h"
+#include "inputs/parse.h"
 #include "inputs/values.h"
 
 struct data {
@@ -126,7 +126,7 @@ static void test_lists(void **state)
         {"&g i=3;k=1 /", "f:1:7: error: ';' doesn't separate values; use ','"},
         {"&g k=1;2 /", "f:1:7: error: ';' doesn't separate values; use ','"},
         {"&g k=1=2 /", "f:1:7: error: values are separated by ',' or a blank"},
-        {"&g i==2 /", "f:1:6: error: '=' is not expected here; a value or the next name is"},
+        {"&g i==2 /", "f:1:6: error: '=' is not expected here; write a value or the next name"},
         {"&g q='a''b''c'd /", "f:1:15: error: values are separated by ',' or a blank"},
     };
     CHECK_GOOD(good);
@@ -284,20 +284,21 @@ static void test_groups(void **state)
         {"", "i", "9"},
     };
     static const struct bad_row bad[] = {
-        {"stray\n&g i=1 /", "f:1:1: error: text outside a group; begin a comment with '!'"},
-        {"&g i=1 /\n x=2\n y=3 /", "f:2:2: error: text outside a group; begin a comment with '!'"},
+        {"stray\n&g i=1 /", "f:1:1: error: this text stands outside a group; begin a comment with '!'"},
+        {"&g i=1 /\n x=2\n y=3 /",
+         "f:2:2: error: this text stands outside a group; begin a comment with '!'"},
         {"\n &g i=1\n", "f:2:2: error: group &g is not closed; end it with '/'"},
         {"&g i=1\n&h m=2 /", "f:1:1: error: group &g is not closed; end it with '/'"},
         {"&gg i=1 /", "f:1:2: error: group 'gg' is not known, did you mean 'g'?"},
         {"&tomato i='/' /\n&g i=x /", "f:1:2: error: group 'tomato' is not known; the groups are g, "
                                       "h\nf:2:6: error: g.i takes an integer, not 'x'"},
-        {"$g i=1 $end", "f:1:1: error: a group opens with '&', not with '$', and ends with '/'\n"
-                        "f:1:8: error: '$end' is not accepted; end a group with '/'"},
+        {"$g i=1 $end", "f:1:1: error: a group opens with '&', not with '$', and ends with '/'\nf:1:8: "
+                        "error: '$end' is not accepted; end a group with '/'"},
         {"&g i=1 /\n&g x=1 /",
-         "f:2:1: error: group &g stands here and in line 1 before; put all of it in one"},
+         "f:2:1: error: group &g stands here and, before, in line 1; put all its values into one"},
         {"& g i=1 /", "f:1:1: error: the name of a group must follow '&'"},
         {"&end", "f:1:1: error: &end stands here, but no group is open"},
-        {"&g 5 i=1 /", "f:1:4: error: '5' is not expected here; name = value is"},
+        {"&g 5 i=1 /", "f:1:4: error: '5' is not expected here; write name = value"},
         {"&g i=1, # c\n/", "f:1:9: error: g.i takes 1 value here; '#' is one too many"},
         {"&g m=1 /", "f:1:4: error: 'm' is not known in group g, did you mean h.m?"},
         {"&g zebra=1 /",
@@ -328,10 +329,10 @@ static void test_many_faults(void **state)
     (void)state;
     static const struct bad_row bad[] = {
         {"&g x=a\n  i=b, ii=3\n k=1,c,3,d /\n&gg /",
-         "f:1:6: error: g.x takes a real number, not 'a'\nf:2:5: error: g.i takes an integer, not 'b'\n"
-         "f:2:8: error: 'ii' is not known in group g, did you mean 'i'?\n"
-         "f:3:6: error: g.k(2) takes an integer, not 'c'\nf:3:10: error: g.k(4) takes an integer, not 'd'\n"
-         "f:4:2: error: group 'gg' is not known, did you mean 'g'?"},
+         "f:1:6: error: g.x takes a real number, not 'a'\nf:2:5: error: g.i takes an integer, not "
+         "'b'\nf:2:8: error: 'ii' is not known in group g, did you mean 'i'?\nf:3:6: error: g.k(2) takes an "
+         "integer, not 'c'\nf:3:10: error: g.k(4) takes an integer, not 'd'\nf:4:2: error: group 'gg' is not "
+         "known, did you mean 'g'?"},
     };
     char text[4096] = "&g ";
     CHECK_BAD(bad);
@@ -400,11 +401,11 @@ static void test_zero_bytes(void **state)
     (void)state;
     const char zero[] = "&g i=1\0 x=\0/ \0\n\0&h m=1";
     assert_int_equal(parse(zero, sizeof zero - 1, NULL, 0), KOL_ERR_INPUT);
-    assert_string_equal(status_message(),
-                        "f:1:6: error: a zero byte stands here; the file must be plain text\n"
-                        "f:1:11: error: a zero byte stands here; the file must be plain text\n"
-                        "f:2:1: error: text outside a group; begin a comment with '!'\n"
-                        "f:2:2: error: group &h is not closed; end it with '/'");
+    assert_string_equal(
+        status_message(),
+        "f:1:6: error: a zero byte stands here; the file must be plain text\nf:1:11: error: a zero byte "
+        "stands here; the file must be plain text\nf:2:1: error: this text stands outside a group; begin a "
+        "comment with '!'\nf:2:2: error: group &h is not closed; end it with '/'");
     assert_string_equal(reading.warnings, "f:1:14: warning: text after the '/' of a group is ignored\n");
 }
 

@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "io/h5.h"
+#include "io/h5_arrays.h"
+#include "io/h5_attributes.h"
+#include "io/h5_file.h"
+#include "io/h5_groups.h"
+#include "io/h5_verify.h"
 #include "io/log.h"
 #include "tests/support/io_case.h"
 #include "tests/support/mpi_main.h"
@@ -36,7 +40,7 @@ static void test_hash_any_layout(void **state)
                 for (int rank = 0; rank < ranks; ++rank) {
                     const struct io_view v = make_view(layouts[n], rank, "x", ncomp, bytes, data);
                     walk(v, 3, 1);
-                    sum += checkpoint_hash(v);
+                    sum += hash_view(v);
                 }
                 if (n == 0) reference = sum;
                 CHECK_ALL(sum == reference && sum != 0);
@@ -45,13 +49,13 @@ static void test_hash_any_layout(void **state)
             const struct io_view v = make_view(layouts[0], 0, "x", ncomp, bytes, data);
             walk(v, 3, 1);
             ((unsigned char *)data)[17 * bytes] ^= 1;
-            CHECK_ALL(checkpoint_hash(v) != reference);
+            CHECK_ALL(hash_view(v) != reference);
             walk(v, 3, 1);
             char swap[8];
             memcpy(swap, (char *)data + bytes, (size_t)bytes);
             memcpy((char *)data + bytes, (char *)data + 2 * bytes, (size_t)bytes);
             memcpy((char *)data + 2 * bytes, swap, (size_t)bytes);
-            CHECK_ALL(checkpoint_hash(v) != reference);
+            CHECK_ALL(hash_view(v) != reference);
         }
 }
 
@@ -62,10 +66,10 @@ static void test_hash_known_value(void **state)
     double x[2] = {1.0, -0.5};
     float y[2] = {1.0f, -0.5f};
     struct io_view v = {.ncomp = 1, .n_g = {2, 1, 1}, .n = {2, 1, 1}, .bytes = 8, .data = x};
-    CHECK_ALL(checkpoint_hash(v) == 0xd141aa612c8e1089ULL);
+    CHECK_ALL(hash_view(v) == 0xd141aa612c8e1089ULL);
     v.bytes = 4;
     v.data = y;
-    CHECK_ALL(checkpoint_hash(v) == 0xd59867d7125d5771ULL);
+    CHECK_ALL(hash_view(v) == 0xd59867d7125d5771ULL);
 }
 
 /* pieces of 100 bytes: a piece is less than a plane, and ranks have different numbers of them */
@@ -84,11 +88,11 @@ static void test_small_pieces(void **state)
     for (size_t slab = 1; slab < 10000; slab *= 10) {
         CHECK_ALL(h5_open(MPI_COMM_WORLD, path_of(1, ""), "kolmo-checkpoint", &f) == KOL_OK);
         memset(data, 0, sizeof data);
-        CHECK_ALL(h5_get_view(f, "x", v, slab, &hash) == KOL_OK && hash == checkpoint_hash(v));
+        CHECK_ALL(h5_get_view(f, "x", v, slab, &hash) == KOL_OK && hash == hash_view(v));
         CHECK_ALL(walk(v, 5, 0) == 0);
         struct io_view s = v;
         s.bytes = 4;
-        CHECK_ALL(h5_get_view(f, "single", s, slab, &hash) == KOL_OK && hash == checkpoint_hash(s));
+        CHECK_ALL(h5_get_view(f, "single", s, slab, &hash) == KOL_OK && hash == hash_view(s));
         CHECK_ALL(walk(s, 5, 0) == 0);
         CHECK_ALL(h5_close(&f) == KOL_OK);
     }
@@ -149,7 +153,7 @@ static void test_in_slabs_of_planes(void **state)
                 const struct io_view v = way ? in_slabs(&s, part, most, (char *)memory, 1) : part;
                 memset(data, 0, sizeof data);
                 CHECK_ALL(h5_get_view(f, "x", v, slab, &hash) == KOL_OK);
-                CHECK_ALL(walk(part, 5, 0) == 0 && hash == checkpoint_hash(part));
+                CHECK_ALL(walk(part, 5, 0) == 0 && hash == hash_view(part));
             }
             CHECK_ALL(s.wrong == 0 && s.next == part.n[2]);
             struct io_view single = part;

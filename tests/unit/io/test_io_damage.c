@@ -7,7 +7,11 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "io/h5.h"
+#include "io/h5_arrays.h"
+#include "io/h5_attributes.h"
+#include "io/h5_file.h"
+#include "io/h5_groups.h"
+#include "io/h5_verify.h"
 #include "io/log.h"
 #include "tests/support/io_case.h"
 #include "tests/support/mpi_main.h"
@@ -79,9 +83,9 @@ static void test_damage_is_refused_and_older_one_found(void **state)
                 {FLIP, "/grid/y_face", 0, "differs from its hash"},
                 {FLIP, NULL, INPUT, "checksum"},
                 {CUT, NULL, -100, "truncated"},
-                {GARBAGE, NULL, 0, "not an HDF5 file"},
-                {EMPTY, NULL, 0, "0 bytes, not an HDF5 file"},
-                {ZERO, NULL, 0, "not an HDF5 file"}};
+                {GARBAGE, NULL, 0, "is no HDF5 file"},
+                {EMPTY, NULL, 0, "0 bytes and is no HDF5 file"},
+                {ZERO, NULL, 0, "is no HDF5 file"}};
     snprintf(log_path, sizeof log_path, "%s/run.log", directory);
     CHECK_ALL(write_case(MPI_COMM_WORLD, widest(), 1, 8, 1) == KOL_OK);
     for (size_t n = 0; n < sizeof hits / sizeof hits[0]; ++n) {
@@ -148,7 +152,7 @@ static void test_incomplete_is_refused(void **state)
     CHECK_ALL(h5_create(MPI_COMM_WORLD, directory, "fields", 2, &f) == KOL_OK);
     CHECK_ALL(h5_put_grid(f, axis) == KOL_OK && h5_commit(&f) == KOL_OK);
     snprintf(name, sizeof name, "%s/fields_00000002.h5", directory);
-    check_fault(checkpoint_verify(MPI_COMM_WORLD, name), KOL_ERR_IO, "of format 'kolmo-fields'");
+    check_fault(checkpoint_verify(MPI_COMM_WORLD, name), KOL_ERR_IO, "the format 'kolmo-fields'");
 }
 
 /* a write that reports success and leaves a hole, as Open MPI's do on a full disk: found before the file

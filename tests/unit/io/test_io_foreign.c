@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "io/h5.h"
+#include "io/h5_arrays.h"
+#include "io/h5_attributes.h"
+#include "io/h5_file.h"
+#include "io/h5_groups.h"
+#include "io/h5_verify.h"
 #include "tests/support/io_case.h"
 #include "tests/support/mpi_main.h"
 

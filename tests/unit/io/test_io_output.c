@@ -7,7 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "io/fields.h"
-#include "io/h5.h"
+#include "io/h5_arrays.h"
+#include "io/h5_attributes.h"
+#include "io/h5_file.h"
+#include "io/h5_groups.h"
+#include "io/h5_verify.h"
 #include "io/nc.h"
 #include "io/series.h"
 #include "io/xdmf.h"
@@ -245,7 +249,7 @@ static void test_fields_read(void **state)
             wrong += got[i] != (single ? (double)(float)value[i] : value[i]);
         CHECK_ALL(wrong == 0);
         v.location = IO_CFC;
-        check_fault(checkpoint_get(c, v), KOL_ERR_IO, "is at fcc, wanted is cfc");
+        check_fault(checkpoint_get(c, v), KOL_ERR_IO, "is at fcc, but cfc is needed");
         CHECK_ALL(checkpoint_close(&c) == KOL_OK);
     }
     struct checkpoint *c = NULL;
@@ -421,7 +425,7 @@ static void test_series_of_points(void **state)
     CHECK_ALL(append_points(s, 300, 310) == KOL_OK && series_close(&s) == KOL_OK && read_points() == 311);
     CHECK_ALL(has_text(1, "units", "U") && has_text(POINT_COLUMNS, "long_name", "position in x"));
     CHECK_ALL(open_points(7.5, POINTS, 5, &s) == KOL_ERR_IO && s == NULL);
-    CHECK_ALL(strstr(status_message(), "point 7 has x = 7, in this run it is 7.5"));
+    CHECK_ALL(strstr(status_message(), "point 7 has x = 7, but in this run it is 7.5"));
     status_clear();
     CHECK_ALL(open_points(7, POINTS - 1, 5, &s) == KOL_ERR_IO &&
               strstr(status_message(), "has 7 of 'point'"));

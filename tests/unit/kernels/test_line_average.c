@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "kernels/base/mem.h"
 #include "kernels/point/line_average.h"
 #include "solver/statistics/section_sums.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "solver/statistics/box_moments.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "solver/statistics/wall_planes.h"
 #include "tests/support/kernel_case.h"
 #include "tests/support/mpi_main.h"

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <limits.h>
 #include <stdlib.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "kernels/base/device.h"
 #include "kernels/laplace.h"
 #include "kernels/sums.h"

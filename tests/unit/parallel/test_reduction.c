@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "kernels/base/device.h"
 #include "kernels/laplace.h"
 #include "kernels/project.h"

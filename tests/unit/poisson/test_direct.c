@@ -7,7 +7,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "kernels/base/device.h"
 #include "solver/parallel/peer_memory.h"
 #include "solver/poisson/direct.h"

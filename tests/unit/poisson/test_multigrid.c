@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "kernels/volume_dot.h"
 #include "solver/poisson/ppcg.h"
 #include "tests/support/kernel_case.h"

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inputs/check.h"
+#include "inputs/rank_layout.h"
 #include "kernels/base/device.h"
 #include "solver/statistics/wall_spectra.h"
 #include "solver/parallel/peer_memory.h"

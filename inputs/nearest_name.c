@@ -1,9 +1,9 @@
-/* The nearest of the names that are known, for "did you mean". */
+/* Finds the known name that is nearest to a misspelt one, for "did you mean". */
+#include "nearest_name.h"
+
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
-
-#include "table.h"
 
 static int least(int a, int b)
 {
@@ -42,7 +42,7 @@ static int nearness(const char *known, const char *written)
     return distance <= 1 || 2 * distance <= longest ? distance : -1;
 }
 
-int table_near_group(const struct variable *table, int count, const char *group)
+int nearest_group(const struct variable *table, int count, const char *group)
 {
     int best = -1, best_score = 0;
     for (int i = 0; i < count; ++i) {
@@ -52,7 +52,7 @@ int table_near_group(const struct variable *table, int count, const char *group)
     return best;
 }
 
-int table_near_name(const struct variable *table, int count, const char *group, const char *name)
+int nearest_variable(const struct variable *table, int count, const char *group, const char *name)
 {
     int best = -1, best_score = 0;
     for (int i = 0; i < count; ++i) {
@@ -74,7 +74,7 @@ static const char *meant(const char *written)
     return written;
 }
 
-int choice_near(const char *const *names, const char *name)
+int nearest_choice(const char *const *names, const char *name)
 {
     for (int i = 0; names[i]; ++i)
         if (strcmp(names[i], meant(name)) == 0) return i;

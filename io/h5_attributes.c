@@ -1,17 +1,12 @@
-/* Groups and attributes. */
+/* Writes and reads attributes. */
+#include "h5_attributes.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "h5.h"
-
-kol_status h5_put_group(struct h5_file *f, const char *group)
-{
-    hid_t id = H5I_INVALID_HID;
-    H5_TRY_ALL(f, id = H5Gcreate2(f->id, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-    return io_share(f->comm, h5_drop(f, KOL_OK, &id));
-}
+#include "h5_groups.h"
 
 /* value: the same on all ranks, for any of them may be the one that writes this piece of metadata */
 static kol_status attribute_put(struct h5_file *f, const char *object, const char *name, hid_t type,
@@ -66,7 +61,7 @@ kol_status h5_put_double(struct h5_file *f, const char *object, const char *name
     double same[8] = {0};
     const int most = (int)(sizeof same / sizeof same[0]);
     if (n < 1 || n > most)
-        RAISE(KOL_ERR_INTERNAL, "attribute %s: %d values, 1 to %d are possible", name, n, most);
+        RAISE(KOL_ERR_INTERNAL, "attribute %s has %d values, but only 1 to %d are possible", name, n, most);
     memcpy(same, value, (size_t)n * sizeof same[0]);
     IO_MPI_TRY(MPI_Bcast(same, n, MPI_DOUBLE, 0, f->comm));
     kol_status st = KOL_OK;
@@ -160,9 +155,10 @@ kol_status h5_get_value_bytes(struct h5_file *f, int *bytes)
     long long stored = 0;
     kol_status st = h5_get_integer(f, "/", "value_bytes", &stored);
     if (st == KOL_OK && stored != 4 && stored != 8)
-        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
-                          "%s: values of %lld bytes, 4 or 8 are possible; the file is of another kind",
-                          f->path, stored);
+        st = status_raise(
+            KOL_ERR_IO, __FILE__, __LINE__,
+            "%s: its values have %lld bytes, but only 4 or 8 are possible; the file is of another kind",
+            f->path, stored);
     *bytes = (int)stored;
     return io_share(f->comm, st);
 }

@@ -1,11 +1,14 @@
-/* Arrays: grid coordinates by rank 0, fields by all ranks in slabs. */
+/* Writes and reads arrays: grid coordinates by rank 0, fields by all ranks in slabs. */
+#include "h5_arrays.h"
+
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "h5.h"
-#include "checkpoint.h"
+#include "h5_attributes.h"
+#include "h5_groups.h"
+#include "hash.h"
 
 /* bytes of the buffer that changes 8-byte values to 4-byte ones */
 static const size_t CONVERT_BYTES = (size_t)1 << 26;
@@ -113,7 +116,7 @@ static unsigned long long hash_piece(const struct io_view *v, const struct piece
         part.offset[d] = (int)piece->start[2 - d];
         part.n[d] = (int)piece->size[2 - d];
     }
-    return checkpoint_hash(part);
+    return hash_view(part);
 }
 
 static kol_status pass_planes(const struct io_view *v, const struct piece *piece, int due)
@@ -208,17 +211,16 @@ kol_status h5_check_view(struct h5_file *f, const struct io_view *v)
         wanted *= v->n_g[d];
     }
     if (bad || (mine > 0 && !v->data))
-        st = status_raise(
-            KOL_ERR_INTERNAL, __FILE__, __LINE__,
-            "field %s: part (%d, %d, %d) at (%d, %d, %d) of (%d, %d, %d), %d values of %d bytes a "
-            "cell, is no part of the array",
-            v->name, v->n[0], v->n[1], v->n[2], v->offset[0], v->offset[1], v->offset[2], v->n_g[0],
-            v->n_g[1], v->n_g[2], v->ncomp, v->bytes);
+        st = status_raise(KOL_ERR_INTERNAL, __FILE__, __LINE__,
+                          "field %s: part (%d, %d, %d) at (%d, %d, %d) of (%d, %d, %d), %d values of %d "
+                          "bytes a cell, is no part of the array",
+                          v->name, v->n[0], v->n[1], v->n[2], v->offset[0], v->offset[1], v->offset[2],
+                          v->n_g[0], v->n_g[1], v->n_g[2], v->ncomp, v->bytes);
     TRY(io_share(f->comm, st));
     IO_MPI_TRY(MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, f->comm));
     if (all != wanted)
         st = status_raise(KOL_ERR_INTERNAL, __FILE__, __LINE__,
-                          "field %s: the parts of all ranks have %lld cells, the array has %lld", v->name,
+                          "field %s: the parts of all ranks have %lld cells, but the array has %lld", v->name,
                           all, wanted);
     return io_share(f->comm, st);
 }
@@ -288,7 +290,7 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
     H5_TRY_ALL_OR(done, f, found = H5Lexists(f->id, dataset, H5P_DEFAULT));
     if (!found) {
         st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
-                          "%s: no array '%s' in it; it belongs to another case", f->path, dataset);
+                          "%s: the file has no array '%s'; it belongs to another case", f->path, dataset);
         goto done;
     }
     H5_TRY_ALL_OR(done, f, m->set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
@@ -304,11 +306,10 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
         bytes *= (double)size[d];
     }
     if (bad || bytes > f->bytes) {
-        st =
-            status_raise(KOL_ERR_IO, __FILE__, __LINE__,
-                         "%s: array '%s' is no (nz, ny, nx[, c]) array of 4- or 8-byte numbers that fits the "
-                         "file; use an older one",
-                         f->path, dataset);
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s: array '%s' is no (nz, ny, nx[, c]) array of 4- or 8-byte numbers that fits "
+                          "the file; use an older one",
+                          f->path, dataset);
         goto done;
     }
     for (int d = 0; d < 3; ++d) shape->n_g[d] = (int)size[2 - d];
@@ -359,12 +360,11 @@ kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view v,
     TRY_OR(done, open_set(f, dataset, &m, &s));
     const int fits = s.bytes == v.bytes || (v.widens && s.bytes == 4 && v.bytes == 8);
     if (memcmp(s.n_g, v.n_g, sizeof s.n_g) != 0 || s.ncomp != v.ncomp || !fits) {
-        st = status_raise(
-            KOL_ERR_IO, __FILE__, __LINE__,
-            "%s: array '%s' is (%d, %d, %d) cells of %d values of %d bytes, wanted are (%d, %d, %d) "
-            "of %d of %d; the file belongs to another case",
-            f->path, dataset, s.n_g[0], s.n_g[1], s.n_g[2], s.ncomp, s.bytes, v.n_g[0], v.n_g[1], v.n_g[2],
-            v.ncomp, v.bytes);
+        st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                          "%s: array '%s' is (%d, %d, %d) cells of %d values of %d bytes, but (%d, %d, %d) "
+                          "cells of %d values of %d bytes are needed; the file belongs to another case",
+                          f->path, dataset, s.n_g[0], s.n_g[1], s.n_g[2], s.ncomp, s.bytes, v.n_g[0],
+                          v.n_g[1], v.n_g[2], v.ncomp, v.bytes);
         goto done;
     }
     m.file_bytes = s.bytes;
@@ -399,7 +399,7 @@ static kol_status put_line(struct h5_file *f, const char *dataset, int n, const 
 written:
     TRY_OR(done, io_share(f->comm, st));
     TRY_OR(done, h5_put_text(f, dataset, "unit", "L"));
-    TRY_OR(done, h5_put_hash(f, dataset, checkpoint_hash(line_view(n, value))));
+    TRY_OR(done, h5_put_hash(f, dataset, hash_view(line_view(n, value))));
 done:
     st = h5_drop(f, st, &m.space);
     return io_share(f->comm, h5_drop(f, st, &m.set));
@@ -429,7 +429,7 @@ static kol_status get_line(struct h5_file *f, const char *dataset, hid_t set, hi
     TRY(io_share(f->comm, st));
     H5_TRY_ALL(f, H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, f->transfer, *value));
     TRY(h5_get_hash(f, dataset, &hash));
-    if (hash != checkpoint_hash(line_view(*n + 1, *value)))
+    if (hash != hash_view(line_view(*n + 1, *value)))
         RAISE(KOL_ERR_IO, "%s: '%s' differs from its hash: the file is damaged; use an older one", f->path,
               dataset);
     return KOL_OK;
@@ -456,85 +456,4 @@ done:
 kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face)
 {
     return h5_get_line(f, grid_name[direction], n, face);
-}
-
-/* --- what is there --- */
-
-struct list {
-    char **name;
-    size_t count, room;
-};
-
-static herr_t list_link(hid_t group, const char *name, const H5L_info_t *about, void *list)
-{
-    struct list *l = list;
-    (void)group, (void)about;
-    if (l->count == l->room) {
-        const size_t room = 2 * l->room + 8;
-        char **more = realloc(l->name, room * sizeof *more);
-        if (!more) return -1;
-        l->name = more;
-        l->room = room;
-    }
-    l->name[l->count] = strdup(name);
-    return l->name[l->count++] ? 0 : -1;
-}
-
-static int by_name(const void *left, const void *right)
-{
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-static kol_status is_dataset(struct h5_file *f, const char *group, const char *name, int *is)
-{
-    char path[600];
-    H5O_info_t about;
-    if (strlen(name) > 255)
-        RAISE(KOL_ERR_IO, "%s: a name of %zu letters in %s; the file is of another kind", f->path,
-              strlen(name), group);
-    snprintf(path, sizeof path, "%.300s/%s", group[1] ? group : "", name);
-    H5_TRY_ALL(f, H5Oget_info_by_name2(f->id, path, &about, H5O_INFO_BASIC, H5P_DEFAULT));
-    *is = about.type == H5O_TYPE_DATASET;
-    return KOL_OK;
-}
-
-/* In the file's own order, sorted here: to ask HDF5 1.10 for a name by its place in another order makes it
- * build a table, and where the group is damaged it crashes when it frees that. */
-static kol_status list_all(struct h5_file *f, const char *group, struct list *l, int *count)
-{
-    int kept = 0;
-    H5_TRY_ALL(
-        f, H5Literate_by_name(f->id, group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, list_link, l, H5P_DEFAULT));
-    if (l->count > INT_MAX) RAISE(KOL_ERR_IO, "%s: %zu names in %s", f->path, l->count, group);
-    if (l->count) qsort(l->name, l->count, sizeof *l->name, by_name);
-    for (size_t n = 0; n < l->count; ++n) {
-        int is = 0;
-        TRY(is_dataset(f, group, l->name[n], &is));
-        char *const name = l->name[n];
-        l->name[n] = l->name[kept]; /* nothing is lost, whatever follows */
-        l->name[kept] = name;
-        kept += is;
-    }
-    *count = kept;
-    return KOL_OK;
-}
-
-kol_status h5_list(struct h5_file *f, const char *group, char ***name, int *count)
-{
-    struct list l = {NULL, 0, 0};
-    *name = NULL;
-    *count = 0;
-    const kol_status st = io_share(f->comm, list_all(f, group, &l, count));
-    const size_t from = st == KOL_OK ? (size_t)*count : 0;
-    for (size_t n = from; n < l.count; ++n) free(l.name[n]);
-    if (st == KOL_OK) *name = l.name;
-    else free(l.name);
-    return st;
-}
-
-void h5_list_free(char ***name, int count)
-{
-    for (int n = 0; *name && n < count; ++n) free((*name)[n]);
-    free(*name);
-    *name = NULL;
 }

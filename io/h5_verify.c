@@ -1,9 +1,13 @@
-/* Are the arrays what they were when they were written? Read by all ranks together, in planes. */
+/* Reads arrays again, all ranks together and plane by plane, and compares their hashes with the stored ones.
+ */
+#include "h5_verify.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "h5.h"
-#include "checkpoint.h"
+#include "h5_arrays.h"
+#include "h5_attributes.h"
+#include "h5_groups.h"
 
 static const size_t BUFFER_BYTES = (size_t)1 << 26; /* each rank reads this much at a time */
 
@@ -27,7 +31,7 @@ static struct share share_of(const struct h5_shape *s, int rank, int ranks)
     return share;
 }
 
-size_t checkpoint_verify_bytes(const int n[3], int bytes, int ranks)
+size_t h5_verify_bytes(const int n[3], int bytes, int ranks)
 {
     const struct h5_shape s = {.n_g = {n[0], n[1], n[2]}, .ncomp = 1, .bytes = bytes};
     return (size_t)n[0] * (size_t)n[1] * (size_t)bytes * (size_t)share_of(&s, 0, ranks).part;
@@ -74,7 +78,7 @@ static kol_status verify_array(struct h5_file *f, const char *path)
     TRY(hash_array(f, path, &shape, &found));
     if (found != wanted)
         RAISE(KOL_ERR_IO,
-              "%s: array '%s' has hash %016llx, %016llx was stored with it: the file is damaged; use an "
+              "%s: array '%s' has hash %016llx, but %016llx was stored with it: the file is damaged; use an "
               "older one",
               f->path, path, found, wanted);
     return KOL_OK;

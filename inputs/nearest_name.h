@@ -1,0 +1,18 @@
+/* The known name that a misspelt one was meant to be, for "did you mean". Private to inputs/. */
+#ifndef KOL_NEAREST_NAME_H
+#define KOL_NEAREST_NAME_H
+
+#include "table.h"
+
+/* Each returns an index, or -1 if no known name is near enough to have been meant. Letters of either case are
+ * the same.
+ *
+ *   nearest_group      Index of the first variable of the nearest group.
+ *   nearest_variable   Index of the nearest variable of a group.
+ *   nearest_choice     Index of the nearest of the names of a choice, a list that ends with NULL. Words that
+ *                      other codes use for the same thing are known, too. */
+int nearest_group(const struct variable *table, int count, const char *group);
+int nearest_variable(const struct variable *table, int count, const char *group, const char *name);
+int nearest_choice(const char *const *names, const char *name);
+
+#endif

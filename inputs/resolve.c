@@ -1,0 +1,32 @@
+/* Computes the inputs that follow from others. Nothing else writes an input after it was parsed. */
+#include "resolve.h"
+
+#include <math.h>
+#include "face_kinds.h"
+#include "rules.h"
+#include "stream.h"
+
+static void resolve_nu(struct reading *r, struct input *in)
+{
+    if (!is_good(r, OFF(fluid.reynolds)) || !(in->fluid.reynolds > 0)) return;
+    if (is_given(r, OFF(fluid.nu))) return; /* check_given has told that */
+    in->fluid.nu = 1 / in->fluid.reynolds;
+    if (!isfinite(in->fluid.nu))
+        fault_add(&r->faults, place_of(r, OFF(fluid.reynolds)),
+                  "nu = 1/reynolds is not finite with reynolds = %g; choose a larger one",
+                  in->fluid.reynolds);
+}
+
+/* The inflow along a channel's stream brings its own velocity. */
+static void resolve_amplitude(const struct reading *r, struct input *in)
+{
+    const int inflow = in->initial.type == INITIAL_CHANNEL ? channel_inflow(in) : -1;
+    const int brought = inflow >= 0 && !face_has_inflow_planes(in, inflow);
+    if (!is_given(r, OFF(initial.amplitude)) && !brought) in->initial.amplitude = 1;
+}
+
+void resolve_inputs(struct reading *r, struct input *in)
+{
+    resolve_nu(r, in);
+    resolve_amplitude(r, in);
+}

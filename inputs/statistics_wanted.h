@@ -1,0 +1,19 @@
+/* Which statistics the input asks for. All of these only read the input. */
+#ifndef KOL_STATISTICS_WANTED_H
+#define KOL_STATISTICS_WANTED_H
+
+#include "input.h"
+
+/* statistics_wanted: whether averages over time are taken (statistics.start is given). spectra_wanted:
+ * whether spectra over the whole box are taken: statistics.spectra_interval is above 0, all faces are
+ * periodic and all spacings uniform. heights_wanted: whether spectra in planes between walls are taken. */
+int statistics_wanted(const struct input *in);
+int spectra_wanted(const struct input *in);
+int heights_wanted(const struct input *in);
+
+/* heights_given: whether statistics.spectra_heights has an entry. spacings_uniform: whether the spacings are
+ * uniform in all three directions. */
+int heights_given(const struct input *in);
+int spacings_uniform(const struct input *in);
+
+#endif

@@ -1,0 +1,44 @@
+/* Arrays of an HDF5 file that are spread over ranks, and the coordinates of its grid. */
+#ifndef KOL_IO_H5_ARRAYS_H
+#define KOL_IO_H5_ARRAYS_H
+
+#include "h5.h"
+#include "view.h"
+
+/* The bytes that one rank moves in one H5Dwrite or H5Dread. MPI implementations fail at 2 GiB. */
+#define H5_SLAB_BYTES ((size_t)1 << 30)
+
+/* h5_put_grid: makes the group /grid with x_face, y_face, z_face (float64) and their hashes. h5_get_grid:
+ * reads the faces of one direction and verifies the hash; the caller frees *face. */
+kol_status h5_put_grid(struct h5_file *f, const struct io_axis axis[3]);
+kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face);
+/* h5_get_line: reads a list of n + 1 coordinates (float64) and verifies the hash; the caller frees
+ * *value. */
+kol_status h5_get_line(struct h5_file *f, const char *dataset, int *n, double **value);
+
+/* h5_shape: the shape of an array in the file. */
+struct h5_shape {
+    int n_g[3], ncomp, bytes;
+};
+/* h5_get_shape: reads the shape. KOL_ERR_IO if the dataset is missing, or is no array of 4- or 8-byte
+ * floating point numbers.
+ * h5_get_place: reads the shape and the byte of the file where the array begins. KOL_ERR_INPUT if the
+ * array is not stored in one piece, as numbers of this machine.
+ * h5_check_view: KOL_ERR_INTERNAL unless the parts of all ranks lie inside the array and together have
+ * its size.
+ * h5_put_view: makes a dataset (nz, ny, nx), or (nz, ny, nx, ncomp), with file_bytes (4 or 8) a value. It
+ * fills it from view.data and adds its attributes and the hash of what is in the file.
+ * h5_get_view: reads the part of this rank. bytes must be that of the file, unless view.widens is set.
+ * Nothing is verified: *hash is that of this rank's part in the file.
+ * slab is H5_SLAB_BYTES, and less in tests. */
+kol_status h5_get_shape(struct h5_file *f, const char *dataset, struct h5_shape *shape);
+kol_status h5_get_place(struct h5_file *f, const char *dataset, struct h5_shape *shape, long long *place);
+kol_status h5_check_view(struct h5_file *f, const struct io_view *view);
+kol_status h5_put_view(struct h5_file *f, const char *dataset, struct io_view view, int file_bytes,
+                       size_t slab);
+kol_status h5_get_view(struct h5_file *f, const char *dataset, struct io_view view, size_t slab,
+                       unsigned long long *hash);
+/* h5_location: returns "ccc", "fcc", ... Local. */
+const char *h5_location(enum io_location location);
+
+#endif

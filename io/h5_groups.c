@@ -1,0 +1,93 @@
+/* Makes groups, and lists what is in one. */
+#include "h5_groups.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+kol_status h5_put_group(struct h5_file *f, const char *group)
+{
+    hid_t id = H5I_INVALID_HID;
+    H5_TRY_ALL(f, id = H5Gcreate2(f->id, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    return io_share(f->comm, h5_drop(f, KOL_OK, &id));
+}
+
+struct list {
+    char **name;
+    size_t count, room;
+};
+
+static herr_t list_link(hid_t group, const char *name, const H5L_info_t *about, void *list)
+{
+    struct list *l = list;
+    (void)group, (void)about;
+    if (l->count == l->room) {
+        const size_t room = 2 * l->room + 8;
+        char **more = realloc(l->name, room * sizeof *more);
+        if (!more) return -1;
+        l->name = more;
+        l->room = room;
+    }
+    l->name[l->count] = strdup(name);
+    return l->name[l->count++] ? 0 : -1;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static kol_status is_dataset(struct h5_file *f, const char *group, const char *name, int *is)
+{
+    char path[600];
+    H5O_info_t about;
+    if (strlen(name) > 255)
+        RAISE(KOL_ERR_IO, "%s: a name of %zu letters stands in %s; the file is of another kind", f->path,
+              strlen(name), group);
+    snprintf(path, sizeof path, "%.300s/%s", group[1] ? group : "", name);
+    H5_TRY_ALL(f, H5Oget_info_by_name2(f->id, path, &about, H5O_INFO_BASIC, H5P_DEFAULT));
+    *is = about.type == H5O_TYPE_DATASET;
+    return KOL_OK;
+}
+
+/* In the file's own order, sorted here: to ask HDF5 1.10 for a name by its place in another order makes it
+ * build a table, and where the group is damaged it crashes when it frees that. */
+static kol_status list_all(struct h5_file *f, const char *group, struct list *l, int *count)
+{
+    int kept = 0;
+    H5_TRY_ALL(
+        f, H5Literate_by_name(f->id, group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, list_link, l, H5P_DEFAULT));
+    if (l->count > INT_MAX) RAISE(KOL_ERR_IO, "%s: there are %zu names in %s", f->path, l->count, group);
+    if (l->count) qsort(l->name, l->count, sizeof *l->name, by_name);
+    for (size_t n = 0; n < l->count; ++n) {
+        int is = 0;
+        TRY(is_dataset(f, group, l->name[n], &is));
+        char *const name = l->name[n];
+        l->name[n] = l->name[kept]; /* nothing is lost, whatever follows */
+        l->name[kept] = name;
+        kept += is;
+    }
+    *count = kept;
+    return KOL_OK;
+}
+
+kol_status h5_list(struct h5_file *f, const char *group, char ***name, int *count)
+{
+    struct list l = {NULL, 0, 0};
+    *name = NULL;
+    *count = 0;
+    const kol_status st = io_share(f->comm, list_all(f, group, &l, count));
+    const size_t from = st == KOL_OK ? (size_t)*count : 0;
+    for (size_t n = from; n < l.count; ++n) free(l.name[n]);
+    if (st == KOL_OK) *name = l.name;
+    else free(l.name);
+    return st;
+}
+
+void h5_list_free(char ***name, int count)
+{
+    for (int n = 0; *name && n < count; ++n) free((*name)[n]);
+    free(*name);
+    *name = NULL;
+}

@@ -1,0 +1,59 @@
+/* The list of the fields of a flow. */
+#include "field.h"
+
+#define AT(member) offsetof(struct flow, member)
+
+/* The stage pressures are those of the last step, the potential that of the exact method's last stage. */
+const struct flow_field flow_field[FLOW_ROWS] = {
+    [FLOW_U] = {"u", "u", "velocity along x", "velocity in x", "U", LOC_FCC, HALO_EDGES, FIELD_ALWAYS,
+                AT(vel[X])},
+    [FLOW_V] = {"v", "v", "velocity along y", "velocity in y", "U", LOC_CFC, HALO_EDGES, FIELD_ALWAYS,
+                AT(vel[Y])},
+    [FLOW_W] = {"w", "w", "velocity along z", "velocity in z", "U", LOC_CCF, HALO_EDGES, FIELD_ALWAYS,
+                AT(vel[Z])},
+    [FLOW_P] = {"p", "pressure", "pressure over density", "pressure over density", "U2", LOC_CCC, HALO_EDGES,
+                FIELD_ALWAYS, AT(pressure.p)},
+    [FLOW_P_STAGE_2] = {"p_stage_2", NULL, "pressure over density of stage 2 of the last step", NULL, "U2",
+                        LOC_CCC, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(pressure.now[1])},
+    [FLOW_P_STAGE_1] = {"p_stage_1", NULL, "pressure over density of stage 1 of the last step", NULL, "U2",
+                        LOC_CCC, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(pressure.now[0])},
+    [FLOW_POTENTIAL_X] = {"potential_x", NULL, "potential of the last stage's increment, along x", NULL,
+                          "U L", LOC_CFF, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(potential[X])},
+    [FLOW_POTENTIAL_Y] = {"potential_y", NULL, "potential of the last stage's increment, along y", NULL,
+                          "U L", LOC_FCF, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(potential[Y])},
+    [FLOW_POTENTIAL_Z] = {"potential_z", NULL, "potential of the last stage's increment, along z", NULL,
+                          "U L", LOC_FFC, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(potential[Z])},
+};
+
+static real *const *place_in(const struct flow *flow, int f)
+{
+    return (real *const *)(const void *)((const char *)flow + flow_field[f].array);
+}
+
+real **field_array(struct flow *flow, enum flow_field_number f)
+{
+    return (real **)(void *)((char *)flow + flow_field[f].array);
+}
+
+const real *field_values(const struct flow *flow, enum flow_field_number f)
+{
+    return *place_in(flow, f);
+}
+
+int field_component(enum flow_field_number f)
+{
+    const int d = (int)flow_field[f].location - (int)LOC_FCC;
+    return d >= X && d <= Z ? d : -1;
+}
+
+int field_halos(const struct flow *flow, real *array[HALO_FIELDS], enum halo_shape *shape)
+{
+    int n = 0;
+    *shape = HALO_FACES;
+    for (int f = 0; f < FLOW_FIELDS; ++f) {
+        if (flow_field[f].halo == FIELD_NO_HALO) continue;
+        array[n++] = *place_in(flow, f);
+        if (flow_field[f].halo > (int)*shape) *shape = (enum halo_shape)flow_field[f].halo;
+    }
+    return n;
+}
