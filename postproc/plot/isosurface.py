@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Draw an isosurface of a box of Q or lambda2: one PNG, ray by ray, shaded, with shadows.
 
-usage: isosurface.py [--quantity NAME] [--level X] [--colour NAME] [--limits LOW,HIGH] [--map NAME] [--view A,E] [--pixels N] [--to FILE] BOX
+usage: isosurface.py [--quantity NAME] [--level X] [--colour NAME] [--limits LOW,HIGH] [--map NAME]
+                     [--view A,E] [--pixels N] [--to FILE] BOX
 
-BOX is a file box_<n>_<step>.h5. --quantity: the quantity of the surface, q (default) or lambda2. --level: its value on the surface; without it
-the surface encloses 4 % of the cells. --colour: the quantity that colours the surface: velocity.x, velocity.y, velocity.z,
-velocity (its magnitude), vorticity and its components likewise, pressure, or height (the coordinate z); default vorticity.z. --limits: of the
-colours. --map: a colour map of matplotlib. --view: the direction of the eye as seen from the box, azimuth from x towards y and elevation above the x-y plane, in
-degrees; default 35,25. --pixels: width of the picture; default 900. FILE: default BOX with the ending .png.
-Exit codes: 0 drawn; 1 the surface is empty; 2 a file is missing or cannot be read, or an option is not understood.
-"""
+BOX is a file box_<n>_<step>.h5. --quantity: the quantity of the surface, q (default) or lambda2. --level: its
+value on the surface; without it the surface encloses 4 % of the cells. --colour: the quantity that colours
+the surface: velocity.x, velocity.y, velocity.z, velocity (its magnitude), vorticity and its components
+likewise, pressure, or height (the coordinate z); default vorticity.z. --limits: of the colours. --map: a
+colour map of matplotlib. --view: the direction of the eye as seen from the box, azimuth from x towards y and
+elevation above the x-y plane, in degrees; default 35,25. --pixels: width of the picture; default 900. FILE:
+default BOX with the ending .png.
+Exit codes: 0 drawn; 1 the surface is empty; 2 a file is missing or cannot be read, or an option is not
+understood."""
 import sys
 
 import system_python
@@ -41,8 +44,10 @@ class Field:
         (i, j, k), (a, b, c) = low, share
         f = self.values
         i1, j1, k1 = (np.minimum(n + 1, self.centre[d].size - 1) for d, n in enumerate((i, j, k)))
-        lower = (f[k, j, i] * (1 - a) + f[k, j, i1] * a) * (1 - b) + (f[k, j1, i] * (1 - a) + f[k, j1, i1] * a) * b
-        upper = (f[k1, j, i] * (1 - a) + f[k1, j, i1] * a) * (1 - b) + (f[k1, j1, i] * (1 - a) + f[k1, j1, i1] * a) * b
+        lower = ((f[k, j, i] * (1 - a) + f[k, j, i1] * a) * (1 - b)
+                 + (f[k, j1, i] * (1 - a) + f[k, j1, i1] * a) * b)
+        upper = ((f[k1, j, i] * (1 - a) + f[k1, j, i1] * a) * (1 - b)
+                 + (f[k1, j1, i] * (1 - a) + f[k1, j1, i1] * a) * b)
         return lower * (1 - c) + upper * c
 
 
@@ -56,11 +61,13 @@ def read(path, names):
             for whole in names:
                 name, _, component = whole.partition(".")
                 if name == "height":
-                    found[whole] = np.broadcast_to(((face[2][1:] + face[2][:-1]) / 2)[:, None, None], [f.size - 1 for f in face[::-1]])
+                    found[whole] = np.broadcast_to(((face[2][1:] + face[2][:-1]) / 2)[:, None, None],
+                                                   [f.size - 1 for f in face[::-1]])
                     continue
                 values = np.asarray(file[name][...], dtype=float)
                 if name in LETTER:
-                    values = values[..., "xyz".index(component)] if component else np.sqrt((values ** 2).sum(axis=-1))
+                    values = (values[..., "xyz".index(component)] if component
+                              else np.sqrt((values ** 2).sum(axis=-1)))
                 found[whole] = values
     except (OSError, KeyError) as error:
         raise Unreadable(f"{path}: {error}") from None
@@ -76,7 +83,8 @@ def camera(azimuth, elevation):
 
 
 def inside(start, direction, low, high):
-    """Distances along each ray at which it enters and leaves the box; the latter is the smaller one where it misses."""
+    """Distances along each ray at which it enters and leaves the box; the latter is the smaller one where it
+    misses."""
     with np.errstate(divide="ignore", invalid="ignore"):
         first, second = (low - start) / direction, (high - start) / direction
     return np.nanmax(np.minimum(first, second), axis=-1), np.nanmin(np.maximum(first, second), axis=-1)
@@ -104,17 +112,20 @@ def march(field, level, sign, start, direction, low, high, step):
 
 def normals(field, sign, points, width):
     """Unit vectors out of the surface."""
-    gradient = np.stack([field.at(points + width * unit) - field.at(points - width * unit) for unit in np.eye(3)], axis=-1)
+    gradient = np.stack([field.at(points + width * unit) - field.at(points - width * unit)
+                         for unit in np.eye(3)], axis=-1)
     return -sign * gradient / np.maximum(np.linalg.norm(gradient, axis=-1, keepdims=True), 1e-30)
 
 
 def render(field, level, sign, face, axes, width):
-    """Places of the surface on the picture's grid (nan where none), its brightness there, the picture's extent."""
+    """Places of the surface on the picture's grid (nan where none), its brightness there, the picture's
+    extent."""
     low, high = np.array([f[0] for f in face]), np.array([f[-1] for f in face])
     right, up, eye = axes
     corners = np.array([[(low, high)[b][d] for d, b in enumerate(bits)] for bits in np.ndindex(2, 2, 2)])
     margin = 0.015 * np.linalg.norm(high - low)
-    extent = [v for axis in (right, up) for v in ((corners @ axis).min() - margin, (corners @ axis).max() + margin)]
+    extent = [v for axis in (right, up)
+              for v in ((corners @ axis).min() - margin, (corners @ axis).max() + margin)]
     height = 2 * int(round(width / 2 * (extent[3] - extent[2]) / (extent[1] - extent[0])))
     a, b = np.meshgrid(np.linspace(extent[0], extent[1], width), np.linspace(extent[2], extent[3], height))
     start = a.reshape(-1, 1) * right + b.reshape(-1, 1) * up + ((corners @ eye).max() + margin) * eye
@@ -135,13 +146,15 @@ def render(field, level, sign, face, axes, width):
     half = (light + eye) / np.linalg.norm(light + eye)
     shine = np.maximum(normal @ half, 0.0) ** 40 * lit
     bright = 0.22 + 0.24 * open_sky / 1.2 + 0.62 * np.maximum(normal @ light, 0.0) * (0.35 + 0.65 * lit)
-    bright *= 1.0 - 0.3 * (distance[seen] - distance[seen].min()) / max(np.ptp(distance[seen]), 1e-30) if seen.size else 1.0
+    bright *= (1.0 - 0.3 * (distance[seen] - distance[seen].min()) / max(np.ptp(distance[seen]), 1e-30)
+               if seen.size else 1.0)
     return points, seen, bright, shine, (height, width), extent
 
 
 def smaller(picture):
     """Means of 2 x 2 pixels, by which edges become smooth."""
-    picture = picture * np.concatenate([np.repeat(picture[..., 3:], 3, axis=-1), np.ones_like(picture[..., 3:])], axis=-1)
+    picture = picture * np.concatenate([np.repeat(picture[..., 3:], 3, axis=-1),
+                                        np.ones_like(picture[..., 3:])], axis=-1)
     picture = picture.reshape(picture.shape[0] // 2, 2, picture.shape[1] // 2, 2, 4).mean(axis=(1, 3))
     picture[..., :3] /= np.maximum(picture[..., 3:], 1e-30)
     return picture
@@ -156,11 +169,14 @@ def outline(axis, face, axes):
         for first, second in np.ndindex(2, 2):
             bits = [first, second]
             bits.insert(d, 0)
-            ends = np.array([[(low, high)[side if n == d else bits[n]][n] for n in range(3)] for side in (0, 1)])
+            ends = np.array([[(low, high)[side if n == d else bits[n]][n] for n in range(3)]
+                             for side in (0, 1)])
             front = any(bits[n] == nearest[n] for n in range(3) if n != d)
             silhouette = sum(bits[n] == nearest[n] for n in range(3) if n != d) == 1
-            axis.plot(ends @ right, ends @ up, color="0.35" if front else "0.72", linewidth=1.0 if silhouette else 0.6,
-                      zorder=3 if silhouette or front else 0, alpha=1.0 if silhouette or not front else 0.35, solid_capstyle="round")
+            axis.plot(ends @ right, ends @ up, color="0.35" if front else "0.72",
+                      linewidth=1.0 if silhouette else 0.6,
+                      zorder=3 if silhouette or front else 0, alpha=1.0 if silhouette or not front else 0.35,
+                      solid_capstyle="round")
 
 
 def draw(o):
@@ -169,19 +185,23 @@ def draw(o):
     quantity, colour = o["quantity"] or "q", o["colour"] or "vorticity.z"
     values, face, time = read(o["dir"], {quantity, colour})
     sign = -1.0 if quantity == "lambda2" else 1.0
-    level = o["level"] if o["level"] is not None else float(np.quantile(values[quantity], 1 - SHARE if sign > 0 else SHARE))
+    level = (o["level"] if o["level"] is not None
+             else float(np.quantile(values[quantity], 1 - SHARE if sign > 0 else SHARE)))
     centre = [(f[1:] + f[:-1]) / 2 for f in face]
     axes = camera(*(o["view"] or (35.0, 25.0)))
     pixels = o["pixels"] or 900
-    points, seen, bright, shine, shape, extent = render(Field(values[quantity], centre), level, sign, face, axes, 2 * pixels)
+    points, seen, bright, shine, shape, extent = render(Field(values[quantity], centre), level, sign, face,
+                                                        axes, 2 * pixels)
     if not seen.size:
         return False
     tint = Field(values[colour], centre).at(points)
     most = np.quantile(abs(tint), 0.98)
     limits = o["limits"] or ((-most, most) if signed(colour) else tuple(np.quantile(tint, (0.01, 0.99))))
-    paint = plt.cm.ScalarMappable(plt.Normalize(*limits), o["map"] or ("RdYlBu_r" if signed(colour) else "viridis"))
+    paint = plt.cm.ScalarMappable(plt.Normalize(*limits),
+                                  o["map"] or ("RdYlBu_r" if signed(colour) else "viridis"))
     picture = np.zeros((shape[0] * shape[1], 4))
-    picture[seen, :3] = np.clip(paint.to_rgba(tint)[:, :3] * bright[:, None] * 1.25 + 0.28 * shine[:, None], 0, 1)
+    picture[seen, :3] = np.clip(paint.to_rgba(tint)[:, :3] * bright[:, None] * 1.25 + 0.28 * shine[:, None],
+                                0, 1)
     picture[seen, 3] = 1.0
     wide = 7.5
     figure, axis = plt.subplots(figsize=(wide + 0.9, wide * shape[0] / shape[1]), constrained_layout=True)
@@ -189,7 +209,8 @@ def draw(o):
     outline(axis, face, axes)
     axis.set(aspect="equal")
     axis.axis("off")
-    bar = figure.colorbar(paint, ax=axis, shrink=0.55, aspect=24, pad=0.01, label="$z$ [$L$]" if colour == "height" else label(colour))
+    bar = figure.colorbar(paint, ax=axis, shrink=0.55, aspect=24, pad=0.01,
+                          label="$z$ [$L$]" if colour == "height" else label(colour))
     bar.outline.set_linewidth(0.4)
     name = o["to"] or o["dir"].removesuffix(".h5") + ".png"
     figure.savefig(name, dpi=pixels / (wide + 0.9))
@@ -206,9 +227,19 @@ def options(words):
         first, second = (float(v) for v in text.split(","))
         return first, second
 
-    return report_parts.options(words, __doc__, dict.fromkeys(("quantity", "level", "colour", "limits", "map", "view", "pixels", "to")),
-                                {"quantity": lambda text: ("q", "lambda2")[("q", "lambda2").index(text)], "level": float,
-                                 "colour": lambda text: known[known.index(text)], "limits": limits_of, "view": pair, "pixels": int})
+    return report_parts.options(
+        words,
+        __doc__,
+        dict.fromkeys(("quantity", "level", "colour", "limits", "map", "view", "pixels", "to")),
+        {
+            "quantity": lambda text: ("q", "lambda2")[("q", "lambda2").index(text)],
+            "level": float,
+            "colour": lambda text: known[known.index(text)],
+            "limits": limits_of,
+            "view": pair,
+            "pixels": int,
+        },
+    )
 
 
 def main(words):

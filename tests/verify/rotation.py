@@ -309,7 +309,8 @@ def refused(kolmo, check):
                        ({"boundary": {"z_low": None, "z_high": None}, "forcing": {
                            "type": None, "value": None, "amplitude": None, "frequency": None},
                          "initial": {"type": "uniform"},
-                         "pressure": {"method": "exact"}}, ("can't be combined with a rotation", "projection"))):
+                         "pressure": {"method": "exact"}},
+                        ("can't be combined with a rotation", "projection"))):
         bad = kolmo.run(kc.merge(TURBULENT, add), rc=2)
         check.says(", ".join(f"{g}.{n}" for g, names in add.items() for n in names), bad.text, *parts)
 
