@@ -1,4 +1,4 @@
-#include "output.h"
+#include "output_internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,13 +7,9 @@
 #include <string.h>
 #include "io/log.h"
 #include "io/series.h"
-#include "kernels/base/device.h"
 #include "control/health.h"
 #include "schedule.h"
 #include "wall_force.h"
-#include "step_files.h"
-#include "boundary/open_faces.h"
-#include "poisson/preconditioner_choice.h"
 #include "probes.h"
 #include "provenance.h"
 #include "series_record.h"
@@ -21,43 +17,11 @@
 #include "io/run_lock.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
-#include "writer_thread.h"
-#include "control/time_step.h"
 #include "control/stop.h"
-#include "math/constants.h"
-#include "math/rk3_scheme.h"
 #include "state/pending.h"
 
 /* How often series.nc reaches the disk [s]: a kill loses at most this. */
 static const double FLUSH_SECONDS = 30;
-
-struct output {
-    const struct domain *domain; /* borrowed */
-    struct output_sources from;  /* borrowed */
-    struct provenance *provenance;
-    struct step_files files; /* the writer's while it is busy */
-    struct writer *writer;
-    kol_status files_fault; /* of files, as this rank knows it */
-    double files_begun;     /* MPI_Wtime when the files being written were begun */
-    double files_seconds,
-        checkpoint_seconds;      /* what the last ones took, and the last ones with a checkpoint */
-    double statistics_seconds;   /* the same of statistics.nc alone */
-    int behind;                  /* whether steps were to follow when these were begun, and not to wait */
-    double wrote, waited;        /* files behind the steps, and what of it the steps waited for [s] */
-    struct probes *probes;       /* NULL: there are none */
-    struct wall_force *friction; /* NULL: no stream along walls */
-    double wall_stress[FACES];   /* rank 0: of the record that comes next [U^2] */
-    struct series *series;       /* rank 0; NULL before the first record */
-    long long keep_through;      /* records of an existing series that stay; -1: a new one */
-    double flushed;              /* MPI_Wtime of the last flush of the series */
-    int statistics_due;          /* statistics.nc waits until NetCDF is free */
-    int statistics_behind;       /* whether it is written behind the steps */
-    double wall_begin;           /* MPI_Wtime at the start */
-    double mean_seconds;         /* of a step, running mean over about ten */
-    long long checkpoint_step;   /* of the newest checkpoint, -1: none */
-    struct runlock *lock;        /* rank 0; NULL before it is taken */
-    char restart[8192];          /* words on the restart, for the log */
-};
 
 /* The thread, and what its jobs write from. */
 static kol_status create_writer(struct output *o)
@@ -72,18 +36,6 @@ static kol_status create_writer(struct output *o)
     return comm_agree(&domain->comm, o->statistics_behind && domain->comm.rank == 0
                                          ? statistics_behind_create(statistics)
                                          : KOL_OK);
-}
-
-/* Whether files, statistics.nc apart, are written behind the steps; and why not, though they were to be; "":
- * nothing. */
-static int files_behind(const struct output *o)
-{
-    return writer_threaded(o->writer) && o->files.staging.ahead;
-}
-
-static const char *obstacle(const struct output *o)
-{
-    return writer_obstacle(o->writer)[0] != '\0' ? writer_obstacle(o->writer) : o->files.staging.obstacle;
 }
 
 /* What looks at the flow for records. */
@@ -206,100 +158,6 @@ static kol_status write_statistics(struct output *o)
     const struct io_text *text = provenance_texts(o->provenance, &texts);
     o->statistics_due = 0;
     return statistics_write(statistics, domain, text, texts);
-}
-
-/* Inputs that are of the CUDA build alone; device.transport is refused or remarked on where it is chosen. */
-static void warn_of_unused(const struct domain *domain)
-{
-    static const char WHY[] = "has no effect: the CPU build has one launch shape for each kernel";
-    if (strcmp(device_backend(), "cpu") != 0) return;
-    if (!domain->in->device.tuning) log_warn("device.tuning %s", WHY);
-    if (domain->in->device.tuning_file[0] != '\0') log_warn("device.tuning_file %s", WHY);
-}
-
-/* How files are written, where it is asked to be done behind the steps. */
-static void log_copies(const struct output *o)
-{
-    const int behind = files_behind(o);
-    log_info("  files written %s; host memory for them %.3g GiB a rank",
-             behind ? "while the run goes on" : "between steps", step_files_host(o->from.flow, behind) / GIB);
-    if (o->statistics_behind) log_info("  statistics.nc written while the run goes on");
-    if (obstacle(o)[0] != '\0') log_warn("the run waits while files are written: %s", obstacle(o));
-}
-
-static void log_banner(const struct output *o)
-{
-    const struct poisson *poisson = &o->from.step->poisson;
-    const struct domain *domain = o->domain;
-    const struct decomp *d = &domain->decomp;
-    log_info("kolmo %s, %s arithmetic", provenance_version(), KOL_REAL_NAME);
-    log_info("  %s", domain->device);
-    log_info("  grid %d x %d x %d, ranks %d x %d x %d, %d x %d x %d cells on the fullest rank", d->n_g[X],
-             d->n_g[Y], d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], decomp_cells_most(d, X),
-             decomp_cells_most(d, Y), decomp_cells_most(d, Z));
-    log_info("  output in %s", domain->in->output.directory);
-    log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
-             halo_transport(domain->halo), (double)o->from.memory / GIB, o->from.arrays);
-    log_copies(o);
-    if (domain->in->run.walltime > 0)
-        log_info("  run.walltime %.0f s: %.2g s of it are kept for a checkpoint until one has been timed",
-                 domain->in->run.walltime, restart_seconds_guess(domain->in));
-    if (domain->tuning[0] != '\0') log_info("  %s", domain->tuning);
-    if (poisson->note[0] != '\0') log_info("  %s", poisson->note);
-    if (preconditioner_choice_one_sum(poisson, domain->in->pressure.iterations))
-        log_info("  one sum over the grid in an iteration of the conjugate gradients");
-    if (poisson->guess_note[0] != '\0') log_info("  %s", poisson->guess_note);
-    if (halo_warning(domain->halo)[0] != '\0') log_warn("%s", halo_warning(domain->halo));
-    warn_of_unused(domain);
-    int texts;
-    const struct io_text *text = provenance_texts(o->provenance, &texts);
-    for (int i = 0; i < texts; ++i) {
-        log_quiet(text[i].name);
-        log_quiet(text[i].text);
-    }
-    if (domain->source->warnings[0] != '\0') log_info("%s", domain->source->warnings);
-}
-
-/* Share of the run that is done, by time or by steps, whichever ends it sooner. */
-static double progress(const struct domain *domain, double t, long long step)
-{
-    double part = 0;
-    if (domain->in->run.t_end > 0) part = t / domain->in->run.t_end;
-    if (domain->in->run.steps_max > 0) part = fmax(part, (double)step / domain->in->run.steps_max);
-    return fmin(part, 1);
-}
-
-/* By the length and the wall-clock time of recent steps, which change as the flow develops. */
-static void time_left(const struct output *o, char *text, size_t size)
-{
-    const struct flow *flow = o->from.flow;
-    const struct domain *domain = o->domain;
-    const struct input *in = domain->in;
-    double steps = in->run.t_end >= 0 ? (in->run.t_end - flow->clock.t) / flow->clock.dt : INFINITY;
-    if (in->run.steps_max >= 0) steps = fmin(steps, (double)(in->run.steps_max - flow->clock.step));
-    const long s = lround(fmin(steps * o->mean_seconds, 1e8));
-    snprintf(text, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
-}
-
-static void log_step(const struct output *o)
-{
-    const struct control *control = o->from.control;
-    const struct step *step = o->from.step;
-    const struct flow *flow = o->from.flow;
-    const struct domain *domain = o->domain;
-    const struct clock *c = &flow->clock;
-    const double cells = (double)domain->decomp.n_g[X] * domain->decomp.n_g[Y] * domain->decomp.n_g[Z];
-    char left[32];
-    time_left(o, left, sizeof left);
-    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit,
-                 cfl = flow->now.courant * c->dt, most = time_step_cfl(flow);
-    if (most > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", most, limit);
-    log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6.1f "
-             "ns/cell"
-             "  %5.1f %%  ETA %s",
-             c->step, c->t, c->dt, time_step_limit_name(c->limit), cfl, series_record_divergence(flow),
-             flow->now.energy, flow->now.dissipation, step->iterations,
-             control->seconds_per_step / cells * 1e9, 100 * progress(domain, c->t, c->step), left);
 }
 
 /* Ends what the writer was given, waiting where it has to. A fault that other ranks don't know of must go up
@@ -459,7 +317,7 @@ static kol_status open_files(struct output *o)
     snprintf(path, sizeof path, "%s/run.log", domain->in->output.directory);
     TRY(log_start(path));
     if (moved[0] != '\0') log_warn("files of an earlier run were moved to %s", moved);
-    log_banner(o);
+    output_log_banner(o);
     if (restarted) log_info("%s", o->restart);
     o->keep_through = continued ? flow->clock.step : -1;
     probes_name(o->probes, o->keep_through, provenance_texts(o->provenance, &o->files.texts), o->files.texts);
@@ -503,7 +361,7 @@ kol_status output_step(struct output *o, int checkpoint_due, int last)
     o->mean_seconds += weight * (control->seconds_per_step - o->mean_seconds);
     if (domain->comm.rank == 0) {
         if (record) st = write_record(o);
-        if (schedule_step(&flow->clock, in->output.log_interval) || last) log_step(o);
+        if (schedule_step(&flow->clock, in->output.log_interval) || last) output_log_step(o);
         const int free = !writer_busy(o->writer);
         o->statistics_due |= statistics_due(statistics, flow);
         if (st == KOL_OK && free && o->statistics_due && !o->statistics_behind) st = write_statistics(o);
@@ -550,15 +408,6 @@ static kol_status write_profile(const struct domain *domain)
     return KOL_OK;
 }
 
-static void log_waiting(const struct output *o)
-{
-    if (o->wrote > 0)
-        log_info(
-            "files: written in %.3g s behind the steps, which waited %.3g s for copies and for earlier files "
-            "(%.2g %%)",
-            o->wrote, o->waited, 100 * o->waited / o->wrote);
-}
-
 kol_status output_finish(struct output *o, const char *ending)
 {
     struct statistics *statistics = o->from.statistics;
@@ -576,7 +425,7 @@ kol_status output_finish(struct output *o, const char *ending)
     TRY(write_profile(domain));
     turbulence_watch_end(&domain->comm, &control->watch);
     if (domain->comm.rank == 0) {
-        log_waiting(o);
+        output_log_waiting(o);
         if (domain->in->pressure.iterations > 0)
             log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
                      domain->in->pressure.iterations, step->stages_over, step->stages);

@@ -40,8 +40,8 @@ struct vectors {
     real *more[PRECONDITIONER_SCRATCH]; /* further arrays that a preconditioner works in; NULL: not needed */
 };
 
-/* ppcg_exchange: an exchange of *x, after which x is 0 beyond faces that the stencil holds (a.held). It borrows
- * s and x. ppcg_fill: such an exchange that no sweep overlaps. */
+/* ppcg_exchange: an exchange of *x, after which x is 0 beyond faces that the stencil holds (a.held). It
+ * borrows s and x. ppcg_fill: such an exchange that no sweep overlaps. */
 struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape);
 kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
 /* ppcg_cells: halo_cells, without the neighbours across faces that the stencil holds. */

@@ -1,0 +1,55 @@
+/* What output.c and output_log.c share: the state of output. */
+#ifndef KOL_OUTPUT_OUTPUT_INTERNAL_H
+#define KOL_OUTPUT_OUTPUT_INTERNAL_H
+
+#include "output.h"
+#include "step_files.h"
+#include "writer_thread.h"
+
+struct output {
+    const struct domain *domain; /* borrowed */
+    struct output_sources from;  /* borrowed */
+    struct provenance *provenance;
+    struct step_files files; /* the writer's while it is busy */
+    struct writer *writer;
+    kol_status files_fault; /* of files, as this rank knows it */
+    double files_begun;     /* MPI_Wtime when the files being written were begun */
+    double files_seconds,
+        checkpoint_seconds;      /* what the last ones took, and the last ones with a checkpoint */
+    double statistics_seconds;   /* the same of statistics.nc alone */
+    int behind;                  /* whether steps were to follow when these were begun, and not to wait */
+    double wrote, waited;        /* files behind the steps, and what of it the steps waited for [s] */
+    struct probes *probes;       /* NULL: there are none */
+    struct wall_force *friction; /* NULL: no stream along walls */
+    double wall_stress[FACES];   /* rank 0: of the record that comes next [U^2] */
+    struct series *series;       /* rank 0; NULL before the first record */
+    long long keep_through;      /* records of an existing series that stay; -1: a new one */
+    double flushed;              /* MPI_Wtime of the last flush of the series */
+    int statistics_due;          /* statistics.nc waits until NetCDF is free */
+    int statistics_behind;       /* whether it is written behind the steps */
+    double wall_begin;           /* MPI_Wtime at the start */
+    double mean_seconds;         /* of a step, running mean over about ten */
+    long long checkpoint_step;   /* of the newest checkpoint, -1: none */
+    struct runlock *lock;        /* rank 0; NULL before it is taken */
+    char restart[8192];          /* words on the restart, for the log */
+};
+
+/* Whether files, statistics.nc apart, are written behind the steps; and why not, though they were to be; "":
+ * nothing. */
+static inline int files_behind(const struct output *o)
+{
+    return writer_threaded(o->writer) && o->files.staging.ahead;
+}
+
+static inline const char *obstacle(const struct output *o)
+{
+    return writer_obstacle(o->writer)[0] != '\0' ? writer_obstacle(o->writer) : o->files.staging.obstacle;
+}
+
+/* output_log_banner: what the run is, at its start. output_log_step: the line of a step. output_log_waiting: how
+ * long the steps waited for files. Rank 0. */
+void output_log_banner(const struct output *o);
+void output_log_step(const struct output *o);
+void output_log_waiting(const struct output *o);
+
+#endif

@@ -1,0 +1,118 @@
+/* The lines that a run writes to its log: at the start, for a step, and at the end. */
+#include "output_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "checkpoint/restart.h"
+#include "control/time_step.h"
+#include "io/log.h"
+#include "kernels/base/device.h"
+#include "math/constants.h"
+#include "math/rk3_scheme.h"
+#include "poisson/preconditioner_choice.h"
+#include "provenance.h"
+#include "series_record.h"
+
+/* Inputs that are of the CUDA build alone; device.transport is refused or remarked on where it is chosen. */
+static void warn_of_unused(const struct domain *domain)
+{
+    static const char WHY[] = "has no effect: the CPU build has one launch shape for each kernel";
+    if (strcmp(device_backend(), "cpu") != 0) return;
+    if (!domain->in->device.tuning) log_warn("device.tuning %s", WHY);
+    if (domain->in->device.tuning_file[0] != '\0') log_warn("device.tuning_file %s", WHY);
+}
+
+/* How files are written, where it is asked to be done behind the steps. */
+static void log_copies(const struct output *o)
+{
+    const int behind = files_behind(o);
+    log_info("  files written %s; host memory for them %.3g GiB a rank",
+             behind ? "while the run goes on" : "between steps", step_files_host(o->from.flow, behind) / GIB);
+    if (o->statistics_behind) log_info("  statistics.nc written while the run goes on");
+    if (obstacle(o)[0] != '\0') log_warn("the run waits while files are written: %s", obstacle(o));
+}
+
+void output_log_banner(const struct output *o)
+{
+    const struct poisson *poisson = &o->from.step->poisson;
+    const struct domain *domain = o->domain;
+    const struct decomp *d = &domain->decomp;
+    log_info("kolmo %s, %s arithmetic", provenance_version(), KOL_REAL_NAME);
+    log_info("  %s", domain->device);
+    log_info("  grid %d x %d x %d, ranks %d x %d x %d, %d x %d x %d cells on the fullest rank", d->n_g[X],
+             d->n_g[Y], d->n_g[Z], d->ranks[X], d->ranks[Y], d->ranks[Z], decomp_cells_most(d, X),
+             decomp_cells_most(d, Y), decomp_cells_most(d, Z));
+    log_info("  output in %s", domain->in->output.directory);
+    log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
+             halo_transport(domain->halo), (double)o->from.memory / GIB, o->from.arrays);
+    log_copies(o);
+    if (domain->in->run.walltime > 0)
+        log_info("  run.walltime %.0f s: %.2g s of it are kept for a checkpoint until one has been timed",
+                 domain->in->run.walltime, restart_seconds_guess(domain->in));
+    if (domain->tuning[0] != '\0') log_info("  %s", domain->tuning);
+    if (poisson->note[0] != '\0') log_info("  %s", poisson->note);
+    if (preconditioner_choice_one_sum(poisson, domain->in->pressure.iterations))
+        log_info("  one sum over the grid in an iteration of the conjugate gradients");
+    if (poisson->guess_note[0] != '\0') log_info("  %s", poisson->guess_note);
+    if (halo_warning(domain->halo)[0] != '\0') log_warn("%s", halo_warning(domain->halo));
+    warn_of_unused(domain);
+    int texts;
+    const struct io_text *text = provenance_texts(o->provenance, &texts);
+    for (int i = 0; i < texts; ++i) {
+        log_quiet(text[i].name);
+        log_quiet(text[i].text);
+    }
+    if (domain->source->warnings[0] != '\0') log_info("%s", domain->source->warnings);
+}
+
+/* Share of the run that is done, by time or by steps, whichever ends it sooner. */
+static double progress(const struct domain *domain, double t, long long step)
+{
+    double part = 0;
+    if (domain->in->run.t_end > 0) part = t / domain->in->run.t_end;
+    if (domain->in->run.steps_max > 0) part = fmax(part, (double)step / domain->in->run.steps_max);
+    return fmin(part, 1);
+}
+
+/* By the length and the wall-clock time of recent steps, which change as the flow develops. */
+static void time_left(const struct output *o, char *text, size_t size)
+{
+    const struct flow *flow = o->from.flow;
+    const struct domain *domain = o->domain;
+    const struct input *in = domain->in;
+    double steps = in->run.t_end >= 0 ? (in->run.t_end - flow->clock.t) / flow->clock.dt : INFINITY;
+    if (in->run.steps_max >= 0) steps = fmin(steps, (double)(in->run.steps_max - flow->clock.step));
+    const long s = lround(fmin(steps * o->mean_seconds, 1e8));
+    snprintf(text, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+}
+
+void output_log_step(const struct output *o)
+{
+    const struct control *control = o->from.control;
+    const struct step *step = o->from.step;
+    const struct flow *flow = o->from.flow;
+    const struct domain *domain = o->domain;
+    const struct clock *c = &flow->clock;
+    const double cells = (double)domain->decomp.n_g[X] * domain->decomp.n_g[Y] * domain->decomp.n_g[Z];
+    char left[32];
+    time_left(o, left, sizeof left);
+    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit,
+                 cfl = flow->now.courant * c->dt, most = time_step_cfl(flow);
+    if (most > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", most, limit);
+    log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6.1f "
+             "ns/cell"
+             "  %5.1f %%  ETA %s",
+             c->step, c->t, c->dt, time_step_limit_name(c->limit), cfl, series_record_divergence(flow),
+             flow->now.energy, flow->now.dissipation, step->iterations,
+             control->seconds_per_step / cells * 1e9, 100 * progress(domain, c->t, c->step), left);
+}
+
+void output_log_waiting(const struct output *o)
+{
+    if (o->wrote > 0)
+        log_info(
+            "files: written in %.3g s behind the steps, which waited %.3g s for copies and for earlier files "
+            "(%.2g %%)",
+            o->wrote, o->waited, 100 * o->waited / o->wrote);
+}
