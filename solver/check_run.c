@@ -139,13 +139,13 @@ kol_status check_run(struct run *run)
     TRY(time_step_check_fixed(&run->domain));
     TRY(statistics_check(&run->domain));
     TRY(check_files(run));
+    struct memory plan;
+    TRY(run_plan(run, &plan));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),
-                               [KERNEL] = run_memory(run),
-                               [COPIES] = host_copy_bytes(in, &run->domain.decomp, run->domain.grid.box, 1) +
-                                          slices_host_bytes(&run->domain),
-                               [SLABS] = host_copy_bytes(in, &run->domain.decomp, run->domain.grid.box, 0) +
-                                         slices_host_bytes(&run->domain)};
+                               [KERNEL] = (double)plan.kernel,
+                               [COPIES] = step_files_host(&run->flow, 1),
+                               [SLABS] = step_files_host(&run->flow, 0)};
     double most[SIZES];
     MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->domain.comm.mpi));
     if (run->domain.comm.rank != 0) return KOL_OK;

@@ -1,7 +1,9 @@
 #include "run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "inputs/rank_layout.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
@@ -16,48 +18,21 @@
 #include "step/exact_step.h"
 #include "boundary/open_faces.h"
 #include "output/output.h"
-#include "parallel/peer_memory.h"
 #include "poisson/preconditioner_choice.h"
 #include "output/probes.h"
 #include "step/pressure.h"
 #include "output/fault_report.h"
 #include "control/resolution.h"
 #include "step/rk3.h"
+#include "step/step_arrays.h"
 #include "statistics/statistics.h"
-#include "parallel/peer_sums.h"
 #include "control/launch_tuning.h"
 #include "parallel/node_memory.h"
 #include "parallel/watchdog.h"
 #include "control/time_step.h"
 #include "control/stop.h"
 #include "math/constants.h"
-
-/* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand
- * sides. */
-static int keeps_base(const struct input *in)
-{
-    return in->time.diffusion == DIFFUSION_IMPLICIT && in->time.scheme == SCHEME_RK3_WRAY;
-}
-
-/* Implicit diffusion between walls solves for a change of the velocity, or of the force. */
-static int solves_for_change(const struct input *in)
-{
-    int walls = 0;
-    for (int f = 0; f < FACES; ++f) walls |= in->boundary.face[f] != BOUNDARY_PERIODIC;
-    return in->time.diffusion == DIFFUSION_IMPLICIT && walls;
-}
-
-/* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage:
- * its correction and right-hand side. A diffusion solve has no correction but one stage pressure more; the
- * prediction takes three arrays, and one stage pressure more, when no solve is under way; 'implicit-z' is
- * done before one. */
-static int step_arrays(const struct input *in)
-{
-    if (exact_step_wanted(in)) return exact_step_arrays(in);
-    return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in, in->pressure.guess) + 2 +
-           ppcg_arrays(preconditioner_choice_scratch(in), preconditioner_choice_one_wanted(in)) +
-           solves_for_change(in);
-}
+#include "math/rk3_scheme.h"
 
 /* Between steps velocity and pressures are kept, and room is left for statistics. */
 int run_arrays(const struct input *in)
@@ -72,21 +47,9 @@ int run_arrays_held(const struct run *run)
     return run->domain.pool != NULL ? pool_count(run->domain.pool) : run_arrays(&run->in);
 }
 
-double run_memory(const struct run *run)
+static kol_status check_memory(const struct run *run, int arrays)
 {
-    const struct box b = run->domain.grid.box;
-    const int peers = strcmp(device_backend(), "cpu") != 0;
-    return (double)b.size * (double)sizeof(real) * run_arrays_held(run) +
-           (double)halo_bytes_wanted(&run->domain.comm, &run->domain.decomp, b) +
-           (double)reduction_bytes_wanted(&run->domain.decomp, b) + (double)ppcg_bytes_wanted(b) +
-           preconditioner_choice_bytes_wanted(&run->domain) + diffusion_z_bytes(&run->domain) +
-           statistics_bytes(&run->domain) + slices_bytes(&run->domain) + probes_bytes(&run->in) +
-           wall_force_bytes(&run->in, &run->domain.decomp) + open_faces_bytes(&run->in, &run->domain.decomp) +
-           (peers ? (double)peer_sums_bytes_wanted(&run->domain.comm, &run->domain.decomp) : 0);
-}
-
-static kol_status check_memory(const struct run *run, int arrays, double wanted)
-{
+    const double wanted = (double)run->plan.kernel;
     double available = 0;
     TRY(node_memory_available(&run->domain.comm, run->domain.sharers, &available));
     if (wanted <= available) return KOL_OK;
@@ -95,6 +58,12 @@ static kol_status check_memory(const struct run *run, int arrays, double wanted)
         "%d fields need %.3f GiB a rank, of the free memory a rank's share is %.3f GiB; use more nodes or a "
         "smaller grid",
         arrays, wanted / GIB, available / GIB);
+}
+
+/* To spread planes of open faces one array is held, when no sample is taken. */
+static int still_arrays(const struct input *in)
+{
+    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
 }
 
 /* What points from one part of a run to another. */
@@ -119,19 +88,100 @@ static kol_status create_grid(struct run *run)
     return face_file_check(in, &run->source, &run->domain.grid);
 }
 
-static kol_status create_fields(struct run *run, int arrays, double bytes)
+static kol_status create_fields(struct domain *d, int arrays)
 {
-    run->domain.walls = boundary_walls(&run->in, &run->domain.decomp);
+    d->walls = boundary_walls(d->in, &d->decomp);
+    if (memory_counts(d->memory)) d->memory->kernel += d->grid.store_bytes; /* the grid is there before */
+    TRY(memory_agree(d->memory, &d->comm, pool_create(d->memory, d->grid.box, arrays, &d->pool)));
+    TRY(halo_create(d->memory, &d->comm, &d->decomp, d->grid.box, d->in->device.transport, &d->halo));
+    halo_profile(d->halo, d->profile, NULL);
+    TRY(reduction_create(d->memory, &d->comm, &d->decomp, d->grid.box, &d->reduction));
+    return strcmp(halo_transport(d->halo), "peer") == 0 ? reduction_use_team(d->memory, d->reduction)
+                                                        : KOL_OK;
+}
+
+/* The parts of a run that takes steps; output and what solves for the pressure come when it begins. */
+static kol_status create_parts(struct run *run)
+{
+    struct domain *d = &run->domain;
+    TRY(create_fields(d, run_arrays(d->in)));
+    TRY(ppcg_create(d->memory, d->in->pressure.max_iterations, d->grid.box, d->halo, d->reduction, d->pool,
+                    &run->step.poisson.ppcg));
+    TRY(exact_step_create(&run->step));
+    TRY(diffusion_z_create(&run->step));
+    TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
+    return open_faces_create(&run->flow, &d->walls);
+}
+
+/* Those of one that takes none. */
+static kol_status create_still_parts(struct run *run)
+{
+    struct domain *d = &run->domain;
+    TRY(create_fields(d, still_arrays(d->in)));
+    TRY(memory_agree(d->memory, &d->comm, statistics_create(d, &run->statistics)));
+    return open_faces_create(&run->flow, &d->walls);
+}
+
+static kol_status create_output(struct run *run)
+{
+    const struct output_sources from = {&run->flow,      &run->step,       &run->control,
+                                        run->statistics, run->plan.kernel, run_arrays_held(run)};
+    return output_create(from, run->argc, run->argv, &run->output);
+}
+
+static kol_status create_all(struct run *run)
+{
+    TRY(create_parts(run));
+    TRY(preconditioner_choice_create(&run->step.poisson));
+    return create_output(run);
+}
+
+/* All but what tells where the flow is. */
+static void destroy_parts(struct run *run)
+{
+    output_destroy(&run->output);
+    preconditioner_choice_destroy(&run->step.poisson);
+    open_faces_destroy(&run->flow.open);
+    exact_step_destroy(&run->step.exact_step);
+    diffusion_z_destroy(&run->step.diffusion_z);
+    statistics_destroy(&run->statistics);
+    ppcg_destroy(&run->step.poisson.ppcg);
+    reduction_destroy(&run->domain.reduction);
+    halo_destroy(&run->domain.halo);
+    pool_destroy(&run->domain.pool);
+}
+
+/* On a copy of the run, which is destroyed. */
+static kol_status count(const struct run *run, kol_status (*create)(struct run *run), struct memory *plan)
+{
+    struct run *counted = malloc(sizeof *counted);
+    kol_status st = KOL_OK;
+    *plan = (struct memory){0, 0, 0};
+    if (counted == NULL) {
+        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the plan of a run");
+    } else {
+        *counted = *run;
+        run_connect(counted);
+        counted->domain.memory = plan;
+        counted->domain.profile = NULL;
+        st = create(counted);
+        destroy_parts(counted);
+    }
+    free(counted);
+    return comm_agree(&run->domain.comm, st);
+}
+
+kol_status run_plan(const struct run *run, struct memory *plan)
+{
+    return count(run, create_all, plan);
+}
+
+/* Before anything is taken. */
+static kol_status plan(struct run *run, int arrays, kol_status (*create)(struct run *run))
+{
+    TRY(count(run, create, &run->plan));
     TRY(node_memory_sharers(&run->domain.comm, &run->domain.sharers));
-    TRY(comm_agree(&run->domain.comm, check_memory(run, arrays, bytes)));
-    TRY(comm_agree(&run->domain.comm, pool_create(run->domain.grid.box, arrays, &run->domain.pool)));
-    TRY(halo_create(&run->domain.comm, &run->domain.decomp, run->domain.grid.box, run->in.device.transport,
-                    &run->domain.halo));
-    halo_profile(run->domain.halo, run->domain.profile, NULL);
-    TRY(reduction_create(&run->domain.comm, &run->domain.decomp, run->domain.grid.box,
-                         &run->domain.reduction));
-    return strcmp(halo_transport(run->domain.halo), "peer") == 0 ? reduction_use_team(run->domain.reduction)
-                                                                 : KOL_OK;
+    return comm_agree(&run->domain.comm, check_memory(run, arrays));
 }
 
 static kol_status hold_flow(struct run *run)
@@ -145,42 +195,18 @@ kol_status run_create(struct run *run)
     run_connect(run);
     TRY(create_grid(run));
     TRY(time_step_check_fixed(&run->domain));
-    TRY(create_fields(run, run_arrays(&run->in), run_memory(run)));
-    TRY(ppcg_create(run->in.pressure.max_iterations, run->domain.grid.box, run->domain.halo,
-                    run->domain.reduction, run->domain.pool, &run->step.poisson.ppcg));
-    TRY(exact_step_create(&run->step));
-    TRY(diffusion_z_create(&run->step));
-    TRY(comm_agree(&run->domain.comm, statistics_create(&run->domain, &run->statistics)));
-    TRY(open_faces_create(&run->flow, &run->domain.walls));
+    TRY(plan(run, run_arrays(&run->in), create_all));
+    TRY(create_parts(run));
     TRY(launch_tuning_run(&run->domain, run->domain.tuning, sizeof run->domain.tuning));
     return hold_flow(run);
-}
-
-/* To spread planes of open faces one array is held, when no sample is taken. */
-static int still_arrays(const struct input *in)
-{
-    int spread = 0;
-    for (int f = 0; f < FACES; ++f) spread |= open_faces_is(in, f);
-    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : spread);
-}
-
-static double still_memory(const struct run *run)
-{
-    const struct box b = run->domain.grid.box;
-    return (double)b.size * (double)sizeof(real) * still_arrays(&run->in) +
-           (double)halo_bytes_wanted(&run->domain.comm, &run->domain.decomp, b) +
-           (double)reduction_bytes_wanted(&run->domain.decomp, b) +
-           (double)peer_sums_bytes_wanted(&run->domain.comm, &run->domain.decomp) +
-           statistics_bytes(&run->domain) + open_faces_bytes(&run->in, &run->domain.decomp);
 }
 
 kol_status run_create_still(struct run *run)
 {
     run_connect(run);
     TRY(create_grid(run));
-    TRY(create_fields(run, still_arrays(&run->in), still_memory(run)));
-    TRY(comm_agree(&run->domain.comm, statistics_create(&run->domain, &run->statistics)));
-    TRY(open_faces_create(&run->flow, &run->domain.walls));
+    TRY(plan(run, still_arrays(&run->in), create_still_parts));
+    TRY(create_still_parts(run));
     return hold_flow(run);
 }
 
@@ -196,9 +222,7 @@ static kol_status begin(struct run *run)
 {
     run->control.wall_start = run->control.wall_checkpoint = MPI_Wtime();
     run->flow.energy_start = -1;
-    const struct output_sources from = {&run->flow,      &run->step,      &run->control,
-                                        run->statistics, run_memory(run), run_arrays_held(run)};
-    TRY(output_create(from, run->argc, run->argv, &run->output));
+    TRY(create_output(run));
     if (strcmp(run->in.checkpoint.restart, "none") != 0) {
         TRY(output_restart(run->output));
     } else {
@@ -257,16 +281,7 @@ kol_status run_loop(struct run *run)
 
 void run_destroy(struct run *run)
 {
-    output_destroy(&run->output);
+    destroy_parts(run);
     profile_destroy(&run->domain.profile);
-    preconditioner_choice_destroy(&run->step.poisson);
-    open_faces_destroy(&run->flow.open);
-    exact_step_destroy(&run->step.exact_step);
-    diffusion_z_destroy(&run->step.diffusion_z);
-    statistics_destroy(&run->statistics);
-    ppcg_destroy(&run->step.poisson.ppcg);
-    reduction_destroy(&run->domain.reduction);
-    halo_destroy(&run->domain.halo);
-    pool_destroy(&run->domain.pool);
     grid_destroy(&run->domain.grid);
 }

@@ -17,6 +17,7 @@ struct run {
     struct flow flow;
     struct step step;
     struct control control;
+    struct memory plan;            /* what this rank takes, as counted before it was */
     struct statistics *statistics; /* NULL: none are asked for */
     struct output *output;
     int argc; /* the command line, for provenance; borrowed */
@@ -40,7 +41,9 @@ kol_status run_create_bare(struct run *run);
  * have before run_create. */
 int run_arrays(const struct input *in);
 int run_arrays_held(const struct run *run);
-/* run_memory: bytes of kernel memory that a rank with this box takes. */
-double run_memory(const struct run *run);
+/* run_plan: *plan: the memory that this rank takes in run_create and at the start of run_loop, counted by the
+ * functions that take it; run->domain has its decomposition and its grid, and no more. Touches no GPU.
+ * Collective: a fault of one rank is one of all. */
+kol_status run_plan(const struct run *run, struct memory *plan);
 
 #endif

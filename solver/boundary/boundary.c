@@ -1,18 +1,19 @@
 #include "boundary.h"
 
 #include <math.h>
+#include "inputs/face_kinds.h"
 #include "open_faces.h"
 
 struct walls boundary_walls(const struct input *in, const struct decomp *d)
 {
     struct walls w = walls_none();
     for (int f = 0; f < FACES; ++f) {
-        const int dir = f / 2, high = f % 2, kind = in->boundary.face[f];
-        w.any |= kind != BOUNDARY_PERIODIC;
-        if (kind == BOUNDARY_PERIODIC || d->coord[dir] != (high ? d->ranks[dir] - 1 : 0)) continue;
+        const int dir = f / 2, high = f % 2;
+        w.any |= !face_is_periodic(in, f);
+        if (face_is_periodic(in, f) || d->coord[dir] != (high ? d->ranks[dir] - 1 : 0)) continue;
         w.faces |= 1u << f;
-        w.factor[f] = kind == BOUNDARY_SLIP ? 1 : kind == BOUNDARY_OUTFLOW ? 0 : -1;
-        if (open_faces_is(in, f)) w.open |= 1u << f;
+        w.factor[f] = face_is_free_slip(in, f) ? 1 : face_is_outflow(in, f) ? 0 : -1;
+        if (face_is_open(in, f)) w.open |= 1u << f;
         for (int c = 0; c < 3; ++c) w.velocity[f][c] = (real)in->boundary.velocity[f][c];
     }
     return w;
@@ -22,14 +23,9 @@ double boundary_speed(const struct input *in)
 {
     double most = 0;
     for (int f = 0; f < FACES; ++f)
-        for (int c = 0; c < 3 && in->boundary.face[f] == BOUNDARY_WALL; ++c)
+        for (int c = 0; c < 3 && face_is_noslip(in, f); ++c)
             most = fmax(most, fabs(in->boundary.velocity[f][c]));
     return most;
-}
-
-int boundary_moves(const struct input *in)
-{
-    return boundary_speed(in) > 0;
 }
 
 /* The inner cells read what is written here in the compute queue, and so does the rim: hence the mark. */

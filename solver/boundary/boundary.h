@@ -8,8 +8,7 @@
 
 /* boundary_walls: the walls that this rank's box touches. */
 struct walls boundary_walls(const struct input *in, const struct decomp *d);
-/* boundary_moves: whether a wall does work on the fluid. boundary_speed: largest speed of a wall [U]. */
-int boundary_moves(const struct input *in);
+/* boundary_speed: largest speed of a wall [U]. */
 double boundary_speed(const struct input *in);
 
 /* boundary_exchange: an exchange of n fields, of which the first three are the velocity, that writes the

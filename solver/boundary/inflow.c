@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "io/planefile.h"
 #include "inflow_planefile.h"
 #include "inflow_waves.h"
@@ -44,7 +45,7 @@ static struct span span_of(const struct input *in, const struct grid *g, const s
     const double slack = 1e-9 * (to - from);
     for (int side = 0; side < 2; ++side) {
         const int edge = side ? s.high < to - slack : s.low > from + slack, face = 2 * d + side;
-        s.wall[side] = edge || in->boundary.face[face] == BOUNDARY_WALL;
+        s.wall[side] = edge || face_is_noslip(in, face);
         for (int c = 0; c < 3 && s.wall[side] && !edge; ++c)
             s.velocity[side][c] = in->boundary.velocity[face][c];
     }
@@ -122,7 +123,7 @@ static void shape_plane(const struct input *in, const struct grid *g, const stru
         for (int i = 0; i <= f->cells[0]; ++i) {
             const double x = coordinate(g, f->along[0], on[0], i);
             double u = within(s[0], x, on[0]) && within(s[1], y, on[1]);
-            if (u > 0 && in->boundary.profile[f->face] == PROFILE_PARABOLIC) u = laminar(s, x, y);
+            if (u > 0 && face_has_parabolic_inflow(in, f->face)) u = laminar(s, x, y);
             value[inflow_place(f, c, i, j)] = u;
         }
     }
@@ -151,7 +152,7 @@ static struct input_place file_place(const struct inflow *inflow, int face)
 static struct input_place velocity_place(const struct inflow *inflow, int face)
 {
     const size_t first = offsetof(struct input, boundary.velocity), each = 3 * sizeof(double);
-    if (inflow->in->boundary.profile[face] == PROFILE_TABLE) return file_place(inflow, face);
+    if (face_has_inflow_table(inflow->in, face)) return file_place(inflow, face);
     struct input_place p = input_place(inflow->source, first + (size_t)face * each, 0);
     p.name[strcspn(p.name, "(")] = '\0';
     return p;
@@ -195,7 +196,7 @@ static void laminar_plane(const struct inflow *inflow, const struct inflow_face 
     const struct grid *g = inflow->g;
     const struct span s[2] = {span_of(in, g, f, 0), span_of(in, g, f, 1)};
     const int on[2] = {c == f->along[0], c == f->along[1]};
-    const int moves = in->boundary.profile[f->face] == PROFILE_PARABOLIC;
+    const int moves = face_has_parabolic_inflow(in, f->face);
     const double factor = (in->boundary.velocity[f->face][c] - (moves ? carried_mean(g, f, s, c) : 0)) / mean;
     for (int j = 0; j <= f->cells[1]; ++j)
         for (int i = 0; i <= f->cells[0]; ++i) {
@@ -219,7 +220,7 @@ static kol_status steady_plane(const struct inflow *inflow, const struct inflow_
               "take more cells",
               p.at, "xyz"[f->face / 2], f -> face % 2 ? "high" : "low");
     }
-    if (in->boundary.profile[f->face] == PROFILE_TABLE) {
+    if (face_has_inflow_table(in, f->face)) {
         table_plane(inflow, f, value);
         return KOL_OK;
     }
@@ -300,7 +301,7 @@ static kol_status balance(struct inflow *inflow)
               "velocity through the face, or choose 'wall'",
               p.at, p.name);
     for (int face = 0; face < FACES; ++face) {
-        if (inflow->in->boundary.face[face] != BOUNDARY_OUTFLOW) continue;
+        if (!face_is_outflow(inflow->in, face)) continue;
         if (out - in > CANCELS * (in + out))
             RAISE(KOL_ERR_INPUT,
                   "%s: error: the inflows take %.6g out of the box, and outflows let nothing in: turn the "
@@ -359,23 +360,17 @@ static void inflow_turbulence_fill(struct inflow *inflow, const struct inflow_fa
 
 /* --- the whole --- */
 
-int inflow_turbulent(const struct input *in, int face)
-{
-    const double *rms = in->boundary.turbulence[face];
-    return in->boundary.face[face] == BOUNDARY_INFLOW && (rms[0] > 0 || rms[1] > 0 || rms[2] > 0);
-}
-
 static kol_status allocate(struct inflow *inflow)
 {
     const struct input *in = inflow->in;
     const struct grid *g = inflow->g;
     int good = 1;
     for (int face = 0; face < FACES; ++face) {
-        if (in->boundary.face[face] != BOUNDARY_INFLOW) continue;
+        if (!face_is_inflow(in, face)) continue;
         const struct inflow_face f = inflow_face_make(g, face);
         inflow->steady[face] = malloc(inflow_values(&f) * sizeof(double));
         good = good && inflow->steady[face] != NULL;
-        if (!inflow_turbulent(in, face)) continue;
+        if (!face_has_turbulent_inflow(in, face)) continue;
         inflow->wave[face] = malloc((size_t)in->boundary.turbulence_modes * sizeof(struct inflow_wave));
         good = good && inflow->wave[face] != NULL;
     }
@@ -389,9 +384,9 @@ static kol_status read_files(const struct comm *c, struct inflow *inflow)
     for (int face = 0; face < FACES; ++face) {
         const int d = in->boundary.along[face];
         const double *line = inflow->g->face[d];
-        if (inflow_from_planes(in, face))
+        if (face_has_inflow_planes(in, face))
             TRY(inflow_planefile_open(c, in, inflow->g, face, &inflow->planes[face]));
-        if (inflow->steady[face] == NULL || in->boundary.profile[face] != PROFILE_TABLE) continue;
+        if (inflow->steady[face] == NULL || !face_has_inflow_table(in, face)) continue;
         const struct input_place by = file_place(inflow, face);
         TRY(inflow_table_read(c, in->boundary.file[face], &by, line[0], line[inflow->g->n_g[d]],
                               &inflow->table[face]));
@@ -417,9 +412,7 @@ static kol_status fill(struct inflow *inflow)
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct input_source *source,
                          const struct grid *g, struct inflow **out)
 {
-    int any = 0;
-    for (int face = 0; face < FACES; ++face) any |= in->boundary.face[face] == BOUNDARY_INFLOW;
-    if (!any) return KOL_OK;
+    if (!faces_any_inflow(in)) return KOL_OK;
     struct inflow *inflow = *out = calloc(1, sizeof *inflow);
     if (inflow != NULL) {
         inflow->in = in;
@@ -449,11 +442,6 @@ void inflow_destroy(struct inflow **inflow)
 const struct input *inflow_input(const struct inflow *inflow)
 {
     return inflow->in;
-}
-
-int inflow_from_planes(const struct input *in, int face)
-{
-    return in->boundary.face[face] == BOUNDARY_INFLOW && in->boundary.profile[face] == PROFILE_PLANES;
 }
 
 const struct planefile *inflow_planefile(const struct inflow *inflow, int face)

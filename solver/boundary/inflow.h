@@ -6,6 +6,7 @@
 #include "inflow_table.h"
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
+#include "parallel/memory.h"
 
 struct inflow;
 struct inflow_wave; /* inflow_waves.h */
@@ -16,16 +17,13 @@ struct planefile;   /* io/planefile.h */
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct input_source *source,
                          const struct grid *g, struct inflow **out);
 void inflow_destroy(struct inflow **inflow);
-/* inflow_from_planes: whether a face takes planes of a file; inflow_planefile: that file, NULL where there is
- * none. inflow_ready: KOL_ERR_INPUT where a face has no planes for time t, on all ranks alike. */
-int inflow_from_planes(const struct input *in, int face);
+/* inflow_planefile: the file of planes in time that a face takes; NULL where there is none. inflow_ready:
+ * KOL_ERR_INPUT where a face has no planes for time t, on all ranks alike. */
 const struct planefile *inflow_planefile(const struct inflow *inflow, int face);
 kol_status inflow_ready(const struct inflow *inflow, double t);
 /* inflow_table_of: the table that gives a face's profile; NULL where none does, as for inflow NULL. */
 const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face);
-/* inflow_turbulent: whether synthetic turbulence comes in through a face. inflow_input, inflow_grid: what
- * inflow_create was given. */
-int inflow_turbulent(const struct input *in, int face);
+/* inflow_input, inflow_grid: what inflow_create was given. */
 const struct input *inflow_input(const struct inflow *inflow);
 const struct grid *inflow_grid(const struct inflow *inflow);
 /* inflow_index: global index of place i, -1 .. n, of a plane of the box d along dir: on the other side of a

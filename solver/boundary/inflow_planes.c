@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "inflow_planefile.h"
 #include "io/planefile.h"
 #include "kernels/open.h"
@@ -21,20 +22,18 @@ struct inflow_planes {
 
 /* --- this rank's part --- */
 
-double inflow_planes_bytes(const struct input *in, const struct decomp *d, int face)
-{
-    const int dir = face / 2;
-    if (!inflow_from_planes(in, face)) return 0;
-    return KEPT * 3.0 * (d->n[(dir + 1) % 3] + 2) * (d->n[(dir + 2) % 3] + 2) * (double)sizeof(real);
-}
-
-kol_status inflow_planes_create(const struct inflow *inflow, const struct decomp *d, struct box b, int face,
-                                struct inflow_planes **out)
+kol_status inflow_planes_create(struct memory *memory, const struct inflow *inflow, const struct decomp *d,
+                                struct box b, int face, struct inflow_planes **out)
 {
     const size_t bytes = 3 * (size_t)plane_values(b, face / 2) * sizeof(real);
     struct inflow_planes *p = *out = calloc(1, sizeof *p);
     int cells;
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the planes of an inflow");
+    for (int n = 0; n < KEPT; ++n) {
+        TRY(memory_kernel(memory, bytes, (void **)&p->kernel[n]));
+        TRY(memory_host(memory, bytes, (void **)&p->host[n]));
+    }
+    if (memory_counts(memory)) return KOL_OK;
     p->in = inflow_input(inflow);
     p->inflow = inflow;
     p->d = d;
@@ -42,10 +41,6 @@ kol_status inflow_planes_create(const struct inflow *inflow, const struct decomp
     p->face = face;
     p->first = -1;
     p->file = inflow_planefile(inflow, face);
-    for (int n = 0; n < KEPT; ++n) {
-        TRY(mem_kernel_alloc(bytes, (void **)&p->kernel[n]));
-        TRY(mem_host_alloc(bytes, (void **)&p->host[n]));
-    }
     planefile_faces(p->file, 0, &cells);
     p->row = malloc(3 * (size_t)cells * sizeof *p->row);
     if (p->row == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the planes of an inflow");

@@ -5,14 +5,13 @@
 #include "inflow.h"
 
 /* inflow_planes: two planes round the time, of this rank's part of a face, in kernel memory.
- * inflow_planes_bytes: their size. inflow_planes_fill: the face's plane at time t, which inflow_planefile_at
- * knows; where a plane becomes due it is read, and the system is told of the next one. Local.
- * inflow_planes_destroy takes NULL. */
+ * inflow: NULL where memory is only counted. inflow_planes_fill: the face's plane at time t, which
+ * inflow_planefile_at knows; where a plane becomes due it is read, and the system is told of the next one.
+ * Local. inflow_planes_destroy takes NULL. */
 struct inflow_planes;
-kol_status inflow_planes_create(const struct inflow *inflow, const struct decomp *d, struct box b, int face,
-                                struct inflow_planes **out);
+kol_status inflow_planes_create(struct memory *memory, const struct inflow *inflow, const struct decomp *d,
+                                struct box b, int face, struct inflow_planes **out);
 void inflow_planes_destroy(struct inflow_planes **p);
-double inflow_planes_bytes(const struct input *in, const struct decomp *d, int face);
 kol_status inflow_planes_fill(struct inflow_planes *p, double t, real *plane);
 
 #endif

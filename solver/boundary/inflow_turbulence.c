@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "inflow_waves.h"
 
 struct inflow_turbulence {
@@ -24,11 +25,6 @@ static ptrdiff_t store_values(const struct input *in, const struct decomp *d, in
 {
     const ptrdiff_t modes = in->boundary.turbulence_modes;
     return 2 * (2 * modes + 1) * (places(d, face, 0) + places(d, face, 1)) + (3 + 2) * modes;
-}
-
-double inflow_turbulence_bytes(const struct input *in, const struct decomp *d, int face)
-{
-    return inflow_turbulent(in, face) ? (double)store_values(in, d, face) * sizeof(double) : 0;
 }
 
 /* Tables of one direction: cos and sin of all waves, then the weights. */
@@ -103,15 +99,18 @@ static kol_status fill_store(struct inflow_turbulence *t, const struct inflow *i
     return mem_to_kernel(kernel, host, (size_t)values * sizeof *host);
 }
 
-kol_status inflow_turbulence_create(const struct inflow *inflow, const struct decomp *d, int face,
+kol_status inflow_turbulence_create(struct memory *memory, const struct input *in,
+                                    const struct inflow *inflow, const struct decomp *d, int face,
                                     struct inflow_turbulence **out)
 {
-    const struct input *in = inflow_input(inflow);
     const size_t bytes = (size_t)store_values(in, d, face) * sizeof(double);
     struct inflow_turbulence *t = *out = calloc(1, sizeof *t);
     if (t == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the turbulence of an inflow");
     t->face = face;
     t->modes = t->waves.modes = in->boundary.turbulence_modes;
+    TRY(memory_host(memory, 2 * (size_t)t->modes * sizeof *t->turn, (void **)&t->turn));
+    TRY(memory_kernel(memory, bytes, (void **)&t->store));
+    if (memory_counts(memory)) return KOL_OK;
     t->wave = inflow_waves(inflow, face);
     t->flux = malloc(2 * (size_t)t->modes * sizeof *t->flux);
     double *host = malloc(bytes);
@@ -119,8 +118,6 @@ kol_status inflow_turbulence_create(const struct inflow *inflow, const struct de
     if (t->flux == NULL || host == NULL)
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the turbulence of an inflow");
     TRY_OR(done, st);
-    TRY_OR(done, mem_host_alloc(2 * (size_t)t->modes * sizeof *t->turn, (void **)&t->turn));
-    TRY_OR(done, mem_kernel_alloc(bytes, (void **)&t->store));
     TRY_OR(done, fill_store(t, inflow, d, in, host));
 done:
     free(host);

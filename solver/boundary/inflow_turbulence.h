@@ -7,11 +7,11 @@
 
 struct inflow_turbulence;
 /* inflow_turbulence_create: tables of a face that this rank's box touches; d: its part of the grid. Local.
- * inflow_turbulence_bytes: kernel memory it takes. inflow_turbulence_destroy takes NULL. */
-kol_status inflow_turbulence_create(const struct inflow *inflow, const struct decomp *d, int face,
+ * inflow: NULL where memory is only counted. inflow_turbulence_destroy takes NULL. */
+kol_status inflow_turbulence_create(struct memory *memory, const struct input *in,
+                                    const struct inflow *inflow, const struct decomp *d, int face,
                                     struct inflow_turbulence **out);
 void inflow_turbulence_destroy(struct inflow_turbulence **t);
-double inflow_turbulence_bytes(const struct input *in, const struct decomp *d, int face);
 /* inflow_turbulence_fill: the face's plane at time t: steady with the waves, which have no flux through the
  * face. The host does as much as two sines a wave, and waits for nothing; between two calls for a face the
  * queue has come past. Local. */

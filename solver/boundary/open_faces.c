@@ -4,34 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int open_faces_is(const struct input *in, int face)
-{
-    const int kind = in->boundary.face[face];
-    return kind == BOUNDARY_INFLOW || kind == BOUNDARY_OUTFLOW;
-}
-
-static int is_inflow(const struct open_faces_side *s)
-{
-    return s->kind == BOUNDARY_INFLOW;
-}
-
-static int is_outflow(const struct open_faces_side *s)
-{
-    return s->kind == BOUNDARY_OUTFLOW;
-}
+#include "inputs/face_kinds.h"
 
 int open_has_outflow(const struct open_faces *o)
 {
     for (int f = 0; f < FACES; ++f)
-        if (is_outflow(&o->side[f])) return 1;
+        if (o->side[f].outflow) return 1;
     return 0;
 }
 
 static int has_planes(const struct open_faces *o)
 {
     for (int f = 0; f < FACES; ++f)
-        if (is_inflow(&o->side[f]) && inflow_planefile(o->inflow, f) != NULL) return 1;
+        if (o->side[f].inflow && inflow_planefile(o->inflow, f) != NULL) return 1;
     return 0;
 }
 
@@ -74,44 +59,33 @@ static size_t most_parts(const struct decomp *d)
     return most;
 }
 
-double open_faces_bytes(const struct input *in, const struct decomp *d)
+static kol_status zeroed(struct memory *memory, size_t values, real **out)
 {
-    double values = 0, rows = 0, waves = 0;
-    for (int f = 0; f < FACES; ++f) {
-        const int dir = f / 2;
-        if (!open_faces_is(in, f)) continue;
-        rows = (double)most_rows(d);
-        if (d->coord[dir] != (f % 2 ? d->ranks[dir] - 1 : 0)) continue;
-        values += 4 * 3.0 * (d->n[(dir + 1) % 3] + 2) * (d->n[(dir + 2) % 3] + 2);
-        waves += inflow_turbulence_bytes(in, d, f) + inflow_planes_bytes(in, d, f);
-    }
-    return values * (double)sizeof(real) + rows * (double)sizeof(double) + waves;
-}
-
-static kol_status zeroed(size_t values, real **out)
-{
-    TRY(mem_kernel_alloc(values * sizeof(real), (void **)out));
-    return mem_fill_real(*out, (ptrdiff_t)values, 0);
+    TRY(memory_kernel(memory, values * sizeof(real), (void **)out));
+    return memory_counts(memory) ? KOL_OK : mem_fill_real(*out, (ptrdiff_t)values, 0);
 }
 
 static kol_status side_create(const struct domain *domain, struct walls *walls, int face,
                               struct open_faces_side *s)
 {
+    struct memory *memory = domain->memory;
     const int dir = face / 2;
     const double *length = domain->grid.length;
-    if (!open_faces_is(domain->in, face)) return KOL_OK;
-    s->kind = domain->in->boundary.face[face];
+    s->open = face_is_open(domain->in, face);
+    s->inflow = face_is_inflow(domain->in, face);
+    s->outflow = face_is_outflow(domain->in, face);
+    if (!s->open) return KOL_OK;
     s->here = (int)(domain->walls.open >> face & 1u);
     s->area = length[(dir + 1) % 3] * length[(dir + 2) % 3];
     if (!s->here) return KOL_OK;
     const size_t n = open_plane_size(domain, face);
-    TRY(zeroed(n, &s->now));
-    TRY(zeroed(n, &s->start));
-    TRY(zeroed(n, &s->impulse));
-    if (is_inflow(s)) TRY(zeroed(n, &s->steady));
-    if (is_outflow(s)) {
-        TRY(zeroed(n, &s->old));
-        TRY(mem_host_alloc(n * sizeof(real), (void **)&s->packed));
+    TRY(zeroed(memory, n, &s->now));
+    TRY(zeroed(memory, n, &s->start));
+    TRY(zeroed(memory, n, &s->impulse));
+    if (s->inflow) TRY(zeroed(memory, n, &s->steady));
+    if (s->outflow) {
+        TRY(zeroed(memory, n, &s->old));
+        TRY(memory_host(memory, n * sizeof(real), (void **)&s->packed));
     }
     walls->plane[face] = s->now;
     return KOL_OK;
@@ -123,13 +97,31 @@ static kol_status allocate(const struct domain *domain, struct walls *walls, str
                  parts = most_parts(&domain->decomp) * FACES * OPEN_COUNT * sizeof(double);
     if (o == NULL) RAISE(KOL_ERR_MEMORY, "no memory for open faces");
     for (int f = 0; f < FACES; ++f) TRY(side_create(domain, walls, f, &o->side[f]));
-    TRY(mem_kernel_alloc(rows, (void **)&o->rows));
-    TRY(mem_host_alloc(rows, (void **)&o->h_rows));
-    TRY(mem_host_alloc(parts, (void **)&o->parts));
-    return mem_host_alloc(most_values(domain->decomp.n) * sizeof(real), (void **)&o->h_plane);
+    TRY(memory_kernel(domain->memory, rows, (void **)&o->rows));
+    TRY(memory_host(domain->memory, rows, (void **)&o->h_rows));
+    TRY(memory_host(domain->memory, parts, (void **)&o->parts));
+    return memory_host(domain->memory, most_values(domain->decomp.n) * sizeof(real), (void **)&o->h_plane);
 }
 
-/* What inflows bring without turbulence, and the tables of that. */
+/* What inflows take beside the planes of all open faces. */
+static kol_status inflows_create(struct flow *flow)
+{
+    const struct domain *domain = flow->domain;
+    struct open_faces *o = flow->open;
+    for (int f = 0; f < FACES; ++f) {
+        struct open_faces_side *s = &o->side[f];
+        if (!s->inflow || !s->here) continue;
+        if (face_has_inflow_planes(domain->in, f))
+            TRY(inflow_planes_create(domain->memory, o->inflow, &domain->decomp, domain->grid.box, f,
+                                     &s->planes));
+        if (face_has_turbulent_inflow(domain->in, f))
+            TRY(inflow_turbulence_create(domain->memory, domain->in, o->inflow, &domain->decomp, f,
+                                         &s->turbulence));
+    }
+    return KOL_OK;
+}
+
+/* What inflows bring without turbulence. */
 static kol_status fill_steady(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -137,17 +129,13 @@ static kol_status fill_steady(struct flow *flow)
     const int *n = domain->decomp.n;
     for (int f = 0; f < FACES; ++f) {
         struct open_faces_side *s = &o->side[f];
-        if (!is_inflow(s) || !s->here) continue;
+        if (!s->inflow || !s->here) continue;
         for (int c = 0; c < 3; ++c)
             for (int j = -1; j <= n[f / 2 == Z ? Y : Z]; ++j)
                 for (int i = -1; i <= n[f / 2 == X ? Y : X]; ++i)
                     o->h_plane[plane_at(domain->grid.box, f / 2, c, i, j)] =
                         (real)inflow_steady(o->inflow, &domain->decomp, f, c, i, j);
         TRY(mem_to_kernel(s->steady, o->h_plane, open_plane_size(domain, f) * sizeof(real)));
-        if (inflow_from_planes(domain->in, f))
-            TRY(inflow_planes_create(o->inflow, &domain->decomp, domain->grid.box, f, &s->planes));
-        if (inflow_turbulent(domain->in, f))
-            TRY(inflow_turbulence_create(o->inflow, &domain->decomp, f, &s->turbulence));
     }
     return KOL_OK;
 }
@@ -155,13 +143,13 @@ static kol_status fill_steady(struct flow *flow)
 kol_status open_faces_create(struct flow *flow, struct walls *walls)
 {
     const struct domain *domain = flow->domain;
-    int any = 0;
-    for (int f = 0; f < FACES; ++f) any |= open_faces_is(domain->in, f);
-    if (!any) return KOL_OK;
+    if (!faces_any_open(domain->in)) return KOL_OK;
     struct open_faces *o = flow->open = calloc(1, sizeof *o);
-    TRY(comm_agree(&domain->comm, allocate(domain, walls, o)));
+    TRY(memory_agree(domain->memory, &domain->comm, allocate(domain, walls, o)));
+    if (memory_counts(domain->memory)) return inflows_create(flow);
     TRY(inflow_create(&domain->comm, domain->in, domain->source, &domain->grid, &o->inflow));
     TRY(comm_agree(&domain->comm, fill_steady(flow)));
+    TRY(comm_agree(&domain->comm, inflows_create(flow)));
     for (int c = 0; c < 3; ++c) flow->inflow_speed[c] = inflow_speed(o->inflow, c);
     for (int f = 0; f < FACES; ++f) flow->inflow_mean[f] = inflow_mean(o->inflow, f);
     return KOL_OK;
@@ -263,7 +251,7 @@ static kol_status face_sums(struct flow *flow, int count, real *const *vel, doub
     memset(o->parts, 0, most_parts(d) * FACES * (size_t)count * sizeof(double));
     for (int f = 0; f < FACES; ++f) {
         const struct share s = share_of(d, f);
-        if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
+        if (!o->side[f].open) continue;
         if (o->side[f].here) {
             put_parts(d, f, count, rows, o->parts + used);
             rows += count * s.pieces;
@@ -275,7 +263,7 @@ static kol_status face_sums(struct flow *flow, int count, real *const *vel, doub
     const double *part = o->parts;
     for (int f = 0; f < FACES; ++f) {
         const struct share s = share_of(d, f);
-        if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
+        if (!o->side[f].open) continue;
         const int places = d->blocks_g[s.a] * d->blocks_g[s.b];
         for (int q = 0; q < count; ++q) {
             sum[f][q] = 0;
@@ -292,8 +280,8 @@ static void add_fluxes(struct open_faces *o)
 {
     o->in = o->out = 0;
     for (int f = 0; f < FACES; ++f) {
-        if (is_inflow(&o->side[f])) o->in -= o->side[f].flux;
-        if (is_outflow(&o->side[f])) o->out += o->side[f].flux;
+        if (o->side[f].inflow) o->in -= o->side[f].flux;
+        if (o->side[f].outflow) o->out += o->side[f].flux;
     }
 }
 
@@ -304,11 +292,11 @@ static kol_status shift_outflows(struct flow *flow)
     struct open_faces *o = flow->open;
     double area = 0;
     for (int f = 0; f < FACES; ++f)
-        if (is_outflow(&o->side[f])) area += o->side[f].area;
+        if (o->side[f].outflow) area += o->side[f].area;
     const double shift = (o->in - o->out) / area;
     for (int f = 0; f < FACES; ++f) {
         struct open_faces_side *s = &o->side[f];
-        if (!is_outflow(s)) continue;
+        if (!s->outflow) continue;
         if (s->here) TRY(open_shift(domain->grid.box, f, (real)shift, s->now));
         s->flux += shift * s->area;
     }
@@ -324,7 +312,7 @@ kol_status open_balance(struct flow *flow)
     if (!open_has_outflow(o)) return KOL_OK;
     TRY(face_sums(flow, 1, NULL, sum));
     for (int f = 0; f < FACES; ++f)
-        if (o->side[f].kind != BOUNDARY_PERIODIC) o->side[f].flux = sum[f][OPEN_FLUX];
+        if (o->side[f].open) o->side[f].flux = sum[f][OPEN_FLUX];
     add_fluxes(o);
     if (o->in < 0 && has_planes(o))
         RAISE(
@@ -344,7 +332,7 @@ kol_status open_fill_inflows(struct flow *flow, double t, int all)
     TRY(inflow_ready(flow->open->inflow, t));
     for (int f = 0; f < FACES; ++f) {
         const struct open_faces_side *s = &flow->open->side[f];
-        if (!is_inflow(s) || !s->here) continue;
+        if (!s->inflow || !s->here) continue;
         if (s->planes != NULL) {
             TRY(inflow_planes_fill(s->planes, t, s->now));
         } else if (s->turbulence != NULL) {
@@ -362,7 +350,7 @@ kol_status open_fill_outflows(struct flow *flow, unsigned but)
     TRY(halo_fill(domain->halo, flow->vel, 3, HALO_EDGES));
     for (int f = 0; f < FACES; ++f) {
         const struct open_faces_side *s = &flow->open->side[f];
-        if (is_outflow(s) && s->here && !(but >> f & 1u))
+        if (s->outflow && s->here && !(but >> f & 1u))
             TRY(open_fill(domain->grid.box, domain->walls, f, flow->vel, s->now));
     }
     return KOL_OK;
@@ -411,7 +399,7 @@ kol_status open_faces_stage(struct flow *flow, int m)
         struct open_faces_side *s = &o->side[f];
         if (!s->here) continue;
         if (m == 0) TRY(open_mix((ptrdiff_t)open_plane_size(domain, f), 1, s->now, 0, NULL, s->start));
-        if (is_outflow(s)) TRY(convect(flow, f, m));
+        if (s->outflow) TRY(convect(flow, f, m));
     }
     TRY(open_fill_inflows(flow, stage_end(flow, m), 0));
     return open_balance(flow);
@@ -438,7 +426,7 @@ kol_status open_faces_look_at(struct flow *flow)
     o->kinetic_before = o->kinetic;
     o->kinetic = o->convection = o->pressure_work = o->speed = 0;
     for (int f = 0; f < FACES; ++f) {
-        if (o->side[f].kind == BOUNDARY_PERIODIC) continue;
+        if (!o->side[f].open) continue;
         o->side[f].flux = sum[f][OPEN_FLUX];
         o->kinetic += sum[f][OPEN_KINETIC] / domain->grid.volume;
         o->convection -= sum[f][OPEN_ENERGY] / domain->grid.volume;
@@ -466,8 +454,7 @@ double open_faces_along(const struct flow *flow, int c)
 {
     const struct domain *domain = flow->domain;
     const struct input *in = domain->in;
-    const int outflow =
-        in->boundary.face[2 * c] == BOUNDARY_OUTFLOW || in->boundary.face[2 * c + 1] == BOUNDARY_OUTFLOW;
+    const int outflow = face_is_outflow(in, 2 * c) || face_is_outflow(in, 2 * c + 1);
     return fmax(flow->inflow_speed[c], outflow ? in->boundary.outflow_velocity : 0);
 }
 
@@ -476,7 +463,7 @@ double open_faces_courant(const struct domain *domain)
     double most = 0;
     for (int f = 0; f < FACES; ++f) {
         const int n = domain->grid.n_g[f / 2];
-        if (domain->in->boundary.face[f] == BOUNDARY_OUTFLOW)
+        if (face_is_outflow(domain->in, f))
             most = fmax(most, domain->in->boundary.outflow_velocity /
                                   grid_width(&domain->grid, f / 2, f % 2 ? n - 1 : 0));
     }

@@ -13,8 +13,8 @@
  * of an outflow with rk3-wray the rate of the stage before; of an inflow its velocity without turbulence; the
  * pressure of the step. */
 struct open_faces_side {
-    int kind; /* enum boundary_name */
-    int here; /* whether this rank's box touches it */
+    int open, inflow, outflow; /* what the face is: inputs/face_kinds.h */
+    int here;                  /* whether this rank's box touches it */
     real *now, *start, *old, *steady, *impulse;
     struct inflow_turbulence *turbulence; /* NULL: none */
     struct inflow_planes *planes;         /* in time; NULL: none */
@@ -38,14 +38,10 @@ struct open_faces {
     double speed;                   /* largest on the planes [U] */
 };
 
-/* open_faces_is: whether fluid passes through a face of the grid. */
-int open_faces_is(const struct input *in, int face);
 /* open_faces_create: memory, files of inflows; domain->walls gets the planes. open_faces_destroy takes NULL.
  * Collective. */
 kol_status open_faces_create(struct flow *flow, struct walls *walls);
 void open_faces_destroy(struct open_faces **open);
-/* open_faces_bytes: kernel memory that open_faces_create takes on this rank. */
-double open_faces_bytes(const struct input *in, const struct decomp *d);
 /* open_faces_begin: planes of the initial flow, which is in the own points of flow->vel: outflows as if
  * nothing changed across them; mass is balanced. Collective. */
 kol_status open_faces_begin(struct flow *flow);

@@ -3,16 +3,11 @@
 
 #include <string.h>
 
-static int is_outflow(const struct open_faces_side *s)
-{
-    return s->kind == BOUNDARY_OUTFLOW;
-}
-
 unsigned open_faces_stored(const struct flow *flow)
 {
     unsigned stored = 0;
     for (int f = 0; flow->open != NULL && f < FACES; ++f)
-        if (is_outflow(&flow->open->side[f])) stored |= 1u << f;
+        if (flow->open->side[f].outflow) stored |= 1u << f;
     return stored;
 }
 
@@ -34,7 +29,7 @@ kol_status open_faces_take(struct flow *flow)
     const struct domain *domain = flow->domain;
     for (int f = 0; flow->open != NULL && f < FACES; ++f) {
         struct open_faces_side *s = &flow->open->side[f];
-        if (!is_outflow(s) || !s->here) continue;
+        if (!s->outflow || !s->here) continue;
         TRY(mem_to_host(flow->open->h_plane, s->now, open_plane_size(domain, f) * sizeof(real)));
         pack(domain, f, flow->open->h_plane, s->packed, 0);
     }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "io/checkpoint.h"
 #include "state/field.h"
 #include "step/exact_step.h"
@@ -42,8 +43,7 @@ double restart_host_bytes(const struct input *in, const struct decomp *d, struct
     double most = (double)checkpoint_verify_bytes(d->n_g, (int)sizeof(real), ranks);
     if (strcmp(in->checkpoint.restart, "none") == 0) return most;
     for (int f = 0; f < FACES; ++f)
-        if (in->boundary.face[f] == BOUNDARY_INFLOW || in->boundary.face[f] == BOUNDARY_OUTFLOW)
-            most = fmax(most, (double)b.size * (double)sizeof(real));
+        if (face_is_open(in, f)) most = fmax(most, (double)b.size * (double)sizeof(real));
     return in->checkpoint.regrid ? fmax(most, regrid_bytes(d)) : most;
 }
 

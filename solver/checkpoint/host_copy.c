@@ -45,13 +45,6 @@ static int slab_planes(const struct host_copy *s, int components)
     return n < b.nz ? (int)n : b.nz;
 }
 
-double host_copy_bytes(const struct input *in, const struct decomp *d, struct box b, int ahead)
-{
-    const ptrdiff_t slab = slab_values(in, b, HOST_COPY_SLAB_BYTES);
-    const double values = ahead ? (double)slots_ahead(in) * (double)b.size : 2 * (double)slab;
-    return (values + (double)slab) * (double)sizeof(real) + restart_host_bytes(in, d, b); /* and one packed */
-}
-
 static void drop_slots(struct host_copy *s)
 {
     for (int n = 0; n < FLOW_ROWS; ++n) {
@@ -63,27 +56,33 @@ static void drop_slots(struct host_copy *s)
 
 /* Touched now where the system gives pages at the first touch, so that it does not when the solver waits for
  * the copy; page-locked memory has them. */
-static kol_status take_host(size_t bytes, real **out)
+static kol_status take_host(struct memory *memory, size_t bytes, real **out)
 {
-    void *memory = NULL;
-    TRY(mem_host_alloc(bytes, &memory));
-    if (strcmp(device_backend(), "cpu") == 0) memset(memory, 0, bytes);
-    *out = memory;
+    void *taken = NULL;
+    TRY(memory_host(memory, bytes, &taken));
+    if (taken != NULL && strcmp(device_backend(), "cpu") == 0) memset(taken, 0, bytes);
+    *out = taken;
     return KOL_OK;
 }
 
-static kol_status take_slots(struct host_copy *s, int count)
+static kol_status take_slots(struct memory *memory, struct host_copy *s, int count)
 {
     const size_t bytes = (size_t)s->domain->grid.box.size * sizeof(real);
-    for (; s->slots < count; ++s->slots) TRY(take_host(bytes, &s->field[s->slots]));
+    for (; s->slots < count; ++s->slots) TRY(take_host(memory, bytes, &s->field[s->slots]));
     return KOL_OK;
 }
 
 /* Whether a rank's share of the host's memory takes the copies and leaves something. */
 static kol_status check_room(const struct domain *domain)
 {
-    const double wanted = host_copy_bytes(domain->in, &domain->decomp, domain->grid.box, 1);
+    struct memory counted = {0, 0, 0};
+    struct host_copy copies;
     size_t bytes = 0;
+    memset(&copies, 0, sizeof copies);
+    const kol_status st = host_copy_create(&counted, domain, 1, HOST_COPY_SLAB_BYTES, &copies);
+    const double wanted = (double)counted.host;
+    host_copy_destroy(&copies);
+    TRY(st);
     TRY(mem_host_available(&bytes));
     const double share = (double)bytes / domain->comm.node_size;
     if (wanted < HOST_SHARE * share) return KOL_OK;
@@ -110,7 +109,7 @@ static kol_status all_could(const struct domain *domain, struct host_copy *s, ko
 static kol_status take_ahead(const struct domain *domain, struct host_copy *s)
 {
     TRY(all_could(domain, s, check_room(domain), &s->ahead));
-    if (s->ahead) TRY(all_could(domain, s, take_slots(s, slots_ahead(domain->in)), &s->ahead));
+    if (s->ahead) TRY(all_could(domain, s, take_slots(NULL, s, slots_ahead(domain->in)), &s->ahead));
     if (!s->ahead) drop_slots(s);
     return KOL_OK;
 }
@@ -127,19 +126,28 @@ static kol_status find_distances(const struct domain *domain, struct host_copy *
     return KOL_OK;
 }
 
-kol_status host_copy_create(const struct domain *domain, int ahead, size_t slab, struct host_copy *s)
+/* With what comes beside it for a while. */
+static kol_status count_ahead(struct memory *memory, const struct domain *domain, int ahead,
+                              struct host_copy *s)
+{
+    s->ahead = ahead;
+    memory->host += (size_t)restart_host_bytes(domain->in, &domain->decomp, domain->grid.box);
+    return ahead ? take_slots(memory, s, slots_ahead(domain->in)) : KOL_OK;
+}
+
+kol_status host_copy_create(struct memory *memory, const struct domain *domain, int ahead, size_t slab,
+                            struct host_copy *s)
 {
     const struct box b = domain->grid.box;
     s->domain = domain;
     s->slab_values = slab_values(domain->in, b, slab);
-    if (ahead) TRY(take_ahead(domain, s));
-    for (int n = 0; n < 2 && !s->ahead; ++n) {
-        TRY(take_host((size_t)s->slab_values * sizeof(real), &s->slab[n]));
-        TRY(device_mark_create(0, &s->there[n]));
-    }
-    s->packed = malloc((size_t)s->slab_values * sizeof(real));
-    if (s->packed == NULL)
-        RAISE(KOL_ERR_MEMORY, "no host memory to write fields of %d x %d x %d cells", b.nx, b.ny, b.nz);
+    if (memory_counts(memory)) TRY(count_ahead(memory, domain, ahead, s));
+    else if (ahead) TRY(take_ahead(domain, s));
+    for (int n = 0; n < 2 && !s->ahead; ++n)
+        TRY(take_host(memory, (size_t)s->slab_values * sizeof(real), &s->slab[n]));
+    TRY(memory_plain(memory, (size_t)s->slab_values * sizeof(real), (void **)&s->packed));
+    if (memory_counts(memory)) return KOL_OK;
+    for (int n = 0; n < 2 && !s->ahead; ++n) TRY(device_mark_create(0, &s->there[n]));
     return writes_fields(domain->in) ? find_distances(domain, s) : KOL_OK;
 }
 

@@ -33,11 +33,11 @@ struct host_copy {
         real *into;
     } way;
 };
-/* host_copy_bytes: host memory that a run with these inputs takes for files: that of host_copy_create, and
- * what comes beside it for a while (restart_host_bytes). host_copy_create: ahead: where all ranks have the
- * memory; s->ahead tells whether. slab: HOST_COPY_SLAB_BYTES; smaller in tests. Collective. */
-double host_copy_bytes(const struct input *in, const struct decomp *d, struct box b, int ahead);
-kol_status host_copy_create(const struct domain *domain, int ahead, size_t slab, struct host_copy *s);
+/* host_copy_create: ahead: where all ranks have the memory; s->ahead tells whether. slab:
+ * HOST_COPY_SLAB_BYTES; smaller in tests. Where memory is only counted it is with copies if ahead, and with
+ * what comes beside it for a while (restart_host_bytes). Collective where memory is taken. */
+kol_status host_copy_create(struct memory *memory, const struct domain *domain, int ahead, size_t slab,
+                            struct host_copy *s);
 void host_copy_destroy(struct host_copy *s);
 
 /* host_copy_list: a kernel array joins the list; number n is the n-th since the list was emptied (s->listed =

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "io/checkpoint.h"
 #include "control/health.h"
 #include "initial/initial.h"
@@ -142,7 +143,7 @@ static void add_end(const struct transfer *t, int direction, ptrdiff_t inner, pt
                     const double *in, double *out)
 {
     const struct interpolate_line *m = &t->points[direction];
-    if (!open_faces_is(t->domain->in, 2 * direction + 1)) return;
+    if (!face_is_open(t->domain->in, 2 * direction + 1)) return;
     for (ptrdiff_t o = 0; o < outer; ++o)
         for (int j = 0; j < m->to; ++j)
             for (ptrdiff_t i = 0; i < inner; ++i)
@@ -212,7 +213,7 @@ static kol_status transfer_planes(struct flow *flow, struct transfer *t, unsigne
     TRY(open_faces_known(flow, *stored));
     for (int d = 0; d < 3; ++d) {
         const int f = 2 * d + 1, a = d == X ? Y : X, b = d == Z ? Y : Z;
-        if (!open_faces_is(domain->in, f) || (open_faces_stored(flow) & ~*stored) >> f & 1u) continue;
+        if (!face_is_open(domain->in, f) || (open_faces_stored(flow) & ~*stored) >> f & 1u) continue;
         t->high[d] = malloc((size_t)t->to[a] * (size_t)t->to[b] * sizeof *t->high[d]);
         TRY(comm_agree(&domain->comm, t->high[d] != NULL ? KOL_OK
                                                          : status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/compare.h"
+#include "inputs/face_kinds.h"
 #include "io/checkpoint.h"
 #include "io/checkpoint_find.h"
 #include "io/hash.h"
@@ -285,7 +286,7 @@ static int is_told_elsewhere(const char *name)
 static int seed_is_physics(const struct input *in)
 {
     for (int f = 0; f < FACES; ++f)
-        if (inflow_turbulent(in, f)) return 1;
+        if (face_has_turbulent_inflow(in, f)) return 1;
     return 0;
 }
 

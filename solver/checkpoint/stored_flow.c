@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/compare.h"
+#include "inputs/drives.h"
 #include "io/checkpoint.h"
 #include "control/health.h"
 #include "boundary/open_faces.h"
@@ -132,7 +133,7 @@ static kol_status get_field(struct flow *flow, struct host_copy *s, struct check
 static kol_status get_force(struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
 {
     const struct domain *domain = flow->domain;
-    const double unknown = domain->in->forcing.type == FORCING_NONE ? 0 : NAN;
+    const double unknown = !drive_has_force(domain->in) ? 0 : NAN;
     TRY(checkpoint_scalar_or(c, "force", unknown, &flow->force.gradient));
     TRY(checkpoint_scalar_or(c, "force_power", unknown, &flow->force.power));
     if (!isnan(flow->force.gradient) && !isnan(flow->force.power)) return KOL_OK;

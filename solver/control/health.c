@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "inputs/drives.h"
 #include "io/log.h"
 #include "boundary/boundary.h"
 #include "step/forcing.h"
@@ -153,7 +154,7 @@ kol_status health_monitor(struct flow *flow)
     if (flow->open != NULL) flow->now.convection = flow->open->convection;
     const double jump = jump_limit(flow, flow->before.speed, push);
     /* where nothing drives the flow its energy can't rise but by errors in time */
-    const int grown = !forcing_drives(domain->in) && flow->energy_start > 0 &&
+    const int grown = !drive_any(domain->in) && flow->energy_start > 0 &&
                       flow->now.energy > ENERGY_GROWTH * flow->energy_start;
     if (isfinite(flow->now.energy) && flow->now.speed <= jump && !grown) return KOL_OK;
     const double limit = isfinite(flow->now.energy) ? (1 - 1e-9) * flow->now.speed : jump;

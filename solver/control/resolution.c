@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "inputs/stream.h"
 #include "io/log.h"
 #include "wall_friction.h"
@@ -74,7 +75,7 @@ static void tell_normal(FILE *text, FILE *warnings, const struct input *in, cons
     const int n = g->n_g[d];
     double first = 0;
     for (int side = 0; side < 2; ++side) {
-        if (in->boundary.face[2 * d + side] != BOUNDARY_WALL) continue;
+        if (!face_is_noslip(in, 2 * d + side)) continue;
         int points = 0;
         const double end = side ? g->face[d][n] : g->face[d][0], width = grid_width(g, d, side ? n - 1 : 0);
         for (int i = 0; i < n; ++i) points += fabs(g->centre[d][i] - end) < NEAR * unit;
@@ -162,7 +163,7 @@ static void tell_windows(FILE *warnings, const struct input *in, const struct gr
 {
     for (int face = 0; face < FACES; ++face) {
         const double *w = in->boundary.window[face];
-        if (in->boundary.face[face] != BOUNDARY_INFLOW || (w[0] == w[1] && w[2] == w[3])) continue;
+        if (!face_is_inflow(in, face) || (w[0] == w[1] && w[2] == w[3])) continue;
         for (int n = 0; n < 2; ++n) tell_window(warnings, in, g, face, n);
     }
 }

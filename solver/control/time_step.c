@@ -91,7 +91,7 @@ int time_step_too_fast(const struct flow *flow)
 
 static const char *scheme_name(const struct domain *domain)
 {
-    return domain->in->time.scheme == SCHEME_RK3_HALF ? "rk3-half" : "rk3-wray";
+    return rk3_scheme(domain->in->time.scheme)->name;
 }
 
 kol_status time_step_check_fixed(const struct domain *domain)

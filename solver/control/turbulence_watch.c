@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "inputs/drives.h"
 #include "inputs/stream.h"
 #include "io/log.h"
 #include "kernels/volume_dot.h"
@@ -26,7 +27,7 @@ static int is(const struct turbulence_watch *r, enum turbulence_watch_kind kind)
 /* Whether the laminar flow is that of a frame at rest: none turns about an axis that pierces the walls. */
 static int watchable(const struct input *in, struct wall_flow *s)
 {
-    return in->fluid.nu > 0 && in->forcing.amplitude == 0 && wall_friction_flow(in, s) && !stream_turned(in);
+    return in->fluid.nu > 0 && !drive_oscillates(in) && wall_friction_flow(in, s) && !stream_turned(in);
 }
 
 void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow)

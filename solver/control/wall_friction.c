@@ -1,6 +1,8 @@
 #include "wall_friction.h"
 
 #include <math.h>
+#include "inputs/drives.h"
+#include "inputs/face_kinds.h"
 #include "inputs/stream.h"
 #include "kernels/base/types.h"
 
@@ -31,14 +33,13 @@ double wall_friction_laminar(const struct wall_flow *s, double nu, double bulk)
 /* One direction across the stream. */
 static void across(const struct input *in, int d, struct wall_flow *s, double *area)
 {
-    const int *kind = in->boundary.face + 2 * d;
     const double length = in->grid.length[d];
-    const int low = kind[0] == BOUNDARY_WALL, high = kind[1] == BOUNDARY_WALL;
+    const int low = face_is_noslip(in, 2 * d), high = face_is_noslip(in, 2 * d + 1);
     if (!low && !high) return;
     if (s->normals == 0) {
         s->gap = length;
         for (int side = 0; side < 2; ++side) {
-            s->wall[side] = kind[side] == BOUNDARY_WALL;
+            s->wall[side] = side ? high : low;
             s->speed[side] = s->wall[side] ? in->boundary.velocity[2 * d + side][s->stream] : 0;
         }
     }
@@ -114,17 +115,17 @@ double wall_friction_expected(const struct input *in, const struct wall_flow *s,
         return in->fluid.re_tau * nu / s->delta;
     }
     if (stream_turned(in)) return 0; /* what follows is for walls whose friction points along the stream */
-    if (in->forcing.type == FORCING_PRESSURE_GRADIENT && value != 0) {
+    if (drive_gives_force(in) && value != 0) {
         *by = "the balance with the pressure gradient";
         u = sqrt(fabs(value) * s->radius);
         *turbulent = u * s->radius / nu >= DEAN * pow(CHANNEL_LEAST, DEAN_POWER);
-    } else if (in->forcing.type == FORCING_BULK_VELOCITY && value != still) {
+    } else if (drive_holds_bulk_velocity(in) && value != still) {
         u = bulk_friction(s, nu, value - still, turbulent);
         *by = *turbulent ? "Dean (1978)" : "the laminar profile";
-    } else if (in->forcing.type == FORCING_POWER && value != 0) {
+    } else if (drive_holds_power(in) && value != 0) {
         u = power_friction(s, nu, value, turbulent);
         *by = *turbulent ? "Dean (1978)" : "the laminar profile";
-    } else if (in->forcing.type == FORCING_NONE && s->wall[0] && s->wall[1] && s->speed[0] != s->speed[1]) {
+    } else if (!drive_has_force(in) && s->wall[0] && s->wall[1] && s->speed[0] != s->speed[1]) {
         u = couette_friction(s, nu, turbulent);
         *by = *turbulent ? "Robertson (1959)" : "the linear profile";
     }

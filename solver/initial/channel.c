@@ -2,6 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/drives.h"
+#include "inputs/face_kinds.h"
 #include "inputs/stream.h"
 #include "boundary/boundary.h"
 #include "step/forcing.h"
@@ -28,17 +30,14 @@ struct channel {
 
 static int wall_direction(const struct input *in)
 {
-    int f = 0;
-    while (f < FACES - 1 && in->boundary.face[f] != BOUNDARY_WALL && in->boundary.face[f] != BOUNDARY_SLIP)
-        ++f;
-    return f / 2;
+    const int f = faces_first(in, face_is_wall);
+    return f == FACES_NONE ? Z : f / 2;
 }
 
 /* Of struct laminar_section, and the place of the middle. */
 static double half_side(const struct input *in, int d, double *middle)
 {
-    const int low = in->boundary.face[2 * d] == BOUNDARY_WALL,
-              high = in->boundary.face[2 * d + 1] == BOUNDARY_WALL;
+    const int low = face_is_noslip(in, 2 * d), high = face_is_noslip(in, 2 * d + 1);
     const double length = in->grid.length[d];
     *middle = low && high ? length / 2 : low ? length : 0;
     return low && high ? length / 2 : low || high ? length : 0;
@@ -56,22 +55,22 @@ static void drive(const struct flow *flow, double walls, struct channel *c)
 {
     const struct domain *domain = flow->domain;
     const struct input *in = domain->in;
-    const int type = in->forcing.type, inflow = channel_inflow(in);
+    const int inflow = channel_inflow(in);
     const double moving = boundary_speed(in), still = in->initial.amplitude,
                  force = in->forcing.value != 0 ? in->forcing.value : forcing_value(in, 0);
-    if (type == FORCING_BULK_VELOCITY) {
-        c->speed = fabs(in->forcing.value) + fabs(in->forcing.amplitude);
+    if (drive_holds_bulk_velocity(in)) {
+        c->speed = drive_most(in);
         c->flow = forcing_value(in, 0) - walls;
     } else if (inflow >= 0) {
         const double inward = inflow % 2 ? -1 : 1; /* planes in time have no one mean */
-        const double brought = inflow_from_planes(in, inflow) ? inward : flow->inflow_mean[inflow],
+        const double brought = face_has_inflow_planes(in, inflow) ? inward : flow->inflow_mean[inflow],
                      mean = still > 0 ? copysign(still, brought) : brought;
         c->speed = fmax(moving, fabs(mean));
         c->flow = mean - walls;
     } else {
         c->speed = moving > 0 ? moving : still;
-        c->flow = type == FORCING_PRESSURE_GRADIENT && force < 0 ? -c->speed : c->speed;
-        if (type == FORCING_NONE && moving > 0) c->flow = 0;
+        c->flow = drive_gives_force(in) && force < 0 ? -c->speed : c->speed;
+        if (!drive_has_force(in) && moving > 0) c->flow = 0;
     }
 }
 
@@ -82,12 +81,11 @@ static struct channel channel_of(const struct flow *flow)
     struct channel c = {.normal = wall_direction(in)};
     c.stream = channel_stream(in);
     c.span = X + Y + Z - c.normal - c.stream;
-    for (int f = 2 * c.span; f < 2 * c.span + 2; ++f)
-        c.duct |= in->boundary.face[f] == BOUNDARY_WALL || in->boundary.face[f] == BOUNDARY_SLIP;
+    c.duct = direction_has_wall(in, c.span);
     c.height = in->grid.length[c.normal];
     c.width = in->grid.length[c.span];
     for (int side = 0; side < 2 && !c.duct; ++side)
-        for (int a = 0; a < 3 && in->boundary.face[2 * c.normal + side] == BOUNDARY_WALL; ++a)
+        for (int a = 0; a < 3 && face_is_noslip(in, 2 * c.normal + side); ++a)
             c.velocity[side][a] = in->boundary.velocity[2 * c.normal + side][a];
     for (int d = 0; d < 2; ++d) c.section.half[d] = half_side(in, d ? c.span : c.normal, &c.middle[d]);
     drive(flow, 0.5 * (c.velocity[0][c.stream] + c.velocity[1][c.stream]), &c);

@@ -9,8 +9,10 @@
  * Comput. Phys. 96 (1991) 297, appendix; limits sqrt(3) and 2.5127. Its stage weights are linear
  * extrapolations of F to the times in pressure_time. */
 static const struct rk3_scheme SCHEMES[] = {
-    [SCHEME_RK3_HALF] = {{{0.5, 0, 0.5, 0}, {0.5, 0, 0.5, 0.5}, {1, 0, 1, 0.5}}, 1, 2.0, 2.0, 1.8},
-    [SCHEME_RK3_WRAY] = {{{8.0 / 15, 0, 8.0 / 15, 0},
+    [SCHEME_RK3_HALF] =
+        {"rk3-half", {{0.5, 0, 0.5, 0}, {0.5, 0, 0.5, 0.5}, {1, 0, 1, 0.5}}, 1, 2.0, 2.0, 1.8},
+    [SCHEME_RK3_WRAY] = {"rk3-wray",
+                         {{8.0 / 15, 0, 8.0 / 15, 0},
                           {5.0 / 12, -17.0 / 60, 2.0 / 15, 5.0 / 3},
                           {3.0 / 4, -5.0 / 12, 1.0 / 3, 5.0 / 6}},
                          0,

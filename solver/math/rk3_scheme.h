@@ -9,6 +9,7 @@ struct rk3_stage {
     double pressure_time; /* when, in units of dt, the stage's pressure is the flow's pressure */
 };
 struct rk3_scheme {
+    const char *name; /* of time.scheme in the namelist */
     struct rk3_stage stage[3];
     int from_start;                     /* base is u(n) (rk3-half), else u(m-1) (rk3-wray) */
     double imaginary_limit, real_limit; /* ends of the stability region on the axes, I and R */

@@ -67,7 +67,7 @@ static kol_status create_writer(struct output *o)
     const int files = step_files_on_the_way(domain->in), averages = statistics_behind_wanted(domain->in);
     TRY(writer_create(&domain->comm, files || averages, &o->writer));
     const int threaded = writer_threaded(o->writer);
-    TRY(host_copy_create(domain, files && threaded, HOST_COPY_SLAB_BYTES, &o->files.staging));
+    TRY(step_files_create(NULL, o->from.flow, files && threaded, &o->files));
     o->statistics_behind = averages && threaded;
     return comm_agree(&domain->comm, o->statistics_behind && domain->comm.rank == 0
                                          ? statistics_behind_create(statistics)
@@ -86,6 +86,16 @@ static const char *obstacle(const struct output *o)
     return writer_obstacle(o->writer)[0] != '\0' ? writer_obstacle(o->writer) : o->files.staging.obstacle;
 }
 
+/* What looks at the flow for records. */
+static kol_status create_sources(struct output *o)
+{
+    const struct domain *domain = o->domain;
+    TRY(probes_create(o->from.step, o->from.flow, &o->probes));
+    return memory_agree(domain->memory, &domain->comm,
+                        wall_force_create(domain->memory, &domain->comm, domain->in, &domain->decomp,
+                                          domain->reduction, &o->friction));
+}
+
 kol_status output_create(struct output_sources from, int argc, char **argv, struct output **out)
 {
     const struct domain *domain = from.flow->domain;
@@ -94,15 +104,15 @@ kol_status output_create(struct output_sources from, int argc, char **argv, stru
     o->domain = domain;
     o->from = from;
     o->checkpoint_step = -1;
+    if (memory_counts(domain->memory)) {
+        TRY(step_files_create(domain->memory, from.flow, step_files_on_the_way(domain->in), &o->files));
+        return create_sources(o);
+    }
     from.control->checkpoint_seconds = o->checkpoint_seconds = restart_seconds_guess(domain->in);
     if (domain->comm.rank == 0) TRY(log_start(NULL));
     TRY(provenance_create(domain, argc, argv, &o->provenance));
     TRY(create_writer(o));
-    TRY(comm_agree(&domain->comm, slices_create(from.flow, &o->files.cuts)));
-    TRY(probes_create(from.step, from.flow, &o->probes));
-    TRY(comm_agree(&domain->comm, wall_force_create(&domain->comm, domain->in, &domain->decomp,
-                                                    domain->reduction, &o->friction)));
-    o->files.domain = domain;
+    TRY(create_sources(o));
     o->files.step = from.step;
     o->files.statistics = from.statistics;
     o->files.comm = writer_comm(o->writer);
@@ -124,8 +134,7 @@ void output_destroy(struct output **o)
     if (*o == NULL) return;
     writer_destroy(&(*o)->writer); /* the first: its job uses the rest */
     provenance_destroy(&(*o)->provenance);
-    host_copy_destroy(&(*o)->files.staging);
-    slices_destroy(&(*o)->files.cuts);
+    step_files_destroy(&(*o)->files);
     probes_destroy(&(*o)->probes);
     wall_force_destroy(&(*o)->friction);
     output_unlock(*o);
@@ -211,13 +220,9 @@ static void warn_of_unused(const struct domain *domain)
 /* How files are written, where it is asked to be done behind the steps. */
 static void log_copies(const struct output *o)
 {
-    const struct domain *domain = o->domain;
     const int behind = files_behind(o);
-    log_info(
-        "  files written %s; host memory for them %.3g GiB a rank",
-        behind ? "while the run goes on" : "between steps",
-        (host_copy_bytes(domain->in, &domain->decomp, domain->grid.box, behind) + slices_host_bytes(domain)) /
-            GIB);
+    log_info("  files written %s; host memory for them %.3g GiB a rank",
+             behind ? "while the run goes on" : "between steps", step_files_host(o->from.flow, behind) / GIB);
     if (o->statistics_behind) log_info("  statistics.nc written while the run goes on");
     if (obstacle(o)[0] != '\0') log_warn("the run waits while files are written: %s", obstacle(o));
 }
@@ -234,7 +239,7 @@ static void log_banner(const struct output *o)
              decomp_cells_most(d, Y), decomp_cells_most(d, Z));
     log_info("  output in %s", domain->in->output.directory);
     log_info("  messages by %s; kernel memory %.3f GiB a rank (%d fields and message buffers)",
-             halo_transport(domain->halo), o->from.memory / GIB, o->from.arrays);
+             halo_transport(domain->halo), (double)o->from.memory / GIB, o->from.arrays);
     log_copies(o);
     if (domain->in->run.walltime > 0)
         log_info("  run.walltime %.0f s: %.2g s of it are kept for a checkpoint until one has been timed",

@@ -16,12 +16,12 @@ struct output_sources {
     struct step *step;
     struct control *control;
     struct statistics *statistics; /* NULL: none are asked for */
-    double memory;                 /* kernel memory of a rank [bytes], and */
+    size_t memory;                 /* kernel memory of a rank [bytes], and */
     int arrays;                    /* fields in it, for the log */
 };
-/* output_create: memory and provenance for the files; messages go to the terminal from here on. Touches no
- * file, so that a fault in the set-up of the flow leaves the directory as it is. output_destroy takes NULL.
- * Collective. */
+/* output_create: memory and provenance for the files; messages go to the terminal from here on, but not
+ * where memory is only counted. Touches no file, so that a fault in the set-up of the flow leaves the
+ * directory as it is. output_destroy takes NULL. Collective. */
 kol_status output_create(struct output_sources from, int argc, char **argv, struct output **out);
 void output_destroy(struct output **o);
 /* output_unlock: the lock of the directory goes; nothing is written after it. NULL: nothing. */

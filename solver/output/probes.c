@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "io/series.h"
 #include "kernels/point_sample.h"
 #include "schedule.h"
@@ -53,11 +54,6 @@ static int probes_of_input(const struct input *in)
 int probes_wanted(const struct input *in)
 {
     return probes_of_input(in) > 0 || in->probes.file[0] != '\0';
-}
-
-double probes_bytes(const struct input *in)
-{
-    return (double)probes_of_input(in) * ENTRIES * (double)(sizeof(struct point_sample_point) + sizeof(real));
 }
 
 /* --- positions --- */
@@ -113,11 +109,11 @@ static int lines_of(const char *text)
 }
 
 /* Those of the input, then those of the file. */
-static kol_status read_positions(struct probes *p)
+static kol_status read_positions(const struct memory *memory, struct probes *p)
 {
     const struct input *in = p->domain->in;
     char *text = NULL;
-    if (in->probes.file[0] != '\0') {
+    if (in->probes.file[0] != '\0' && !memory_counts(memory)) {
         const struct input_place by = input_place(p->domain->source, offsetof(struct input, probes.file), 0);
         TRY(share_file_text(&p->domain->comm, in->probes.file, &by, &text));
     }
@@ -131,7 +127,7 @@ static kol_status read_positions(struct probes *p)
         for (int d = 0; d < 3; ++d) p->x[d][n] = in->probes.position[n][d];
     if (st == KOL_OK && text != NULL) st = take_lines(p, text);
     free(text);
-    if (st == KOL_OK && p->count == 0)
+    if (st == KOL_OK && p->count == 0 && !memory_counts(memory))
         RAISE(KOL_ERR_INPUT, "%s: error: no coordinates of a probe in it; give a line x y z for each",
               in->probes.file);
     return st;
@@ -170,7 +166,7 @@ static struct line line_at_end(const struct domain *domain, int array, int d, in
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
-    if (field_component(array) < 0 || domain->in->boundary.face[f] != BOUNDARY_WALL) return line;
+    if (field_component(array) < 0 || !face_is_noslip(domain->in, f)) return line;
     line.a[0] = (x - face) / (centre - face);
     line.constant = (1 - line.a[0]) * domain->in->boundary.velocity[f][field_component(array)];
     return line;
@@ -238,13 +234,19 @@ static void place_value(struct probes *p, int value, int owner, int array, const
         array, at(p->domain->grid.box, i[X] - d->offset[X], i[Y] - d->offset[Y], i[Z] - d->offset[Z])};
 }
 
-static kol_status make_points(struct probes *p)
+static kol_status make_points(struct memory *memory, struct probes *p)
 {
     const int ranks = p->domain->comm.size, rank = p->domain->comm.rank, root = rank == 0;
     each_value(p, count_value);
     for (int r = 0; r < ranks; ++r) p->first[r] = r > 0 ? p->first[r - 1] + p->own[r - 1] : 0;
     const size_t all = (size_t)p->count * ENTRIES, own = (size_t)p->own[rank],
                  bytes = own * sizeof(struct point_sample_point);
+    if (own > 0) {
+        TRY(memory_kernel(memory, bytes, (void **)&p->point));
+        TRY(memory_kernel(memory, own * sizeof(real), (void **)&p->kernel));
+    }
+    TRY(memory_host(memory, bytes > 0 ? bytes : 1, (void **)&p->host)); /* values take less */
+    if (memory_counts(memory)) return KOL_OK;
     if (root) {
         p->line = malloc((size_t)p->count * ARRAYS * 3 * sizeof *p->line);
         p->place = malloc(all * sizeof *p->place);
@@ -255,13 +257,9 @@ static kol_status make_points(struct probes *p)
         for (int n = 0; n < p->count * ARRAYS * 3; ++n)
             p->line[n] = line_of(p, n / (3 * ARRAYS), n / 3 % ARRAYS, n % 3);
     }
-    TRY(mem_host_alloc(bytes > 0 ? bytes : 1, (void **)&p->host)); /* values take less */
     memset(p->own, 0, (size_t)ranks * sizeof *p->own);
     each_value(p, place_value);
-    if (own == 0) return KOL_OK;
-    TRY(mem_kernel_alloc(bytes, (void **)&p->point));
-    TRY(mem_kernel_alloc(own * sizeof(real), (void **)&p->kernel));
-    return mem_to_kernel(p->point, p->host, bytes);
+    return own > 0 ? mem_to_kernel(p->point, p->host, bytes) : KOL_OK;
 }
 
 static kol_status probes_new(struct step *step, struct flow *flow, struct probes **out)
@@ -284,7 +282,7 @@ kol_status probes_check(struct step *step, struct flow *flow)
     struct probes *p = NULL;
     if (!probes_wanted(domain->in)) return KOL_OK;
     kol_status st = comm_agree(&domain->comm, probes_new(step, flow, &p));
-    if (st == KOL_OK) st = read_positions(p);
+    if (st == KOL_OK) st = read_positions(NULL, p);
     probes_destroy(&p);
     return st;
 }
@@ -293,9 +291,9 @@ kol_status probes_create(struct step *step, struct flow *flow, struct probes **o
 {
     const struct domain *domain = flow->domain;
     if (!probes_wanted(domain->in)) return KOL_OK;
-    TRY(comm_agree(&domain->comm, probes_new(step, flow, out)));
-    TRY(read_positions(*out));
-    return comm_agree(&domain->comm, make_points(*out));
+    TRY(memory_agree(domain->memory, &domain->comm, probes_new(step, flow, out)));
+    TRY(read_positions(domain->memory, *out));
+    return memory_agree(domain->memory, &domain->comm, make_points(domain->memory, *out));
 }
 
 void probes_destroy(struct probes **probes)

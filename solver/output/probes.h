@@ -8,12 +8,11 @@
 #include "step/step.h"
 
 struct probes;
-/* probes_wanted: whether the inputs ask for any. probes_bytes: kernel memory of this rank for those of the
- * input itself; a file's come on top. probes_check: reads the file of positions and judges it. probes_create:
- * *out NULL where there are none; KOL_ERR_INPUT, with the line, where the file is wrong. Collective, but for
- * probes_bytes. probes_destroy takes NULL, and drops records that are not written. */
+/* probes_wanted: whether the inputs ask for any. probes_check: reads the file of positions and judges it.
+ * probes_create: *out NULL where there are none; KOL_ERR_INPUT, with the line, where the file is wrong. Where
+ * memory is only counted a file is not read, and its probes come on top. Collective. probes_destroy takes
+ * NULL, and drops records that are not written. */
 int probes_wanted(const struct input *in);
-double probes_bytes(const struct input *in);
 kol_status probes_check(struct step *step, struct flow *flow);
 kol_status probes_create(struct step *step, struct flow *flow, struct probes **out);
 void probes_destroy(struct probes **p);

@@ -142,19 +142,6 @@ static ptrdiff_t room_wanted(const struct domain *domain)
     return most;
 }
 
-double slices_bytes(const struct domain *domain)
-{
-    return (double)room_wanted(domain) * (double)sizeof(real);
-}
-
-double slices_host_bytes(const struct domain *domain)
-{
-    struct slice c;
-    double values = 0;
-    for (int n = 0; next_cut(domain, &n, &c);) values += (double)cells_of(&c) * components(&c);
-    return values * (double)sizeof(real);
-}
-
 double slices_file_bytes(const struct domain *domain)
 {
     struct slice c;
@@ -164,7 +151,7 @@ double slices_file_bytes(const struct domain *domain)
     return values * (domain->in->output.field_precision == PRECISION_SINGLE ? 4 : 8);
 }
 
-kol_status slices_create(const struct flow *flow, struct slices *c)
+kol_status slices_create(struct memory *memory, const struct flow *flow, struct slices *c)
 {
     const struct domain *domain = flow->domain;
     c->flow = flow;
@@ -176,11 +163,11 @@ kol_status slices_create(const struct flow *flow, struct slices *c)
             cut->index = calloc(1, sizeof *cut->index);
             if (cut->index == NULL) RAISE(KOL_ERR_MEMORY, "no memory for slices and boxes");
         }
-        if (bytes > 0) TRY(mem_host_alloc(bytes, (void **)&cut->host));
+        if (bytes > 0) TRY(memory_host(memory, bytes, (void **)&cut->host));
         if (c->count == SLICES_FILES_MOST) break;
     }
     c->room = room_wanted(domain);
-    return c->room > 0 ? mem_kernel_alloc((size_t)c->room * sizeof(real), (void **)&c->packed) : KOL_OK;
+    return c->room > 0 ? memory_kernel(memory, (size_t)c->room * sizeof(real), (void **)&c->packed) : KOL_OK;
 }
 
 void slices_destroy(struct slices *c)

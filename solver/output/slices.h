@@ -34,15 +34,12 @@ struct slices {
     ptrdiff_t room;
 };
 
-/* slices_wanted: whether the inputs ask for any. slices_bytes: kernel memory, and slices_host_bytes: host
- * memory that this rank takes for them. slices_file_bytes: of one set of all files. grid and decomp have to
- * be there. */
+/* slices_wanted: whether the inputs ask for any. slices_file_bytes: of one set of all files; grid and decomp
+ * have to be there. */
 int slices_wanted(const struct input *in);
-double slices_bytes(const struct domain *domain);
-double slices_host_bytes(const struct domain *domain);
 double slices_file_bytes(const struct domain *domain);
 /* slices_create: all that is allocated. slices_destroy takes a zeroed struct. Not collective. */
-kol_status slices_create(const struct flow *flow, struct slices *c);
+kol_status slices_create(struct memory *memory, const struct flow *flow, struct slices *c);
 void slices_destroy(struct slices *c);
 
 /* slices_due: which are due after this step, or at the start; their number. slices_take: begins to pack and

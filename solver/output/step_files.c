@@ -16,6 +16,29 @@ int step_files_on_the_way(const struct input *in)
             in->output.field_interval > 0 || in->output.field_interval_time > 0 || slices_wanted(in));
 }
 
+kol_status step_files_create(struct memory *memory, const struct flow *flow, int ahead, struct step_files *f)
+{
+    const struct domain *domain = f->domain = flow->domain;
+    TRY(host_copy_create(memory, domain, ahead, HOST_COPY_SLAB_BYTES, &f->staging));
+    return memory_agree(memory, &domain->comm, slices_create(memory, flow, &f->cuts));
+}
+
+double step_files_host(const struct flow *flow, int ahead)
+{
+    struct memory counted = {0, 0, 0};
+    struct step_files f;
+    memset(&f, 0, sizeof f);
+    if (step_files_create(&counted, flow, ahead, &f) != KOL_OK) status_clear();
+    step_files_destroy(&f);
+    return (double)counted.host;
+}
+
+void step_files_destroy(struct step_files *f)
+{
+    host_copy_destroy(&f->staging);
+    slices_destroy(&f->cuts);
+}
+
 kol_status step_files_take(struct statistics *statistics, struct control *control, struct step *step,
                            struct flow *flow, struct step_files *f, int fields, int checkpoint)
 {

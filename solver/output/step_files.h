@@ -32,6 +32,13 @@ struct step_files {
  * alone hold nobody up. Where the input does not say, GPUs go on, and the cores of a CPU build, which are
  * busy with the steps, don't. */
 int step_files_on_the_way(const struct input *in);
+/* step_files_create: memory for files: ahead: for copies of the state, where all ranks have it
+ * (f->staging.ahead), or else for slabs of it; and for slices and boxes. *f is zeroed. Collective where
+ * memory is taken. step_files_destroy takes a zeroed struct. */
+kol_status step_files_create(struct memory *memory, const struct flow *flow, int ahead, struct step_files *f);
+void step_files_destroy(struct step_files *f);
+/* step_files_host: bytes of host memory that it takes on this rank, and that are taken beside for a while. */
+double step_files_host(const struct flow *flow, int ahead);
 /* step_files_take: after a step: the state, of which copies are made where the staging is ahead;
  * step_files_write may then run on another thread. The halos of velocity and pressure are up to date.
  * step_files_write: void *: struct step_files; a writer's job: statistics.nc, the field file, slices and

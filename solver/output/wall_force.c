@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "inputs/stream.h"
 #include "kernels/base/mem.h"
 #include "kernels/wall.h"
@@ -35,9 +36,9 @@ static unsigned walls_of(const struct input *in)
 {
     const int stream = stream_direction(in);
     unsigned faces = 0;
-    if (stream < 0 || in->boundary.face[2 * stream] != BOUNDARY_PERIODIC) return 0;
+    if (stream < 0 || !direction_is_periodic(in, stream)) return 0;
     for (int f = 0; f < FACES; ++f)
-        if (f / 2 != stream && in->boundary.face[f] == BOUNDARY_WALL) faces |= 1u << f;
+        if (f / 2 != stream && face_is_noslip(in, f)) faces |= 1u << f;
     return faces;
 }
 
@@ -54,13 +55,8 @@ static ptrdiff_t rows_of(const struct decomp *d, unsigned faces)
     return values;
 }
 
-double wall_force_bytes(const struct input *in, const struct decomp *d)
-{
-    return (double)rows_of(d, walls_of(in)) * (double)sizeof(double);
-}
-
-kol_status wall_force_create(const struct comm *c, const struct input *in, const struct decomp *d,
-                             const struct reduction *r, struct wall_force **out)
+kol_status wall_force_create(struct memory *memory, const struct comm *c, const struct input *in,
+                             const struct decomp *d, const struct reduction *r, struct wall_force **out)
 {
     const unsigned faces = walls_of(in);
     *out = NULL;
@@ -79,10 +75,10 @@ kol_status wall_force_create(const struct comm *c, const struct input *in, const
         if (touches(d, n)) f->here |= 1u << n;
     }
     f->own_values = rows_of(d, faces);
-    TRY(mem_host_alloc((size_t)f->parts * sizeof(double), (void **)&f->part));
+    TRY(memory_host(memory, (size_t)f->parts * sizeof(double), (void **)&f->part));
     if (f->own_values == 0) return KOL_OK;
-    TRY(mem_kernel_alloc((size_t)f->own_values * sizeof(double), (void **)&f->rows));
-    return mem_host_alloc((size_t)f->own_values * sizeof(double), (void **)&f->own);
+    TRY(memory_kernel(memory, (size_t)f->own_values * sizeof(double), (void **)&f->rows));
+    return memory_host(memory, (size_t)f->own_values * sizeof(double), (void **)&f->own);
 }
 
 void wall_force_destroy(struct wall_force **friction)

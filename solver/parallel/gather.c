@@ -41,7 +41,6 @@ struct gather {
     struct buffer own, all;
     struct peer_memory *peers; /* NULL: by MPI */
     struct pack_signals signals;
-    size_t taken;
 };
 
 static ptrdiff_t cells(const int n[3])
@@ -62,25 +61,6 @@ static ptrdiff_t slot_values(const int n_g[3])
 static size_t peer_bytes(const int n_g[3], int bytes)
 {
     return HEAD_BYTES + 2 * (size_t)slot_values(n_g) * (size_t)bytes;
-}
-
-static size_t mpi_bytes(const int n[3], const int n_g[3], int bytes)
-{
-    return (size_t)(cells(n) + cells(n_g)) * (size_t)bytes;
-}
-
-/* The kind that takes the most of those there may be. */
-size_t gather_bytes_wanted(const struct comm *c, const int n[3], const int n_g[3], int bytes)
-{
-    const size_t by_mpi = mpi_bytes(n, n_g, bytes), by_peers = peer_memory_bytes(peer_bytes(n_g, bytes));
-    if (c->size == 1) return 0;
-    if (is_cpu() || c->node_size < c->size || c->size > GATHER_PEERS_MOST) return by_mpi;
-    return by_peers > by_mpi ? by_peers : by_mpi;
-}
-
-size_t gather_bytes(const struct gather *g)
-{
-    return g->taken;
 }
 
 static kol_status check_arguments(const int n_g[3], int bytes)
@@ -126,14 +106,14 @@ static kol_status collect_parts(struct gather *g, const int lo[3], const int n[3
     return KOL_OK;
 }
 
-static kol_status buffer_create(struct buffer *b, size_t bytes)
+static kol_status buffer_create(struct memory *memory, struct buffer *b, size_t bytes)
 {
-    TRY(mem_kernel_alloc(bytes, (void **)&b->kernel));
+    TRY(memory_kernel(memory, bytes, (void **)&b->kernel));
     if (is_cpu()) {
         b->host = b->kernel;
         return KOL_OK;
     }
-    return mem_host_alloc(bytes, (void **)&b->host);
+    return memory_host(memory, bytes, (void **)&b->host);
 }
 
 static void buffer_destroy(struct buffer *b)
@@ -147,11 +127,11 @@ static unsigned *flags_of(const struct gather *g, int rank)
     return peer_memory_memory(g->peers, rank);
 }
 
-static kol_status use_peers(struct gather *g)
+static kol_status use_peers(struct memory *memory, struct gather *g)
 {
     const struct comm *c = g->comm;
-    TRY(peer_memory_create(c, peer_bytes(g->n_g, g->bytes), HEAD_BYTES, &g->peers));
-    g->taken = peer_memory_bytes(peer_bytes(g->n_g, g->bytes));
+    TRY(peer_memory_create(memory, c, peer_bytes(g->n_g, g->bytes), HEAD_BYTES, &g->peers));
+    if (memory_counts(memory)) return KOL_OK;
     g->signals = (struct pack_signals){.messages = c->size,
                                        .shared = peer_memory_sharing(g->peers) > 1,
                                        .counter = flags_of(g, c->rank) + FLAG_WORDS};
@@ -163,32 +143,29 @@ static kol_status use_peers(struct gather *g)
     return KOL_OK;
 }
 
-static kol_status use_mpi(struct gather *g)
+static kol_status use_mpi(struct memory *memory, struct gather *g, const int n[3])
 {
-    const int *n = g->part[g->comm->rank].n;
-    TRY(buffer_create(&g->own, (size_t)cells(n) * (size_t)g->bytes));
-    TRY(buffer_create(&g->all, (size_t)cells(g->n_g) * (size_t)g->bytes));
-    g->taken = mpi_bytes(n, g->n_g, g->bytes);
-    return KOL_OK;
+    TRY(buffer_create(memory, &g->own, (size_t)cells(n) * (size_t)g->bytes));
+    return buffer_create(memory, &g->all, (size_t)cells(g->n_g) * (size_t)g->bytes);
 }
 
-kol_status gather_create(const struct comm *c, const int lo[3], const int n[3], const int n_g[3], int bytes,
-                         const char *transport, struct gather **out)
+kol_status gather_create(struct memory *memory, const struct comm *c, const int lo[3], const int n[3],
+                         const int n_g[3], int bytes, const char *transport, struct gather **out)
 {
     struct gather *g = calloc(1, sizeof *g);
     kol_status st =
         g == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the gather of a grid")
                   : check_arguments(n_g, bytes);
     *out = g;
-    TRY(comm_agree(c, st));
+    TRY(memory_agree(memory, c, st));
     g->comm = c;
     g->bytes = bytes;
     for (int d = 0; d < 3; ++d) g->n_g[d] = n_g[d];
-    TRY(comm_agree(c, allocate(g)));
-    TRY(comm_agree(c, collect_parts(g, lo, n)));
+    TRY(memory_agree(memory, c, allocate(g)));
+    if (!memory_counts(memory)) TRY(comm_agree(c, collect_parts(g, lo, n)));
     if (c->size == 1) return KOL_OK;
-    if (strcmp(transport, "peer") == 0 && c->size <= GATHER_PEERS_MOST) return use_peers(g);
-    return comm_agree(c, use_mpi(g));
+    if (strcmp(transport, "peer") == 0 && c->size <= GATHER_PEERS_MOST) return use_peers(memory, g);
+    return memory_agree(memory, c, use_mpi(memory, g, n));
 }
 
 void gather_destroy(struct gather **g)

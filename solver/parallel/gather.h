@@ -3,7 +3,7 @@
 #ifndef KOL_PARALLEL_GATHER_H
 #define KOL_PARALLEL_GATHER_H
 
-#include "comm.h"
+#include "memory.h"
 
 struct gather;
 /* gather_create: this rank owns n cells in each direction from cell lo of a grid of n_g; the ranks' cells
@@ -11,8 +11,8 @@ struct gather;
  * GPUs write into each other's memory, up to GATHER_PEERS_MOST ranks; else MPI gathers, of host copies where
  * kernel memory is not host memory. Collective; c is borrowed. */
 enum { GATHER_PEERS_MOST = 16 };
-kol_status gather_create(const struct comm *c, const int lo[3], const int n[3], const int n_g[3], int bytes,
-                         const char *transport, struct gather **out);
+kol_status gather_create(struct memory *memory, const struct comm *c, const int lo[3], const int n[3],
+                         const int n_g[3], int bytes, const char *transport, struct gather **out);
 /* gather_destroy: collective where *g is not NULL. */
 void gather_destroy(struct gather **g);
 
@@ -23,9 +23,5 @@ void gather_destroy(struct gather **g);
  * rank, in the same order. */
 kol_status gather_all(struct gather *g, const void *own, struct box own_box, void *whole,
                       struct box whole_box);
-
-/* gather_bytes: kernel memory taken; gather_bytes_wanted: what gather_create will take at most. */
-size_t gather_bytes(const struct gather *g);
-size_t gather_bytes_wanted(const struct comm *c, const int n[3], const int n_g[3], int bytes);
 
 #endif

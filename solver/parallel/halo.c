@@ -139,28 +139,30 @@ static kol_status check_use(struct halo_use use, struct box b)
     return KOL_OK;
 }
 
-kol_status halo_create_for(struct halo_use use, const struct comm *c, const struct decomp *d, struct box b,
-                           int transport, struct halo **out)
+kol_status halo_create_for(struct memory *memory, struct halo_use use, const struct comm *c,
+                           const struct decomp *d, struct box b, int transport, struct halo **out)
 {
     struct halo *h = calloc(1, sizeof *h);
     *out = h;
-    TRY(comm_agree(
-        c, h == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the halo exchange")
-                     : check_use(use, b)));
+    TRY(memory_agree(memory, c,
+                     h == NULL
+                         ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the halo exchange")
+                         : check_use(use, b)));
     h->use = use;
     h->box = b;
     h->rank = c->rank;
     h->routes = routes_make(use, d, b);
     for (int i = 0; i < 3; ++i) h->ranks[i] = d->ranks[i];
     for (int n = 0; n < FACES; ++n) h->remote |= (unsigned)(h->routes.rank[n] != h->rank) << n;
-    TRY(comm_agree(c, h->remote != 0 ? device_mark_create(0, &h->mark) : KOL_OK));
-    return transport_create(c, transport, &h->routes, &h->transport);
+    const int marked = h->remote != 0 && !memory_counts(memory);
+    TRY(memory_agree(memory, c, marked ? device_mark_create(0, &h->mark) : KOL_OK));
+    return transport_create(memory, c, transport, &h->routes, &h->transport);
 }
 
-kol_status halo_create(const struct comm *c, const struct decomp *d, struct box b, int transport,
-                       struct halo **out)
+kol_status halo_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
+                       int transport, struct halo **out)
 {
-    return halo_create_for(halo_use_flow(), c, d, b, transport, out);
+    return halo_create_for(memory, halo_use_flow(), c, d, b, transport, out);
 }
 
 void halo_destroy(struct halo **h)
@@ -422,22 +424,6 @@ const char *halo_transport(const struct halo *h)
 const char *halo_warning(const struct halo *h)
 {
     return transport_warning(h->transport);
-}
-
-size_t halo_bytes(const struct halo *h)
-{
-    return transport_bytes(h->transport);
-}
-
-size_t halo_bytes_wanted_for(struct halo_use use, const struct comm *c, const struct decomp *d, struct box b)
-{
-    const struct routes r = routes_make(use, d, b);
-    return transport_bytes_wanted(c, &r);
-}
-
-size_t halo_bytes_wanted(const struct comm *c, const struct decomp *d, struct box b)
-{
-    return halo_bytes_wanted_for(halo_use_flow(), c, d, b);
 }
 
 void halo_profile(struct halo *h, struct profile *p, const char *label)

@@ -8,6 +8,7 @@
 #define KOL_PARALLEL_HALO_H
 
 #include "decomp.h"
+#include "memory.h"
 
 enum { HALO_FIELDS = 4, HALO_BOX_FIELDS = 1 }; /* most fields of one exchange; of the shape HALO_BOX */
 enum halo_shape {
@@ -35,10 +36,10 @@ struct profile; /* profile.h */
  * and as many cells in each direction; neighbours from d (ranks, coord). transport: enum transport_name of
  * input.h; KOL_ERR_INPUT where that can't be had. halo_create: for halo_use_flow(). All collective. c is
  * borrowed. Any number of halos may live at once. */
-kol_status halo_create_for(struct halo_use use, const struct comm *c, const struct decomp *d, struct box b,
-                           int transport, struct halo **out);
-kol_status halo_create(const struct comm *c, const struct decomp *d, struct box b, int transport,
-                       struct halo **out);
+kol_status halo_create_for(struct memory *memory, struct halo_use use, const struct comm *c,
+                           const struct decomp *d, struct box b, int transport, struct halo **out);
+kol_status halo_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
+                       int transport, struct halo **out);
 void halo_destroy(struct halo **h);
 
 /* halo_begin: pack and send what the shape names of n fields of the box given at creation, in the order of
@@ -87,11 +88,6 @@ struct cells halo_cells(const struct halo *h, enum cells_which which);
  * Borrowed. */
 const char *halo_transport(const struct halo *h);
 const char *halo_warning(const struct halo *h);
-/* halo_bytes: kernel memory taken; halo_bytes_wanted_for: what halo_create_for will take at most;
- * halo_bytes_wanted: halo_create. */
-size_t halo_bytes(const struct halo *h);
-size_t halo_bytes_wanted_for(struct halo_use use, const struct comm *c, const struct decomp *d, struct box b);
-size_t halo_bytes_wanted(const struct comm *c, const struct decomp *d, struct box b);
 /* halo_profile: the marks of every exchange with other ranks go there, under the name of its shape, or
  * `label`, a literal, where that is not NULL; p is borrowed; NULL: none. */
 void halo_profile(struct halo *h, struct profile *p, const char *label);

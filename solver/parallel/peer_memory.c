@@ -19,7 +19,7 @@ struct peer_memory {
     int sharing;
 };
 
-size_t peer_memory_bytes(size_t bytes)
+static size_t whole_blocks(size_t bytes)
 {
     return (bytes + IPC_BLOCK - 1) / IPC_BLOCK * IPC_BLOCK;
 }
@@ -80,7 +80,7 @@ static kol_status allocate(struct peer_memory *p, size_t bytes, size_t zeros, st
 {
     p->memory = calloc((size_t)p->comm->size, sizeof *p->memory);
     if (p->memory == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the list of peers");
-    TRY(mem_kernel_alloc(peer_memory_bytes(bytes), &p->own));
+    TRY(mem_kernel_alloc(bytes, &p->own));
     p->memory[p->comm->rank] = p->own;
     void *nothing = calloc(1, zeros > 0 ? zeros : 1);
     if (nothing == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the flags of peers");
@@ -97,7 +97,7 @@ static kol_status open_all(struct peer_memory *p, const struct peer_handle *hand
     return KOL_OK;
 }
 
-kol_status peer_memory_create(const struct comm *c, size_t bytes, size_t zeros, struct peer_memory **out)
+static kol_status map_all(const struct comm *c, size_t bytes, size_t zeros, struct peer_memory **out)
 {
     struct peer_handle own, *handle = malloc((size_t)c->size * sizeof *handle);
     struct peer_memory *p = calloc(1, sizeof *p);
@@ -123,6 +123,15 @@ done:
     free(id);
     if (*out == NULL) free(p);
     return st;
+}
+
+kol_status peer_memory_create(struct memory *memory, const struct comm *c, size_t bytes, size_t zeros,
+                              struct peer_memory **out)
+{
+    void *none;
+    *out = NULL;
+    if (memory_counts(memory)) return memory_kernel(memory, whole_blocks(bytes), &none);
+    return map_all(c, whole_blocks(bytes), zeros, out);
 }
 
 int peer_memory_sharing(const struct peer_memory *p)

@@ -18,23 +18,19 @@ static size_t bytes_of(const struct decomp *d)
     return COUNTERS_BYTES + 2 * KOL_PARTS * blocks * sizeof(double);
 }
 
-size_t peer_sums_bytes_wanted(const struct comm *c, const struct decomp *d)
-{
-    return c->size == 1 || c->size > SUMS_TEAM_MOST || c->node_size < c->size
-               ? 0
-               : peer_memory_bytes(bytes_of(d));
-}
-
-kol_status peer_sums_create(const struct comm *c, const struct decomp *d, struct team **out)
+kol_status peer_sums_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                            struct team **out)
 {
     *out = NULL;
     if (c->size > SUMS_TEAM_MOST) return KOL_OK;
     struct team *t = calloc(1, sizeof *t);
-    TRY(comm_agree(c, t == NULL
-                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the sums of GPUs")
-                          : KOL_OK));
+    TRY(memory_agree(memory, c,
+                     t == NULL
+                         ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the sums of GPUs")
+                         : KOL_OK));
     *out = t;
-    TRY(peer_memory_create(c, bytes_of(d), COUNTERS_BYTES, &t->peers));
+    TRY(peer_memory_create(memory, c, bytes_of(d), COUNTERS_BYTES, &t->peers));
+    if (memory_counts(memory)) return KOL_OK;
     t->view.ranks = c->size;
     t->view.rank = c->rank;
     for (int i = 0; i < 3; ++i) {
@@ -42,9 +38,9 @@ kol_status peer_sums_create(const struct comm *c, const struct decomp *d, struct
         t->view.global[i] = d->blocks_g[i];
     }
     for (int r = 0; r < c->size; ++r) {
-        unsigned char *memory = peer_memory_memory(t->peers, r);
-        t->view.arrived[r] = (unsigned *)(void *)memory;
-        t->view.all[r] = (double *)(void *)(memory + COUNTERS_BYTES);
+        unsigned char *there = peer_memory_memory(t->peers, r);
+        t->view.arrived[r] = (unsigned *)(void *)there;
+        t->view.all[r] = (double *)(void *)(there + COUNTERS_BYTES);
     }
     return KOL_OK;
 }

@@ -4,13 +4,13 @@
 
 #include "kernels/sums.h"
 #include "decomp.h"
+#include "memory.h"
 
 struct team;
 /* peer_sums_create: all ranks of c, which must reach each other's kernel memory (transport "peer"). *out
  * stays NULL where there are more than SUMS_TEAM_MOST. Collective. c is borrowed. */
-kol_status peer_sums_create(const struct comm *c, const struct decomp *d, struct team **out);
-/* peer_sums_bytes_wanted: kernel memory that peer_sums_create will take; 0 where it can't be. */
-size_t peer_sums_bytes_wanted(const struct comm *c, const struct decomp *d);
+kol_status peer_sums_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                            struct team **out);
 /* peer_sums_view: what sums_share is given; borrowed. */
 const struct sums_team *peer_sums_view(const struct team *t);
 /* peer_sums_destroy: collective where *t is not NULL. */

@@ -17,16 +17,21 @@ struct reduction {
     double *all;    /* partial sums of the whole grid, then one slot for each rank and maximum */
 };
 
-static kol_status block_starts_create(struct reduction *r)
+static int block_starts(const struct decomp *d)
 {
-    const struct decomp *d = r->decomp;
     int total = 0;
     for (int i = 0; i < 3; ++i) total += d->blocks[i] + 1;
+    return total;
+}
+
+static kol_status block_starts_fill(struct reduction *r)
+{
+    const struct decomp *d = r->decomp;
+    const int total = block_starts(d);
     int *host = malloc((size_t)total * sizeof *host);
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the block table");
     kol_status st = KOL_OK;
     const int **slot[3] = {&r->blocks.x, &r->blocks.y, &r->blocks.z};
-    TRY_OR(done, mem_kernel_alloc((size_t)total * sizeof *host, (void **)&r->starts));
     int n = 0;
     for (int i = 0; i < 3; ++i) {
         *slot[i] = r->starts + n;
@@ -66,13 +71,7 @@ static struct sizes sizes_of(struct blocks bl, struct box b)
                           .rows = (size_t)b.nx * KOL_PARTS};
 }
 
-size_t reduction_bytes_wanted(const struct decomp *d, struct box b)
-{
-    const struct sizes n = sizes_of(blocks_of(d), b);
-    return (n.part + n.pieces + n.lanes + n.rows + KOL_PARTS) * sizeof(double);
-}
-
-kol_status reduction_create(const struct comm *c, const struct decomp *d, struct box b,
+kol_status reduction_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
                             struct reduction **out)
 {
     struct reduction *r = calloc(1, sizeof *r);
@@ -84,15 +83,15 @@ kol_status reduction_create(const struct comm *c, const struct decomp *d, struct
     const struct sizes n = sizes_of(r->blocks, b);
     const size_t all =
         (size_t)d->blocks_g[X] * d->blocks_g[Y] * d->blocks_g[Z] * KOL_PARTS + (size_t)c->size * KOL_PARTS;
-    TRY(block_starts_create(r));
-    TRY(mem_kernel_alloc(n.part * sizeof(double), (void **)&r->blocks.part));
-    TRY(mem_kernel_alloc(n.pieces * sizeof(double), (void **)&r->blocks.pieces));
-    TRY(mem_kernel_alloc(KOL_PARTS * sizeof(double), (void **)&r->result));
-    TRY(mem_kernel_alloc(n.lanes * sizeof(double), (void **)&r->blocks.lanes));
-    TRY(mem_kernel_alloc(n.rows * sizeof(double), (void **)&r->blocks.rows));
-    TRY(mem_host_alloc(n.part * sizeof(double), (void **)&r->part));
-    TRY(mem_host_alloc(all * sizeof(double), (void **)&r->all));
-    return KOL_OK;
+    TRY(memory_kernel(memory, (size_t)block_starts(d) * sizeof *r->starts, (void **)&r->starts));
+    TRY(memory_kernel(memory, n.part * sizeof(double), (void **)&r->blocks.part));
+    TRY(memory_kernel(memory, n.pieces * sizeof(double), (void **)&r->blocks.pieces));
+    TRY(memory_kernel(memory, KOL_PARTS * sizeof(double), (void **)&r->result));
+    TRY(memory_kernel(memory, n.lanes * sizeof(double), (void **)&r->blocks.lanes));
+    TRY(memory_kernel(memory, n.rows * sizeof(double), (void **)&r->blocks.rows));
+    TRY(memory_host(memory, n.part * sizeof(double), (void **)&r->part));
+    TRY(memory_host(memory, all * sizeof(double), (void **)&r->all));
+    return memory_counts(memory) ? KOL_OK : block_starts_fill(r);
 }
 
 void reduction_destroy(struct reduction **r)
@@ -213,9 +212,9 @@ static kol_status form_on_device(struct reduction *r, int sums, int maxima, enum
     return sums_share(r->blocks, sums, maxima, peer_sums_view(r->team), ++r->round, r->result, step, cg);
 }
 
-kol_status reduction_use_team(struct reduction *r)
+kol_status reduction_use_team(struct memory *memory, struct reduction *r)
 {
-    return peer_sums_create(r->comm, r->decomp, &r->team);
+    return peer_sums_create(memory, r->comm, r->decomp, &r->team);
 }
 
 int reduction_ahead(const struct reduction *r)

@@ -7,14 +7,13 @@
 #include "kernels/base/mem.h"
 #include "kernels/sums.h"
 #include "decomp.h"
+#include "memory.h"
 
 struct reduction;
 /* reduction_create: buffers for KOL_PARTS quantities. c and d are borrowed. */
-kol_status reduction_create(const struct comm *c, const struct decomp *d, struct box b,
+kol_status reduction_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
                             struct reduction **out);
 void reduction_destroy(struct reduction **r);
-/* reduction_bytes_wanted: kernel memory that reduction_create will take. */
-size_t reduction_bytes_wanted(const struct decomp *d, struct box b);
 /* reduction_blocks: what the summing kernels are given. */
 struct blocks reduction_blocks(const struct reduction *r);
 /* reduction_blocks_from: the same for a second kernel, when one message is to take the values of both. The
@@ -23,7 +22,7 @@ struct blocks reduction_blocks(const struct reduction *r);
 struct blocks reduction_blocks_from(const struct reduction *r, int before);
 /* reduction_use_team: from now on the GPUs add up over ranks by themselves, in each other's memory, without
  * the hosts. Collective. */
-kol_status reduction_use_team(struct reduction *r);
+kol_status reduction_use_team(struct memory *memory, struct reduction *r);
 /* reduction_ahead: how many steps of an iteration the host may launch before it knows the result of the first
  * of them; 0 if sums pass through the host. */
 int reduction_ahead(const struct reduction *r);

@@ -16,7 +16,6 @@ struct transport {
     struct transport_mpi *mpi;
     struct transport_peer *peer;
     const char *name;
-    size_t bytes;
     char warning[WARNING_TEXT];
 };
 
@@ -30,19 +29,18 @@ static const char *wanted_name(int wanted)
     return wanted == TRANSPORT_PEER ? "peer" : wanted == TRANSPORT_CUDA_AWARE ? "cuda-aware" : "host";
 }
 
-static kol_status use_mpi(struct transport *t, const struct comm *c, const struct routes *r, const char *name,
-                          enum transport_mpi_kind kind)
+static kol_status use_mpi(struct memory *memory, struct transport *t, const struct comm *c,
+                          const struct routes *r, const char *name, enum transport_mpi_kind kind)
 {
     t->name = name;
-    t->bytes = transport_mpi_bytes(c, r);
-    return comm_agree(c, transport_mpi_create(c, kind, r, &t->mpi));
+    return memory_agree(memory, c, transport_mpi_create(memory, c, kind, r, &t->mpi));
 }
 
-static kol_status use_peer(struct transport *t, const struct comm *c, const struct routes *r)
+static kol_status use_peer(struct memory *memory, struct transport *t, const struct comm *c,
+                           const struct routes *r)
 {
     t->name = "peer";
-    t->bytes = transport_peer_bytes(c, r);
-    return transport_peer_create(c, r, &t->peer);
+    return transport_peer_create(memory, c, r, &t->peer);
 }
 
 /* Whether every rank's MPI takes GPU memory. */
@@ -60,7 +58,7 @@ static kol_status choose(struct transport *t, const struct comm *c, const struct
 {
     int cuda_aware;
     if (obstacle[0] == '\0' && sharing == 1) {
-        const kol_status st = use_peer(t, c, r);
+        const kol_status st = use_peer(NULL, t, c, r);
         if (st != KOL_ERR_CUDA) return st;
         snprintf(t->warning, sizeof t->warning, "GPUs can't write into each other's memory: %.160s",
                  status_message());
@@ -68,17 +66,18 @@ static kol_status choose(struct transport *t, const struct comm *c, const struct
         transport_peer_destroy(&t->peer);
     }
     TRY(all_cuda_aware(c, &cuda_aware));
-    return cuda_aware ? use_mpi(t, c, r, "cuda-aware", VIA_DEVICE) : use_mpi(t, c, r, "host", VIA_STAGED);
+    return cuda_aware ? use_mpi(NULL, t, c, r, "cuda-aware", VIA_DEVICE)
+                      : use_mpi(NULL, t, c, r, "host", VIA_STAGED);
 }
 
 static kol_status force(struct transport *t, const struct comm *c, const struct routes *r, int wanted,
                         const char *obstacle)
 {
     int cuda_aware;
-    if (wanted == TRANSPORT_HOST) return use_mpi(t, c, r, "host", VIA_STAGED);
+    if (wanted == TRANSPORT_HOST) return use_mpi(NULL, t, c, r, "host", VIA_STAGED);
     if (wanted == TRANSPORT_CUDA_AWARE) {
         TRY(all_cuda_aware(c, &cuda_aware));
-        if (cuda_aware) return use_mpi(t, c, r, "cuda-aware", VIA_DEVICE);
+        if (cuda_aware) return use_mpi(NULL, t, c, r, "cuda-aware", VIA_DEVICE);
         RAISE(KOL_ERR_INPUT,
               "error: device.transport = 'cuda-aware' can't be had: this MPI does not take GPU memory; "
               "choose 'auto' or 'host'");
@@ -86,7 +85,7 @@ static kol_status force(struct transport *t, const struct comm *c, const struct 
     if (obstacle[0] != '\0')
         RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' can't be had: %s; choose 'auto' or 'host'",
               obstacle);
-    const kol_status st = use_peer(t, c, r);
+    const kol_status st = use_peer(NULL, t, c, r);
     if (st != KOL_ERR_CUDA) return st;
     char reason[WARNING_TEXT];
     snprintf(reason, sizeof reason, "%s", status_message());
@@ -116,6 +115,16 @@ static kol_status create_on_gpus(struct transport *t, const struct comm *c, int 
     return force(t, c, r, wanted, obstacle);
 }
 
+/* Without asking the GPUs: by peers there is more to take than by MPI. */
+static kol_status count_on_gpus(struct memory *memory, struct transport *t, const struct comm *c, int wanted,
+                                const struct routes *r)
+{
+    const int peers = c->node_size == c->size && (wanted == TRANSPORT_AUTO || wanted == TRANSPORT_PEER);
+    t->name = "none";
+    if (c->size == 1) return KOL_OK;
+    return peers ? use_peer(memory, t, c, r) : use_mpi(memory, t, c, r, "host", VIA_STAGED);
+}
+
 kol_status transport_check(int wanted)
 {
     if (!is_cpu() || wanted == TRANSPORT_AUTO) return KOL_OK;
@@ -125,16 +134,19 @@ kol_status transport_check(int wanted)
           wanted_name(wanted));
 }
 
-kol_status transport_create(const struct comm *c, int wanted, const struct routes *r, struct transport **out)
+kol_status transport_create(struct memory *memory, const struct comm *c, int wanted, const struct routes *r,
+                            struct transport **out)
 {
     struct transport *t = calloc(1, sizeof *t);
     *out = t;
-    TRY(comm_agree(c, t == NULL
-                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the transport")
-                          : KOL_OK));
-    TRY(comm_agree(c, transport_check(wanted)));
-    if (!is_cpu()) return comm_agree(c, create_on_gpus(t, c, wanted, r));
-    return use_mpi(t, c, r, "mpi", VIA_DIRECT);
+    TRY(memory_agree(memory, c,
+                     t == NULL
+                         ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the transport")
+                         : KOL_OK));
+    TRY(memory_agree(memory, c, transport_check(wanted)));
+    if (is_cpu()) return use_mpi(memory, t, c, r, "mpi", VIA_DIRECT);
+    if (memory_counts(memory)) return count_on_gpus(memory, t, c, wanted, r);
+    return comm_agree(c, create_on_gpus(t, c, wanted, r));
 }
 
 void transport_destroy(struct transport **t)
@@ -186,17 +198,4 @@ const char *transport_name(const struct transport *t)
 const char *transport_warning(const struct transport *t)
 {
     return t->warning;
-}
-
-size_t transport_bytes(const struct transport *t)
-{
-    return t->bytes;
-}
-
-/* The kind that takes the most of those there may be; in the CUDA build there are GPUs to count. */
-size_t transport_bytes_wanted(const struct comm *c, const struct routes *r)
-{
-    if (c->size == 1) return 0;
-    if (is_cpu() || c->node_size < c->size) return transport_mpi_bytes(c, r);
-    return transport_peer_bytes(c, r);
 }

@@ -3,7 +3,7 @@
 #ifndef KOL_PARALLEL_TRANSPORT_H
 #define KOL_PARALLEL_TRANSPORT_H
 
-#include "comm.h"
+#include "memory.h"
 #include "transport_routes.h"
 
 /* transport_check: KOL_ERR_INPUT where this build has no such transport, on any machine. wanted: enum
@@ -11,9 +11,11 @@
 kol_status transport_check(int wanted);
 
 struct transport;
-/* transport_create: buffers for every shape. wanted: as above. KOL_ERR_INPUT where that can't be had.
- * Collective. c is borrowed. */
-kol_status transport_create(const struct comm *c, int wanted, const struct routes *r, struct transport **out);
+/* transport_create: buffers for every shape. wanted: as above. KOL_ERR_INPUT where that can't be had. Where
+ * memory is only counted and GPUs are to be asked what they can do, it is taken to be the transport with the
+ * largest buffers. Collective. c is borrowed. */
+kol_status transport_create(struct memory *memory, const struct comm *c, int wanted, const struct routes *r,
+                            struct transport **out);
 /* transport_destroy: collective. */
 void transport_destroy(struct transport **t);
 
@@ -39,8 +41,5 @@ int transport_signals(const struct transport *t);
  * transport_warning: what the user should know of it, "" for nothing; borrowed. */
 const char *transport_name(const struct transport *t);
 const char *transport_warning(const struct transport *t);
-/* transport_bytes: kernel memory taken. transport_bytes_wanted: at most, before it is. */
-size_t transport_bytes(const struct transport *t);
-size_t transport_bytes_wanted(const struct comm *c, const struct routes *r);
 
 #endif

@@ -59,18 +59,14 @@ static size_t most_bytes(const struct comm *c, const struct routes *r, int sent)
     return (size_t)most * (size_t)r->bytes;
 }
 
-size_t transport_mpi_bytes(const struct comm *c, const struct routes *r)
+static kol_status buffer_create(struct memory *memory, struct buffer *b, enum transport_mpi_kind kind,
+                                size_t bytes)
 {
-    return most_bytes(c, r, 1) + most_bytes(c, r, 0);
-}
-
-static kol_status buffer_create(struct buffer *b, enum transport_mpi_kind kind, size_t bytes)
-{
-    TRY(mem_kernel_alloc(bytes, (void **)&b->kernel));
+    TRY(memory_kernel(memory, bytes, (void **)&b->kernel));
     b->host = b->kernel;
     if (kind != VIA_STAGED) return KOL_OK;
     b->host = NULL;
-    return mem_host_alloc(bytes, (void **)&b->host);
+    return memory_host(memory, bytes, (void **)&b->host);
 }
 
 static void buffer_destroy(struct buffer *b)
@@ -89,8 +85,8 @@ static kol_status check_lengths(const struct routes *r)
     return KOL_OK;
 }
 
-kol_status transport_mpi_create(const struct comm *c, enum transport_mpi_kind kind, const struct routes *r,
-                                struct transport_mpi **out)
+kol_status transport_mpi_create(struct memory *memory, const struct comm *c, enum transport_mpi_kind kind,
+                                const struct routes *r, struct transport_mpi **out)
 {
     TRY(check_lengths(r));
     struct transport_mpi *t = calloc(1, sizeof *t);
@@ -99,8 +95,9 @@ kol_status transport_mpi_create(const struct comm *c, enum transport_mpi_kind ki
     t->comm = c;
     t->kind = kind;
     t->routes = *r;
-    TRY(buffer_create(&t->send, kind, most_bytes(c, r, 1)));
-    TRY(buffer_create(&t->receive, kind, most_bytes(c, r, 0)));
+    TRY(buffer_create(memory, &t->send, kind, most_bytes(c, r, 1)));
+    TRY(buffer_create(memory, &t->receive, kind, most_bytes(c, r, 0)));
+    if (memory_counts(memory)) return KOL_OK;
     TRY(device_mark_create(0, &t->packed));
     return device_mark_create(0, &t->taken);
 }

@@ -61,11 +61,6 @@ static size_t bytes_of(struct layout l, const struct routes *r)
     return HEAD_BYTES + (size_t)l.end * (size_t)r->bytes;
 }
 
-size_t transport_peer_bytes(const struct comm *c, const struct routes *r)
-{
-    return peer_memory_bytes(bytes_of(layout_make(c, r), r));
-}
-
 /* Layouts differ from rank to rank as the cells do. */
 static kol_status gather_layouts(struct transport_peer *t)
 {
@@ -86,18 +81,19 @@ done:
     return st;
 }
 
-kol_status transport_peer_create(const struct comm *c, const struct routes *r, struct transport_peer **out)
+kol_status transport_peer_create(struct memory *memory, const struct comm *c, const struct routes *r,
+                                 struct transport_peer **out)
 {
     struct transport_peer *t = calloc(1, sizeof *t);
     const kol_status st =
         t == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the transport") : KOL_OK;
     *out = t;
-    TRY(comm_agree(c, st));
+    TRY(memory_agree(memory, c, st));
     t->comm = c;
     t->routes = *r;
     t->own = layout_make(c, r);
-    TRY(gather_layouts(t));
-    return peer_memory_create(c, bytes_of(t->own, r), HEAD_BYTES, &t->peers);
+    if (!memory_counts(memory)) TRY(gather_layouts(t));
+    return peer_memory_create(memory, c, bytes_of(t->own, r), HEAD_BYTES, &t->peers);
 }
 
 void transport_peer_destroy(struct transport_peer **t)

@@ -3,14 +3,15 @@
 #define KOL_PARALLEL_TRANSPORT_PEER_H
 
 #include "comm.h"
+#include "memory.h"
 #include "transport_routes.h"
 
 /* The functions of transport.h; packing and unpacking do the rest. Creating and destroying are collective. */
 struct transport_peer;
-kol_status transport_peer_create(const struct comm *c, const struct routes *r, struct transport_peer **out);
+kol_status transport_peer_create(struct memory *memory, const struct comm *c, const struct routes *r,
+                                 struct transport_peer **out);
 void transport_peer_destroy(struct transport_peer **t);
 void transport_peer_omit(struct transport_peer *t, int shape, int n);
 kol_status transport_peer_begin(struct transport_peer *t, int shape, int fields, struct parcel *out);
-size_t transport_peer_bytes(const struct comm *c, const struct routes *r);
 
 #endif

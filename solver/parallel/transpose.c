@@ -170,53 +170,44 @@ static void most_values(const struct comm *c, const struct spread *spread, int n
     }
 }
 
-size_t transposes_bytes(const struct comm *c, const char *transport, const struct spread *spread, int n)
-{
-    ptrdiff_t send, receive;
-    if (by_peers(c, transport))
-        return peer_memory_bytes(head_bytes(c) +
-                                 (size_t)base_of(c, spread, c->rank, 2 * (n - 1)) * sizeof(double));
-    most_values(c, spread, n, &send, &receive);
-    return (size_t)(send + receive) * sizeof(double);
-}
-
-static kol_status buffers_create(struct transposes *t, const struct spread *spread)
+static kol_status buffers_create(struct memory *memory, struct transposes *t, const struct spread *spread)
 {
     ptrdiff_t send, receive;
     most_values(t->comm, spread, t->n, &send, &receive);
-    TRY(mem_kernel_alloc((size_t)send * sizeof(double), (void **)&t->send));
-    TRY(mem_kernel_alloc((size_t)receive * sizeof(double), (void **)&t->receive));
+    TRY(memory_kernel(memory, (size_t)send * sizeof(double), (void **)&t->send));
+    TRY(memory_kernel(memory, (size_t)receive * sizeof(double), (void **)&t->receive));
     t->host_send = t->send;
     t->host_receive = t->receive;
     if (is_cpu()) return KOL_OK;
     t->host_send = t->host_receive = NULL;
-    TRY(mem_host_alloc((size_t)send * sizeof(double), (void **)&t->host_send));
-    return mem_host_alloc((size_t)receive * sizeof(double), (void **)&t->host_receive);
+    TRY(memory_host(memory, (size_t)send * sizeof(double), (void **)&t->host_send));
+    return memory_host(memory, (size_t)receive * sizeof(double), (void **)&t->host_receive);
 }
 
-static kol_status create(struct transposes *t, const struct spread *spread, int peers)
+static kol_status create(struct memory *memory, struct transposes *t, const struct spread *spread, int peers)
 {
     for (int l = 0; l < 2 * (t->n - 1); ++l) TRY(leg_create(t->comm, spread, l, peers, &t->leg[l]));
     t->request = malloc(2 * (size_t)t->comm->size * sizeof *t->request);
     if (t->request == NULL) RAISE(KOL_ERR_MEMORY, "no memory for requests of messages");
-    return peers || t->comm->size == 1 ? KOL_OK : buffers_create(t, spread);
+    return peers || t->comm->size == 1 ? KOL_OK : buffers_create(memory, t, spread);
 }
 
-kol_status transposes_create(const struct comm *c, const char *transport, const struct spread *spread, int n,
-                             struct transposes **out)
+kol_status transposes_create(struct memory *memory, const struct comm *c, const char *transport,
+                             const struct spread *spread, int n, struct transposes **out)
 {
     struct transposes *t = calloc(1, sizeof *t);
     const int peers = by_peers(c, transport);
     *out = t;
-    TRY(comm_agree(c, t == NULL || n > TRANSPOSE_SPREADS
-                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %d moves", n)
-                          : KOL_OK));
+    TRY(memory_agree(memory, c,
+                     t == NULL || n > TRANSPOSE_SPREADS
+                         ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %d moves", n)
+                         : KOL_OK));
     t->comm = c;
     t->n = n;
-    TRY(comm_agree(c, create(t, spread, peers)));
+    TRY(memory_agree(memory, c, create(memory, t, spread, peers)));
     if (!peers) return KOL_OK;
     const size_t bytes = head_bytes(c) + (size_t)base_of(c, spread, c->rank, 2 * (n - 1)) * sizeof(double);
-    return peer_memory_create(c, bytes, head_bytes(c), &t->peers);
+    return peer_memory_create(memory, c, bytes, head_bytes(c), &t->peers);
 }
 
 void transposes_destroy(struct transposes **t)

@@ -6,6 +6,7 @@
 
 #include "comm.h"
 #include "decomp.h"
+#include "memory.h"
 #include "remap_host.h"
 
 /* spread: which part of the array each rank holds, and in which order. The pieces of all ranks together cover
@@ -51,12 +52,10 @@ struct transposes;
  *   spread                     copied, except for `piece` and `box`, which are borrowed, as c is
  *
  * Collective. KOL_ERR_INPUT if two ranks would exchange 2^31 values or more. */
-kol_status transposes_create(const struct comm *c, const char *transport, const struct spread *spread, int n,
-                             struct transposes **out);
+kol_status transposes_create(struct memory *memory, const struct comm *c, const char *transport,
+                             const struct spread *spread, int n, struct transposes **out);
 /* transposes_destroy: collective. */
 void transposes_destroy(struct transposes **t);
-/* transposes_bytes: kernel memory that transposes_create takes on this rank. */
-size_t transposes_bytes(const struct comm *c, const char *transport, const struct spread *spread, int n);
 
 /* transposes_same: whether spreads n and n + 1 are the same. Then a move between them is not needed, and it
  * is an error to ask for it. */

@@ -150,14 +150,16 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
     return spread_out(c, d, s);
 }
 
-static kol_status upload(const double *host, size_t n, double **out)
+/* Values first .. first + n - 1 of an array of the host's, which is not looked at where memory is counted. */
+static kol_status upload(struct memory *memory, const double *host, int first, int n, double **out)
 {
-    TRY(mem_kernel_alloc(n * sizeof(double), (void **)out));
-    return mem_to_kernel(*out, host, n * sizeof(double));
+    const size_t bytes = (size_t)n * sizeof(double);
+    TRY(memory_kernel(memory, bytes, (void **)out));
+    return memory_counts(memory) ? KOL_OK : mem_to_kernel(*out, host + first, bytes);
 }
 
 /* Eigenvalues by wave number, as the spectrum of fft_whole has them. */
-static kol_status waves_create(const struct grid *g, struct direct *s)
+static kol_status waves_create(struct memory *memory, const struct grid *g, struct direct *s)
 {
     double *host = malloc((size_t)(s->op.n[X] + s->op.n[Y] + s->op.n[Z]) * sizeof *host);
     kol_status st = KOL_OK;
@@ -165,7 +167,7 @@ static kol_status waves_create(const struct grid *g, struct direct *s)
     for (int dir = 0; dir < transforms(s); ++dir) {
         s->count[dir] = dir == X ? s->op.n[X] / 2 + 1 : s->op.n[dir];
         for (int k = 0; k < s->count[dir]; ++k) host[k] = direct_operator_wave(g, dir, k);
-        TRY_OR(done, upload(host, (size_t)s->count[dir], &s->lambda[dir]));
+        TRY_OR(done, upload(memory, host, 0, s->count[dir], &s->lambda[dir]));
     }
 done:
     free(host);
@@ -173,34 +175,35 @@ done:
 }
 
 /* Eigenvalues of this rank's coefficients in the last spread. */
-static kol_status coefficients_create(struct direct *s)
+static kol_status coefficients_create(struct memory *memory, struct direct *s)
 {
     const struct spread *last = &s->spread[LAST];
     const struct piece p = last->piece[s->comm->rank];
     for (int n = 0; n < 3; ++n) {
         const int dir = last->axis[n];
         s->count[n] = p.hi[dir] > p.lo[dir] ? p.hi[dir] - p.lo[dir] : 0;
-        if (s->op.lambda[dir] != NULL)
-            TRY(upload(s->op.lambda[dir] + p.lo[dir], (size_t)s->count[n], &s->lambda[n]));
+        if (dir != s->op.axis[2] || s->op.all_transformed)
+            TRY(upload(memory, s->op.lambda[dir], p.lo[dir], s->count[n], &s->lambda[n]));
     }
     return KOL_OK;
 }
 
-static kol_status factors_create(struct direct *s)
+static kol_status factor(struct direct *s)
 {
-    const ptrdiff_t values = factor_values(s), pivots = (values - SCRATCH) / (s->op.cyclic ? 2 : 1);
-    TRY(mem_kernel_alloc((size_t)values * sizeof(double), (void **)&s->factors));
+    const ptrdiff_t pivots = (factor_values(s) - SCRATCH) / (s->op.cyclic ? 2 : 1);
     s->systems.mean = s->factors;
     s->systems.pivot = s->factors + SCRATCH;
     s->systems.border = s->op.cyclic ? s->systems.pivot + pivots : NULL;
     return tridiag_factor(s->systems);
 }
 
-static kol_status systems_create(struct direct *s)
+static kol_status systems_create(struct memory *memory, struct direct *s)
 {
     const int n = s->op.n[s->op.axis[2]];
     const struct piece p = s->spread[LAST].piece[s->comm->rank];
-    TRY(mem_kernel_alloc((size_t)(2 * n + 1) * sizeof(double), (void **)&s->widths));
+    TRY(memory_kernel(memory, (size_t)(2 * n + 1) * sizeof(double), (void **)&s->widths));
+    if (!s->once) TRY(memory_kernel(memory, (size_t)factor_values(s) * sizeof(double), (void **)&s->factors));
+    if (memory_counts(memory)) return KOL_OK;
     TRY(mem_to_kernel(s->widths, s->op.w, (size_t)n * sizeof(double)));
     TRY(mem_to_kernel(s->widths + n, s->op.g, (size_t)(n + 1) * sizeof(double)));
     s->systems = (struct tridiag){.n = n,
@@ -212,7 +215,7 @@ static kol_status systems_create(struct direct *s)
                                   .lb = s->lambda[1],
                                   .w = s->widths,
                                   .g = s->widths + n};
-    return s->once ? KOL_OK : factors_create(s);
+    return s->once ? KOL_OK : factor(s);
 }
 
 static kol_status transforms_create(struct direct *s)
@@ -226,30 +229,45 @@ static kol_status transforms_create(struct direct *s)
     return KOL_OK;
 }
 
-/* What a rank makes for itself. */
-static kol_status own_create(const struct grid *g, struct direct *s)
+static kol_status transforms_count(struct memory *memory, const struct direct *s)
 {
-    for (int n = 0; n < (s->whole ? 1 : 2); ++n)
-        TRY(mem_kernel_alloc((size_t)work_values(s) * sizeof(double), (void **)&s->work[n]));
-    TRY(s->whole ? waves_create(g, s) : coefficients_create(s));
-    TRY(transforms_create(s));
-    return s->op.all_transformed ? KOL_OK : systems_create(s);
+    size_t bytes = 0;
+    if (s->whole) TRY(fft_whole_bytes(s->box, transforms(s), &bytes));
+    for (int n = 0; n < transforms(s) && !s->whole; ++n) {
+        const int dir = s->op.axis[n];
+        bytes += fft_lines_bytes(s->op.basis[dir], s->op.n[dir], lines_all(s, n));
+    }
+    memory_library(memory, bytes);
+    return KOL_OK;
 }
 
-kol_status direct_create(const struct comm *c, const struct decomp *d, const struct grid *g,
-                         const char *transport, struct direct **out)
+/* What a rank makes for itself. */
+static kol_status own_create(struct memory *memory, const struct grid *g, struct direct *s)
+{
+    for (int n = 0; n < (s->whole ? 1 : 2); ++n)
+        TRY(memory_kernel(memory, (size_t)work_values(s) * sizeof(double), (void **)&s->work[n]));
+    TRY(s->whole ? waves_create(memory, g, s) : coefficients_create(memory, s));
+    TRY(memory_counts(memory) ? transforms_count(memory, s) : transforms_create(s));
+    return s->op.all_transformed ? KOL_OK : systems_create(memory, s);
+}
+
+kol_status direct_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                         const struct grid *g, const char *transport, struct direct **out)
 {
     struct direct *s = calloc(1, sizeof *s);
     *out = s;
-    TRY(comm_agree(
-        c, s == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver")
-                     : KOL_OK));
+    TRY(memory_agree(memory, c,
+                     s == NULL
+                         ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver")
+                         : KOL_OK));
     choose(c, d, g, s);
-    TRY(direct_operator_create(c, g, s->once || s->own_planes, &s->op));
-    if (s->own_planes) return direct_planes_create(c, d, g, &s->op, transport, &s->planes);
-    TRY(comm_agree(c, plan(c, d, g, s)));
-    if (!s->whole) TRY(transposes_create(c, transport, s->spread, SPREADS, &s->moves));
-    return comm_agree(c, own_create(g, s));
+    const int keep = s->once || s->own_planes;
+    TRY(memory_counts(memory) ? direct_operator_plan(g, keep, &s->op)
+                              : direct_operator_create(c, g, keep, &s->op));
+    if (s->own_planes) return direct_planes_create(memory, c, d, g, &s->op, transport, &s->planes);
+    TRY(memory_agree(memory, c, plan(c, d, g, s)));
+    if (!s->whole) TRY(transposes_create(memory, c, transport, s->spread, SPREADS, &s->moves));
+    return memory_agree(memory, c, own_create(memory, g, s));
 }
 
 void direct_destroy(struct direct **s)
@@ -271,40 +289,6 @@ void direct_destroy(struct direct **s)
     free(q->pieces);
     free(q);
     *s = NULL;
-}
-
-static kol_status count_bytes(const struct direct *s, const char *transport, size_t *bytes)
-{
-    const int n = s->op.n[s->op.axis[2]];
-    size_t values = (size_t)(work_values(s) * (s->whole ? 1 : 2) + factor_values(s));
-    values +=
-        (size_t)(s->op.n[X] + s->op.n[Y] + s->op.n[Z]) + (s->op.all_transformed ? 0 : 2 * (size_t)n + 1);
-    *bytes = 0;
-    if (s->whole) TRY(fft_whole_bytes(s->box, transforms(s), bytes));
-    *bytes += values * sizeof(double);
-    if (s->whole) return KOL_OK;
-    *bytes += transposes_bytes(s->comm, transport, s->spread, SPREADS);
-    for (int t = 0; t < transforms(s); ++t) {
-        const int dir = s->op.axis[t];
-        *bytes += fft_lines_bytes(s->op.basis[dir], s->op.n[dir], lines_all(s, t));
-    }
-    return KOL_OK;
-}
-
-kol_status direct_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g,
-                               const char *transport, size_t *bytes)
-{
-    struct direct s;
-    kol_status st;
-    memset(&s, 0, sizeof s);
-    if (direct_planes_there(c, d, g)) return direct_planes_bytes(c, d, g, transport, bytes);
-    choose(c, d, g, &s);
-    TRY(direct_operator_plan(g, s.once, &s.op));
-    TRY_OR(done, plan(c, d, g, &s));
-    TRY_OR(done, count_bytes(&s, transport, bytes));
-done:
-    free(s.pieces);
-    return st;
 }
 
 static kol_status apply_whole(struct direct *s, const real *r, real *z)

@@ -16,11 +16,6 @@ static size_t places_of(int count)
     return 2 * (size_t)count + 1;
 }
 
-size_t direct_chunks_bytes(int n, int count)
-{
-    return values_of(n, count) * sizeof(double) + places_of(count) * sizeof(int);
-}
-
 int direct_chunks_count(const struct decomp *d, int dir)
 {
     const int blocks = d->blocks_g[dir], longest = (d->n_g[dir] + blocks - 1) / blocks;
@@ -81,15 +76,18 @@ static void fill_places(int count, const int *start, int parts, const int *first
         for (; c < (p + 1 < parts ? first[p + 1] : count); ++c) slot[c] = c + p;
 }
 
-kol_status direct_chunks_create(int count, const int *start, const double *w, const double *g, int parts,
-                                const int *first, struct direct_chunks *out)
+kol_status direct_chunks_create(struct memory *memory, int count, const int *start, const double *w,
+                                const double *g, int parts, const int *first, struct direct_chunks *out)
 {
     const int n = start[count];
     const size_t bytes = values_of(n, count) * sizeof(double);
+    memset(out, 0, sizeof *out);
+    TRY(memory_kernel(memory, bytes, (void **)&out->values));
+    TRY(memory_kernel(memory, places_of(count) * sizeof *out->places, (void **)&out->places));
+    if (memory_counts(memory)) return KOL_OK;
     double *values = malloc(bytes + sizeof *values); /* and the seam's */
     int *places = malloc(places_of(count) * sizeof *places);
     kol_status st = KOL_OK;
-    memset(out, 0, sizeof *out);
     if (values == NULL || places == NULL) {
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for %d levels", n);
         goto done;
@@ -98,8 +96,6 @@ kol_status direct_chunks_create(int count, const int *start, const double *w, co
     *t = (struct separators){.n = n, .chunks = count, .slots = count + parts};
     fill_values(count, start, w, g, values, values + 2 * ((ptrdiff_t)n + 1) + n, t);
     fill_places(count, start, parts, first, places);
-    TRY_OR(done, mem_kernel_alloc(bytes, (void **)&out->values));
-    TRY_OR(done, mem_kernel_alloc(places_of(count) * sizeof *places, (void **)&out->places));
     TRY_OR(done, mem_to_kernel(out->values, values, bytes));
     TRY_OR(done, mem_to_kernel(out->places, places, places_of(count) * sizeof *places));
     t->metric = out->values;

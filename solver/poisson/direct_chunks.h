@@ -5,6 +5,7 @@
 
 #include "kernels/separators.h"
 #include "parallel/decomp.h"
+#include "parallel/memory.h"
 
 /* direct_chunks_count: chunks of direction dir, the same number in each block of the grid, so that no rank's
  * boundary cuts one; 0 where it is no power of two, or too large a one. */
@@ -24,10 +25,8 @@ struct direct_chunks {
 /* direct_chunks_create: count chunks, chunk c from level start[c] on; w, g: of the levels, start[count] and
  * one more; rank p of `parts` has the chunks from first[p] on. Host memory. direct_chunks_destroy takes a
  * zeroed struct. */
-kol_status direct_chunks_create(int count, const int *start, const double *w, const double *g, int parts,
-                                const int *first, struct direct_chunks *out);
+kol_status direct_chunks_create(struct memory *memory, int count, const int *start, const double *w,
+                                const double *g, int parts, const int *first, struct direct_chunks *out);
 void direct_chunks_destroy(struct direct_chunks *c);
-/* direct_chunks_bytes: kernel memory of n levels in `count` chunks. */
-size_t direct_chunks_bytes(int n, int count);
 
 #endif

@@ -172,28 +172,31 @@ static size_t slot_values(const struct direct_planes *s, int spread)
     return piece_count(s->spread[spread].piece[s->comm->rank]);
 }
 
-static kol_status waves_create(const struct grid *g, struct direct_planes *s)
+static kol_status waves_create(struct memory *memory, const struct grid *g, struct direct_planes *s)
 {
     const int nx = waves_x(g), ny = g->n_g[Y];
     const size_t bytes = (size_t)(nx + ny) * sizeof(double);
+    TRY(memory_kernel(memory, bytes, (void **)&s->lambda));
+    if (memory_counts(memory)) return KOL_OK;
     double *host = malloc(bytes);
     kol_status st = KOL_OK;
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for eigenvalues");
     for (int k = 0; k < nx; ++k) host[k] = direct_operator_wave(g, X, k);
     for (int k = 0; k < ny; ++k) host[nx + k] = direct_operator_wave(g, Y, k);
-    TRY_OR(done, mem_kernel_alloc(bytes, (void **)&s->lambda));
     TRY_OR(done, mem_to_kernel(s->lambda, host, bytes));
 done:
     free(host);
     return st;
 }
 
-static kol_status systems_create(const struct grid *g, const struct direct_operator *op,
-                                 const struct slices *q, struct direct_planes *s)
+static kol_status systems_create(struct memory *memory, const struct grid *g,
+                                 const struct direct_operator *op, const struct slices *q,
+                                 struct direct_planes *s)
 {
     const int size = s->comm->size, rank = s->comm->rank;
     const struct piece whole = s->spread[WHOLE].piece[rank];
-    TRY(direct_chunks_create(q->count, q->start, op->w, op->g, size, q->first, &s->chunks));
+    TRY(direct_chunks_create(memory, q->count, q->start, op->w, op->g, size, q->first, &s->chunks));
+    if (memory_counts(memory)) return KOL_OK;
     s->factor = op->factor;
     s->own = s->chunks.of_grid;
     s->own.first = q->first[rank];
@@ -209,20 +212,25 @@ static kol_status systems_create(const struct grid *g, const struct direct_opera
 }
 
 /* What a rank makes for itself. */
-static kol_status own_create(const struct grid *g, const struct direct_operator *op, const struct slices *q,
-                             struct direct_planes *s)
+static kol_status own_create(struct memory *memory, const struct grid *g, const struct direct_operator *op,
+                             const struct slices *q, struct direct_planes *s)
 {
     const size_t value = sizeof(double);
-    if (!s->in_place) TRY(mem_kernel_alloc(plane_values(s) * value, (void **)&s->planes));
-    TRY(mem_kernel_alloc(spectrum_values(g, q) * value, (void **)&s->spectrum));
-    for (int n = 0; n < 2; ++n) TRY(mem_kernel_alloc(slot_values(s, OWN + n) * value, (void **)&s->slots[n]));
-    TRY(waves_create(g, s));
-    TRY(systems_create(g, op, q, s));
-    return fft_planes_create(batches_of(s, g, q), &s->fft);
+    size_t library = 0;
+    if (!s->in_place) TRY(memory_kernel(memory, plane_values(s) * value, (void **)&s->planes));
+    TRY(memory_kernel(memory, spectrum_values(g, q) * value, (void **)&s->spectrum));
+    for (int n = 0; n < 2; ++n)
+        TRY(memory_kernel(memory, slot_values(s, OWN + n) * value, (void **)&s->slots[n]));
+    TRY(waves_create(memory, g, s));
+    TRY(systems_create(memory, g, op, q, s));
+    if (!memory_counts(memory)) return fft_planes_create(batches_of(s, g, q), &s->fft);
+    TRY(fft_planes_bytes(batches_of(s, g, q), &library));
+    memory_library(memory, library);
+    return KOL_OK;
 }
 
-kol_status direct_planes_create(const struct comm *c, const struct decomp *d, const struct grid *g,
-                                const struct direct_operator *op, const char *transport,
+kol_status direct_planes_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                                const struct grid *g, const struct direct_operator *op, const char *transport,
                                 struct direct_planes **out)
 {
     struct direct_planes *s = calloc(1, sizeof *s);
@@ -230,11 +238,12 @@ kol_status direct_planes_create(const struct comm *c, const struct decomp *d, co
     kol_status st = KOL_OK;
     *out = s;
     if (s == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver");
-    TRY(comm_agree(c, st));
-    TRY_OR(done, comm_agree(c, plan(c, d, g, s, &q)));
-    if (!s->in_place) TRY_OR(done, transposes_create(c, transport, s->spread + BOXES, MOVED, &s->fields));
-    TRY_OR(done, transposes_create(c, transport, s->spread + OWN, MOVED, &s->moves));
-    TRY_OR(done, comm_agree(c, own_create(g, op, &q, s)));
+    TRY(memory_agree(memory, c, st));
+    TRY_OR(done, memory_agree(memory, c, plan(c, d, g, s, &q)));
+    if (!s->in_place)
+        TRY_OR(done, transposes_create(memory, c, transport, s->spread + BOXES, MOVED, &s->fields));
+    TRY_OR(done, transposes_create(memory, c, transport, s->spread + OWN, MOVED, &s->moves));
+    TRY_OR(done, memory_agree(memory, c, own_create(memory, g, op, &q, s)));
 done:
     cuts_free(&q);
     return st;
@@ -256,26 +265,6 @@ void direct_planes_destroy(struct direct_planes **s)
     free(q->pieces);
     free(q);
     *s = NULL;
-}
-
-kol_status direct_planes_bytes(const struct comm *c, const struct decomp *d, const struct grid *g,
-                               const char *transport, size_t *bytes)
-{
-    struct direct_planes s;
-    struct slices q = {0, 0, 0, NULL, NULL, NULL};
-    kol_status st;
-    memset(&s, 0, sizeof s);
-    TRY_OR(done, plan(c, d, g, &s, &q));
-    TRY_OR(done, fft_planes_bytes(batches_of(&s, g, &q), bytes));
-    *bytes += (plane_values(&s) + spectrum_values(g, &q) + slot_values(&s, OWN) + slot_values(&s, WHOLE) +
-               (size_t)(waves_x(g) + g->n_g[Y])) *
-              sizeof(double);
-    *bytes += direct_chunks_bytes(g->n_g[Z], q.count) + transposes_bytes(c, transport, s.spread + OWN, MOVED);
-    if (!s.in_place) *bytes += transposes_bytes(c, transport, s.spread + BOXES, MOVED);
-done:
-    free(s.pieces);
-    cuts_free(&q);
-    return st;
 }
 
 /* Along z, in place. */

@@ -12,7 +12,7 @@ struct multigrid {
     struct multigrid_levels levels;
     struct box box;                                            /* of the fields of the iteration */
     struct multigrid_smoother smoother[MULTIGRID_LEVELS_MOST]; /* none on the last level */
-    struct replay *replay;                                     /* of levels that are whole */
+    struct replay *replay;                                     /* of the replicated levels */
 };
 
 struct multigrid_options multigrid_defaults(const struct grid *g)
@@ -32,22 +32,26 @@ static kol_status smoothers(struct multigrid *m)
     return KOL_OK;
 }
 
-kol_status multigrid_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
-                            struct multigrid_options options, struct multigrid **out)
+kol_status multigrid_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                            const struct grid *g, int transport, struct multigrid_options options,
+                            struct multigrid **out)
 {
     struct multigrid *m = calloc(1, sizeof *m);
     *out = m;
-    TRY(comm_agree(c, m == NULL
-                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the multigrid")
-                          : KOL_OK));
+    TRY(memory_agree(memory, c,
+                     m == NULL
+                         ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the multigrid")
+                         : KOL_OK));
     const int wide = level_around() && (uint64_t)g->box.size > UINT32_MAX; /* its kernels count in 32 bits */
-    TRY(comm_agree(c, wide ? status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
-                                          "multigrid: more than 2^32 values a rank; use more ranks")
-                           : KOL_OK));
+    TRY(memory_agree(memory, c,
+                     wide ? status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
+                                         "multigrid: more than 2^32 values a rank; use more ranks")
+                          : KOL_OK));
     m->options = options;
     m->box = g->box;
+    TRY(multigrid_levels_create(memory, c, d, g, transport, options.linear, &m->levels));
+    if (memory_counts(memory)) return KOL_OK;
     TRY(comm_agree(c, replay_create(&m->replay)));
-    TRY(multigrid_levels_create(c, d, g, transport, options.linear, &m->levels));
     TRY(comm_agree(c, smoothers(m)));
     /* a step more on one rank, by the last bit of its library, would leave the others in an exchange */
     MPI_TRY(MPI_Bcast(m->smoother, (int)sizeof m->smoother, MPI_BYTE, 0, c->mpi));
@@ -67,11 +71,6 @@ void multigrid_profile(struct multigrid *m, struct profile *p)
 {
     for (int n = 0; n < m->levels.n; ++n)
         if (m->levels.level[n].halo != NULL) halo_profile(m->levels.level[n].halo, p, "multigrid");
-}
-
-size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g)
-{
-    return multigrid_levels_bytes_wanted(c, d, g);
 }
 
 void multigrid_describe(const struct multigrid *m, char *text, size_t size)
@@ -98,7 +97,7 @@ static void swap(level_real **a, level_real **b)
 /* What sweeps over the level read beyond its own cells. */
 static kol_status fill(struct level *l, level_real *a, enum halo_shape shape)
 {
-    if (l->whole) return level_wrap(l->box, a);
+    if (l->replicated) return level_wrap(l->box, a);
     return halo_fill_one(l->halo, a, shape);
 }
 
@@ -114,7 +113,7 @@ static kol_status enter(const struct multigrid *m, struct level *l, const struct
 {
     const double volume = m->levels.volume;
     const struct multigrid_smoother *f = &m->smoother[0];
-    if (l->whole && f->c1 != 0)
+    if (l->replicated && f->c1 != 0)
         return level_begin(m->box, l->box, l->s, l->cells, cg, volume, (level_real)f->c0, (level_real)f->c1,
                            r, l->r, l->z);
     TRY(level_enter(m->box, l->box, cg, volume, r, l->r));
@@ -126,22 +125,22 @@ static kol_status smooth_first(const struct multigrid_smoother *f, struct level 
 {
     for (int k = 2; k < f->steps; ++k) {
         TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, NULL, l->spare));
-        swap(&l->z, &l->spare);
+        TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, NULL, l->z_next));
+        swap(&l->z, &l->z_next);
     }
     return KOL_OK;
 }
 
-/* The first `steps` steps from what z holds. late: the correction that is not yet in z; then the halo of z is
- * filled. */
+/* The first `steps` steps from what z holds. correction: is not yet in z, and the first step adds it; then
+ * the halo of z is filled already. NULL: there is none. */
 static kol_status smooth_again(const struct multigrid_smoother *f, struct level *l, int steps,
-                               const struct level_correction *late)
+                               const struct level_correction *correction)
 {
     for (int k = 0; k < steps; ++k) {
-        if (k > 0 || late == NULL) TRY(fill(l, l->z, HALO_FACES));
-        TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z, k == 0 ? late : NULL,
-                         l->spare));
-        swap(&l->z, &l->spare);
+        if (k > 0 || correction == NULL) TRY(fill(l, l->z, HALO_FACES));
+        TRY(level_smooth(l->box, l->s, l->cells, (level_real)f->step[k], l->r, l->z,
+                         k == 0 ? correction : NULL, l->z_next));
+        swap(&l->z, &l->z_next);
     }
     return KOL_OK;
 }
@@ -153,12 +152,12 @@ static kol_status descend(struct level *l, struct level *next)
     const struct box cb = gathered ? l->part : next->box;
     level_real *r_coarse = gathered ? l->r_part : next->r;
     TRY(fill(l, l->z, HALO_FACES));
-    if (l->at_once) {
-        TRY(level_descend(l->box, l->s, l->cells, l->t, l->n_coarse, cb, l->r, l->z, l->spare, r_coarse));
+    if (l->fused_restriction) {
+        TRY(level_descend(l->box, l->s, l->cells, l->t, l->n_coarse, cb, l->r, l->z, l->z_next, r_coarse));
     } else {
-        TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->spare));
-        TRY(fill(l, l->spare, HALO_BOX));
-        TRY(level_restrict(l->box, l->cells, l->t, l->n_coarse, cb, l->spare, r_coarse));
+        TRY(level_residual(l->box, l->s, l->cells, l->r, l->z, l->z_next));
+        TRY(fill(l, l->z_next, HALO_BOX));
+        TRY(level_restrict(l->box, l->cells, l->t, l->n_coarse, cb, l->z_next, r_coarse));
     }
     return gathered ? gather_all(l->gather, l->r_part, l->part, next->r, next->box) : KOL_OK;
 }
@@ -168,7 +167,7 @@ static struct level_correction correction(const struct level *l, const struct le
     return (struct level_correction){.t = l->t,
                                      .box = next->box,
                                      .shift = {l->shift[X], l->shift[Y], l->shift[Z]},
-                                     .aligned = l->paired,
+                                     .aligned = l->aligned,
                                      .around = next->cells.around,
                                      .e = next->z};
 }
@@ -176,7 +175,7 @@ static struct level_correction correction(const struct level *l, const struct le
 /* The arrays of the first level: two of them fit into one field of twice their precision. */
 static kol_status lay_out(const struct multigrid *m, real *const scratch[MULTIGRID_SCRATCH], struct level *l)
 {
-    level_real **const array[3] = {&l->r, &l->z, &l->spare};
+    level_real **const array[3] = {&l->r, &l->z, &l->z_next};
     const size_t bytes = (size_t)m->box.size * sizeof(real), each = (size_t)l->box.size * sizeof(level_real);
     const int in_one = (int)(bytes / each);
     if (in_one * MULTIGRID_SCRATCH < 3)
@@ -186,15 +185,14 @@ static kol_status lay_out(const struct multigrid *m, real *const scratch[MULTIGR
     return KOL_OK;
 }
 
-/* cycle: one application. whole: the first level that every rank has whole: from there on nothing but kernels
- * is given out. */
+/* cycle: one application of the preconditioner. */
 struct cycle {
     struct multigrid *m;
     struct blocks bl;
     const struct cg_state *cg;
     const real *r;
     real *z;
-    int whole;
+    int replicated; /* the first level that is: from there on there are kernels alone, and no messages */
 };
 
 static kol_status down(const struct cycle *c, int from, int to)
@@ -219,11 +217,11 @@ static kol_status up(const struct cycle *c, int from, int to)
     struct level *level = c->m->levels.level;
     for (int n = from; n >= to; --n) {
         struct level *l = &level[n];
-        const int again = steps_up(c, n), late = l->late && again > 0;
+        const int again = steps_up(c, n), fused = l->fused_correction && again > 0;
         const struct level_correction e = correction(l, l + 1);
         TRY(fill(l + 1, l[1].z, HALO_BOX));
-        if (!late) TRY(level_prolong(l->box, &e, l->z));
-        TRY(smooth_again(&c->m->smoother[n], l, again, late ? &e : NULL));
+        if (!fused) TRY(level_prolong(l->box, &e, l->z));
+        TRY(smooth_again(&c->m->smoother[n], l, again, fused ? &e : NULL));
     }
     return KOL_OK;
 }
@@ -238,19 +236,20 @@ static kol_status leave(const struct cycle *c)
                        (level_real)f->step[f->steps - 1], l->r, l->z, c->r, c->z);
 }
 
-static kol_status whole_part(void *context)
+static kol_status replicated_part(void *context)
 {
     const struct cycle *c = context;
     struct multigrid_levels *ls = &c->m->levels;
     struct level *last = &ls->level[ls->n - 1];
-    for (int n = c->whole > 0 ? c->whole : 1; n < ls->n; ++n) { /* every cycle begins with the same arrays */
-        ls->level[n].z = ls->level[n].home[0];
-        ls->level[n].spare = ls->level[n].home[1];
+    /* every cycle begins with the same arrays */
+    for (int n = c->replicated > 0 ? c->replicated : 1; n < ls->n; ++n) {
+        ls->level[n].z = ls->level[n].initial[0];
+        ls->level[n].z_next = ls->level[n].initial[1];
     }
-    TRY(down(c, c->whole, ls->n - 1));
+    TRY(down(c, c->replicated, ls->n - 1));
     TRY(level_dense(last->box, ls->inverse, last->r, last->z));
-    TRY(up(c, ls->n - 2, c->whole));
-    return c->whole == 0 ? leave(c) : KOL_OK;
+    TRY(up(c, ls->n - 2, c->replicated));
+    return c->replicated == 0 ? leave(c) : KOL_OK;
 }
 
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
@@ -258,9 +257,9 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
 {
     struct cycle c = {m, bl, cg, r, z, 0};
     struct replay_key key = {{NULL}};
-    while (!m->levels.level[c.whole].whole) ++c.whole;
+    while (!m->levels.level[c.replicated].replicated) ++c.replicated;
     TRY(lay_out(m, scratch, m->levels.level));
-    if (c.whole == 0) { /* what a cycle works on beside the levels' own arrays */
+    if (c.replicated == 0) { /* what a cycle works on beside the levels' own arrays */
         int n = 0;
         for (int i = 0; i < MULTIGRID_SCRATCH; ++i) key.on[n++] = scratch[i];
         key.on[n++] = r;
@@ -268,9 +267,9 @@ kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct c
         key.on[n++] = cg;
         key.on[n++] = bl.part;
     }
-    TRY(down(&c, 0, c.whole));
-    TRY(replay_do(m->replay, &key, whole_part, &c));
-    if (c.whole == 0) return KOL_OK;
-    TRY(up(&c, c.whole - 1, 0));
+    TRY(down(&c, 0, c.replicated));
+    TRY(replay_do(m->replay, &key, replicated_part, &c));
+    if (c.replicated == 0) return KOL_OK;
+    TRY(up(&c, c.replicated - 1, 0));
     return leave(&c);
 }

@@ -4,6 +4,7 @@
 #define KOL_POISSON_MULTIGRID_H
 
 #include "kernels/level.h"
+#include "parallel/memory.h"
 #include "state/grid.h"
 
 /* multigrid_options: smoothing steps before and after the coarse correction, at most
@@ -20,8 +21,9 @@ struct multigrid_options multigrid_defaults(const struct grid *g);
 struct multigrid;
 /* multigrid_create: grids, their arrays and their exchanges. transport: enum transport_name of input.h. c, d,
  * g are borrowed. Collective. */
-kol_status multigrid_create(const struct comm *c, const struct decomp *d, const struct grid *g, int transport,
-                            struct multigrid_options options, struct multigrid **out);
+kol_status multigrid_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                            const struct grid *g, int transport, struct multigrid_options options,
+                            struct multigrid **out);
 /* multigrid_destroy: collective where *m is not NULL. */
 void multigrid_destroy(struct multigrid **m);
 /* MULTIGRID_SCRATCH: arrays of fields that a cycle works in, beside the coarser levels' own. */
@@ -32,8 +34,6 @@ enum { MULTIGRID_SCRATCH = (3 * sizeof(level_real) + sizeof(real) - 1) / sizeof(
  * on any number of ranks. Collective. */
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z);
-/* multigrid_bytes_wanted: kernel memory that multigrid_create will take. */
-size_t multigrid_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g);
 /* multigrid_profile: the exchanges of all grids have marks of the name "multigrid" there; borrowed. */
 struct profile;
 void multigrid_profile(struct multigrid *m, struct profile *p);

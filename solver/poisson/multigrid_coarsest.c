@@ -56,16 +56,17 @@ static void project(int n, double *a)
     }
 }
 
-kol_status multigrid_coarsest_create(const struct line line[3], level_real **inverse)
+kol_status multigrid_coarsest_create(struct memory *memory, const struct line line[3], level_real **inverse)
 {
     const int n = line[X].n * line[Y].n * line[Z].n;
     const size_t count = (size_t)n * (size_t)n;
+    TRY(memory_kernel(memory, count * sizeof **inverse, (void **)inverse));
+    if (memory_counts(memory)) return KOL_OK;
     double *a = calloc(count, sizeof *a), largest = 0;
     level_real *host = NULL;
     kol_status st = KOL_OK;
     if (a == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a matrix of %d x %d", n, n);
     TRY_OR(done, mem_host_alloc(count * sizeof *host, (void **)&host));
-    TRY_OR(done, mem_kernel_alloc(count * sizeof **inverse, (void **)inverse));
     dense_operator(line, a);
     for (int q = 0; q < n; ++q) largest = fmax(largest, a[(ptrdiff_t)q * n + q]);
     if (largest == 0) largest = 1; /* one cell: no operator, and nothing left of it below */

@@ -4,9 +4,10 @@
 
 #include "kernels/level.h"
 #include "multigrid_line.h"
+#include "parallel/memory.h"
 
 /* multigrid_coarsest_create: the inverse of the level's operator, the constants apart, as level_dense takes
  * it: in kernel memory, which the caller frees. Formed in double precision. */
-kol_status multigrid_coarsest_create(const struct line line[3], level_real **inverse);
+kol_status multigrid_coarsest_create(struct memory *memory, const struct line line[3], level_real **inverse);
 
 #endif

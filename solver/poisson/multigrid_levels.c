@@ -8,8 +8,8 @@
 /* A direction is coarsened when its spacing is below this many times the smallest: coarser grids become
  * isotropic, and what they can't show is what the smoother damps (docs/numerics/multigrid.md). */
 static const double COARSEN_BELOW = 2.1;
-/* Grids of fewer cells are given to every rank whole: messages would cost more than the work. */
-static const double WHOLE_BELOW = 32768;
+/* Of grids with fewer cells every rank has all: messages would cost more than the work. */
+static const double REPLICATED_BELOW = 32768;
 /* Halo layers of a level: what a coarse cell reads of the residual beyond this rank. */
 enum { LEVEL_HALO = 2 };
 /* Values before the first own cell and after the last in 1-D arrays. */
@@ -148,7 +148,7 @@ static void store_transfer(const struct level *l, const struct line *coarse, int
     }
 }
 
-static kol_status store_create(struct level *l, struct store *s)
+static kol_status store_create(struct memory *memory, struct level *l, struct store *s)
 {
     size_t reals = 0, ints = 0;
     for (int d = 0; d < 3; ++d) {
@@ -156,10 +156,11 @@ static kol_status store_create(struct level *l, struct store *s)
         ints += 2 * (size_t)(l->d.n[d] + 2 * LEAD) + 1;
     }
     memset(s, 0, sizeof *s);
-    TRY(mem_host_alloc(reals * sizeof *s->host, (void **)&s->host));
+    TRY(memory_kernel(memory, reals * sizeof *s->kernel, &l->store));
+    TRY(memory_kernel(memory, ints * sizeof *s->kernel_int, (void **)&l->store_int));
+    if (memory_counts(memory)) return KOL_OK;
+    TRY(mem_host_alloc(reals * sizeof *s->host, (void **)&s->host)); /* until it is filled */
     TRY(mem_host_alloc(ints * sizeof *s->host_int, (void **)&s->host_int));
-    TRY(mem_kernel_alloc(reals * sizeof *s->kernel, &l->store));
-    TRY(mem_kernel_alloc(ints * sizeof *s->kernel_int, (void **)&l->store_int));
     s->kernel = l->store;
     s->kernel_int = l->store_int;
     return KOL_OK;
@@ -168,17 +169,18 @@ static kol_status store_create(struct level *l, struct store *s)
 /* How this level and the next one exchange values. */
 static void choose_passage(struct level *l, int linear)
 {
-    l->at_once = l->whole || (l->paired && !linear);
-    l->late = level_smooth_corrects() && (l->paired || !linear);
+    l->fused_restriction = l->replicated || (l->aligned && !linear);
+    l->fused_correction = level_smooth_corrects() && (l->aligned || !linear);
 }
 
-static kol_status level_store(struct level *l, const struct level *next, int linear)
+static kol_status level_store(struct memory *memory, struct level *l, const struct level *next, int linear)
 {
     struct store s;
     kol_status st = KOL_OK;
     choose_passage(l, linear);
     l->s.uniform_x = line_uniform(&l->line[X]);
-    TRY_OR(done, store_create(l, &s));
+    TRY_OR(done, store_create(memory, l, &s));
+    if (memory_counts(memory)) return KOL_OK;
     const level_real **w[3] = {&l->s.wx, &l->s.wy, &l->s.wz}, **g[3] = {&l->s.gx, &l->s.gy, &l->s.gz};
     struct level_transfer *t[3] = {&l->t.x, &l->t.y, &l->t.z};
     for (int d = 0; d < 3; ++d) {
@@ -220,18 +222,18 @@ static int level_offset(const struct decomp *finest, const int halvings[3], int 
 }
 
 /* The own cells of a level, and whether any rank has too few for a halo. */
-static struct decomp level_decomp(const struct decomp *finest, const int halvings[3], int whole,
+static struct decomp level_decomp(const struct decomp *finest, const int halvings[3], int replicated,
                                   const struct level *l, int *thin)
 {
     struct decomp d = *finest;
     *thin = 0;
     for (int dir = 0; dir < 3; ++dir) {
         d.n_g[dir] = l->line[dir].n;
-        if (whole) {
+        if (replicated) {
             d.ranks[dir] = 1;
             d.coord[dir] = 0;
         }
-        for (int coord = 0; !whole && coord < d.ranks[dir]; ++coord) {
+        for (int coord = 0; !replicated && coord < d.ranks[dir]; ++coord) {
             const int from = level_offset(finest, halvings, dir, coord);
             const int cells = level_offset(finest, halvings, dir, coord + 1) - from;
             if (coord == d.coord[dir]) {
@@ -240,8 +242,8 @@ static struct decomp level_decomp(const struct decomp *finest, const int halving
             }
             *thin = *thin || cells < LEVEL_HALO;
         }
-        if (whole) d.offset[dir] = 0;
-        if (whole) d.n[dir] = d.n_g[dir];
+        if (replicated) d.offset[dir] = 0;
+        if (replicated) d.n[dir] = d.n_g[dir];
     }
     return d;
 }
@@ -263,22 +265,22 @@ static kol_status first_level(const struct comm *c, const struct decomp *d, cons
         }
     }
     l->d = *d;
-    l->whole = c->size == 1;
+    l->replicated = c->size == 1;
     ls->n = 1;
     return KOL_OK;
 }
 
 /* Whether on all ranks own cells begin with the first cell of a coarse one. */
-static int level_paired(const struct decomp *finest, const int halvings[3], const struct level *l)
+static int level_aligned(const struct decomp *finest, const int halvings[3], const struct level *l)
 {
-    int paired = 1;
-    for (int d = 0; d < 3 && !l->whole; ++d)
+    int aligned = 1;
+    for (int d = 0; d < 3 && !l->replicated; ++d)
         for (int coord = 0; l->coarsened[d] && coord < finest->ranks[d]; ++coord)
-            paired = paired && level_offset(finest, halvings, d, coord) % 2 == 0;
-    return paired;
+            aligned = aligned && level_offset(finest, halvings, d, coord) % 2 == 0;
+    return aligned;
 }
 
-/* The grids alone: lines, own cells, whether whole. */
+/* The grids alone: lines, own cells, whether they are replicated. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
                        struct multigrid_levels *ls)
 {
@@ -290,82 +292,85 @@ static kol_status plan(const struct comm *c, const struct decomp *d, const struc
         struct level *l = &ls->level[ls->n - 1], *next = l + 1;
         ++ls->n;
         choose_coarsening(l);
-        l->paired = level_paired(d, halvings, l);
+        l->aligned = level_aligned(d, halvings, l);
         for (int dir = 0; dir < 3; ++dir) {
             halvings[dir] += l->coarsened[dir];
             TRY(line_coarsen(&l->line[dir], l->coarsened[dir], &next->line[dir]));
         }
         int thin = 0;
-        next->d = level_decomp(d, halvings, l->whole, next, &thin);
-        next->whole = l->whole || thin || cells_of(next) <= WHOLE_BELOW;
-        if (next->whole) next->d = level_decomp(d, halvings, 1, next, &thin);
+        next->d = level_decomp(d, halvings, l->replicated, next, &thin);
+        next->replicated = l->replicated || thin || cells_of(next) <= REPLICATED_BELOW;
+        if (next->replicated) next->d = level_decomp(d, halvings, 1, next, &thin);
     }
     return KOL_OK;
 }
 
 /* --- arrays --- */
 
-static kol_status level_array(struct box b, level_real **out)
+static kol_status level_array(struct memory *memory, struct box b, level_real **out)
 {
-    TRY(mem_kernel_alloc((size_t)b.size * sizeof **out, (void **)out));
-    return level_fill(*out, b.size, 0);
+    TRY(memory_kernel(memory, (size_t)b.size * sizeof **out, (void **)out));
+    return memory_counts(memory) ? KOL_OK : level_fill(*out, b.size, 0);
 }
 
 /* Own coarse cells: where they are in the next level's arrays, and how they come there. */
-static kol_status level_passage(const struct comm *c, const char *transport, struct level *l,
-                                const struct level *next)
+static kol_status level_passage(struct memory *memory, const struct comm *c, const char *transport,
+                                struct level *l, const struct level *next)
 {
     int begin[3], end[3];
     for (int d = 0; d < 3; ++d) {
         coarse_range(l, d, &begin[d], &end[d]);
         l->n_coarse[d] = end[d] - begin[d];
-        l->shift[d] = next->whole ? begin[d] : 0;
+        l->shift[d] = next->replicated ? begin[d] : 0;
     }
-    if (l->whole || !next->whole) return KOL_OK;
+    if (l->replicated || !next->replicated) return KOL_OK;
     l->part = level_box(l->n_coarse[X], l->n_coarse[Y], l->n_coarse[Z], 0);
-    TRY(comm_agree(c, level_array(l->part, &l->r_part)));
-    return gather_create(c, begin, l->n_coarse, next->d.n_g, sizeof(level_real), transport, &l->gather);
+    TRY(memory_agree(memory, c, level_array(memory, l->part, &l->r_part)));
+    return gather_create(memory, c, begin, l->n_coarse, next->d.n_g, sizeof(level_real), transport,
+                         &l->gather);
 }
 
-static kol_status level_arrays(struct level *l)
+static kol_status level_arrays(struct memory *memory, struct level *l)
 {
-    TRY(level_array(l->box, &l->r));
-    TRY(level_array(l->box, &l->home[0]));
-    TRY(level_array(l->box, &l->home[1]));
-    l->z = l->home[0];
-    l->spare = l->home[1];
+    TRY(level_array(memory, l->box, &l->r));
+    TRY(level_array(memory, l->box, &l->initial[0]));
+    TRY(level_array(memory, l->box, &l->initial[1]));
+    l->z = l->initial[0];
+    l->z_next = l->initial[1];
     return KOL_OK;
 }
 
-static kol_status level_create(const struct comm *c, int transport, int first, struct level *l,
-                               const struct level *next, int linear)
+static kol_status level_create(struct memory *memory, const struct comm *c, int transport, int first,
+                               struct level *l, const struct level *next, int linear)
 {
     const unsigned all = (1u << FACES) - 1;
     l->box = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
     l->cells = cells_all();
     if (level_around()) l->cells.around = all;
-    TRY(comm_agree(c, first ? KOL_OK : level_arrays(l)));
-    TRY(comm_agree(c, level_store(l, next, linear)));
-    if (l->whole) return KOL_OK;
-    TRY(halo_create_for(halo_use_level(sizeof(level_real)), c, &l->d, l->box, transport, &l->halo));
+    TRY(memory_agree(memory, c, first ? KOL_OK : level_arrays(memory, l)));
+    TRY(memory_agree(memory, c, level_store(memory, l, next, linear)));
+    if (l->replicated) return KOL_OK;
+    TRY(halo_create_for(memory, halo_use_level(sizeof(level_real)), c, &l->d, l->box, transport, &l->halo));
     if (level_around()) halo_leave_around(l->halo);
     l->cells = halo_cells(l->halo, CELLS_ALL);
     return KOL_OK;
 }
 
-kol_status multigrid_levels_create(const struct comm *c, const struct decomp *d, const struct grid *g,
-                                   int transport, int linear, struct multigrid_levels *out)
+kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                                   const struct grid *g, int transport, int linear,
+                                   struct multigrid_levels *out)
 {
     const char *name = "none";
     memset(out, 0, sizeof *out);
-    TRY(comm_agree(c, plan(c, d, g, out)));
+    TRY(memory_agree(memory, c, plan(c, d, g, out)));
     for (int n = 0; n < out->n; ++n) {
         struct level *l = &out->level[n], *next = n + 1 < out->n ? l + 1 : NULL;
-        TRY(level_create(c, transport, n == 0, l, next, linear));
+        TRY(level_create(memory, c, transport, n == 0, l, next, linear));
         if (l->halo != NULL) name = halo_transport(l->halo);
-        if (next != NULL) TRY(level_passage(c, name, l, next));
+        if (next != NULL) TRY(level_passage(memory, c, name, l, next));
     }
-    return comm_agree(c, multigrid_coarsest_create(out->level[out->n - 1].line, &out->inverse));
+    const struct line *coarsest = out->level[out->n - 1].line;
+    return memory_agree(memory, c, multigrid_coarsest_create(memory, coarsest, &out->inverse));
 }
 
 void multigrid_levels_destroy(struct multigrid_levels *ls)
@@ -375,8 +380,8 @@ void multigrid_levels_destroy(struct multigrid_levels *ls)
         for (int d = 0; d < 3; ++d) free(l->line[d].width);
         if (n > 0) {
             mem_kernel_free(l->r);
-            mem_kernel_free(l->home[0]);
-            mem_kernel_free(l->home[1]);
+            mem_kernel_free(l->initial[0]);
+            mem_kernel_free(l->initial[1]);
         }
         mem_kernel_free(l->r_part);
         mem_kernel_free(l->store);
@@ -386,42 +391,4 @@ void multigrid_levels_destroy(struct multigrid_levels *ls)
     }
     mem_kernel_free(ls->inverse);
     memset(ls, 0, sizeof *ls);
-}
-
-/* Of a level and its passage to the next, the arrays of 1-D values apart. */
-static size_t level_bytes(const struct comm *c, const struct level *l, const struct level *next, int first)
-{
-    const struct box b = level_box(l->d.n[X], l->d.n[Y], l->d.n[Z], LEVEL_HALO);
-    size_t bytes = first ? 0 : 3 * (size_t)b.size * sizeof(level_real);
-    if (!l->whole) bytes += halo_bytes_wanted_for(halo_use_level(sizeof(level_real)), c, &l->d, b);
-    if (l->whole || next == NULL || !next->whole) return bytes;
-    int n[3];
-    for (int d = 0; d < 3; ++d) {
-        int begin, end;
-        coarse_range(l, d, &begin, &end);
-        n[d] = end - begin;
-    }
-    return bytes + (size_t)level_box(n[X], n[Y], n[Z], 0).size * sizeof(level_real) +
-           gather_bytes_wanted(c, n, next->d.n_g, sizeof(level_real));
-}
-
-size_t multigrid_levels_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g)
-{
-    struct multigrid_levels ls;
-    size_t bytes = 0;
-    memset(&ls, 0, sizeof ls);
-    if (plan(c, d, g, &ls) == KOL_OK) {
-        const double last = cells_of(&ls.level[ls.n - 1]);
-        bytes = (size_t)(last * last) * sizeof(level_real);
-        for (int n = 0; n < ls.n; ++n) {
-            bytes += level_bytes(c, &ls.level[n], n + 1 < ls.n ? &ls.level[n + 1] : NULL, n == 0);
-            for (int dir = 0; dir < 3; ++dir)
-                bytes +=
-                    (size_t)(ls.level[n].d.n[dir] + 2 * LEAD) * (4 * sizeof(level_real) + 2 * sizeof(int));
-        }
-    } else {
-        status_clear(); /* multigrid_levels_create will tell */
-    }
-    multigrid_levels_destroy(&ls);
-    return bytes;
 }

@@ -13,45 +13,45 @@ enum { MULTIGRID_LEVELS_MOST = 40, MULTIGRID_LEVELS_DENSE = 512 };
 
 struct level {
     struct line line[3];
-    int coarsened[3]; /* which directions the next level coarsens */
-    int whole;        /* every rank has the whole grid */
-    int paired;       /* own cells of all ranks begin with the first cell of a coarse one */
-    int at_once,
-        late;        /* to the next level by level_descend; back by level_correction, not by level_prolong */
-    struct decomp d; /* own cells; of the whole grid one rank's */
+    int coarsened[3];      /* which directions the next level coarsens */
+    int replicated;        /* every rank has all cells of the grid as its own */
+    int aligned;           /* on every rank the own cells begin with the first cell of a coarse one */
+    int fused_restriction; /* residual and restriction are one sweep, level_descend() */
+    int fused_correction;  /* a smoothing sweep adds the correction of the next level, not level_prolong() */
+    struct decomp d;       /* own cells; if it is replicated, as on one rank */
     struct box box;
     struct cells cells;
     struct halo *halo;
-    level_real *r, *z, *spare; /* right-hand side, iterate, and the next one or the residual; of the first
-                                  level: the caller's */
-    level_real *home[2];       /* z and spare, which trade places, before a cycle; none on the first level */
+    level_real *r, *z;  /* right-hand side and iterate; on the first level arrays of the caller, as z_next */
+    level_real *z_next; /* for the next iterate, which then changes places with z, or for the residual */
+    level_real *initial[2]; /* z and z_next when a cycle begins; NULL on the first level */
     struct level_stencil s;
     /* to the next level; none on the last */
     struct level_transfers t;
     int n_coarse[3]; /* own cells of the next level */
     int shift[3];    /* their place in its arrays */
-    struct box part; /* where the next level is whole and this one is not: own coarse cells, before they are
-                        gathered */
+    /* if the next level is replicated and this one is not: own coarse cells, before they are gathered */
+    struct box part;
     level_real *r_part;
     struct gather *gather;
-    void *store; /* behind s and t */
+    void *store; /* the memory behind s and t */
     int *store_int;
 };
 
 struct multigrid_levels {
     int n;
-    double unit;   /* length that widths are measured in, a power of two [L] */
+    double unit;   /* of the widths: a length that is a power of two [L] */
     double volume; /* mean cell volume of the first level [L^3] */
     struct level level[MULTIGRID_LEVELS_MOST];
-    level_real *inverse; /* of the last level's operator, the constants apart */
+    level_real *inverse; /* of the last level's operator, without the constants */
 };
 
-/* multigrid_levels_create: coarsen until MULTIGRID_LEVELS_DENSE cells or fewer are left; linear: transfers.
- * The first level gets no arrays. Collective; everything borrowed. multigrid_levels_destroy: collective.
- * multigrid_levels_bytes_wanted: kernel memory that it will take. */
-kol_status multigrid_levels_create(const struct comm *c, const struct decomp *d, const struct grid *g,
-                                   int transport, int linear, struct multigrid_levels *out);
+/* multigrid_levels_create: make grids that are coarser and coarser until MULTIGRID_LEVELS_DENSE cells or
+ * fewer are left. linear: whether corrections are interpolated linearly. The first level gets no arrays.
+ * Everything that it is given is borrowed. Collective. multigrid_levels_destroy: collective. */
+kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                                   const struct grid *g, int transport, int linear,
+                                   struct multigrid_levels *out);
 void multigrid_levels_destroy(struct multigrid_levels *l);
-size_t multigrid_levels_bytes_wanted(const struct comm *c, const struct decomp *d, const struct grid *g);
 
 #endif

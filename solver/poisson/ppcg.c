@@ -7,19 +7,19 @@
 
 /* Idle while a preconditioner works: the spare one, the solution before where new ones go elsewhere, with one
  * sum the direction before. */
-static int arrays_beyond_idle(int scratch, int one)
+static int arrays_beyond_idle(int scratch, int one_sum)
 {
-    const int idle = 1 + laplace_apart() + one;
+    const int idle = 1 + laplace_apart() + one_sum;
     return scratch > idle ? scratch - idle : 0;
 }
 
-int ppcg_arrays(int scratch, int one)
+int ppcg_arrays(int scratch, int one_sum)
 {
-    return PPCG_ARRAYS + laplace_apart() + one + arrays_beyond_idle(scratch, one);
+    return PPCG_ARRAYS + laplace_apart() + one_sum + arrays_beyond_idle(scratch, one_sum);
 }
 
-kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
-                       struct pool *pool, struct ppcg **out)
+kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, struct halo *halo,
+                       struct reduction *reduction, struct pool *pool, struct ppcg **out)
 {
     struct ppcg *s = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the solver");
@@ -29,17 +29,13 @@ kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, stru
     s->halo = halo;
     s->reduction = reduction;
     s->pool = pool;
+    TRY(memory_kernel(memory, (size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
+    memory_library(memory, sizeof *s->cg.state);
+    if (memory_counts(memory)) return KOL_OK;
     if (laplace_around()) halo_leave_around(halo);
     TRY(laplace_steps_most(b, reduction_blocks(reduction), halo_cells(halo, CELLS_ALL), &s->steps_most));
     TRY(reduction_least(reduction, &s->steps_most)); /* exchanges go with sweeps */
-    TRY(cg_create(&s->cg));
-    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(b) * sizeof(real), (void **)&s->planes));
-    return KOL_OK;
-}
-
-size_t ppcg_bytes_wanted(struct box b)
-{
-    return (size_t)laplace_plane_scratch(b) * sizeof(real) + sizeof(struct cg_state);
+    return cg_create(&s->cg);
 }
 
 void ppcg_destroy(struct ppcg **s)
@@ -98,8 +94,8 @@ static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_hold(s->pool, "ppcg spare", &v->spare));
     if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
-    if (s->one) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
-    const int more = arrays_beyond_idle(s->scratch, s->one);
+    if (s->one_sum) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
+    const int more = arrays_beyond_idle(s->scratch, s->one_sum);
     for (int n = 0; n < more; ++n) TRY(pool_hold(s->pool, "preconditioner", &v->more[n]));
     return KOL_OK;
 }
@@ -196,7 +192,7 @@ static kol_status fail(const struct ppcg *s, struct ppcg_goal goal, struct cg_st
         RAISE(KOL_ERR_NUMERICAL,
               "%s: %d iterations left %s = %.3e, wanted %.3e; raise pressure.max_iterations%s, or %s%s%s",
               goal.name, c.iterations, goal.meaning, c.most * goal.scale, wanted(&goal),
-              s->outer == NULL && s->p.first.c1 != 0 ? " or pressure.degree" : "", goal.input,
+              s->separate == NULL && s->p.first.c1 != 0 ? " or pressure.degree" : "", goal.input,
               goal.faster != NULL ? ", or choose " : "", goal.faster != NULL ? goal.faster : "");
     }
     RAISE(KOL_ERR_NUMERICAL, "%s: iteration %d: d.Ad = %.3e, r.z = %.3e: %s", goal.name, c.iterations, c.dq,
@@ -238,17 +234,25 @@ static kol_status rounds(struct ppcg *s, struct stencil a, const struct ppcg_goa
     }
 }
 
+/* How the solve under way forms z = M r. */
+static void choose_preconditioning(struct ppcg *s, const struct preconditioner *m)
+{
+    static const struct polynomial JACOBI = {.first = {1, 0}};
+    const int separate = preconditioner_apart(m);
+    s->separate = separate ? m : NULL;
+    s->p = separate ? JACOBI : m->polynomial;
+    s->steps = s->steps_most < laplace_steps_wanted() ? s->steps_most : laplace_steps_wanted();
+    if (separate) s->preconditioning = PPCG_SEPARATE;
+    else s->preconditioning = s->p.steps > 0 && s->steps > 1 ? PPCG_BLOCKED : PPCG_FUSED;
+    s->fused = s->preconditioning == PPCG_BLOCKED ? JACOBI.first : s->p.first;
+    s->scratch = s->preconditioning != PPCG_FUSED ? preconditioner_scratch(m) : 0;
+}
+
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out)
 {
-    static const struct polynomial JACOBI = {.first = {1, 0}};
-    s->outer = preconditioner_apart(m) ? m : NULL;
-    s->p = s->outer != NULL ? JACOBI : m->polynomial;
-    s->steps = s->steps_most < laplace_steps_wanted() ? s->steps_most : laplace_steps_wanted();
-    s->blocked = s->outer == NULL && s->p.steps > 0 && s->steps > 1;
-    s->fused = s->blocked ? JACOBI.first : s->p.first;
-    s->one = goal.one;
-    s->scratch = ppcg_apart(s) ? preconditioner_scratch(m) : 0;
+    choose_preconditioning(s, m);
+    s->one_sum = goal.one_sum;
     struct vectors v = {.x = x, .x_new = x};
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};

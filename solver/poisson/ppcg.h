@@ -19,15 +19,14 @@ struct ppcg_goal {
     int asked;           /* iterations to take even where fewer would do */
     int most;    /* end after so many, met or not, and leave it to the caller to look; 0: a fault after
                     max_iterations */
-    int trusted; /* where the preconditioner inverts A, and asked <= 1: its one application is the solve, no
-                    residual is computed */
-    int one;     /* one sum over the grid an iteration instead of two or three; the same but for rounding */
+    int trusted; /* if the preconditioner inverts A, and asked <= 1, one application of it is the solve, and
+                    no residual is computed */
+    int one_sum; /* one sum over the grid an iteration instead of two or three; the same but for rounding */
     const char *faster; /* what to choose where the iteration gets no further, in words of the namelist; NULL:
                            no such thing */
-    double enough;      /* as tolerance, which it is not below: taken where the iteration gets no further; 0:
-                           nothing is */
-    double rounding; /* part of the right-hand side that rounding may leave of A x, at the most; 0: not known.
-                        For messages */
+    double enough;      /* a larger tolerance, accepted where the iteration gets no further; 0: none */
+    double rounding;    /* the largest part of the right-hand side that rounding may leave of A x; 0: not
+                           known. For messages */
 };
 struct ppcg_result {
     int iterations;
@@ -37,37 +36,41 @@ struct ppcg_result {
                       rounding */
 };
 
-/* ppcg_create: borrows everything it is given. ppcg_arrays: how many work arrays each solve holds of the
- * pool: PPCG_ARRAYS, one more where new solutions go to an array of their own (laplace_apart()), one more
- * with one sum an iteration, and what a preconditioner with so many scratch arrays wants beyond those that
- * are idle while it works. */
+/* ppcg_arrays: how many arrays of the pool a solve holds: PPCG_ARRAYS; one more if new solutions go to an
+ * array of their own (laplace_apart()); one more with one sum an iteration; and those that the
+ * preconditioner, which works in `scratch` arrays, needs beyond the ones that are idle meanwhile. */
 enum { PPCG_ARRAYS = 4 };
-int ppcg_arrays(int scratch, int one);
-kol_status ppcg_create(int max_iterations, struct box b, struct halo *halo, struct reduction *reduction,
-                       struct pool *pool, struct ppcg **out);
+int ppcg_arrays(int scratch, int one_sum);
+/* ppcg_create: everything that it is given is borrowed. */
+kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, struct halo *halo,
+                       struct reduction *reduction, struct pool *pool, struct ppcg **out);
 void ppcg_destroy(struct ppcg **s);
-/* ppcg_bytes_wanted: kernel memory that ppcg_create will take, beside the pool. */
-size_t ppcg_bytes_wanted(struct box b);
 
-/* ppcg_solve: A x = rhs - mean V. A: symmetric positive definite, or semi-definite with the constants as null
- * space; then mean = sum of rhs / volume makes the system solvable.
+/* ppcg_solve: solve A x = rhs - mean V for x. A is symmetric positive definite; or it is semi-definite with
+ * the constants as null space, and mean = sum of rhs / volume makes the system solvable.
  *
- *   x    in: guess, which a preconditioner that inverts A does not read; out: solution, its halo faces filled
+ *   x    in: the guess, which a preconditioner that inverts A does not read; out: the solution, with the
+ * faces of its halo filled
  *
- * Each iteration is two sweeps and one exchange: laplace_direction and laplace_update (one more of both for
- * each degree beyond 1, or for several: laplace_steps_most()), and what a preconditioner that is apart does
- * between them. Its scalars stay in kernel memory. With goal.one they are laplace_energy and laplace_advance,
- * and all sums of an iteration are taken together after z; iterations that are asked for follow each other
- * without a look at the residual. When the recurrence says that the tolerance is met, the residual is
- * computed anew from x; where it is not met the iteration starts again from x. With a preconditioner that
- * inverts A (preconditioner_inverts()) there are no directions: an iteration is one application of it, x = M
- * (rhs - mean V) or x += M r, and the residual computed from x; conjugate gradients follow where a refinement
- * gains nothing more. KOL_ERR_NUMERICAL: iterations spent, stagnation, not positive definite, not finite.
- * Same bits on any number of ranks. Collective. */
+ * Conjugate gradients. An iteration is two sweeps and one exchange, laplace_direction and laplace_update. A
+ * polynomial adds one sweep and one exchange for each degree beyond 1, or for several degrees
+ * (laplace_steps_most()); a separate preconditioner adds its own. The scalars stay in kernel memory. When the
+ * recurrence says that the tolerance is met, the residual is computed from x; if that is not below the
+ * tolerance, the iteration starts again from x.
+ *
+ * One sum an iteration (goal.one_sum). The sweeps are laplace_energy and laplace_advance, and all sums of an
+ * iteration are taken together, after z. Iterations that are asked for (goal.asked) follow each other without
+ * a look at the residual.
+ *
+ * Preconditioners that invert A (preconditioner_inverts()). An iteration is x = M (rhs - mean V), later x +=
+ * M r, and the residual computed from x. Conjugate gradients follow if that does not meet the tolerance.
+ *
+ * KOL_ERR_NUMERICAL if the iterations are used up, the residual stagnates, A or M is not positive definite,
+ * or values are not finite. Same bits on any number of ranks. Collective. */
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out);
 
-/* ppcg_residual: after a solve that failed, its last residual, kernel memory; NULL where no solve failed. */
+/* ppcg_residual: the last residual of a solve that failed, in kernel memory; NULL if no solve failed. */
 const real *ppcg_residual(const struct ppcg *s);
 
 #endif

@@ -5,16 +5,23 @@
 #include "parallel/exchange.h"
 #include "ppcg.h"
 
+/* How z = M r is formed in the solve under way. */
+enum ppcg_preconditioning {
+    PPCG_FUSED, /* by a polynomial: its first degrees in the sweep that updates r, one sweep for each other */
+    PPCG_BLOCKED, /* by a polynomial, in sweeps of their own that take several degrees each */
+    PPCG_SEPARATE /* by a preconditioner that is no polynomial and has sweeps of its own */
+};
+
 struct ppcg {
     int max_iterations;
-    const struct preconditioner *outer; /* of the solve under way, where it is apart; NULL: fused */
-    struct polynomial p;                /* plain Jacobi beside an outer one */
-    struct poly1 fused;                 /* what of it is fused into the sweeps of the iteration */
-    int blocked;                        /* nothing of it: sweeps of their own take several degrees each */
-    int steps_most;                     /* how many such a sweep can take; 1: there are none */
-    int steps;                          /* how many it takes in the solve under way */
-    int scratch;                        /* arrays that the preconditioner works in */
-    int one;                            /* the solve under way has one sum an iteration */
+    enum ppcg_preconditioning preconditioning;
+    const struct preconditioner *separate; /* borrowed; NULL unless PPCG_SEPARATE */
+    struct polynomial p;                   /* of one degree beside a separate preconditioner: plain Jacobi */
+    struct poly1 fused; /* its part that is fused into the update of r; else plain Jacobi */
+    int steps_most;     /* the most degrees that a blocked sweep can take; 1: there are none */
+    int steps;          /* how many it takes in the solve under way */
+    int scratch;        /* arrays that the preconditioner works in */
+    int one_sum;        /* the solve under way has one sum an iteration */
     struct box box;
     struct halo *halo;
     struct reduction *reduction;
@@ -24,27 +31,24 @@ struct ppcg {
     const real *residual; /* of the solve under way; NULL: none */
 };
 
-/* The vectors of one solve; they change names rather than being copied. `spare` is free for the next result:
- * the direction before once there is a new one, the residual before once it is updated. */
+/* The vectors of one solve. They are not copied: the pointers change places. */
 struct vectors {
-    real *r, *z, *d, *spare;
-    real *d_new;     /* where the next direction goes while the next residual goes to `spare`; NULL: they take
-                        turns */
+    real *r, *z, *d; /* residual, preconditioned residual, direction */
+    real *spare;     /* free for the next residual or direction; these leave the array of the last one free */
+    real *d_new;     /* free for the next direction with one sum an iteration, else NULL */
     real *x, *x_new; /* the solution, and where the next one goes: the same array unless laplace_apart() */
-    real *more[PRECONDITIONER_SCRATCH]; /* for a preconditioner; NULL: not wanted */
+    real *more[PRECONDITIONER_SCRATCH]; /* further arrays that a preconditioner works in; NULL: not needed */
 };
 
-/* ppcg_exchange: an exchange of *x, after which x is 0 beyond held faces. It borrows s and x. ppcg_fill: such
- * an exchange that no sweep overlaps. */
+/* ppcg_exchange: an exchange of *x, after which x is 0 beyond faces that the stencil holds (a.held). It borrows
+ * s and x. ppcg_fill: such an exchange that no sweep overlaps. */
 struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape);
 kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
-/* ppcg_cells: halo_cells; what the other side has is no neighbour where a direction is held. */
+/* ppcg_cells: halo_cells, without the neighbours across faces that the stencil holds. */
 struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which);
-/* ppcg_apart: whether z = M r is no part of the sweeps of the iteration. */
-int ppcg_apart(const struct ppcg *s);
-/* ppcg_iterate: a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`, until
- * max|r|/V by recurrence falls to the target or no longer falls. *state: in: iterations so far; out: as the
- * round left it. Collective. */
+/* ppcg_iterate: do a round of conjugate gradients from the residual in v->r, whose max|r|/V is `most`. It
+ * ends when max|r|/V by recurrence has fallen to the target, or no longer falls. *state: in: the iterations
+ * so far; out: the scalars as the round left them. Collective. */
 kol_status ppcg_iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal *goal, double most,
                         struct vectors *v, struct cg_state *state);
 

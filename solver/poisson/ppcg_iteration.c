@@ -1,3 +1,5 @@
+/* One round of conjugate gradients: its sweeps, and the order in which they and their sums follow each other.
+ */
 #include "ppcg_internal.h"
 
 #include "kernels/update.h"
@@ -65,10 +67,7 @@ static int scratch_of(const struct vectors *v, real *scratch[SCRATCH_MOST])
     return n;
 }
 
-int ppcg_apart(const struct ppcg *s)
-{
-    return s->outer != NULL || s->blocked;
-}
+/* --- z = M r --- */
 
 /* several: steps of a polynomial in one sweep, from the iterates z and z_prev to the two after them. */
 struct several {
@@ -129,11 +128,10 @@ static kol_status sweep_chebyshev(const void *context, struct cells cells)
                              p->y0, w->v->r, w->v->z, w->before, w->v->spare);
 }
 
-/* The degrees of the polynomial beyond those that are fused: z becomes the polynomial of r. Where there are
- * any, r.z is left. */
-static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
+/* The degrees of the polynomial beyond those that are fused: z, which holds these, becomes the polynomial of
+ * r. If there are any, r.z is left. */
+static kol_status further_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    if (s->blocked) return polynomial_blocked(s, a, v);
     for (int n = 0; n < s->p.steps; ++n) {
         const struct work w = {s, a, reduction_blocks(s->reduction), v, n == 0 ? NULL : v->spare, n};
         const struct exchange exchange = ppcg_exchange(s, a, &v->z, HALO_FACES);
@@ -143,52 +141,37 @@ static kol_status polynomial(struct ppcg *s, struct stencil a, struct vectors *v
     return KOL_OK;
 }
 
-static kol_status polynomial_summed(struct ppcg *s, struct stencil a, struct vectors *v)
-{
-    TRY(polynomial(s, a, v));
-    return s->p.steps > 0 ? reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg) : KOL_OK;
-}
-
-/* How many steps the watch counts in an iteration. */
-static int counted_steps(const struct ppcg *s)
-{
-    return s->outer != NULL || s->p.steps > 0 ? 2 : 1;
-}
-
-/* z = M r by a preconditioner that is no sweep of this file; r.z is left. */
-static kol_status outer(struct ppcg *s, struct vectors *v)
+/* z = M r by a separate preconditioner; r.z is left. */
+static kol_status separate(struct ppcg *s, struct vectors *v)
 {
     real *scratch[SCRATCH_MOST] = {NULL};
     (void)scratch_of(v, scratch);
-    return preconditioner_apply(s->outer, s->box, reduction_blocks(s->reduction), s->cg.state, scratch, v->r,
-                                v->z);
+    return preconditioner_apply(s->separate, s->box, reduction_blocks(s->reduction), s->cg.state, scratch,
+                                v->r, v->z);
 }
 
-/* It costs more than the wait for the news whether it is still wanted. steps: counted so far; *ended: whether
- * it is not. */
-static kol_status outer_summed(struct ppcg *s, struct vectors *v, int steps, int *ended)
-{
-    if (steps > 0) /* before the first there is nothing to wait for */
-        TRY(cg_wait(s->cg, steps, ended));
-    if (*ended) return KOL_OK;
-    TRY(outer(s, v));
-    return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
-}
-
-/* What is fused of the polynomial, from the residual alone; r.z and max|r|/V are left. */
-static kol_status start(struct ppcg *s, struct stencil a, struct vectors *v)
+/* The degrees of the polynomial that are fused, from the residual alone; r.z and max|r|/V are left. */
+static kol_status fused_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     if (s->fused.c1 != 0) TRY(ppcg_fill(s, a, v->r, HALO_FACES));
     return laplace_start(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
                          s->fused, v->r, v->z);
 }
 
-/* z = M r of the round's first residual. */
-static kol_status begin(struct ppcg *s, struct stencil a, struct vectors *v)
+/* --- several sums an iteration --- */
+
+/* Whether z and r.z are not yet known when the residual is updated. */
+static int z_comes_later(const struct ppcg *s)
 {
-    TRY(start(s, a, v));
-    TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
-    return polynomial_summed(s, a, v);
+    return s->preconditioning == PPCG_SEPARATE || s->p.steps > 0;
+}
+
+/* The degrees of the polynomial that are not fused, and the sum r.z. */
+static kol_status finish_polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    if (s->p.steps == 0) return KOL_OK;
+    TRY(s->preconditioning == PPCG_BLOCKED ? polynomial_blocked(s, a, v) : further_degrees(s, a, v));
+    return reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg);
 }
 
 /* The new direction in some of the own cells, and on the halo as soon as that of z is there. */
@@ -217,48 +200,71 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
 }
 
-/* x += alpha d, r -= alpha A d, z = M r, unless that is left to outer(). */
+/* x += alpha d, r -= alpha A d, and the fused degrees of z = M r, if there are any. */
 static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
-                       s->fused, v->d, v->x, v->x_new, v->r, v->spare, ppcg_apart(s) ? NULL : v->z,
-                       s->planes));
+                       s->fused, v->d, v->x, v->x_new, v->r, v->spare,
+                       s->preconditioning == PPCG_FUSED ? v->z : NULL, s->planes));
     swap(&v->r, &v->spare);
     swap(&v->x, &v->x_new);
-    TRY(reduction_advance(s->reduction, 1, 1, counted_steps(s) > 1 ? CG_RESIDUAL : CG_UPDATE, s->cg));
-    return polynomial_summed(s, a, v);
+    return reduction_advance(s->reduction, 1, 1, z_comes_later(s) ? CG_RESIDUAL : CG_UPDATE, s->cg);
 }
 
-/* The scalars stay in kernel memory; iterations are given out one ahead of the news that the last one was not
- * enough, and one that comes too late does nothing. */
-static kol_status iterate_several(struct ppcg *s, struct stencil a, struct vectors *v)
+/* The scalars stay in kernel memory. The host launches iterations before it knows whether the last one was
+ * enough; one that comes too late does nothing. `steps` counts the sums whose result cg_wait() can wait for,
+ * `each` of them an iteration. */
+static kol_status iterate_polynomial(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    const int ahead = reduction_ahead(s->reduction), each = counted_steps(s);
-    int steps = each, ended = 0; /* counted by the watch */
-    if (ppcg_apart(s)) {         /* what is to be known of the residual is known */
-        TRY(s->outer != NULL ? outer_summed(s, v, 0, &ended) : polynomial_summed(s, a, v));
-        steps = 1;
+    const int ahead = reduction_ahead(s->reduction), each = z_comes_later(s) ? 2 : 1;
+    int steps = each, ended = 0;
+    if (s->preconditioning == PPCG_BLOCKED) {
+        steps = 1; /* max|r|/V of the first residual is known */
     } else {
-        TRY(begin(s, a, v));
+        TRY(fused_degrees(s, a, v));
+        TRY(reduction_advance(s->reduction, 1, 1, CG_BEGIN, s->cg));
     }
+    TRY(finish_polynomial(s, a, v));
     for (int first = 1;; first = 0) {
-        if (s->outer == NULL && steps > ahead * each) TRY(cg_wait(s->cg, steps - ahead * each, &ended));
+        if (steps > ahead * each) TRY(cg_wait(s->cg, steps - ahead * each, &ended));
         if (ended) return KOL_OK;
         TRY(direction(s, a, v, first));
         TRY(update(s, a, v));
+        TRY(finish_polynomial(s, a, v));
         steps += each;
-        if (s->outer != NULL) TRY(outer_summed(s, v, steps - 1, &ended));
+    }
+}
+
+/* A separate preconditioner costs more than the wait, so the host waits before each application for the news
+ * whether it is still needed. */
+static kol_status iterate_separate(struct ppcg *s, struct stencil a, struct vectors *v)
+{
+    int ended = 0;
+    for (int steps = 1;; steps += 2) {
+        if (steps > 1) TRY(cg_wait(s->cg, steps - 1, &ended));
+        if (ended) return KOL_OK;
+        TRY(separate(s, v));
+        TRY(reduction_advance(s->reduction, 1, 0, CG_POLYNOMIAL, s->cg));
+        TRY(direction(s, a, v, steps == 1));
+        TRY(update(s, a, v));
     }
 }
 
 /* --- one sum an iteration --- */
 
-/* z = M r by whatever there is; r.z is left as the first value. */
+/* z = M r; r.z is left as the first value. */
 static kol_status precondition(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    if (s->outer != NULL) return outer(s, v);
-    if (!s->blocked) TRY(start(s, a, v));
-    return polynomial(s, a, v);
+    switch (s->preconditioning) {
+    case PPCG_SEPARATE:
+        return separate(s, v);
+    case PPCG_BLOCKED:
+        return polynomial_blocked(s, a, v);
+    case PPCG_FUSED:
+        break;
+    }
+    TRY(fused_degrees(s, a, v));
+    return further_degrees(s, a, v);
 }
 
 static kol_status sweep_energy(const void *context, struct cells cells)
@@ -299,14 +305,15 @@ static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, i
     return looked ? reduction_advance(s->reduction, 1, 1, CG_RESIDUAL, s->cg) : KOL_OK;
 }
 
-/* Iterations that are asked for need no news; a few may be under way, so that a fault ends them soon. The
- * last of them mostly ends the round, and the last one allowed does: from there on the residual is looked at
- * by itself, so that no z is formed in vain. Where none are asked for one is, in the end. */
-static kol_status iterate_one(struct ppcg *s, struct stencil a, const struct cg_state *begun,
-                              struct vectors *v)
+/* The host need not wait for the result of iterations that are asked for; only ASKED_AHEAD of them are
+ * launched ahead, so that a fault ends them soon. From the last iteration that is asked for on, and in the
+ * last one that is allowed, the residual is summed by itself (`looked`): it mostly ends the round, and then
+ * no z is formed in vain. If no iterations are asked for, it is summed together with the next z. */
+static kol_status iterate_one_sum(struct ppcg *s, struct stencil a, const struct cg_state *begun,
+                                  struct vectors *v)
 {
     enum { ASKED_AHEAD = 4 };
-    const int ahead = s->outer != NULL ? 0 : reduction_ahead(s->reduction);
+    const int ahead = s->preconditioning == PPCG_SEPARATE ? 0 : reduction_ahead(s->reduction);
     int steps = 0, ended = 0, looked = 1;
     for (int n = begun->iterations + 1;; ++n) {
         const int lead = n <= begun->asked ? ASKED_AHEAD : ahead;
@@ -326,10 +333,14 @@ kol_status ppcg_iterate(struct ppcg *s, struct stencil a, const struct ppcg_goal
     real *const x[2] = {v->x, v->x_new};
     *state = cg_round(goal->tolerance, goal->asked, goal->most > 0 ? goal->most : s->max_iterations,
                       state->iterations);
-    if (s->one || ppcg_apart(s)) /* begin() sums it again */
+    if (s->one_sum || s->preconditioning != PPCG_FUSED) /* iterate_polynomial() sums it again */
         cg_advance(state, CG_BEGIN, (const double[2]){0, most});
     TRY(cg_start(s->cg, *state));
-    if (state->outcome == CG_RUNNING) TRY(s->one ? iterate_one(s, a, state, v) : iterate_several(s, a, v));
+    if (state->outcome == CG_RUNNING) {
+        if (s->one_sum) TRY(iterate_one_sum(s, a, state, v));
+        else if (s->preconditioning == PPCG_SEPARATE) TRY(iterate_separate(s, a, v));
+        else TRY(iterate_polynomial(s, a, v));
+    }
     TRY(cg_read(s->cg, state));
     v->x = x[state->updates % 2]; /* what was given out after the end changed names, but no values */
     v->x_new = x[1 - state->updates % 2];

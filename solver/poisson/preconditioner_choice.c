@@ -57,13 +57,13 @@ static kol_status take(struct poisson *poisson, int kind, int degree, double rat
     in.pressure.ratio = ratio;
     poisson->for_pressure.polynomial = polynomial_make(&in);
     if (kind == PRECOND_MULTIGRID) {
-        TRY(multigrid_create(&domain->comm, &domain->decomp, &domain->grid, in.device.transport,
-                             cycle_wanted(domain), &poisson->multigrid));
+        TRY(multigrid_create(domain->memory, &domain->comm, &domain->decomp, &domain->grid,
+                             in.device.transport, cycle_wanted(domain), &poisson->multigrid));
         multigrid_profile(poisson->multigrid, domain->profile);
         poisson->for_pressure.multigrid = poisson->multigrid;
     } else if (kind == PRECOND_DIRECT) {
-        TRY(direct_create(&domain->comm, &domain->decomp, &domain->grid, halo_transport(domain->halo),
-                          &poisson->direct));
+        TRY(direct_create(domain->memory, &domain->comm, &domain->decomp, &domain->grid,
+                          halo_transport(domain->halo), &poisson->direct));
         poisson->for_pressure.direct = poisson->direct;
     }
     return KOL_OK;
@@ -112,7 +112,7 @@ static kol_status solve(struct poisson *poisson, const struct problem *p, int mo
                                    .meaning = "max|r|/V",
                                    .input = "pressure.preconditioner",
                                    .most = most,
-                                   .one = preconditioner_choice_one_sum(poisson, 0)};
+                                   .one_sum = preconditioner_choice_one_sum(poisson, 0)};
     struct ppcg_result result;
     TRY(mem_fill_real(p->x, domain->grid.box.size, 0));
     TRY(device_wait());
@@ -141,18 +141,20 @@ _Static_assert(DENSE_TRIED == 1024, "in the words above");
 static kol_status room_for(const struct domain *domain, const struct candidate *c, const char **why)
 {
     const struct grid *g = &domain->grid;
-    size_t bytes = 0;
+    struct memory wanted = {0, 0, 0};
+    struct direct *counted = NULL;
     double available = 0;
     *why = NULL;
     if (c->kind != PRECOND_DIRECT) return KOL_OK;
     int found = FITS;
-    if (direct_bytes_wanted(&domain->comm, &domain->decomp, g, halo_transport(domain->halo), &bytes) !=
+    if (direct_create(&wanted, &domain->comm, &domain->decomp, g, halo_transport(domain->halo), &counted) !=
         KOL_OK) {
         status_clear();
         found = NOT_HERE;
     }
+    direct_destroy(&counted);
     TRY(node_memory_available(&domain->comm, domain->sharers, &available));
-    if (found == FITS && (double)bytes > available) found = NO_MEMORY;
+    if (found == FITS && (double)wanted.kernel > available) found = NO_MEMORY;
     for (int d = 0; d < 3; ++d)
         if (!g->uniform[d] && g->n_g[d] > DENSE_TRIED) found = TOO_DENSE;
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, domain->comm.mpi));
@@ -272,6 +274,7 @@ static kol_status create(struct poisson *poisson)
     const struct input *in = domain->in;
     if (in->pressure.preconditioner != PRECOND_AUTO)
         return take(poisson, in->pressure.preconditioner, in->pressure.degree, in->pressure.ratio);
+    if (memory_counts(domain->memory)) return take(poisson, PRECOND_MULTIGRID, 0, 0);
     const struct candidate *c = chosen(poisson);
     if (c == NULL) {
         TRY(measure(poisson));
@@ -287,6 +290,7 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
     const struct domain *domain = poisson->domain;
     poisson->for_diffusion.polynomial = polynomial_make(domain->in);
     TRY(create(poisson));
+    if (memory_counts(domain->memory)) return KOL_OK;
     /* without a guess there is nothing to keep the pressures of earlier stages for; the exact method has its
      * own iteration */
     if (preconditioner_inverts(&poisson->for_pressure) && domain->in->pressure.method != METHOD_EXACT)
@@ -328,20 +332,4 @@ int preconditioner_choice_one_wanted(const struct input *in)
 void preconditioner_choice_destroy(struct poisson *poisson)
 {
     release(poisson);
-}
-
-double preconditioner_choice_bytes_wanted(const struct domain *domain)
-{
-    const int kind = domain->in->pressure.preconditioner, automatic = kind == PRECOND_AUTO;
-    const char *transport = domain->halo != NULL ? halo_transport(domain->halo) : "peer";
-    size_t direct = 0;
-    double most = 0;
-    if (automatic || kind == PRECOND_MULTIGRID)
-        most = (double)multigrid_bytes_wanted(&domain->comm, &domain->decomp, &domain->grid);
-    if (kind == PRECOND_DIRECT) { /* 'auto' leaves it aside where there is no room */
-        if (direct_bytes_wanted(&domain->comm, &domain->decomp, &domain->grid, transport, &direct) != KOL_OK)
-            status_clear(); /* direct_create will tell */
-        most = fmax(most, (double)direct);
-    }
-    return most;
 }

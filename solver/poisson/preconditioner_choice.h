@@ -8,7 +8,8 @@
  * 'auto': the choice of the checkpoint that the run goes on from (poisson->choice), or else each candidate
  * solves one Poisson problem of this grid on these ranks and the fastest is taken, the same on all ranks;
  * poisson->note says what was measured. Takes all work arrays of a solve and two more of the pool while it
- * measures. Collective. */
+ * measures. Where memory is only counted: what is taken as asked for; of 'auto', that of multigrid, as a
+ * candidate that there is no room for is left aside. Collective. */
 kol_status preconditioner_choice_create(struct poisson *poisson);
 /* preconditioner_choice_scratch: arrays of the pool that an application may work in. */
 int preconditioner_choice_scratch(const struct input *in);
@@ -18,7 +19,5 @@ int preconditioner_choice_scratch(const struct input *in);
 int preconditioner_choice_one_sum(const struct poisson *poisson, int asked);
 int preconditioner_choice_one_wanted(const struct input *in);
 void preconditioner_choice_destroy(struct poisson *poisson);
-/* preconditioner_choice_bytes_wanted: kernel memory that it will take, at the fullest moment. */
-double preconditioner_choice_bytes_wanted(const struct domain *domain);
 
 #endif

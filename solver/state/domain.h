@@ -9,6 +9,7 @@
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
 #include "parallel/halo.h"
+#include "parallel/memory.h"
 #include "parallel/profile.h"
 #include "parallel/reduction.h"
 #include "pending.h"
@@ -20,7 +21,8 @@ struct domain {
     struct comm comm;
     struct decomp decomp;
     struct grid grid;
-    struct pool *pool; /* the memory of all fields */
+    struct memory *memory; /* what parts are created with: NULL: they take it; see parallel/memory.h */
+    struct pool *pool;     /* the memory of all fields */
     struct halo *halo;
     struct reduction *reduction;
     struct walls walls;      /* faces of the grid that this rank's box touches and that are not periodic */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "inputs/stretching.h"
 
 enum {
@@ -62,9 +63,9 @@ static int on_wall(const struct grid *g, int dir, int i)
 
 /* On walls and inflows the mean with the point inside is given, beyond outflows the velocity itself, on free
  * slip nothing. */
-static double part_beyond(int kind)
+static double part_beyond(const struct input *in, int face)
 {
-    return kind == BOUNDARY_SLIP ? 0 : kind == BOUNDARY_OUTFLOW ? 1 : 2;
+    return face_is_free_slip(in, face) ? 0 : face_is_outflow(in, face) ? 1 : 2;
 }
 
 static kol_status direction_create(const struct input *in, const struct decomp *d, int dir, struct grid *g,
@@ -81,10 +82,10 @@ static kol_status direction_create(const struct input *in, const struct decomp *
     g->length[dir] = in->grid.length[dir];
     g->origin[dir] = in->grid.origin[dir];
     g->uniform[dir] = in->grid.stretching[dir] == STRETCHING_UNIFORM;
-    g->periodic[dir] = in->boundary.face[2 * dir] == BOUNDARY_PERIODIC;
+    g->periodic[dir] = direction_is_periodic(in, dir);
     for (int side = 0; side < 2; ++side) {
         const int f = 2 * dir + side;
-        g->part_beyond[f] = part_beyond(in->boundary.face[f]);
+        g->part_beyond[f] = part_beyond(in, f);
         if (!g->periodic[dir] && d->coord[dir] == (side == 0 ? 0 : d->ranks[dir] - 1)) g->held |= 1u << f;
     }
     if (!given)
@@ -135,7 +136,8 @@ static kol_status metrics_create(const struct decomp *d, struct grid *g)
     for (int dir = 0; dir < 3; ++dir) total += (size_t)KINDS * (size_t)(d->n[dir] + 2 * LEAD);
     real *host = NULL;
     kol_status st = KOL_OK;
-    TRY(mem_kernel_alloc(total * sizeof(real), (void **)&g->store));
+    g->store_bytes = total * sizeof(real);
+    TRY(mem_kernel_alloc(g->store_bytes, (void **)&g->store));
     TRY(mem_host_alloc(total * sizeof(real), (void **)&host));
     const real **slot[3][KINDS] = {{&g->m.dx_c, &g->m.dx_f, &g->m.dxi_c, &g->m.dxi_f, &g->m.dx_e, &g->gp[X],
                                     &g->held_c[X], &g->held_f[X], &g->held_gi[X]},

@@ -23,6 +23,7 @@ struct grid {
     double diffusive;    /* largest of 4 sum 1/(dx_c dx_f): bound of |eigenvalue| of the Laplacian [1/L^2] */
     double diffusive_xy; /* the part of x and y in it [1/L^2] */
     real *store;         /* kernel memory behind m */
+    size_t store_bytes;
     int uniform[3];
     double
         part_beyond[FACES]; /* of the given velocity in what lies beyond a face: 1 - factor of struct walls */

@@ -14,7 +14,7 @@ struct pool {
     const char *holder[POOL_MAX]; /* NULL: free */
 };
 
-kol_status pool_create(struct box b, int count, struct pool **out)
+kol_status pool_create(struct memory *memory, struct box b, int count, struct pool **out)
 {
     if (count > POOL_MAX) RAISE(KOL_ERR_INTERNAL, "a pool of %d arrays, at most %d", count, POOL_MAX);
     struct pool *p = calloc(1, sizeof *p);
@@ -23,16 +23,16 @@ kol_status pool_create(struct box b, int count, struct pool **out)
     p->box = b;
     size_t available = 0;
     const size_t each = (size_t)b.size * sizeof(real);
-    TRY(mem_kernel_available(&available));
-    if (each * (size_t)count > available) {
+    if (!memory_counts(memory)) TRY(mem_kernel_available(&available));
+    if (!memory_counts(memory) && each * (size_t)count > available) {
         RAISE(
             KOL_ERR_MEMORY,
             "%d fields of %.3f GiB a rank need %.3f GiB, %.3f GiB are free; use more ranks or a smaller grid",
             count, (double)each / GIB, (double)each * count / GIB, (double)available / GIB);
     }
     for (; p->count < count; ++p->count) {
-        TRY(mem_kernel_alloc(each, (void **)&p->array[p->count]));
-        TRY(mem_fill_real(p->array[p->count], b.size, (real)NAN));
+        TRY(memory_kernel(memory, each, (void **)&p->array[p->count]));
+        if (!memory_counts(memory)) TRY(mem_fill_real(p->array[p->count], b.size, (real)NAN));
     }
     return KOL_OK;
 }

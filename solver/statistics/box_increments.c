@@ -99,14 +99,14 @@ static ptrdiff_t sums_of_grid(const struct box_increments *t)
 
 /* --- memory --- */
 
-static kol_status tables_create(struct box_increments *t)
+enum { TABLE_VALUES = DIRECTIONS * (BOX_SLABS_GROUPS + 1 + SEPARATIONS_MOST) };
+
+static kol_status tables_fill(struct box_increments *t)
 {
-    int *host = malloc(sizeof *host * DIRECTIONS * (BOX_SLABS_GROUPS + 1 + SEPARATIONS_MOST));
+    int *host = malloc(sizeof *host * TABLE_VALUES);
     kol_status st = KOL_OK;
     size_t n = 0;
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for tables of separations");
-    TRY_OR(done, mem_kernel_alloc(sizeof *host * DIRECTIONS * (BOX_SLABS_GROUPS + 1 + SEPARATIONS_MOST),
-                                  (void **)&t->tables));
     for (int d = 0; d < DIRECTIONS; ++d) {
         const struct box_slab *b = &t->slab[d];
         const struct separations *s = &t->separations[d];
@@ -143,22 +143,24 @@ static kol_status files_create(struct box_increments *t)
     return KOL_OK;
 }
 
-static kol_status own_create(struct box_increments *t)
+static kol_status own_create(struct memory *memory, struct box_increments *t)
 {
     const size_t scales = SCALES + DIRECTIONS * CLASSES * SEPARATIONS_MOST, slots = (size_t)t->slots;
-    TRY(tables_create(t));
-    TRY(mem_kernel_alloc(scales * sizeof(double), (void **)&t->scale));
-    TRY(mem_kernel_alloc((size_t)(t->own_sums + 1) * sizeof(double), (void **)&t->part));
-    TRY(mem_kernel_alloc(slots * sizeof *t->counts, (void **)&t->counts));
-    TRY(mem_host_alloc(scales * sizeof(double), (void **)&t->own_scale));
-    TRY(mem_host_alloc((size_t)(t->own_sums + 1) * sizeof(double), (void **)&t->own));
-    TRY(mem_host_alloc(slots * sizeof *t->counts, (void **)&t->own_counts));
-    TRY(mem_host_alloc(((size_t)t->all_sums + slots) * sizeof(double), (void **)&t->all));
+    TRY(memory_kernel(memory, TABLE_VALUES * sizeof *t->tables, (void **)&t->tables));
+    TRY(memory_kernel(memory, scales * sizeof(double), (void **)&t->scale));
+    TRY(memory_kernel(memory, (size_t)(t->own_sums + 1) * sizeof(double), (void **)&t->part));
+    TRY(memory_kernel(memory, slots * sizeof *t->counts, (void **)&t->counts));
+    TRY(memory_host(memory, scales * sizeof(double), (void **)&t->own_scale));
+    TRY(memory_host(memory, (size_t)(t->own_sums + 1) * sizeof(double), (void **)&t->own));
+    TRY(memory_host(memory, slots * sizeof *t->counts, (void **)&t->own_counts));
+    TRY(memory_host(memory, ((size_t)t->all_sums + slots) * sizeof(double), (void **)&t->all));
+    if (memory_counts(memory)) return KOL_OK;
+    TRY(tables_fill(t));
     return t->comm->rank == 0 ? files_create(t) : KOL_OK;
 }
 
-kol_status box_increments_create(const struct comm *c, const struct grid *g, const struct box_slabs *slabs,
-                                 struct box_increments **out)
+kol_status box_increments_create(struct memory *memory, const struct comm *c, const struct grid *g,
+                                 const struct box_slabs *slabs, struct box_increments **out)
 {
     struct box_increments *t = *out = calloc(1, sizeof *t);
     if (t == NULL) RAISE(KOL_ERR_MEMORY, "no memory for increments");
@@ -169,7 +171,7 @@ kol_status box_increments_create(const struct comm *c, const struct grid *g, con
         t->own_sums += COMPONENTS * sums_of(t, d, t->slab[d].groups);
     }
     t->all_sums = sums_of_grid(t);
-    return own_create(t);
+    return own_create(memory, t);
 }
 
 void box_increments_destroy(struct box_increments **increments)
@@ -187,16 +189,6 @@ void box_increments_destroy(struct box_increments **increments)
     free(t->axis);
     free(t);
     *increments = NULL;
-}
-
-double box_increments_bytes(const struct grid *g)
-{
-    struct box_increments t;
-    memset(&t, 0, sizeof t);
-    plan(g, &t);
-    const double tables = DIRECTIONS * (BOX_SLABS_GROUPS + 1 + SEPARATIONS_MOST) * sizeof(int),
-                 scales = (SCALES + DIRECTIONS * CLASSES * SEPARATIONS_MOST) * sizeof(double);
-    return tables + scales + (double)sizeof(double) * (double)(sums_of_grid(&t) + t.slots);
 }
 
 /* --- samples --- */

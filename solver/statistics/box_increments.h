@@ -12,12 +12,10 @@
 enum { BOX_INCREMENTS_WORK = 2 }; /* arrays of box_slabs_values() doubles that a sample takes */
 
 struct box_increments;
-/* box_increments_create: slabs and c are borrowed. box_increments_destroy takes NULL. box_increments_bytes:
- * kernel memory that it takes at most. */
-kol_status box_increments_create(const struct comm *c, const struct grid *g, const struct box_slabs *slabs,
-                                 struct box_increments **out);
+/* box_increments_create: slabs and c are borrowed. box_increments_destroy takes NULL. */
+kol_status box_increments_create(struct memory *memory, const struct comm *c, const struct grid *g,
+                                 const struct box_slabs *slabs, struct box_increments **out);
 void box_increments_destroy(struct box_increments **t);
-double box_increments_bytes(const struct grid *g);
 /* box_increments_values: of a sample. box_increments_sample: of the velocity, with a halo layer and edges up
  * to date: into value, on rank 0, where it is not NULL. spectra, spectrum: of the same flow: spectrum is read
  * on rank 0, for the root mean squares that bins are made of. vorticity: mean squares of its components

@@ -100,26 +100,30 @@ static kol_status groups_create(struct box_slabs *s, int dir, int **start, struc
     return KOL_OK;
 }
 
-static kol_status own_create(struct box_slabs *s, int moves)
+static kol_status own_create(struct memory *memory, struct box_slabs *s, int moves)
 {
     TRY(groups_create(s, Z, &s->start[0], &s->slab[BOX_SLABS_X]));
     TRY(groups_create(s, X, &s->start[1], &s->slab[BOX_SLABS_Z]));
     s->slab[BOX_SLABS_Y] = s->slab[BOX_SLABS_X];
-    for (int kind = 0; kind < BOX_SLABS_KINDS && moves; ++kind)
+    for (int kind = 0; kind < BOX_SLABS_KINDS && moves; ++kind) {
+        memory_library(memory, fft_lines_bytes(FFT_FOURIER, s->n[kind], lines_all(s, kind)));
+        if (memory_counts(memory)) continue;
         TRY(fft_lines_create(FFT_FOURIER, s->n[kind], cells_of(s, kind) / s->n[kind], lines_all(s, kind),
                              NULL, &s->lines[kind]));
+    }
     return KOL_OK;
 }
 
-kol_status box_slabs_create(const struct comm *c, const struct decomp *d, const struct grid *g,
-                            const char *transport, struct box_slabs **out)
+kol_status box_slabs_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                            const struct grid *g, const char *transport, struct box_slabs **out)
 {
     struct box_slabs *s = *out = calloc(1, sizeof *s);
-    TRY(comm_agree(c, s == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for slabs")
-                                : KOL_OK));
-    TRY(comm_agree(c, plan(c, d, g, s)));
-    if (transport != NULL) TRY(transposes_create(c, transport, s->spread, SPREADS, &s->moves));
-    return comm_agree(c, own_create(s, transport != NULL));
+    TRY(memory_agree(memory, c,
+                     s == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for slabs")
+                               : KOL_OK));
+    TRY(memory_agree(memory, c, plan(c, d, g, s)));
+    if (transport != NULL) TRY(transposes_create(memory, c, transport, s->spread, SPREADS, &s->moves));
+    return memory_agree(memory, c, own_create(memory, s, transport != NULL));
 }
 
 void box_slabs_destroy(struct box_slabs **slabs)
@@ -135,29 +139,9 @@ void box_slabs_destroy(struct box_slabs **slabs)
     *slabs = NULL;
 }
 
-kol_status box_slabs_values(const struct comm *c, const struct decomp *d, const struct grid *g,
-                            ptrdiff_t *values)
+ptrdiff_t box_slabs_values(const struct box_slabs *s)
 {
-    struct box_slabs s;
-    const kol_status st = plan(c, d, g, &s);
-    *values = st == KOL_OK ? most_values(&s) : 0;
-    free(s.pieces);
-    return st;
-}
-
-kol_status box_slabs_bytes(const struct comm *c, const struct decomp *d, const struct grid *g,
-                           const char *transport, double *bytes)
-{
-    struct box_slabs s;
-    const kol_status st = plan(c, d, g, &s);
-    *bytes = 0;
-    if (st == KOL_OK) {
-        *bytes = (double)transposes_bytes(c, transport, s.spread, SPREADS);
-        for (int kind = 0; kind < BOX_SLABS_KINDS; ++kind)
-            *bytes += (double)fft_lines_bytes(FFT_FOURIER, s.n[kind], lines_all(&s, kind));
-    }
-    free(s.pieces);
-    return st;
+    return most_values(s);
 }
 
 struct box_slab box_slabs_of(const struct box_slabs *s, int kind)

@@ -7,6 +7,7 @@
 
 #include "parallel/comm.h"
 #include "parallel/decomp.h"
+#include "parallel/memory.h"
 #include "state/grid.h"
 
 /* The slabs: lines along x, [z][y][x], those of y, [z][x][y], planes of z in both; lines along z, [x][y][z],
@@ -26,15 +27,11 @@ struct box_slabs;
 /* box_slabs_create: transport: halo_transport(); NULL: nothing is to be moved or transformed, box_slabs_of()
  * alone is asked. c is borrowed, d and g only during the call. KOL_ERR_INPUT where two ranks would exchange
  * too many values. Collective. box_slabs_destroy takes NULL; collective. */
-kol_status box_slabs_create(const struct comm *c, const struct decomp *d, const struct grid *g,
-                            const char *transport, struct box_slabs **out);
+kol_status box_slabs_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                            const struct grid *g, const char *transport, struct box_slabs **out);
 void box_slabs_destroy(struct box_slabs **s);
-/* box_slabs_values: doubles of an array that holds any of the slabs. box_slabs_bytes: kernel memory that
- * box_slabs_create takes on this rank. Neither is collective. */
-kol_status box_slabs_values(const struct comm *c, const struct decomp *d, const struct grid *g,
-                            ptrdiff_t *values);
-kol_status box_slabs_bytes(const struct comm *c, const struct decomp *d, const struct grid *g,
-                           const char *transport, double *bytes);
+/* box_slabs_values: doubles of an array that holds any of the slabs. */
+ptrdiff_t box_slabs_values(const struct box_slabs *s);
 struct box_slab box_slabs_of(const struct box_slabs *s, int kind);
 /* box_slabs_group_start: first plane of group g of the grid's n planes. box_slabs_groups: how many there are.
  */

@@ -103,14 +103,22 @@ static void fill_tables(const struct box_spectra *s, double *to)
     for (int n = 0; n <= s->shells; ++n) *to++ = edge_of(s, n);
 }
 
-static kol_status kernel_create(struct box_spectra *s, const double *host)
+static kol_status kernel_create(struct memory *memory, struct box_spectra *s)
 {
-    const ptrdiff_t values = table_values(s);
     const size_t starts = (size_t)s->slab.groups + 1;
-    TRY(mem_kernel_alloc((size_t)values * sizeof(double), (void **)&s->tables));
-    TRY(mem_to_kernel(s->tables, host, (size_t)values * sizeof(double)));
-    TRY(mem_kernel_alloc(starts * sizeof(int), (void **)&s->start));
-    TRY(mem_to_kernel(s->start, s->slab.start, starts * sizeof(int)));
+    TRY(memory_kernel(memory, (size_t)table_values(s) * sizeof(double), (void **)&s->tables));
+    TRY(memory_kernel(memory, starts * sizeof(int), (void **)&s->start));
+    TRY(memory_kernel(memory, (size_t)(s->own_values + 1) * sizeof(double), (void **)&s->sums));
+    TRY(memory_kernel(memory, ((size_t)s->slab.planes * (size_t)s->n[Y] + 1) * sizeof(double),
+                      (void **)&s->lines));
+    TRY(memory_host(memory, (size_t)(s->own_values + 1) * sizeof(double), (void **)&s->own));
+    return memory_host(memory, (size_t)s->all_values * sizeof(double), (void **)&s->all);
+}
+
+static kol_status kernel_fill(struct box_spectra *s, const double *host)
+{
+    TRY(mem_to_kernel(s->tables, host, (size_t)table_values(s) * sizeof(double)));
+    TRY(mem_to_kernel(s->start, s->slab.start, ((size_t)s->slab.groups + 1) * sizeof(int)));
     s->kernel = (struct shells){.na = s->slab.planes,
                                 .nb = s->n[Y],
                                 .nt = s->n[Z],
@@ -124,9 +132,7 @@ static kol_status kernel_create(struct box_spectra *s, const double *host)
     for (int d = 0; d < 3; at += s->waves[d++]) s->kernel.square[d] = at;
     for (int d = 0; d < 3; at += s->waves[d++]) s->kernel.modified[d] = at;
     s->kernel.edge = at;
-    TRY(mem_kernel_alloc((size_t)(s->own_values + 1) * sizeof(double), (void **)&s->sums));
-    return mem_kernel_alloc(((size_t)s->slab.planes * (size_t)s->n[Y] + 1) * sizeof(double),
-                            (void **)&s->lines);
+    return KOL_OK;
 }
 
 /* Waves in each shell, of both signs. */
@@ -167,21 +173,21 @@ static kol_status files_create(struct box_spectra *s)
     return KOL_OK;
 }
 
-static kol_status own_create(struct box_spectra *s)
+static kol_status own_create(struct memory *memory, struct box_spectra *s)
 {
+    TRY(kernel_create(memory, s));
+    if (memory_counts(memory)) return KOL_OK;
     double *host = malloc((size_t)table_values(s) * sizeof *host);
     if (host == NULL) RAISE(KOL_ERR_MEMORY, "no memory for %d shells", s->shells);
     fill_tables(s, host);
-    const kol_status st = kernel_create(s, host);
+    const kol_status st = kernel_fill(s, host);
     free(host);
-    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "kernel_create");
-    TRY(mem_host_alloc((size_t)(s->own_values + 1) * sizeof(double), (void **)&s->own));
-    TRY(mem_host_alloc((size_t)s->all_values * sizeof(double), (void **)&s->all));
+    if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "kernel_fill");
     return s->comm->rank == 0 ? files_create(s) : KOL_OK;
 }
 
-kol_status box_spectra_create(const struct comm *c, const struct input *in, const struct grid *g,
-                              const struct box_slabs *slabs, struct box_spectra **out)
+kol_status box_spectra_create(struct memory *memory, const struct comm *c, const struct input *in,
+                              const struct grid *g, const struct box_slabs *slabs, struct box_spectra **out)
 {
     struct box_spectra *s = *out = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for spectra");
@@ -191,7 +197,7 @@ kol_status box_spectra_create(const struct comm *c, const struct input *in, cons
     plan(g, s);
     s->own_values = sums_of(s, s->slab.groups, s->slab.planes);
     s->all_values = sums_of(s, s->groups_g, s->n[X]) + COMPONENTS; /* mean velocities behind them */
-    return own_create(s);
+    return own_create(memory, s);
 }
 
 void box_spectra_destroy(struct box_spectra **spectra)
@@ -209,16 +215,6 @@ void box_spectra_destroy(struct box_spectra **spectra)
     for (int d = 0; d < 3; ++d) free(s->cosine[d]);
     free(s);
     *spectra = NULL;
-}
-
-double box_spectra_bytes(const struct grid *g)
-{
-    struct box_spectra s;
-    memset(&s, 0, sizeof s);
-    plan(g, &s);
-    const ptrdiff_t lines = (ptrdiff_t)s.n[X] * s.n[Y];
-    return (double)sizeof(double) *
-           (double)(table_values(&s) + sums_of(&s, s.groups_g, s.n[X]) + lines + s.groups_g);
 }
 
 /* --- samples --- */

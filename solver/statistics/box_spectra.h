@@ -12,11 +12,10 @@ enum { BOX_SPECTRA_WORK = 3 }; /* arrays of box_slabs_values() doubles that a sa
 
 struct box_spectra;
 /* box_spectra_create: slabs and c are borrowed; whole: whether this rank makes files. box_spectra_destroy
- * takes NULL. box_spectra_bytes: kernel memory that it takes on this rank at most. */
-kol_status box_spectra_create(const struct comm *c, const struct input *in, const struct grid *g,
-                              const struct box_slabs *slabs, struct box_spectra **out);
+ * takes NULL. */
+kol_status box_spectra_create(struct memory *memory, const struct comm *c, const struct input *in,
+                              const struct grid *g, const struct box_slabs *slabs, struct box_spectra **out);
 void box_spectra_destroy(struct box_spectra **s);
-double box_spectra_bytes(const struct grid *g);
 /* box_spectra_shells: shells of the waves of a grid; there may be BOX_SPECTRA_SHELLS of them, more than a
  * grid of equal spacings can have. */
 enum { BOX_SPECTRA_SHELLS = 1 << 18 };

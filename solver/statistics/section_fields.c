@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "inputs/stream.h"
 #include "math/central_moments.h"
 
@@ -12,7 +13,7 @@ int section_fields_along(const struct input *in)
 {
     int along = -1, count = 0;
     for (int d = 0; d < 3; ++d) {
-        if (in->boundary.face[2 * d] != BOUNDARY_PERIODIC) continue;
+        if (!direction_is_periodic(in, d)) continue;
         along = d;
         ++count;
     }
@@ -60,9 +61,9 @@ static void set_scales(const struct input *in, const struct grid *g, struct sect
     double perimeter = 0;
     s->delta = INFINITY;
     for (int side = 0; side < 4; ++side) {
-        const int kind = in->boundary.face[2 * direction_of(s, normal_of(side)) + side % 2];
-        s->rough[side] = kind == BOUNDARY_WALL;
-        s->open[side] = kind == BOUNDARY_INFLOW || kind == BOUNDARY_OUTFLOW;
+        const int face = 2 * direction_of(s, normal_of(side)) + side % 2;
+        s->rough[side] = face_is_noslip(in, face);
+        s->open[side] = face_is_open(in, face);
     }
     for (int d = 0; d < 2; ++d) {
         const double width = g->length[direction_of(s, d)], other = g->length[direction_of(s, 1 - d)];

@@ -102,29 +102,23 @@ static struct sizes sizes_of(const struct decomp *d, struct box b, struct blocks
                           .section = (ptrdiff_t)wide * high * LINE_SUM_COUNT};
 }
 
-double section_sums_bytes_wanted(const struct decomp *d, struct box b, struct blocks bl, int along,
-                                 ptrdiff_t room)
+static kol_status create_memory(struct memory *memory, struct section_sums *s, struct sizes n)
 {
-    const struct sizes n = sizes_of(d, b, bl, along, room);
-    return (double)sizeof(double) * (double)(n.part + n.scratch + n.sum);
-}
-
-static kol_status create_memory(struct section_sums *s, struct sizes n)
-{
-    TRY(mem_kernel_alloc((size_t)n.part * sizeof(double), (void **)&s->part));
-    TRY(mem_kernel_alloc((size_t)n.sum * sizeof(double), (void **)&s->sum));
-    if (n.scratch > 0) TRY(mem_kernel_alloc((size_t)n.scratch * sizeof(double), (void **)&s->scratch));
-    TRY(mem_host_alloc((size_t)n.strip * sizeof(double), (void **)&s->strip));
+    TRY(memory_kernel(memory, (size_t)n.part * sizeof(double), (void **)&s->part));
+    TRY(memory_kernel(memory, (size_t)n.sum * sizeof(double), (void **)&s->sum));
+    if (n.scratch > 0) TRY(memory_kernel(memory, (size_t)n.scratch * sizeof(double), (void **)&s->scratch));
+    TRY(memory_host(memory, (size_t)n.strip * sizeof(double), (void **)&s->strip));
     const ptrdiff_t most =
         (ptrdiff_t)widest_of(s->decomp, s->a) * widest_of(s->decomp, s->b) * LINE_SUM_COUNT;
     if (s->comm->rank > 0 && s->after < 0)
-        TRY(mem_host_alloc((size_t)n.section * sizeof(double), (void **)&s->own));
+        TRY(memory_host(memory, (size_t)n.section * sizeof(double), (void **)&s->own));
     if (s->comm->rank > 0 || s->comm->size == 1) return KOL_OK;
-    return mem_host_alloc((size_t)most * sizeof(double), (void **)&s->other);
+    return memory_host(memory, (size_t)most * sizeof(double), (void **)&s->other);
 }
 
-kol_status section_sums_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
-                               int along, ptrdiff_t room, struct section_sums **out)
+kol_status section_sums_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                               struct box b, struct blocks bl, int along, ptrdiff_t room,
+                               struct section_sums **out)
 {
     struct section_sums *s = *out = calloc(1, sizeof *s);
     if (s == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages over a direction");
@@ -138,7 +132,7 @@ kol_status section_sums_create(const struct comm *c, const struct decomp *d, str
     s->before = neighbour(d, along, -1);
     s->after = neighbour(d, along, 1);
     s->room = room;
-    return create_memory(s, sizes_of(d, b, bl, along, room));
+    return create_memory(memory, s, sizes_of(d, b, bl, along, room));
 }
 
 void section_sums_destroy(struct section_sums **spans)

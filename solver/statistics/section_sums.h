@@ -5,6 +5,7 @@
 
 #include "kernels/section_average.h"
 #include "parallel/decomp.h"
+#include "parallel/memory.h"
 #include "state/grid.h"
 
 struct section_sums;
@@ -12,12 +13,11 @@ struct section_sums;
 enum { SECTION_SUMS_ROOM = 1 << 23 };
 /* section_sums_create: `along`: the homogeneous direction; room: values of kernel memory for partial sums, as
  * SECTION_SUMS_ROOM; a strip has one row at least. c, d and the arrays in bl are borrowed.
- * section_sums_destroy takes NULL. section_sums_bytes_wanted: kernel memory that it will take. */
-kol_status section_sums_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
-                               int along, ptrdiff_t room, struct section_sums **out);
+ * section_sums_destroy takes NULL. */
+kol_status section_sums_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                               struct box b, struct blocks bl, int along, ptrdiff_t room,
+                               struct section_sums **out);
 void section_sums_destroy(struct section_sums **s);
-double section_sums_bytes_wanted(const struct decomp *d, struct box b, struct blocks bl, int along,
-                                 ptrdiff_t room);
 
 /* section_sums_place: places of the section's whole grid for sum q: wide along a, high along b.
  * section_sums_first: index of the first value of sum q in a mean of n_g cells; of LINE_SUM_COUNT: how many

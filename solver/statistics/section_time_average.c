@@ -35,27 +35,17 @@ static ptrdiff_t vectors_of(ptrdiff_t values, int most)
     return section_time_average_apart() ? (most + 2) * values : 0;
 }
 
-double section_time_average_bytes(const int n_g[3], int along, int most)
-{
-    struct section_fields s;
-    section_fields_shape(n_g, along, &s);
-    const ptrdiff_t values = s.sum_first[LINE_SUM_COUNT];
-    return (double)sizeof(double) *
-               (double)(values + vectors_of(values, most) + section_fields_few(&s) + weights_of(&s)) +
-           (double)sizeof(ptrdiff_t) * (double)s.line_first[LINES];
-}
-
-static kol_status create_memory(struct section_time_average *a, int most)
+static kol_status create_memory(struct memory *memory, struct section_time_average *a, int most)
 {
     const struct section_fields *s = a->s;
     const size_t number = sizeof(double), few = (size_t)section_fields_few(s);
     const ptrdiff_t vectors = vectors_of(a->values, most);
-    TRY(mem_kernel_alloc((size_t)a->values * number, (void **)&a->sample));
-    if (vectors > 0) TRY(mem_kernel_alloc((size_t)vectors * number, (void **)&a->vectors));
-    TRY(mem_kernel_alloc(few * number, (void **)&a->few));
-    TRY(mem_host_alloc(few * number, (void **)&a->host_few));
-    TRY(mem_kernel_alloc((size_t)weights_of(s) * number, (void **)&a->weight));
-    return mem_kernel_alloc((size_t)s->line_first[LINES] * sizeof *a->place, (void **)&a->place);
+    TRY(memory_kernel(memory, (size_t)a->values * number, (void **)&a->sample));
+    if (vectors > 0) TRY(memory_kernel(memory, (size_t)vectors * number, (void **)&a->vectors));
+    TRY(memory_kernel(memory, few * number, (void **)&a->few));
+    TRY(memory_host(memory, few * number, (void **)&a->host_few));
+    TRY(memory_kernel(memory, (size_t)weights_of(s) * number, (void **)&a->weight));
+    return memory_kernel(memory, (size_t)s->line_first[LINES] * sizeof *a->place, (void **)&a->place);
 }
 
 static kol_status create_tables(struct section_time_average *a)
@@ -76,15 +66,17 @@ static kol_status create_tables(struct section_time_average *a)
     return st;
 }
 
-kol_status section_time_average_create(const struct section_fields *s, struct batch_means *b,
-                                       const double *latest, struct section_time_average **out)
+kol_status section_time_average_create(struct memory *memory, const struct section_fields *s, int most,
+                                       struct batch_means *b, const double *latest,
+                                       struct section_time_average **out)
 {
     struct section_time_average *a = *out = calloc(1, sizeof *a);
     if (a == NULL) RAISE(KOL_ERR_MEMORY, "no memory for averages over a section");
     a->s = s;
     a->shape = section_sums_shape(s->n_g, s->along);
     a->values = s->sum_first[LINE_SUM_COUNT];
-    TRY(create_memory(a, batch_means_most(b)));
+    TRY(create_memory(memory, a, most));
+    if (memory_counts(memory)) return KOL_OK;
     TRY(create_tables(a));
     return section_time_average_put(a, b, latest);
 }

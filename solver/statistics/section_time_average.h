@@ -7,12 +7,12 @@
 #include "section_fields.h"
 
 struct section_time_average;
-/* section_time_average_create: of the average b, as it stands, and its latest sample; s is borrowed.
- * section_time_average_destroy takes NULL. section_time_average_bytes: kernel memory that it will take. */
-kol_status section_time_average_create(const struct section_fields *s, struct batch_means *b,
-                                       const double *latest, struct section_time_average **out);
+/* section_time_average_create: of the average b of `most` batches, as it stands, and its latest sample, both
+ * NULL where memory is only counted; s is borrowed. section_time_average_destroy takes NULL. */
+kol_status section_time_average_create(struct memory *memory, const struct section_fields *s, int most,
+                                       struct batch_means *b, const double *latest,
+                                       struct section_time_average **out);
 void section_time_average_destroy(struct section_time_average **a);
-double section_time_average_bytes(const int n_g[3], int along, int most);
 /* section_time_average_apart: whether kernel memory is not the host's: what the host holds changes by fetch
  * and put alone. */
 int section_time_average_apart(void);

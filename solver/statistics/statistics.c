@@ -30,14 +30,20 @@ static void take_locked(struct average *a)
     status_clear();
 }
 
+/* On rank 0. Of the averages what lies in the host's memory is statistics_host_bytes(). */
 static kol_status create_memory(const struct domain *domain, struct statistics *s)
 {
     struct average *means = &s->average[MEANS];
+    if (memory_counts(domain->memory))
+        return s->kind != KIND_SECTION ? KOL_OK
+                                       : section_time_average_create(domain->memory, &s->section, means->most,
+                                                                     NULL, NULL, &s->fields);
     if (s->kind == KIND_SECTION && !is_bare(domain) && section_time_average_apart()) take_locked(means);
     for (int n = 0; n < AVERAGES; ++n)
         if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
     if (s->kind == KIND_SECTION && !is_bare(domain))
-        TRY(section_time_average_create(&s->section, means->batches, means->sample, &s->fields));
+        TRY(section_time_average_create(NULL, &s->section, means->most, means->batches, means->sample,
+                                        &s->fields));
     s->image = calloc((size_t)state_size(s), sizeof *s->image);
     if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     return KOL_OK;
@@ -54,12 +60,12 @@ static kol_status create_walled(const struct domain *domain, struct statistics *
     TRY(profiles_create(domain->in, &domain->grid, &s->wall));
     s->average[MEANS].values = profiles_sample(&s->wall);
     if (heights_wanted(domain->in)) {
-        TRY(wall_spectra_create(&domain->comm, domain->in, &domain->decomp, &domain->grid, s->wall.normal,
-                                transport_for(domain), &s->heights));
+        TRY(wall_spectra_create(domain->memory, &domain->comm, domain->in, &domain->decomp, &domain->grid,
+                                s->wall.normal, transport_for(domain), &s->heights));
         s->average[SPECTRA].values = wall_spectra_values(s->heights);
     }
     if (is_bare(domain)) return KOL_OK;
-    return wall_planes_create(&domain->comm, &domain->decomp, domain->grid.box,
+    return wall_planes_create(domain->memory, &domain->comm, &domain->decomp, domain->grid.box,
                               reduction_blocks(domain->reduction), s->wall.normal, &s->planes);
 }
 
@@ -72,26 +78,27 @@ static kol_status create_section(const struct domain *domain, struct statistics 
     s->average[MEANS].most = BATCH_MEANS_FIELDS;
     s->average[LINE_MEANS].values = (int)f->line_first[LINES] + NUMBERS;
     if (is_bare(domain)) return KOL_OK;
-    return section_sums_create(&domain->comm, &domain->decomp, domain->grid.box,
+    return section_sums_create(domain->memory, &domain->comm, &domain->decomp, domain->grid.box,
                                reduction_blocks(domain->reduction), f->along, SECTION_SUMS_ROOM, &s->spans);
 }
 
 static kol_status create_own_spectra(const struct domain *domain, struct statistics *s)
 {
-    TRY(box_spectra_create(&domain->comm, domain->in, &domain->grid, s->slabs, &s->spectra));
-    TRY(box_increments_create(&domain->comm, &domain->grid, s->slabs, &s->increments));
+    TRY(box_spectra_create(domain->memory, &domain->comm, domain->in, &domain->grid, s->slabs, &s->spectra));
+    TRY(box_increments_create(domain->memory, &domain->comm, &domain->grid, s->slabs, &s->increments));
     s->average[SPECTRA].values = box_spectra_values(s->spectra);
     s->average[INCREMENTS].values = box_increments_values(s->increments);
     if (is_bare(domain)) return KOL_OK;
-    TRY(box_slabs_values(&domain->comm, &domain->decomp, &domain->grid, &s->values));
+    s->values = box_slabs_values(s->slabs);
     if (fits_pool(domain->grid.box, s->values)) return KOL_OK;
-    return mem_kernel_alloc((size_t)(WORK * s->values) * sizeof *s->memory, (void **)&s->memory);
+    return memory_kernel(domain->memory, (size_t)(WORK * s->values) * sizeof *s->memory, (void **)&s->memory);
 }
 
 static kol_status create_spectra(const struct domain *domain, struct statistics *s)
 {
-    TRY(box_slabs_create(&domain->comm, &domain->decomp, &domain->grid, transport_for(domain), &s->slabs));
-    return comm_agree(&domain->comm, create_own_spectra(domain, s));
+    TRY(box_slabs_create(domain->memory, &domain->comm, &domain->decomp, &domain->grid, transport_for(domain),
+                         &s->slabs));
+    return memory_agree(domain->memory, &domain->comm, create_own_spectra(domain, s));
 }
 
 kol_status statistics_create(const struct domain *domain, struct statistics **out)

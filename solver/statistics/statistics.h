@@ -10,11 +10,9 @@
 struct statistics;
 struct batch_means; /* batch_means.h */
 
-/* statistics_create: statistics, NULL where the inputs ask for none. statistics_destroy takes NULL.
- * statistics_bytes: kernel memory that it will take. */
+/* statistics_create: statistics, NULL where the inputs ask for none. statistics_destroy takes NULL. */
 kol_status statistics_create(const struct domain *domain, struct statistics **out);
 void statistics_destroy(struct statistics **s);
-double statistics_bytes(const struct domain *domain);
 /* statistics_check: whether they can be had: KOL_ERR_INPUT where a section is too large or heights do not fit
  * the grid; needs inputs and grid, not collective. statistics_host_bytes: memory of rank 0's host that
  * averages over a section take while statistics.nc is written, 0 for the smaller ones of other flows. */

@@ -1,55 +1,9 @@
-/* What statistics take of the memory, before they are made. */
+/* What statistics take of the pool and of the host beside what they are made with, and whether they can be
+ * had. */
 #include <limits.h>
 #include <stddef.h>
 #include "section_errors.h"
 #include "statistics_internal.h"
-
-static const char *transport_of(const struct domain *domain)
-{
-    return domain->halo != NULL ? halo_transport(domain->halo) : "peer";
-}
-
-static double bytes_of_spectra(const struct domain *domain)
-{
-    const char *transport = transport_of(domain);
-    double bytes = 0;
-    ptrdiff_t values = 0;
-    if (box_slabs_bytes(&domain->comm, &domain->decomp, &domain->grid, transport, &bytes) != KOL_OK ||
-        box_slabs_values(&domain->comm, &domain->decomp, &domain->grid, &values) != KOL_OK)
-        status_clear(); /* statistics_create() tells of it */
-    if (!fits_pool(domain->grid.box, values)) bytes += (double)WORK * (double)values * sizeof(double);
-    return bytes + box_spectra_bytes(&domain->grid) + box_increments_bytes(&domain->grid);
-}
-
-static double bytes_of_walled(const struct domain *domain)
-{
-    const struct decomp *d = &domain->decomp;
-    const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
-    const int normal = profiles_normal(domain->in);
-    double bytes = 0;
-    if (heights_wanted(domain->in) && wall_spectra_bytes(&domain->comm, domain->in, d, &domain->grid, normal,
-                                                         transport_of(domain), &bytes) != KOL_OK)
-        status_clear(); /* statistics_create() tells of it */
-    return bytes + wall_planes_bytes_wanted(d, domain->grid.box, counts, normal);
-}
-
-static double bytes_of_section(const struct domain *domain)
-{
-    const struct decomp *d = &domain->decomp;
-    const struct blocks counts = {.nx = d->blocks[X], .ny = d->blocks[Y], .nz = d->blocks[Z]};
-    const int along = section_fields_along(domain->in);
-    return section_sums_bytes_wanted(d, domain->grid.box, counts, along, SECTION_SUMS_ROOM) +
-           (domain->comm.rank == 0 ? section_time_average_bytes(domain->grid.n_g, along, BATCH_MEANS_FIELDS)
-                                   : 0);
-}
-
-double statistics_bytes(const struct domain *domain)
-{
-    if (!wanted(domain->in)) return 0;
-    if (kind_of(domain->in) == KIND_WALLED) return bytes_of_walled(domain);
-    if (kind_of(domain->in) == KIND_SECTION) return bytes_of_section(domain);
-    return wants_spectra(domain->in) ? bytes_of_spectra(domain) : 0;
-}
 
 /* Values of a sample of fields; 0: there are none. */
 static double section_values(const struct domain *domain)

@@ -44,8 +44,8 @@ static struct wall_planes plan(const struct decomp *d, struct box b, struct bloc
     return planned;
 }
 
-kol_status wall_planes_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
-                              int normal, struct wall_planes **out)
+kol_status wall_planes_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                              struct box b, struct blocks bl, int normal, struct wall_planes **out)
 {
     struct wall_planes *p = *out = malloc(sizeof *p);
     if (p == NULL) RAISE(KOL_ERR_MEMORY, "no memory for plane averages");
@@ -53,21 +53,14 @@ kol_status wall_planes_create(const struct comm *c, const struct decomp *d, stru
     p->comm = c;
     const size_t part = (size_t)plane_average_values(b, bl, normal),
                  scratch = (size_t)plane_average_scratch(b, bl, normal);
-    TRY(mem_kernel_alloc(part * sizeof(double), (void **)&p->part));
-    if (scratch > 0) TRY(mem_kernel_alloc(scratch * sizeof(double), (void **)&p->scratch));
-    if (p->folded_a) TRY(mem_kernel_alloc((size_t)p->own_values * sizeof(double), (void **)&p->sums));
-    TRY(mem_kernel_alloc(2 * (size_t)plane_average_levels(b, normal) * sizeof(double), (void **)&p->middle));
-    TRY(mem_host_alloc(2 * (size_t)p->levels * sizeof(double), (void **)&p->middle_all));
-    TRY(mem_host_alloc((size_t)p->own_values * sizeof(double), (void **)&p->own));
-    return mem_host_alloc((size_t)p->all_values * sizeof(double), (void **)&p->all);
-}
-
-double wall_planes_bytes_wanted(const struct decomp *d, struct box b, struct blocks bl, int normal)
-{
-    const struct wall_planes p = plan(d, b, bl, normal);
-    const ptrdiff_t values = plane_average_values(b, bl, normal) + plane_average_scratch(b, bl, normal) +
-                             (p.folded_a ? p.own_values : 0) + 2 * (ptrdiff_t)plane_average_levels(b, normal);
-    return (double)values * (double)sizeof(double);
+    TRY(memory_kernel(memory, part * sizeof(double), (void **)&p->part));
+    if (scratch > 0) TRY(memory_kernel(memory, scratch * sizeof(double), (void **)&p->scratch));
+    if (p->folded_a) TRY(memory_kernel(memory, (size_t)p->own_values * sizeof(double), (void **)&p->sums));
+    TRY(memory_kernel(memory, 2 * (size_t)plane_average_levels(b, normal) * sizeof(double),
+                      (void **)&p->middle));
+    TRY(memory_host(memory, 2 * (size_t)p->levels * sizeof(double), (void **)&p->middle_all));
+    TRY(memory_host(memory, (size_t)p->own_values * sizeof(double), (void **)&p->own));
+    return memory_host(memory, (size_t)p->all_values * sizeof(double), (void **)&p->all);
 }
 
 void wall_planes_destroy(struct wall_planes **planes)

@@ -4,14 +4,14 @@
 
 #include "kernels/plane_average.h"
 #include "parallel/decomp.h"
+#include "parallel/memory.h"
 #include "state/grid.h"
 
 struct wall_planes;
 /* wall_planes_create: walls normal to direction `normal`. c, d and the arrays in bl are borrowed.
- * wall_planes_bytes_wanted: kernel memory that it will take. wall_planes_destroy takes NULL. */
-kol_status wall_planes_create(const struct comm *c, const struct decomp *d, struct box b, struct blocks bl,
-                              int normal, struct wall_planes **out);
-double wall_planes_bytes_wanted(const struct decomp *d, struct box b, struct blocks bl, int normal);
+ * wall_planes_destroy takes NULL. */
+kol_status wall_planes_create(struct memory *memory, const struct comm *c, const struct decomp *d,
+                              struct box b, struct blocks bl, int normal, struct wall_planes **out);
 void wall_planes_destroy(struct wall_planes **p);
 /* wall_planes_sample: means over the planes, mean[q levels + k] for sum q of kernels/plane_average.h at level
  * k of the whole grid, levels = cells

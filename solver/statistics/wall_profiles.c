@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/face_kinds.h"
 #include "inputs/stream.h"
 #include "math/central_moments.h"
 
@@ -12,23 +13,17 @@ int profiles_normal(const struct input *in)
 {
     int normal = -1, count = 0;
     for (int d = 0; d < 3; ++d) {
-        if (in->boundary.face[2 * d] == BOUNDARY_PERIODIC) continue;
+        if (direction_is_periodic(in, d)) continue;
         normal = d;
         ++count;
     }
     return count == 1 ? normal : -1;
 }
 
-static int is_open(const struct input *in, int face)
-{
-    return in->boundary.face[face] == BOUNDARY_INFLOW || in->boundary.face[face] == BOUNDARY_OUTFLOW;
-}
-
 int profiles_stresses(const struct input *in)
 {
     const int normal = profiles_normal(in);
-    return in->statistics.stress_budgets && normal >= 0 && !is_open(in, 2 * normal) &&
-           !is_open(in, 2 * normal + 1);
+    return in->statistics.stress_budgets && normal >= 0 && !direction_has_open(in, normal);
 }
 
 static kol_status set_spacings(const struct grid *g, struct wall_profiles *w)
@@ -55,7 +50,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->cells = g->n_g[w->normal];
     w->levels = w->cells + 1;
     w->stresses = profiles_stresses(in);
-    w->quadrants = in->statistics.quadrants && !is_open(in, 2 * w->normal) && !is_open(in, 2 * w->normal + 1);
+    w->quadrants = in->statistics.quadrants && !direction_has_open(in, w->normal);
     for (int h = 0; h < QUADRANT_HOLES; ++h) {
         const double size = h > 0 ? in->statistics.quadrant_holes[h - 1] : 0;
         w->hole[h] = size == INPUT_NOWHERE ? -1 : size;
@@ -65,8 +60,8 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->height = g->length[w->normal];
     for (int s = 0; s < 2; ++s) {
         const int face = 2 * w->normal + s;
-        w->rough[s] = in->boundary.face[face] == BOUNDARY_WALL;
-        w->open[s] = is_open(in, face);
+        w->rough[s] = face_is_noslip(in, face);
+        w->open[s] = face_is_open(in, face);
         w->factor[s] = w->rough[s] ? -1 : 1;
         w->wall[s][0] = w->rough[s] ? in->boundary.velocity[face][w->a] : 0;
         w->wall[s][1] = w->rough[s] ? in->boundary.velocity[face][w->b] : 0;

@@ -216,30 +216,39 @@ static kol_status cosines_create(struct wall_spectra_plan *p)
     return KOL_OK;
 }
 
-static kol_status own_create(struct wall_spectra *h, int moves)
+static kol_status transforms_create(struct memory *memory, struct wall_spectra *h)
 {
-    TRY(cosines_create(&h->plan));
-    if (!moves) return KOL_OK;
-    TRY(mem_kernel_alloc((size_t)(WORK * h->values) * sizeof(double), (void **)&h->work));
-    TRY(mem_kernel_alloc((size_t)(h->own_sums + 1) * sizeof(double), (void **)&h->sums));
-    TRY(mem_host_alloc((size_t)(h->own_sums + 1) * sizeof(double), (void **)&h->own));
-    TRY(mem_host_alloc((size_t)h->all_sums * sizeof(double), (void **)&h->all));
-    for (int s = A; s <= B; ++s)
+    for (int s = A; s <= B; ++s) {
+        memory_library(memory, fft_lines_bytes(FFT_FOURIER, h->plan.n[s], lines_all(h, s)));
+        if (memory_counts(memory)) continue;
         TRY(fft_lines_create(FFT_FOURIER, h->plan.n[s], lines_own(h, s), lines_all(h, s), NULL,
                              &h->lines[s]));
+    }
     return KOL_OK;
 }
 
-kol_status wall_spectra_create(const struct comm *c, const struct input *in, const struct decomp *d,
-                               const struct grid *g, int normal, const char *transport,
-                               struct wall_spectra **out)
+static kol_status own_create(struct memory *memory, struct wall_spectra *h, int moves)
+{
+    TRY(cosines_create(&h->plan));
+    if (!moves) return KOL_OK;
+    TRY(memory_kernel(memory, (size_t)(WORK * h->values) * sizeof(double), (void **)&h->work));
+    TRY(memory_kernel(memory, (size_t)(h->own_sums + 1) * sizeof(double), (void **)&h->sums));
+    TRY(memory_host(memory, (size_t)(h->own_sums + 1) * sizeof(double), (void **)&h->own));
+    TRY(memory_host(memory, (size_t)h->all_sums * sizeof(double), (void **)&h->all));
+    return transforms_create(memory, h);
+}
+
+kol_status wall_spectra_create(struct memory *memory, const struct comm *c, const struct input *in,
+                               const struct decomp *d, const struct grid *g, int normal,
+                               const char *transport, struct wall_spectra **out)
 {
     struct wall_spectra *h = *out = calloc(1, sizeof *h);
-    TRY(comm_agree(c, h == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for spectra")
-                                : KOL_OK));
-    TRY(comm_agree(c, prepare(c, in, d, g, normal, h)));
-    if (transport != NULL) TRY(transposes_create(c, transport, h->spread, SPREADS, &h->moves));
-    return comm_agree(c, own_create(h, transport != NULL));
+    TRY(memory_agree(memory, c,
+                     h == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for spectra")
+                               : KOL_OK));
+    TRY(memory_agree(memory, c, prepare(c, in, d, g, normal, h)));
+    if (transport != NULL) TRY(transposes_create(memory, c, transport, h->spread, SPREADS, &h->moves));
+    return memory_agree(memory, c, own_create(memory, h, transport != NULL));
 }
 
 void wall_spectra_destroy(struct wall_spectra **heights)
@@ -256,22 +265,6 @@ void wall_spectra_destroy(struct wall_spectra **heights)
     free(h->pieces);
     free(h);
     *heights = NULL;
-}
-
-kol_status wall_spectra_bytes(const struct comm *c, const struct input *in, const struct decomp *d,
-                              const struct grid *g, int normal, const char *transport, double *bytes)
-{
-    struct wall_spectra h;
-    const kol_status st = prepare(c, in, d, g, normal, &h);
-    *bytes = 0;
-    if (st == KOL_OK) {
-        *bytes = (double)transposes_bytes(c, transport, h.spread, SPREADS) +
-                 (double)sizeof(double) * (double)(WORK * h.values + h.own_sums + 1);
-        for (int s = A; s <= B; ++s)
-            *bytes += (double)fft_lines_bytes(FFT_FOURIER, h.plan.n[s], lines_all(&h, s));
-    }
-    free(h.pieces);
-    return st;
 }
 
 const struct wall_spectra_plan *wall_spectra_planned(const struct wall_spectra *h)

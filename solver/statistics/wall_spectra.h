@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include "inputs/namelist.h"
 #include "netcdf_page.h"
+#include "parallel/memory.h"
 #include "wall_profiles.h"
 
 struct wall_spectra;
@@ -20,14 +21,11 @@ kol_status wall_spectra_check(const struct input *in, const struct input_source 
  *   transport                  halo_transport(); NULL if no sample is taken, and files are read alone
  *
  * c is borrowed. Collective. */
-kol_status wall_spectra_create(const struct comm *c, const struct input *in, const struct decomp *d,
-                               const struct grid *g, int normal, const char *transport,
-                               struct wall_spectra **out);
+kol_status wall_spectra_create(struct memory *memory, const struct comm *c, const struct input *in,
+                               const struct decomp *d, const struct grid *g, int normal,
+                               const char *transport, struct wall_spectra **out);
 /* wall_spectra_destroy: takes NULL. Collective. */
 void wall_spectra_destroy(struct wall_spectra **h);
-/* wall_spectra_bytes: kernel memory that wall_spectra_create takes on this rank. */
-kol_status wall_spectra_bytes(const struct comm *c, const struct input *in, const struct decomp *d,
-                              const struct grid *g, int normal, const char *transport, double *bytes);
 /* wall_spectra_values: number of values of a sample. */
 int wall_spectra_values(const struct wall_spectra *h);
 /* wall_spectra_sample: compute a sample, which rank 0 gets in value; value is NULL on the others. Needs vel

@@ -1,6 +1,7 @@
 #include "diffusion_z.h"
 
 #include <stdlib.h>
+#include "inputs/face_kinds.h"
 #include "kernels/column.h"
 #include "kernels/point/column.h"
 #include "kernels/transpose.h"
@@ -81,18 +82,20 @@ static size_t values_of(const struct slice *cut, int rank, int spread)
     return piece_count(cut->spread[spread].piece[rank]) + 1; /* a piece may be empty */
 }
 
-static kol_status cut_own(const struct comm *c, struct slice *cut)
+static kol_status cut_own(struct memory *memory, const struct comm *c, struct slice *cut)
 {
-    TRY(mem_kernel_alloc(values_of(cut, c->rank, BOXES) * sizeof(double), (void **)&cut->box));
-    return mem_kernel_alloc(values_of(cut, c->rank, PENCILS) * sizeof(double), (void **)&cut->pencil);
+    TRY(memory_kernel(memory, values_of(cut, c->rank, BOXES) * sizeof(double), (void **)&cut->box));
+    return memory_kernel(memory, values_of(cut, c->rank, PENCILS) * sizeof(double), (void **)&cut->pencil);
 }
 
 static kol_status cut_create(const struct domain *domain, struct slice *cut)
 {
+    const struct comm *c = &domain->comm;
     if (domain->decomp.ranks[Z] == 1) return KOL_OK;
-    TRY(comm_agree(&domain->comm, cut_plan(&domain->comm, &domain->decomp, cut)));
-    TRY(transposes_create(&domain->comm, halo_transport(domain->halo), cut->spread, SPREADS, &cut->moves));
-    return comm_agree(&domain->comm, cut_own(&domain->comm, cut));
+    TRY(memory_agree(domain->memory, c, cut_plan(c, &domain->decomp, cut)));
+    TRY(transposes_create(domain->memory, c, halo_transport(domain->halo), cut->spread, SPREADS,
+                          &cut->moves));
+    return memory_agree(domain->memory, c, cut_own(domain->memory, c, cut));
 }
 
 static void cut_destroy(struct slice *cut)
@@ -103,35 +106,15 @@ static void cut_destroy(struct slice *cut)
     free(cut->pieces);
 }
 
-static double cut_bytes(const struct domain *domain)
-{
-    const char *transport = domain->halo != NULL ? halo_transport(domain->halo) : "peer";
-    struct slice cut = {.pieces = NULL};
-    double bytes = 0;
-    if (domain->decomp.ranks[Z] == 1) return 0;
-    if (cut_plan(&domain->comm, &domain->decomp, &cut) == KOL_OK)
-        bytes = (double)(values_of(&cut, domain->comm.rank, BOXES) +
-                         values_of(&cut, domain->comm.rank, PENCILS)) *
-                    sizeof(double) +
-                (double)transposes_bytes(&domain->comm, transport, cut.spread, SPREADS);
-    else status_clear(); /* diffusion_z_create will tell */
-    free(cut.pieces);
-    return bytes;
-}
-
-double diffusion_z_bytes(const struct domain *domain)
-{
-    return wanted(domain) ? LENGTHS * (double)bytes_of(&domain->grid) + cut_bytes(domain) : 0;
-}
-
 static kol_status factors_create(const struct domain *domain, struct diffusion_z *z)
 {
     z->first = domain->decomp.offset[Z];
     z->column = malloc((size_t)domain->grid.n_g[Z] * sizeof *z->column);
     if (z->column == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the factors of diffusion in z");
     for (int i = 0; i < LENGTHS; ++i) {
-        TRY(mem_host_alloc(bytes_of(&domain->grid), (void **)&z->length[i].host));
-        TRY(mem_kernel_alloc(bytes_of(&domain->grid), (void **)&z->length[i].kernel));
+        TRY(memory_host(domain->memory, bytes_of(&domain->grid), (void **)&z->length[i].host));
+        TRY(memory_kernel(domain->memory, bytes_of(&domain->grid), (void **)&z->length[i].kernel));
+        if (memory_counts(domain->memory)) continue;
         z->length[i].profile = profile_of(&domain->grid, z->length[i].kernel);
     }
     return KOL_OK;
@@ -142,9 +125,10 @@ kol_status diffusion_z_create(struct step *step)
     const struct domain *domain = step->domain;
     if (!wanted(domain)) return KOL_OK;
     struct diffusion_z *z = step->diffusion_z = calloc(1, sizeof *z);
-    TRY(comm_agree(&domain->comm, z == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
-                                                           "no memory for the factors of diffusion in z")
-                                            : factors_create(domain, z)));
+    TRY(memory_agree(domain->memory, &domain->comm,
+                     z == NULL ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__,
+                                              "no memory for the factors of diffusion in z")
+                               : factors_create(domain, z)));
     return cut_create(domain, &z->cut);
 }
 
@@ -302,7 +286,7 @@ kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double
     struct column_fields f;
     for (int d = 0; d < 3; ++d) {
         for (int side = 0; side < 2; ++side)
-            if (!open_faces_is(domain->in, FACE_Z_LOW + side))
+            if (!face_is_open(domain->in, FACE_Z_LOW + side))
                 c.end[d][side] = part_beyond(&domain->grid, d, side) *
                                  (real)domain->in->boundary.velocity[FACE_Z_LOW + side][d];
         f.base[d] = base[d];

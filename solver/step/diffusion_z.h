@@ -4,11 +4,10 @@
 
 #include "step.h"
 
-/* diffusion_z_create: step->diffusion_z, NULL where it is not asked for or nu is 0. diffusion_z_bytes: kernel
- * memory that it takes. diffusion_z_destroy takes NULL and leaves NULL. */
+/* diffusion_z_create: step->diffusion_z, NULL where it is not asked for or nu is 0. diffusion_z_destroy takes
+ * NULL and leaves NULL. */
 kol_status diffusion_z_create(struct step *step);
 void diffusion_z_destroy(struct diffusion_z **z);
-double diffusion_z_bytes(const struct domain *domain);
 
 /* diffusion_z_solve: of stage m, with theta = dts nu/2,
  *

@@ -59,7 +59,8 @@ kol_status exact_step_create(struct step *step)
     if (n == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the exact fractional step");
     step->exact_step = n;
     n->pressure_step = -1;
-    return cg_create(&n->cg);
+    memory_library(domain->memory, sizeof *n->cg.state);
+    return memory_counts(domain->memory) ? KOL_OK : cg_create(&n->cg);
 }
 
 void exact_step_destroy(struct exact_step **n)

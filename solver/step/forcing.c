@@ -1,6 +1,8 @@
 #include "forcing.h"
 
 #include <math.h>
+#include "inputs/drives.h"
+#include "inputs/face_kinds.h"
 #include "kernels/volume_dot.h"
 #include "kernels/stream.h"
 #include "boundary/boundary.h"
@@ -17,8 +19,7 @@ static const double POWER_LEAST = 1e-3;
 /* The largest bulk velocity that is asked for. */
 static double bulk_most(const struct input *in)
 {
-    if (in->forcing.type != FORCING_BULK_VELOCITY) return 0;
-    return fabs(in->forcing.value) + fabs(in->forcing.amplitude);
+    return drive_holds_bulk_velocity(in) ? drive_most(in) : 0;
 }
 
 double forcing_speed(const struct flow *flow)
@@ -31,7 +32,7 @@ double forcing_speed(const struct flow *flow)
 
 static double oscillation(const struct input *in, double t)
 {
-    if (in->forcing.amplitude == 0) return 0;
+    if (!drive_oscillates(in)) return 0;
     return in->forcing.amplitude * cos(2 * PI * in->forcing.frequency * t + in->forcing.phase);
 }
 
@@ -48,7 +49,7 @@ double forcing_turning(const struct input *in)
 
 double forcing_rate(const struct input *in)
 {
-    return forcing_turning(in) + (in->forcing.amplitude != 0 ? 2 * PI * in->forcing.frequency : 0);
+    return forcing_turning(in) + (drive_oscillates(in) ? 2 * PI * in->forcing.frequency : 0);
 }
 
 double forcing_courant(const struct flow *flow)
@@ -59,7 +60,7 @@ double forcing_courant(const struct flow *flow)
     for (int d = 0; d < 3; ++d) {
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
-            if (in->boundary.face[f] == BOUNDARY_WALL) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
+            if (face_is_noslip(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
         if (in->forcing.direction == d) speed = fmax(speed, bulk_most(in));
         speed = fmax(speed, open_faces_along(flow, d));
         sum += speed / domain->grid.narrowest[d];
@@ -67,21 +68,13 @@ double forcing_courant(const struct flow *flow)
     return sum;
 }
 
-int forcing_drives(const struct input *in)
-{
-    for (int f = 0; f < FACES; ++f)
-        if (in->boundary.face[f] == BOUNDARY_INFLOW) return 1;
-    return in->forcing.type != FORCING_NONE || boundary_moves(in);
-}
-
 double forcing_push(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    const int type = domain->in->forcing.type;
-    const double most = fabs(domain->in->forcing.value) + fabs(domain->in->forcing.amplitude);
+    const double most = drive_most(domain->in);
     const double velocity = fabs(flow->now.momentum[domain->in->forcing.direction]);
-    if (type == FORCING_PRESSURE_GRADIENT) return most;
-    return type == FORCING_POWER && velocity > 0 ? most / velocity : 0;
+    if (drive_gives_force(domain->in)) return most;
+    return drive_holds_power(domain->in) && velocity > 0 ? most / velocity : 0;
 }
 
 double forcing_push_courant(const struct flow *flow)
@@ -91,7 +84,7 @@ double forcing_push_courant(const struct flow *flow)
     const double push = forcing_push(flow), velocity = fabs(flow->now.momentum[d]);
     const double alone = sqrt(2 * domain->in->time.cfl * push / domain->grid.narrowest[d]);
     /* the force of a power is that of the velocity before the step */
-    return domain->in->forcing.type == FORCING_POWER && velocity > 0 ? fmax(alone, push / velocity) : alone;
+    return drive_holds_power(domain->in) && velocity > 0 ? fmax(alone, push / velocity) : alone;
 }
 
 /* Volume mean of a field at the places of the velocity along d. */
@@ -130,12 +123,11 @@ static double oscillating_shift(const struct flow *flow, int m)
 static kol_status find_shift(struct flow *flow, int m, int d, double dts, double left, double *shift)
 {
     const struct domain *domain = flow->domain;
-    const int type = domain->in->forcing.type;
     const double value = domain->in->forcing.value, velocity = flow->now.momentum[d];
     double mean = 0;
-    if (type == FORCING_PRESSURE_GRADIENT) {
+    if (drive_gives_force(domain->in)) {
         *shift = dts * value + oscillating_shift(flow, m);
-    } else if (type == FORCING_BULK_VELOCITY) {
+    } else if (drive_holds_bulk_velocity(domain->in)) {
         const double end = flow->clock.t + stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
         TRY(bulk(domain, d, flow->vel[d], &mean));
         *shift = (forcing_value(domain->in, end) - mean) / left;
@@ -174,8 +166,7 @@ kol_status forcing_check(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const int d = domain->in->forcing.direction;
-    if (domain->in->forcing.type != FORCING_POWER ||
-        fabs(flow->now.momentum[d]) > POWER_LEAST * flow->now.speed)
+    if (!drive_holds_power(domain->in) || fabs(flow->now.momentum[d]) > POWER_LEAST * flow->now.speed)
         return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "error: forcing.type = 'power' needs a mean velocity along %c at the start, and it is %.3g, the "
@@ -190,7 +181,7 @@ kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts
     const struct domain *domain = flow->domain;
     const int d = domain->in->forcing.direction;
     double shift = 0;
-    if (domain->in->forcing.type == FORCING_NONE) return KOL_OK;
+    if (!drive_has_force(domain->in)) return KOL_OK;
     if (diffusion_shapes_force(domain)) {
         TRY(add_shaped(poisson, flow, m, d, dts, &shift));
         flow->force.shift[d] = 0;
@@ -208,6 +199,6 @@ void forcing_step(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     const int d = domain->in->forcing.direction;
-    flow->force.gradient = domain->in->forcing.type != FORCING_NONE ? flow->force.added / flow->clock.dt : 0;
+    flow->force.gradient = drive_has_force(domain->in) ? flow->force.added / flow->clock.dt : 0;
     flow->force.power = flow->force.gradient * 0.5 * (flow->now.momentum[d] + flow->before.momentum[d]);
 }

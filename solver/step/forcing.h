@@ -51,7 +51,5 @@ double forcing_push_courant(const struct flow *flow);
 double forcing_turning(const struct input *in);
 /* forcing_rate: how fast the turning frame and the oscillating force change the flow [1/T]. */
 double forcing_rate(const struct input *in);
-/* forcing_drives: whether the energy may rise. */
-int forcing_drives(const struct input *in);
 
 #endif

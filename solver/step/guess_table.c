@@ -1,6 +1,8 @@
 /* The weights of the guesses, and what follows from them without a flow. */
 #include "guess_table.h"
 
+#include "math/rk3_scheme.h"
+
 enum { B1 = GUESS_P1_BEFORE, B2 = GUESS_P2_BEFORE, B3 = GUESS_P3_BEFORE, N1 = GUESS_P1, N2 = GUESS_P2 };
 
 /* rk3-half: P1 belongs to time n, P2 and P3 belong to n + 1/2. `linear` is the line through the last two
@@ -27,8 +29,8 @@ const struct guess *guess_table(const struct input *in, int guess)
 {
     if (!extrapolates(in, guess)) return PREVIOUS;
     const int lli = guess == GUESS_LLI;
-    if (in->time.scheme == SCHEME_RK3_WRAY) return lli ? WRAY_LLI : WRAY_LINEAR;
-    return lli ? HALF_LLI : HALF_LINEAR;
+    if (rk3_scheme(in->time.scheme)->from_start) return lli ? HALF_LLI : HALF_LINEAR;
+    return lli ? WRAY_LLI : WRAY_LINEAR;
 }
 
 int guess_is_zero(const struct guess *table)

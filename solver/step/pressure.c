@@ -122,7 +122,7 @@ static struct ppcg_goal goal_of(const struct poisson *poisson, const struct grid
                              .input = "pressure.tolerance",
                              .asked = p->asked,
                              .trusted = p->trusted,
-                             .one = preconditioner_choice_one_sum(poisson, p->asked),
+                             .one_sum = preconditioner_choice_one_sum(poisson, p->asked),
                              .faster = faster(poisson),
                              .rounding = rounding_left(g),
                              .enough = p->enough / scale};

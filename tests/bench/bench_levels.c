@@ -23,19 +23,19 @@ static kol_status begin(struct bench *b)
 {
     const struct level *l = level_of(b);
     return level_begin(b->run->domain.grid.box, l->box, l->s, l->cells, b->cg.state, b->grids->levels.volume,
-                       1, STEP, b->a[0], l->r, l->spare);
+                       1, STEP, b->a[0], l->r, l->z_next);
 }
 static kol_status smooth(struct bench *b)
 {
     const struct level *l = level_of(b);
-    return level_smooth(l->box, l->s, l->cells, STEP, l->r, l->z, NULL, l->spare);
+    return level_smooth(l->box, l->s, l->cells, STEP, l->r, l->z, NULL, l->z_next);
 }
 static kol_status descend(struct bench *b)
 {
     const struct level *l = level_of(b);
     const int gathered = l->gather != NULL;
     return level_descend(l->box, l->s, l->cells, l->t, l->n_coarse, gathered ? l->part : l[1].box, l->r, l->z,
-                         l->spare, gathered ? l->r_part : l[1].r);
+                         l->z_next, gathered ? l->r_part : l[1].r);
 }
 static kol_status correct(struct bench *b)
 {
@@ -43,10 +43,10 @@ static kol_status correct(struct bench *b)
     const struct level_correction e = {.t = l->t,
                                        .box = l[1].box,
                                        .shift = {l->shift[X], l->shift[Y], l->shift[Z]},
-                                       .aligned = l->paired,
+                                       .aligned = l->aligned,
                                        .around = l[1].cells.around,
                                        .e = l[1].z};
-    return level_smooth(l->box, l->s, l->cells, STEP, l->r, l->z, &e, l->spare);
+    return level_smooth(l->box, l->s, l->cells, STEP, l->r, l->z, &e, l->z_next);
 }
 static kol_status leave(struct bench *b)
 {
@@ -93,18 +93,18 @@ static kol_status measure(struct bench *b)
     const struct level *l = level_of(b);
     const double value = sizeof(level_real), next = value * cells_of(l + 1) / cells_of(l);
     if (b->grids->at == 0 && !b->grids->linear) {
-        if (l->whole) TRY(record(b, "level_begin", "", 2 * value + sizeof(real), begin));
+        if (l->replicated) TRY(record(b, "level_begin", "", 2 * value + sizeof(real), begin));
         TRY(record_shapes(b, "level_leave", 2 * value + 2 * sizeof(real), leave));
     }
     if (!b->grids->linear) TRY(record(b, "level_smooth", "", 3 * value, smooth));
-    if (l->at_once) TRY(record(b, "level_descend", "", 2 * value + next, descend));
-    return l->late ? record(b, "level_correct", "", 3 * value + next, correct) : KOL_OK;
+    if (l->fused_restriction) TRY(record(b, "level_descend", "", 2 * value + next, descend));
+    return l->fused_correction ? record(b, "level_correct", "", 3 * value + next, correct) : KOL_OK;
 }
 
 /* The same value everywhere: sweeps of it take as long as any. The first grid comes without arrays. */
 static kol_status fill(struct level *l, int first)
 {
-    level_real **const array[3] = {&l->r, &l->z, &l->spare};
+    level_real **const array[3] = {&l->r, &l->z, &l->z_next};
     for (int n = 0; n < 3; ++n) {
         if (first) TRY(mem_kernel_alloc((size_t)l->box.size * sizeof(level_real), (void **)array[n]));
         TRY(level_fill(*array[n], l->box.size, VALUE));
@@ -119,7 +119,7 @@ static kol_status measure_levels(struct bench *b, int linear)
     struct level *const l = s.levels.level;
     kol_status st = KOL_OK;
     b->grids = &s;
-    TRY_OR(done, multigrid_levels_create(&run->domain.comm, &run->domain.decomp, &run->domain.grid,
+    TRY_OR(done, multigrid_levels_create(NULL, &run->domain.comm, &run->domain.decomp, &run->domain.grid,
                                          run->in.device.transport, linear, &s.levels));
     for (int n = 0; n < s.levels.n && n < 3; ++n) TRY_OR(done, fill(&l[n], n == 0));
     for (s.at = 0; s.at + 1 < s.levels.n && s.at < 2; ++s.at) TRY_OR(done, measure(b));
@@ -127,7 +127,7 @@ done:
     if (s.levels.n > 0) {
         mem_kernel_free(l->r);
         mem_kernel_free(l->z);
-        mem_kernel_free(l->spare);
+        mem_kernel_free(l->z_next);
     }
     multigrid_levels_destroy(&s.levels);
     b->grids = NULL;

@@ -79,6 +79,18 @@ struct solve {
 
 /* --- the preconditioner --- */
 
+static kol_status count_bytes(const struct run *run, double *bytes)
+{
+    struct memory memory = {0, 0, 0};
+    struct domain domain = run->domain;
+    struct poisson poisson = {.domain = &domain};
+    domain.memory = &memory;
+    const kol_status st = preconditioner_choice_create(&poisson);
+    preconditioner_choice_destroy(&poisson);
+    *bytes = (double)memory.kernel;
+    return st;
+}
+
 /* As a run with these inputs would make it. *refused: it is not to be had for this grid on these ranks. */
 static kol_status set_up(struct solve *s, int *refused)
 {
@@ -101,7 +113,7 @@ static kol_status set_up(struct solve *s, int *refused)
     TRY(st);
     TRY(bench_now(&run->domain.comm, &to));
     s->setup = to - from;
-    s->bytes = preconditioner_choice_bytes_wanted(&run->domain);
+    TRY(count_bytes(run, &s->bytes));
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &s->bytes, 1, MPI_DOUBLE, MPI_SUM, run->domain.comm.mpi));
     return KOL_OK;
 }
@@ -124,7 +136,7 @@ static kol_status solve_once(struct solve *s, double largest, int asked, int tru
         .asked = asked,
         .most = asked > 0 ? 0 : run->in.pressure.max_iterations,
         .trusted = trusted,
-        .one = preconditioner_choice_one_sum(&run->step.poisson, run->in.pressure.iterations)};
+        .one_sum = preconditioner_choice_one_sum(&run->step.poisson, run->in.pressure.iterations)};
     double from, to;
     TRY(mem_fill_real(s->x, run->domain.grid.box.size, 0));
     TRY(bench_now(&run->domain.comm, &from));

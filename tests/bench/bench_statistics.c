@@ -275,7 +275,7 @@ static kol_status make_chunks(const struct grid *g, const struct decomp *whole, 
         for (int k = 0; k <= n; ++k)
             w[n + k] = k == 0 || k == n ? 0 : 1 / grid_centre_distance(g, Z, low + k);
         direct_chunks_starts(own, Z, count, start);
-        st = direct_chunks_create(count, start, w, w + n, 1, &first, out);
+        st = direct_chunks_create(NULL, count, start, w, w + n, 1, &first, out);
     }
     free(start);
     free(w);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs/namelist.h"
 #include "inputs/parse.h"
 
 struct data {

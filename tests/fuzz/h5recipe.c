@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "h5recipe.h"
+#include "io/checkpoint.h"
 #include "io/h5.h"
 #include "io/hash.h"
 

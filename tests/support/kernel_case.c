@@ -69,7 +69,7 @@ kol_status part_create(const struct case_input *in, struct comm c, const int lay
     p->comm = c;
     TRY(decomp_create(in->n, layout, c.size, c.rank, &p->d));
     TRY(grid_create(&settings, &p->d, &p->g));
-    TRY(reduction_create(&p->comm, &p->d, p->g.box, &p->reduction));
+    TRY(reduction_create(NULL, &p->comm, &p->d, p->g.box, &p->reduction));
     return KOL_OK;
 }
 

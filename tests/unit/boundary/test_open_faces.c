@@ -68,7 +68,7 @@ static void open_case(int n, struct setting *t)
     t->walls = boundary_walls(&t->in, &t->d);
     t->part.comm = self;
     t->part.d = t->d;
-    assert_int_equal(reduction_create(&t->part.comm, &t->d, t->g.box, &t->part.reduction), KOL_OK);
+    assert_int_equal(reduction_create(NULL, &t->part.comm, &t->d, t->g.box, &t->part.reduction), KOL_OK);
     const struct box b = t->g.box;
     for (int f = 0; f < FACES; ++f) {
         if (!(t->walls.open >> f & 1u)) continue;

@@ -73,7 +73,7 @@ static void open_case(const struct wall_case *c, struct setting *t)
     t->walls = boundary_walls(&t->in, &t->d);
     t->part.comm = self;
     t->part.d = t->d;
-    assert_int_equal(reduction_create(&t->part.comm, &t->d, t->g.box, &t->part.reduction), KOL_OK);
+    assert_int_equal(reduction_create(NULL, &t->part.comm, &t->d, t->g.box, &t->part.reduction), KOL_OK);
 }
 
 static void close_case(struct setting *t)
@@ -423,7 +423,7 @@ static void test_friction(void **state)
         t.in.fluid.nu = 0.3;
         const int stream = stream_direction(&t.in);
         fill(&t, w, vel);
-        assert_int_equal(wall_force_create(&self, &t.in, &t.d, t.part.reduction, &friction), KOL_OK);
+        assert_int_equal(wall_force_create(NULL, &self, &t.in, &t.d, t.part.reduction, &friction), KOL_OK);
         assert_int_equal(wall_force_measure(friction, &t.g, vel, stress), KOL_OK);
         for (int f = 0; f < FACES; ++f) {
             const int rubs = stream >= 0 && w->face[2 * stream] == P && f / 2 != stream && w->face[f] == W;

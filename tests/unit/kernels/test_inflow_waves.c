@@ -148,7 +148,8 @@ static real *plane_of(const struct inflow *inflow, const struct decomp *d, struc
          *host = malloc(values * sizeof *host);
     struct inflow_turbulence *turbulence = NULL;
     assert_non_null(host);
-    assert_int_equal(inflow_turbulence_create(inflow, d, face, &turbulence), KOL_OK);
+    assert_int_equal(inflow_turbulence_create(NULL, inflow_input(inflow), inflow, d, face, &turbulence),
+                     KOL_OK);
     assert_int_equal(inflow_turbulence_fill(turbulence, b, 0.25, steady, plane), KOL_OK);
     assert_int_equal(mem_to_host(host, plane, values * sizeof *host), KOL_OK);
     assert_int_equal(inflow_turbulence_fill(turbulence, b, t, steady, plane), KOL_OK);

@@ -139,8 +139,8 @@ static int sample(struct part *p, double *const field[4], int along, ptrdiff_t r
                           part_from(p, OWN_EDGES, field[2])};
     const real *pressure = part_from(p, OWN, field[3]);
     struct section_sums *spans = NULL;
-    int wrong = section_sums_create(&p->comm, &p->d, p->g.box, reduction_blocks(p->reduction), along, room,
-                                    &spans) != KOL_OK;
+    int wrong = section_sums_create(NULL, &p->comm, &p->d, p->g.box, reduction_blocks(p->reduction), along,
+                                    room, &spans) != KOL_OK;
     const size_t bytes = sizeof *mean * (size_t)section_sums_first(p->d.n_g, along, LINE_SUM_COUNT);
     double *kernel = NULL;
     if (p->comm.rank == 0) wrong += mem_kernel_alloc(bytes, (void **)&kernel) != KOL_OK;

@@ -161,15 +161,15 @@ enum { VEL = 0, BASE = 3, PRESSURE = 6, OLD = 7, STAGE_FIELDS = 10 };
 static const double TURN[3] = {0.75, -0.5, 1.25};
 /* old is not there; it is written alone, and NaN before; it is read and written. The base is the velocity, or
  * not. */
-enum memory { FORGETS, KEEPS, USES, MEMORIES };
+enum memory_kind { FORGETS, KEEPS, USES, MEMORIES };
 struct stage_case {
     struct stage weights;
-    enum memory memory;
+    enum memory_kind memory;
     int own_base;
     double *field[STAGE_FIELDS], *rhs[3], *want[3];
 };
 
-static void stage_case_new(struct kernel_case *c, enum memory memory, int own_base, int turns,
+static void stage_case_new(struct kernel_case *c, enum memory_kind memory, int own_base, int turns,
                            struct stage_case *s)
 {
     *s = (struct stage_case){
@@ -231,7 +231,7 @@ static void stage_part(struct kernel_case *c, struct part *p, const struct stage
 
 static void check_stage(struct kernel_case *c)
 {
-    for (enum memory memory = 0; memory < MEMORIES; ++memory) {
+    for (enum memory_kind memory = 0; memory < MEMORIES; ++memory) {
         for (int which = 0; which < 4; ++which) {
             struct stage_case s;
             stage_case_new(c, memory, which % 2, which / 2, &s);

@@ -309,7 +309,7 @@ static int sample(struct part *p, double *const *field, int normal, int set, dou
                           part_from(p, OWN_EDGES, field[2])};
     const real *pressure = part_from(p, OWN, field[3]);
     struct wall_planes *planes = NULL;
-    int wrong = wall_planes_create(&p->comm, &p->d, p->g.box, reduction_blocks(p->reduction), normal,
+    int wrong = wall_planes_create(NULL, &p->comm, &p->d, p->g.box, reduction_blocks(p->reduction), normal,
                                    &planes) != KOL_OK;
     double *const to = p->comm.rank == 0 ? mean : NULL;
     if (set >= OF_QUADRANTS_A) {

@@ -284,7 +284,7 @@ static void solve_cut(const struct multigrid_levels *v, int ranks, double *z)
     double rows[MANY], *la = to_kernel(LA, NA);
     for (int b = 0; b < v->columns / NA; ++b) rows[b] = lb_of(b);
     double *lb = to_kernel(rows, (size_t)(v->columns / NA));
-    need(direct_chunks_create(q.at.count, q.at.start, v->w, v->g, ranks, q.at.first, &q.chunks));
+    need(direct_chunks_create(NULL, q.at.count, q.at.start, v->w, v->g, ranks, q.at.first, &q.chunks));
     q.t = q.chunks.of_grid;
     q.t.na = NA;
     q.t.la = la;

@@ -71,13 +71,25 @@ static int is_refused(kol_status st)
     return st == KOL_ERR_INTERNAL;
 }
 
-/* boxes of other cells are refused, and its memory is known before */
+/* what it would take, of kernel memory: nothing on one rank, the whole grid on several */
+static int check_memory(const struct comm *c, const struct halo_part *p, const char *transport)
+{
+    struct memory counted = {0, 0, 0};
+    struct gather *g = NULL;
+    const int *n = p->d.n_g;
+    int wrong = gather_create(&counted, c, p->d.offset, p->d.n, n, p->bytes, transport, &g) != KOL_OK;
+    const size_t grid = (size_t)n[X] * (size_t)n[Y] * (size_t)n[Z] * (size_t)p->bytes;
+    wrong += c->size == 1 ? counted.kernel != 0 : counted.kernel < grid;
+    gather_destroy(&g);
+    return wrong + (g != NULL);
+}
+
+/* boxes of other cells are refused */
 static int check_use(struct gathering *x)
 {
     const int *n_g = x->p.d.n_g;
     const struct box other = box_make(n_g[X] + 1, n_g[Y], n_g[Z], KOL_HALO);
-    int wrong = gather_bytes(x->g) > gather_bytes_wanted(&comm, x->p.d.n, n_g, x->p.bytes);
-    wrong += (gather_bytes(x->g) == 0) != (comm.size == 1);
+    int wrong = check_memory(&comm, &x->p, "none");
     wrong += !is_refused(gather_all(x->g, x->own[0], x->p.b, x->all[0], other));
     wrong += !is_refused(gather_all(x->g, x->own[0], other, x->all[0], x->whole.b));
     return wrong;
@@ -87,7 +99,7 @@ static int gather_by(const char *transport, struct gathering *x)
 {
     const struct decomp *d = &x->p.d;
     void *scratch = NULL;
-    int wrong = gather_create(&comm, d->offset, d->n, d->n_g, x->p.bytes, transport, &x->g) != KOL_OK;
+    int wrong = gather_create(NULL, &comm, d->offset, d->n, d->n_g, x->p.bytes, transport, &x->g) != KOL_OK;
     wrong += mem_kernel_alloc(DELAY_VALUES * sizeof(real), &scratch) != KOL_OK;
     wrong += check_use(x);
     for (int repeat = 0; repeat < 2; ++repeat) wrong += run_rounds(x, scratch);
@@ -107,7 +119,7 @@ static int one_layout(const int n[3], const int layout[3], int bytes, int *layou
         return n == sizes[0];
     }
     int wrong = halo_part_create_for(&self, n, undivided, bytes, &x.whole) != KOL_OK;
-    wrong += halo_create_for(halo_use_level(bytes), &comm, &x.p.d, x.p.b, TRANSPORT_AUTO, &h) != KOL_OK;
+    wrong += halo_create_for(NULL, halo_use_level(bytes), &comm, &x.p.d, x.p.b, TRANSPORT_AUTO, &h) != KOL_OK;
     for (int r = 0; r < ROUNDS; ++r) {
         x.own[r] = halo_part_array(&x.p);
         x.all[r] = halo_part_array(&x.whole);
@@ -158,8 +170,8 @@ static void test_array_to_itself(void **state)
     struct halo_part p;
     struct gather *g = NULL;
     CHECK_ALL(halo_part_create(&self, sizes[1], undivided, &p) == KOL_OK);
-    CHECK_ALL(gather_create(&self, p.d.offset, p.d.n, p.d.n_g, p.bytes, "none", &g) == KOL_OK);
-    CHECK_ALL(gather_bytes(g) == 0);
+    CHECK_ALL(gather_create(NULL, &self, p.d.offset, p.d.n, p.d.n_g, p.bytes, "none", &g) == KOL_OK);
+    CHECK_ALL(check_memory(&self, &p, "none") == 0);
     void *array = halo_part_array(&p);
     halo_part_set(&p, array, 3);
     CHECK_ALL(gather_all(g, array, p.b, array, p.b) == KOL_OK);
@@ -180,11 +192,11 @@ static void test_misuse_is_refused(void **state)
     const int n_g[3] = {8, 8, 8 * comm.size}, n[3] = {8, 8, 8}, lo[3] = {0, 0, 8 * comm.rank};
     const int fewer[3] = {8, 7, 8}, beyond[3] = {1, 0, 8 * comm.rank};
     struct gather *g = NULL;
-    CHECK_ALL(is_refused(gather_create(&comm, lo, fewer, n_g, 8, "none", &g)));
+    CHECK_ALL(is_refused(gather_create(NULL, &comm, lo, fewer, n_g, 8, "none", &g)));
     gather_destroy(&g);
-    CHECK_ALL(is_refused(gather_create(&comm, beyond, n, n_g, 8, "none", &g)));
+    CHECK_ALL(is_refused(gather_create(NULL, &comm, beyond, n, n_g, 8, "none", &g)));
     gather_destroy(&g);
-    CHECK_ALL(is_refused(gather_create(&comm, lo, n, n_g, 2, "none", &g)));
+    CHECK_ALL(is_refused(gather_create(NULL, &comm, lo, n, n_g, 2, "none", &g)));
     gather_destroy(&g);
 }
 

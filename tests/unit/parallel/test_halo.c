@@ -31,7 +31,7 @@ static int one_layout(layout_check check, const int n[3], const int layout[3], i
         status_clear();
         return n == sizes[0];
     }
-    int wrong = halo_create(&comm, &p.d, p.b, TRANSPORT_AUTO, &h) != KOL_OK;
+    int wrong = halo_create(NULL, &comm, &p.d, p.b, TRANSPORT_AUTO, &h) != KOL_OK;
     for (int f = 0; f < HALO_FIELDS; ++f) array[f] = halo_part_array(&p);
     wrong += check(&p, h, array);
     for (int f = 0; f < HALO_FIELDS; ++f) mem_kernel_free(array[f]);
@@ -183,6 +183,16 @@ static void test_work_beside_the_inner_cells(void **state)
     CHECK_ALL(each_layout(check_awaited, &layouts) == 0);
 }
 
+/* kernel memory that a halo would take; -1: a fault */
+static double counted(const struct comm *c, struct halo_use use, const struct halo_part *p)
+{
+    struct memory memory = {0, 0, 0};
+    struct halo *h = NULL;
+    const kol_status st = halo_create_for(&memory, use, c, &p->d, p->b, TRANSPORT_AUTO, &h);
+    halo_destroy(&h);
+    return st == KOL_OK ? (double)memory.kernel : -1;
+}
+
 /* on one rank nothing has to be waited for and no buffers are needed */
 static void test_one_rank_has_nothing_remote(void **state)
 {
@@ -191,9 +201,9 @@ static void test_one_rank_has_nothing_remote(void **state)
     struct halo *h = NULL;
     real *array[HALO_FIELDS];
     CHECK_ALL(halo_part_create(&self, sizes[1], whole, &p) == KOL_OK);
-    CHECK_ALL(halo_create(&self, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
+    CHECK_ALL(halo_create(NULL, &self, &p.d, p.b, TRANSPORT_AUTO, &h) == KOL_OK);
     CHECK_ALL(halo_remote(h) == 0);
-    CHECK_ALL(halo_bytes(h) == 0);
+    CHECK_ALL(counted(&self, halo_use_flow(), &p) == 0);
     for (int f = 0; f < HALO_FIELDS; ++f) array[f] = halo_part_array(&p);
     CHECK_ALL(check_shapes(&p, h, array) == 0);
     for (int f = 0; f < HALO_FIELDS; ++f) mem_kernel_free(array[f]);
@@ -203,10 +213,10 @@ static void test_one_rank_has_nothing_remote(void **state)
     halo_part_destroy(&p);
 }
 
-/* one exchange at a time, of as many fields as it can hold; and its memory is known before */
+/* one exchange at a time, of as many fields as it can hold; on several ranks they take memory */
 static int check_misuse(struct halo_part *p, struct halo *h, real *const *array)
 {
-    int wrong = halo_bytes(h) > halo_bytes_wanted(&comm, &p->d, p->b);
+    int wrong = (counted(&comm, halo_use_flow(), p) > 0) != (comm.size > 1);
     wrong += !is_refused(halo_part_finish(h));
     wrong += !is_refused(halo_begin(h, array, HALO_FIELDS + 1, HALO_FACES));
     wrong += !is_refused(halo_begin(h, array, 1, HALO_NORMAL));
@@ -247,11 +257,14 @@ static int check_level(struct halo_part *p, struct halo *h, void *array)
     return wrong + halo_part_wrong(p, array, 0, HALO_FACES, 0, ~halo_remote(h));
 }
 
-/* what a halo was not made for is refused, and its memory is known before */
+/* what a halo was not made for is refused, and takes no memory */
 static int check_level_use(struct halo_part *p, struct halo *h, void *array)
 {
     real *const field = array;
-    int wrong = halo_bytes(h) > halo_bytes_wanted_for(halo_use_level(p->bytes), &comm, &p->d, p->b);
+    struct halo_use more = halo_use_level(p->bytes);
+    more.shapes |= 1u << HALO_DEEP;
+    const double level = counted(&comm, halo_use_level(p->bytes), p);
+    int wrong = (level > 0) != (comm.size > 1) || counted(&comm, more, p) < level;
     wrong += !is_refused(halo_begin_one(h, array, HALO_DEEP));
     if (p->bytes != (int)sizeof(real)) wrong += !is_refused(halo_begin(h, &field, 1, HALO_FACES));
     else wrong += !is_refused(halo_begin(h, &field, 2, HALO_BOX));
@@ -267,7 +280,7 @@ static int one_level(const int n[3], const int layout[3], int bytes, int *layout
         return n == sizes[0];
     }
     void *array = halo_part_array(&p);
-    int wrong = halo_create_for(halo_use_level(bytes), &comm, &p.d, p.b, TRANSPORT_AUTO, &h) != KOL_OK;
+    int wrong = halo_create_for(NULL, halo_use_level(bytes), &comm, &p.d, p.b, TRANSPORT_AUTO, &h) != KOL_OK;
     wrong += check_level_use(&p, h, array) + check_level(&p, h, array);
     mem_kernel_free(array);
     halo_destroy(&h);
@@ -337,7 +350,7 @@ static int check_several(const int layout[3], int *layouts)
     if (made == GRIDS) ++*layouts;
     for (int g = 0; g < GRIDS && made == GRIDS; ++g) {
         const struct halo_use use = halo_use_level(grid_bytes[g]);
-        wrong += halo_create_for(use, &comm, &s.p[g].d, s.p[g].b, TRANSPORT_AUTO, &s.h[g]) != KOL_OK;
+        wrong += halo_create_for(NULL, use, &comm, &s.p[g].d, s.p[g].b, TRANSPORT_AUTO, &s.h[g]) != KOL_OK;
         s.array[g] = halo_part_array(&s.p[g]);
     }
     for (int round = 0; round < 6 && made == GRIDS; ++round) wrong += wrong_round(&s, round);

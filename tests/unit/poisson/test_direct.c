@@ -71,7 +71,7 @@ static kol_status open_setting(const struct direct_case *c, const struct comm *o
                                struct setting *t)
 {
     TRY(open_grid(c, on, layout, t));
-    return direct_create(on, &t->d, &t->g, "host", &t->s);
+    return direct_create(NULL, on, &t->d, &t->g, "host", &t->s);
 }
 
 /* whether each rank has a GPU of its own that can write to the others' */
@@ -391,7 +391,7 @@ static void test_larger_grids(void **state)
     }
 }
 
-/* in place, and what is taken of kernel memory is what was said */
+/* in place, and what it would take of kernel memory is some fields */
 static void test_in_place(void **state)
 {
     (void)state;
@@ -399,7 +399,8 @@ static void test_in_place(void **state)
     for (int n = 0; n < CASES_HERE; ++n) {
         struct setting t;
         int wrong = 0;
-        size_t bytes = 0;
+        struct memory counted = {0, 0, 0};
+        struct direct *none = NULL;
         if (!grid_ranks_fit(cases[n].in.n, choose, comm.size)) continue;
         CHECK_ALL(open_setting(&cases[n], &comm, choose, &t) == KOL_OK);
         double *r = right_hand_side(&t, 4), *apart = apply(&t, comm.mpi, r, &wrong);
@@ -407,9 +408,10 @@ static void test_in_place(void **state)
         wrong += direct_apply(t.s, field, field) != KOL_OK;
         double *z = gather(&t, comm.mpi, field, 3, &wrong);
         wrong += memcmp(z, apart, (size_t)t.cells * sizeof *z) != 0;
-        wrong += direct_bytes_wanted(&comm, &t.d, &t.g, "host", &bytes) != KOL_OK;
+        wrong += direct_create(&counted, &comm, &t.d, &t.g, "host", &none) != KOL_OK;
+        direct_destroy(&none);
         /* a work array at the least, on ranks that have cells of the pencils; nobody has twenty */
-        const double fields = (double)bytes / (double)sizeof(double) / (double)t.cells;
+        const double fields = (double)counted.kernel / (double)sizeof(double) / (double)t.cells;
         wrong += comm.size == 1 && !(fields >= 1);
         wrong += !(fields <= 20 + 1e4 / (double)t.cells);
         CHECK_ALL(wrong == 0);
@@ -435,7 +437,7 @@ static void test_peers(void **state)
         if (!grid_ranks_fit(cases[n].in.n, choose, comm.size)) continue;
         CHECK_ALL(open_setting(&cases[n], &comm, choose, &host) == KOL_OK);
         CHECK_ALL(open_grid(&cases[n], &comm, choose, &peer) == KOL_OK);
-        CHECK_ALL(direct_create(&comm, &peer.d, &peer.g, "peer", &peer.s) == KOL_OK);
+        CHECK_ALL(direct_create(NULL, &comm, &peer.d, &peer.g, "peer", &peer.s) == KOL_OK);
         for (unsigned round = 0; round < 5; ++round) {
             double *r = right_hand_side(&host, 20 + round);
             double *a = apply(&host, comm.mpi, r, &wrong), *b = apply(&peer, comm.mpi, r, &wrong);
@@ -458,11 +460,13 @@ static void test_refused(void **state)
     static const struct direct_case long_one = {{"long", {20000, 8, 8}, {T, U, T}, {0.5, 0, 0.5}}, {0, 0, 1}};
     static const int choose[3] = {0, 0, 0};
     struct setting t;
-    size_t bytes = 0;
+    struct memory counted = {0, 0, 0};
+    struct direct *none = NULL;
     CHECK_ALL(open_setting(&long_one, &comm, choose, &t) == KOL_ERR_INPUT);
     CHECK_ALL(strstr(status_message(), "20000 cells in x") != NULL);
     status_clear();
-    CHECK_ALL(direct_bytes_wanted(&comm, &t.d, &t.g, "host", &bytes) == KOL_ERR_INPUT);
+    CHECK_ALL(direct_create(&counted, &comm, &t.d, &t.g, "host", &none) == KOL_ERR_INPUT);
+    direct_destroy(&none);
     status_clear();
     status_set_agreed(0);
     close_setting(&t);

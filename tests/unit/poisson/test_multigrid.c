@@ -85,11 +85,11 @@ static kol_status solver_create(const struct comm *c, const struct problem *p, c
     memset(s, 0, sizeof *s);
     TRY(decomp_create(in.grid.n, layout, c->size, c->rank, &s->d));
     TRY(grid_create(&in, &s->d, &s->g));
-    TRY(halo_create(c, &s->d, s->g.box, TRANSPORT_AUTO, &s->halo));
-    TRY(reduction_create(c, &s->d, s->g.box, &s->reduction));
-    TRY(pool_create(s->g.box, ppcg_arrays(MULTIGRID_SCRATCH, 1) + 2, &s->pool));
-    TRY(ppcg_create(ITERATIONS, s->g.box, s->halo, s->reduction, s->pool, &s->ppcg));
-    TRY(multigrid_create(c, &s->d, &s->g, TRANSPORT_AUTO, multigrid_defaults(&s->g), &s->multigrid));
+    TRY(halo_create(NULL, c, &s->d, s->g.box, TRANSPORT_AUTO, &s->halo));
+    TRY(reduction_create(NULL, c, &s->d, s->g.box, &s->reduction));
+    TRY(pool_create(NULL, s->g.box, ppcg_arrays(MULTIGRID_SCRATCH, 1) + 2, &s->pool));
+    TRY(ppcg_create(NULL, ITERATIONS, s->g.box, s->halo, s->reduction, s->pool, &s->ppcg));
+    TRY(multigrid_create(NULL, c, &s->d, &s->g, TRANSPORT_AUTO, multigrid_defaults(&s->g), &s->multigrid));
     s->m.multigrid = s->multigrid;
     return KOL_OK;
 }
@@ -245,7 +245,7 @@ static int solve_with(struct solver *s, const struct problem *p, int one, int as
                                    .meaning = "max|r|/V",
                                    .input = "test.tolerance",
                                    .asked = asked,
-                                   .one = one};
+                                   .one_sum = one};
     good = good && ppcg_solve(s->ppcg, &s->m, grid_stencil(&s->g, LOC_CCC, 0, 1), goal, 0, rhs, *x,
                               &result) == KOL_OK;
     if (!good && comm.rank == 0) print_error("%s: %s\n", p->name, status_message());

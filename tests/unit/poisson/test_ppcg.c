@@ -48,11 +48,11 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
     memset(s, 0, sizeof *s);
     s->m.polynomial = polynomial_make(&in);
     TRY(part_create(&problem, c, layout, &s->p));
-    TRY(halo_create(&s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
-    TRY(pool_create(s->p.g.box, arrays_of(s), &s->pool));
+    TRY(halo_create(NULL, &s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
+    TRY(pool_create(NULL, s->p.g.box, arrays_of(s), &s->pool));
     if (degree == INVERSE)
-        TRY(direct_create(&s->p.comm, &s->p.d, &s->p.g, halo_transport(s->halo), &s->m.direct));
-    return ppcg_create(most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
+        TRY(direct_create(NULL, &s->p.comm, &s->p.d, &s->p.g, halo_transport(s->halo), &s->m.direct));
+    return ppcg_create(NULL, most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 
 static void solver_destroy(struct solver *s)
@@ -102,7 +102,7 @@ static struct ppcg_goal goal_of(double tolerance)
                               .scale = 2.0,
                               .meaning = "max|r| twice",
                               .input = "test.tolerance",
-                              .one = one_sum};
+                              .one_sum = one_sum};
 }
 
 static struct stencil stencil_of(const struct solver *s, struct ref_system r)

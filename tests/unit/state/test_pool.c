@@ -13,7 +13,7 @@ static int setup(void **state)
     (void)state;
     status_clear();
     box = box_make(5, 4, 3, KOL_HALO);
-    return pool_create(box, ARRAYS, &pool) != KOL_OK;
+    return pool_create(NULL, box, ARRAYS, &pool) != KOL_OK;
 }
 
 static int teardown(void **state)
@@ -147,13 +147,13 @@ static void test_too_large(void **state)
     (void)state;
     struct pool *big = NULL;
     const struct box huge = box_make(60000, 60000, 2000, KOL_HALO);
-    assert_int_equal(pool_create(huge, 12, &big), KOL_ERR_MEMORY);
+    assert_int_equal(pool_create(NULL, huge, 12, &big), KOL_ERR_MEMORY);
     assert_non_null(strstr(status_message(), "12 fields of"));
     assert_non_null(strstr(status_message(), "are free"));
     status_clear();
     pool_destroy(&big);
     assert_null(big);
-    assert_int_equal(pool_create(box, 1000, &big), KOL_ERR_INTERNAL);
+    assert_int_equal(pool_create(NULL, box, 1000, &big), KOL_ERR_INTERNAL);
     status_clear();
     pool_destroy(&big);
 }

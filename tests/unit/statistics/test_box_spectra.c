@@ -144,10 +144,10 @@ static int open_setting(const struct case_input *in, struct comm on, const int l
     settings.fluid.nu = 0.3;
     int wrong = part_create(in, on, layout, &t->part) != KOL_OK;
     struct part *p = &t->part;
-    wrong += box_slabs_create(&p->comm, &p->d, &p->g, transport, &t->slabs) != KOL_OK;
-    wrong += box_slabs_values(&p->comm, &p->d, &p->g, &t->values) != KOL_OK;
-    wrong += box_spectra_create(&p->comm, &settings, &p->g, t->slabs, &t->spectra) != KOL_OK;
-    wrong += box_increments_create(&p->comm, &p->g, t->slabs, &t->increments) != KOL_OK;
+    wrong += box_slabs_create(NULL, &p->comm, &p->d, &p->g, transport, &t->slabs) != KOL_OK;
+    t->values = box_slabs_values(t->slabs);
+    wrong += box_spectra_create(NULL, &p->comm, &settings, &p->g, t->slabs, &t->spectra) != KOL_OK;
+    wrong += box_increments_create(NULL, &p->comm, &p->g, t->slabs, &t->increments) != KOL_OK;
     wrong += mem_kernel_alloc((size_t)(BOX_SPECTRA_WORK * t->values) * sizeof(double), &t->work) != KOL_OK;
     return wrong;
 }

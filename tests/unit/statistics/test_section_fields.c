@@ -317,7 +317,7 @@ static void average_on(const struct section_fields *s, struct batch_means *right
     struct section_time_average *a = NULL;
     struct batch_means *b = NULL;
     assert_int_equal(batch_means_create((int)values, BATCH_MEANS_FIELDS, &b), KOL_OK);
-    assert_int_equal(section_time_average_create(s, b, sample, &a), KOL_OK);
+    assert_int_equal(section_time_average_create(NULL, s, BATCH_MEANS_FIELDS, b, sample, &a), KOL_OK);
     if (state != NULL) {
         assert_int_equal(batch_means_load(b, state), KOL_OK);
         assert_int_equal(section_time_average_put(a, b, sample), KOL_OK);
@@ -371,7 +371,7 @@ static void test_unsound(void **state)
     double *mean = sample(&f.s), *out = malloc(sizeof *out * (size_t)(f.s.line_first[LINES] + NUMBERS));
     int sound;
     assert_int_equal(batch_means_create((int)values, BATCH_MEANS_FIELDS, &b), KOL_OK);
-    assert_int_equal(section_time_average_create(&f.s, b, mean, &a), KOL_OK);
+    assert_int_equal(section_time_average_create(NULL, &f.s, BATCH_MEANS_FIELDS, b, mean, &a), KOL_OK);
     for (ptrdiff_t k = 0; k <= values; ++k) {
         const double was = k < values ? mean[k] : 0;
         if (k < values) mean[k] = BAD[k % 3];

@@ -141,8 +141,8 @@ static int open_setting(const struct case_input *in, const struct input *setting
     memset(t, 0, sizeof *t);
     int wrong = part_create(in, on, layout, &t->part) != KOL_OK;
     wrong += wall_spectra_check(settings, NULL, &t->part.g, normal) != KOL_OK;
-    return wrong + (wall_spectra_create(&t->part.comm, settings, &t->part.d, &t->part.g, normal, transport,
-                                        &t->heights) != KOL_OK);
+    return wrong + (wall_spectra_create(NULL, &t->part.comm, settings, &t->part.d, &t->part.g, normal,
+                                        transport, &t->heights) != KOL_OK);
 }
 
 static void close_setting(struct setting *t)
