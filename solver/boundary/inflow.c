@@ -8,12 +8,11 @@
 #include "io/planefile.h"
 #include "inflow_planefile.h"
 #include "inflow_waves.h"
-#include "math/constants.h"
+#include "math/laminar_profile.h"
 
 /* Without an outflow the most that fluxes may lack, over what comes in, to be put right by a factor on that;
  * and what is rounding of inputs. */
 static const double IMBALANCE = 1e-2, CANCELS = 1e-9;
-enum { DUCT_TERMS = 100 }; /* of the series of a duct: the last is 1e-7 of the first */
 /* Of turbulence, in root mean squares. */
 static const double PEAK = 3;
 
@@ -63,25 +62,18 @@ static double wall_place(struct span s, double x)
     return x - s.low + (s.wall[0] ? 0 : s.high - s.low);
 }
 
-/* cosh(x) / cosh(y), |x| <= y. */
-static double cosh_ratio(double x, double y)
-{
-    return exp(fabs(x) - y) * (1 + exp(-2 * fabs(x))) / (1 + exp(-2 * y));
-}
-
-/* The developed laminar flow, to a factor: constant, a parabola, or the series of a duct. */
+/* The developed laminar flow through the open part, to a factor. */
 static double laminar(const struct span s[2], double x, double y)
 {
-    const int across[2] = {s[0].wall[0] || s[0].wall[1], s[1].wall[0] || s[1].wall[1]};
-    const double a = wall_width(s[0]), b = wall_width(s[1]), p = wall_place(s[0], x), q = wall_place(s[1], y);
-    if (!across[0] && !across[1]) return 1;
-    if (!across[1]) return p * (a - p) / (a * a);
-    if (!across[0]) return q * (b - q) / (b * b);
-    double sum = 0;
-    for (int n = 1; n < 2 * DUCT_TERMS; n += 2)
-        sum += (1 - cosh_ratio(n * PI * (q - b / 2) / a, n * PI * b / (2 * a))) * sin(n * PI * p / a) /
-               ((double)n * n * n);
-    return sum;
+    const double at[2] = {x, y};
+    struct laminar_section section = {{0, 0}};
+    double middle[2];
+    for (int n = 0; n < 2; ++n) {
+        const double half = wall_width(s[n]) / 2;
+        section.half[n] = s[n].wall[0] || s[n].wall[1] ? half : 0;
+        middle[n] = wall_place(s[n], at[n]) - half;
+    }
+    return laminar_velocity(section, middle);
 }
 
 /* What the walls of a channel carry along: linear between them, the same everywhere beside one. A duct's are

@@ -46,8 +46,8 @@ static inline const char *obstacle(const struct output *o)
     return writer_obstacle(o->writer)[0] != '\0' ? writer_obstacle(o->writer) : o->files.staging.obstacle;
 }
 
-/* output_log_banner: what the run is, at its start. output_log_step: the line of a step. output_log_waiting: how
- * long the steps waited for files. Rank 0. */
+/* output_log_banner: writes what the run is, at its start. output_log_step: writes the line of a step.
+ * output_log_waiting: writes how long the steps waited for files. All on rank 0. */
 void output_log_banner(const struct output *o);
 void output_log_step(const struct output *o);
 void output_log_waiting(const struct output *o);
