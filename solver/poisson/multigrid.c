@@ -32,10 +32,13 @@ static kol_status smoothers(struct multigrid *m)
     return KOL_OK;
 }
 
-kol_status multigrid_create(struct memory *memory, const struct comm *c, const struct decomp *d,
-                            const struct grid *g, int transport, struct multigrid_options options,
+kol_status multigrid_create(const struct domain *domain, struct multigrid_options options,
                             struct multigrid **out)
 {
+    struct memory *memory = domain->memory;
+    const struct comm *c = &domain->comm;
+    const struct grid *g = &domain->grid;
+    const int transport = domain->in->device.transport;
     struct multigrid *m = calloc(1, sizeof *m);
     *out = m;
     TRY(memory_agree(memory, c,
@@ -49,7 +52,7 @@ kol_status multigrid_create(struct memory *memory, const struct comm *c, const s
                           : KOL_OK));
     m->options = options;
     m->box = g->box;
-    TRY(multigrid_levels_create(memory, c, d, g, transport, options.linear, &m->levels));
+    TRY(multigrid_levels_create(memory, c, &domain->decomp, g, transport, options.linear, &m->levels));
     if (memory_counts(memory)) return KOL_OK;
     TRY(comm_agree(c, replay_create(&m->replay)));
     TRY(comm_agree(c, smoothers(m)));

@@ -4,8 +4,7 @@
 #define KOL_POISSON_MULTIGRID_H
 
 #include "kernels/level.h"
-#include "parallel/memory.h"
-#include "state/grid.h"
+#include "state/domain.h"
 
 /* multigrid_options: smoothing steps before and after the coarse correction, at most
  * MULTIGRID_SMOOTHER_STEPS, 0: on each grid as many as it needs (multigrid_smoother_choose()); whether
@@ -19,10 +18,9 @@ struct multigrid_options {
 struct multigrid_options multigrid_defaults(const struct grid *g);
 
 struct multigrid;
-/* multigrid_create: grids, their arrays and their exchanges. transport: enum transport_name of input.h. c, d,
- * g are borrowed. Collective. */
-kol_status multigrid_create(struct memory *memory, const struct comm *c, const struct decomp *d,
-                            const struct grid *g, int transport, struct multigrid_options options,
+/* multigrid_create: makes the grids, their arrays and their exchanges. Of the domain it reads the input's
+ * transport, ranks, cells and grid, and borrows them; arrays come from domain->memory. Collective. */
+kol_status multigrid_create(const struct domain *domain, struct multigrid_options options,
                             struct multigrid **out);
 /* multigrid_destroy: collective where *m is not NULL. */
 void multigrid_destroy(struct multigrid **m);

@@ -57,8 +57,7 @@ static kol_status take(struct poisson *poisson, int kind, int degree, double rat
     in.pressure.ratio = ratio;
     poisson->for_pressure.polynomial = polynomial_make(&in);
     if (kind == PRECOND_MULTIGRID) {
-        TRY(multigrid_create(domain->memory, &domain->comm, &domain->decomp, &domain->grid,
-                             in.device.transport, cycle_wanted(domain), &poisson->multigrid));
+        TRY(multigrid_create(domain, cycle_wanted(domain), &poisson->multigrid));
         multigrid_profile(poisson->multigrid, domain->profile);
         poisson->for_pressure.multigrid = poisson->multigrid;
     } else if (kind == PRECOND_DIRECT) {

@@ -52,6 +52,7 @@ struct solver {
     struct reduction *reduction;
     struct pool *pool;
     struct ppcg *ppcg;
+    struct domain domain; /* what the multigrid borrows from */
     struct multigrid *multigrid;
     struct preconditioner m;
 };
@@ -89,7 +90,9 @@ static kol_status solver_create(const struct comm *c, const struct problem *p, c
     TRY(reduction_create(NULL, c, &s->d, s->g.box, &s->reduction));
     TRY(pool_create(NULL, s->g.box, ppcg_arrays(MULTIGRID_SCRATCH, 1) + 2, &s->pool));
     TRY(ppcg_create(NULL, ITERATIONS, s->g.box, s->halo, s->reduction, s->pool, &s->ppcg));
-    TRY(multigrid_create(NULL, c, &s->d, &s->g, TRANSPORT_AUTO, multigrid_defaults(&s->g), &s->multigrid));
+    s->domain = (struct domain){.in = &in, .comm = *c, .decomp = s->d, .grid = s->g};
+    TRY(multigrid_create(&s->domain, multigrid_defaults(&s->g), &s->multigrid));
+    s->domain.in = NULL;
     s->m.multigrid = s->multigrid;
     return KOL_OK;
 }
