@@ -162,11 +162,11 @@ def wall_units(kolmo, check):
              ("boundary.x_low = 'wall'", "choose 'periodic'")),
             ("open faces without walls",
              {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow"},
-             ("boundary.x_low = 'inflow'", "no fluid through")),
+             ("boundary.x_low = 'inflow'", "that no fluid crosses")),
             ("inflows of two directions",
              {"x_low": "inflow", "x_low_velocity": (1.0, 0.0, 0.0), "x_high": "outflow", "z_low": "inflow",
               "z_low_velocity": (0.0, 0.0, 1.0), "z_high": "wall"},
-             ("boundary.x_low = 'inflow'", "no fluid through")),
+             ("boundary.x_low = 'inflow'", "that no fluid crosses")),
             ("duct with a wall that moves",
              {"y_low": "wall", "y_high": "wall", "z_low": "wall", "z_high": "wall",
               "z_high_velocity": (1.0, 0.0, 0.0)},
@@ -174,7 +174,7 @@ def wall_units(kolmo, check):
             ("walls that move along x and y",
              {"z_low": "wall", "z_high": "wall", "z_low_velocity": (0.0, 0.5, 0.0),
               "z_high_velocity": (1.0, 0.0, 0.0)},
-             ("boundary.z_low = 'wall'", "along the stream alone"))):
+             ("boundary.z_low = 'wall'", "only along the stream"))):
         bad = kolmo.run({"run": {"steps_max": 1}, "grid": {"n": (8, 8, 8)},
                          "fluid": {"nu": 0.01, "re_tau": 180.0}, "boundary": boundary}, rc=2)
         check.says(name, bad.text, "fluid.re_tau has no effect", *parts)

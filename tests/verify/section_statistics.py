@@ -428,7 +428,7 @@ def files(kolmo, check):
                 "forcing": {"type": None, "value": None, "direction": None},
                 "initial": {"type": "rest", "disturbance": None},
             },
-            ("statistics.start", "no such direction"),
+            ("statistics.start", "no direction is periodic"),
         ),
         (
             {"statistics": {"stop_when": "Re_lambda"}},
