@@ -62,18 +62,16 @@ static double wall_place(struct span s, double x)
     return x - s.low + (s.wall[0] ? 0 : s.high - s.low);
 }
 
-/* The developed laminar flow through the open part, to a factor. */
+/* The developed laminar flow through the open part, to a factor: constant, a parabola, or that of a duct. */
 static double laminar(const struct span s[2], double x, double y)
 {
-    const double at[2] = {x, y};
-    struct laminar_section section = {{0, 0}};
-    double middle[2];
-    for (int n = 0; n < 2; ++n) {
-        const double half = wall_width(s[n]) / 2;
-        section.half[n] = s[n].wall[0] || s[n].wall[1] ? half : 0;
-        middle[n] = wall_place(s[n], at[n]) - half;
-    }
-    return laminar_velocity(section, middle);
+    const int across[2] = {s[0].wall[0] || s[0].wall[1], s[1].wall[0] || s[1].wall[1]};
+    const double a = wall_width(s[0]), b = wall_width(s[1]), p = wall_place(s[0], x), q = wall_place(s[1], y);
+    if (!across[0] && !across[1]) return 1;
+    if (!across[1]) return p * (a - p) / (a * a);
+    if (!across[0]) return q * (b - q) / (b * b);
+    const double from_middle[2] = {p - a / 2, q - b / 2};
+    return laminar_velocity((struct laminar_section){{a / 2, b / 2}}, from_middle);
 }
 
 /* What the walls of a channel carry along: linear between them, the same everywhere beside one. A duct's are
