@@ -1,3 +1,4 @@
+/* Runs the V-cycle of the multigrid preconditioner. */
 #include "multigrid.h"
 
 #include <stdint.h>
