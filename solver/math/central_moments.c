@@ -1,3 +1,4 @@
+/* Computes central moments from raw ones, and tells fluctuations from rounding. */
 #include "central_moments.h"
 
 #include <math.h>

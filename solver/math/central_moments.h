@@ -1,28 +1,36 @@
-/* Moments about the mean from raw ones. */
+/* Computes moments about the mean from raw moments. */
 #ifndef KOL_MATH_CENTRAL_MOMENTS_H
 #define KOL_MATH_CENTRAL_MOMENTS_H
 
 #include <stddef.h>
 
-/* Of a mean square of the whole: what rounding and solvers leave where there is nothing. */
+/* central_moments_least: the part of a mean square of the complete flow that rounding and solvers leave where
+ * nothing fluctuates. */
 extern const double central_moments_least;
 
+/* central: central moments of a quantity q: the variance, the third moment, the skewness and the flatness. */
 struct central {
     double variance, third, skewness, flatness;
 };
-/* central_moments: from the means of q, q^2, q^3, q^4. scale: a mean square of what q is a part of: of the
- * velocity, where q is a component. Where nothing of q fluctuates but what rounding and solvers leave of a
- * flow of that size, and where the mean is so large that rounding of the raw moments is a few per cent of the
- * central one, skewness and flatness are NaN: below 1e-8 and 1e-6 of q^2, and central_moments_least of scale.
- */
+/* central_moments: computes the central moments of q.
+ *
+ *   raw     means of q, q^2, q^3 and q^4
+ *   scale   a mean square of the flow that q is a part of: that of the velocity, if q is one of its
+ *           components
+ *
+ * The skewness is NaN if the variance is not above 1e-8 raw[1], the flatness if it is not above 1e-6 raw[1].
+ * Then the mean is so large that rounding of the raw moments is a few per cent of the central one. Both are
+ * NaN if the variance is not above central_moments_least scale. Then nothing of q fluctuates but what
+ * rounding and solvers leave in a flow of that size. */
 struct central central_moments(const double raw[4], double scale);
-/* central_moments_there: whether a variance, made of a mean square less the square of the mean, is more than
- * rounding. */
+/* central_moments_there: returns whether a variance, computed as a mean square less `square`, the square of
+ * the mean, is more than rounding. */
 int central_moments_there(double variance, double square);
-/* skewness_of, flatness_of: of a quantity whose mean is 0, from raw moments; scale as above. */
+/* skewness_of, flatness_of: return the skewness and the flatness of a quantity whose mean is 0, from its raw
+ * moments of order two, three and four. They are NaN if `two` is not above central_moments_least scale. */
 double skewness_of(double two, double three, double scale);
 double flatness_of(double two, double four, double scale);
-/* central_moments_largest: the larger of `so_far` and the largest of n mean squares, for scale. */
+/* central_moments_largest: returns the largest of `so_far` and n mean squares, to be used as scale. */
 double central_moments_largest(double so_far, const double *square, ptrdiff_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* Numbers that many files need. Each has its one definition here. */
+/* Numbers that many files need. Each is defined only here. */
 #ifndef KOL_MATH_CONSTANTS_H
 #define KOL_MATH_CONSTANTS_H
 

@@ -1,3 +1,4 @@
+/* Computes Fourier sums along lines, by FFTW or by the sum itself. */
 #include "fourier_line.h"
 
 #include <fftw3.h>

@@ -1,3 +1,4 @@
+/* Computes the weights of the cubic interpolation between two sets of faces, and applies them. */
 #include "interpolate_line.h"
 
 #include <stdlib.h>

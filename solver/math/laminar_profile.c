@@ -1,3 +1,4 @@
+/* Computes laminar velocity profiles from the parabola or from the series of the rectangular duct. */
 #include "laminar_profile.h"
 
 #include <math.h>

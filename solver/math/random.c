@@ -1,3 +1,4 @@
+/* Computes random numbers by Philox 4x32 with 10 rounds. */
 #include "random.h"
 
 void random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])

@@ -1,4 +1,4 @@
-/* The table of coefficients of the Runge-Kutta schemes. */
+/* Holds the table of coefficients of the Runge-Kutta schemes. */
 #include "rk3_scheme.h"
 
 #include "inputs/input.h"

@@ -2,8 +2,11 @@
 #ifndef KOL_MATH_RK3_SCHEME_H
 #define KOL_MATH_RK3_SCHEME_H
 
-/* rk3_stage: u(m) = base + dt (a F(m-1) + a_old F(m-2)) - c dt grad(p), base = u(n) or u(m-1); c dt is the
- * stage's length. */
+/* rk3_stage: the coefficients of stage m,
+ *
+ *     u(m) = base + dt (a F(m-1) + a_old F(m-2)) - c dt grad(p)
+ *
+ * where base is u(n) or u(m-1), and c dt is the length of the stage. */
 struct rk3_stage {
     double a, a_old, c;
     double pressure_time; /* when, in units of dt, the stage's pressure is the flow's pressure */
@@ -15,7 +18,8 @@ struct rk3_scheme {
     double imaginary_limit, real_limit; /* ends of the stability region on the axes, I and R */
     double joint_power; /* p: rectangles with (a/I)^p + (r/R)^p = 0.9^p, sides a and r, lie in the region */
 };
-/* rk3_scheme: the scheme of a name, enum scheme_name of inputs/input.h. */
+/* rk3_scheme: returns the scheme that has this number, enum scheme_name of inputs/input.h. The table is
+ * constant. */
 const struct rk3_scheme *rk3_scheme(int name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which shell of wavenumbers a wave belongs to. */
+/* Finds the shell of wavenumbers that a wave belongs to. */
 #include "wavenumber_shells.h"
 
 #include <math.h>

@@ -1,12 +1,15 @@
-/* Shells over the modulus of the wavenumber, of all spectra. */
+/* Shells over the modulus of the wavenumber, the same for all spectra.
+ *
+ * Shells are `width` wide [1/L]. Shell n begins at (n - 1/2) width, and shell 0 at 0. Waves can lie on that
+ * edge, for example if the sides of the box are as 3 to 2. These belong to shell n, whatever rounding makes
+ * of them. */
 #ifndef KOL_MATH_WAVENUMBER_SHELLS_H
 #define KOL_MATH_WAVENUMBER_SHELLS_H
 
-/* Shells of wavenumbers, `width` wide: shell n from (n - 1/2) width up. Waves on that edge, as where sides
- * are as 3 to 2, are of shell n whatever rounding makes of them. wavenumber_shell_edge: the square of the
- * lower edge, for squares of wavenumbers [1/L^2]; 0 of shell 0. wavenumber_shell: that of a wavenumber.
- */
+/* wavenumber_shell_edge: returns the square of the lower edge of a shell, to be compared with squares of
+ * wavenumbers [1/L^2]. It is 0 for shell 0. */
 double wavenumber_shell_edge(int shell, double width);
+/* wavenumber_shell: returns the shell of wavenumber k [1/L]. */
 int wavenumber_shell(double k, double width);
 
 #endif

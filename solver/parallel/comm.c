@@ -1,3 +1,4 @@
+/* Duplicates MPI_COMM_WORLD, turns MPI errors into faults, and lets all ranks agree on a fault. */
 #include "comm.h"
 
 #include <stdio.h>

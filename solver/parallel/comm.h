@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include "kernels/base/status.h"
 
-/* comm: a duplicate of MPI_COMM_WORLD whose errors are returned, not fatal, so that MPI_TRY can see them. */
+/* comm: a duplicate of MPI_COMM_WORLD. Its errors are returned, not fatal, so that MPI_TRY can see them. */
 struct comm {
     MPI_Comm mpi;
     int rank, size;
@@ -19,16 +19,18 @@ struct comm {
         if (mpi_rc_ != MPI_SUCCESS) return comm_raise(mpi_rc_, __FILE__, __LINE__, #call);                   \
     } while (0)
 
-/* comm_create, comm_destroy: collective. */
+/* comm_create: duplicates MPI_COMM_WORLD and finds the ranks that share this node. Collective. */
 kol_status comm_create(struct comm *c);
+/* comm_destroy: frees the duplicate. Collective. */
 void comm_destroy(struct comm *c);
-/* comm_place: tells status.h where this rank runs, device and all. Local. */
+/* comm_place: tells status.h where this rank runs, with the name of its device, for messages. Not
+ * collective. */
 void comm_place(const struct comm *c, const char *device);
-/* comm_raise: turn an MPI return code into a recorded fault. */
+/* comm_raise: records the fault that an MPI return code stands for, and returns its status. */
 kol_status comm_raise(int rc, const char *file, int line, const char *call);
-/* comm_agree: the worst status of all ranks, on all ranks, with the message of the lowest rank that has it;
- * so that all stop together. A rank with a fault for which the others do not come ends the program with
- * MPI_Abort. Collective. */
+/* comm_agree: returns the worst status of all ranks, on all ranks, with the message of the lowest rank that
+ * has it. So all ranks stop together. If this rank has a fault and the other ranks do not come to the call,
+ * it ends the program with MPI_Abort. Collective. */
 kol_status comm_agree(const struct comm *c, kol_status st);
 
 #endif

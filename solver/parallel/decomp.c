@@ -1,3 +1,4 @@
+/* Chooses how the grid is divided between the ranks, and computes each rank's cells. */
 #include "decomp.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
-/* Which rank owns which cells: a 3-D Cartesian decomposition whose cuts fall between the fixed blocks over
- * which sums are staged (kernels/base/types.h, struct blocks), so that sums have the same bits on any number
- * of ranks. */
+/* Which rank owns which cells: a 3-D Cartesian decomposition. It divides the grid only between the fixed
+ * blocks of struct blocks (kernels/base/types.h). Kernels leave one partial sum for each block, so that sums
+ * have the same bits on any number of ranks. */
 #ifndef KOL_PARALLEL_DECOMP_H
 #define KOL_PARALLEL_DECOMP_H
 
@@ -18,18 +18,24 @@ struct decomp {
     int first_block[3];
 };
 
-/* decomp_create: ranks of 0 are chosen: the layout whose fullest rank has the fewest cells, halo
- * counted; cut in z before y before x where equal. The inputs' check has made sure that a layout exists;
- * KOL_ERR_INPUT otherwise. Not collective. */
+/* decomp_create: divides a grid of n_g cells between `size` ranks, and fills *d for rank `rank`.
+ *
+ *   ranks    wanted ranks in each direction; 0: chosen here
+ *
+ * Of the possible layouts it chooses the one whose largest rank has the fewest cells, with its halo counted.
+ * If several are equal, it prefers to divide z, then y, then x. The check of the input has made sure that a
+ * layout exists; otherwise KOL_ERR_INPUT. Not collective. */
 kol_status decomp_create(const int n_g[3], const int ranks[3], int size, int rank, struct decomp *d);
-/* decomp_block_start: global index of the first cell of block b of direction dir; b = blocks_g: n_g. */
+/* decomp_block_start: returns the global index of the first cell of block b in direction dir. For b =
+ * blocks_g it returns n_g. */
 int decomp_block_start(const struct decomp *d, int dir, int b);
-/* decomp_offset: global index of the first cell of the ranks at place coord, 0 .. ranks of the direction;
- * ranks: n_g. */
+/* decomp_offset: returns the global index of the first cell of the ranks with coordinate `coord` in direction
+ * dir, 0 .. ranks - 1. For coord = ranks it returns n_g. */
 int decomp_offset(const struct decomp *d, int dir, int coord);
-/* decomp_cells_most: cells that the fullest of the ranks has in a direction. */
+/* decomp_cells_most: returns the largest number of cells that a rank has in direction dir. */
 int decomp_cells_most(const struct decomp *d, int dir);
-/* decomp_neighbour: rank at offset s (each -1, 0, 1) in the periodic box. */
+/* decomp_neighbour: returns the rank at offset s from this one, each s[i] one of -1, 0, 1. The box is taken
+ * as periodic. */
 int decomp_neighbour(const struct decomp *d, const int s[3]);
 
 #endif

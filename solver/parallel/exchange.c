@@ -1,4 +1,4 @@
-/* Exchanges of fields with what lies beyond their halo, and sweeps that run while they travel. */
+/* Fills halos together with the values that do not come from neighbours, and overlaps this with sweeps. */
 #include "exchange.h"
 
 kol_status exchange_begin(const struct exchange *x)

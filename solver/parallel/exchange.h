@@ -1,21 +1,24 @@
-/* A sweep over all cells that runs while the halo of what it reads travels: the one place for the pattern
- * "begin, sweep the inner cells, await, sweep the rim, join". docs/numerics/halo.md, "Overlap". */
+/* A sweep over all cells that runs while the halo of what it reads is exchanged. This is the one place for
+ * the pattern "begin, sweep the inner cells, await, sweep the rim, join". docs/numerics/halo.md,
+ * "Overlap". */
 #ifndef KOL_PARALLEL_EXCHANGE_H
 #define KOL_PARALLEL_EXCHANGE_H
 
 #include "halo.h"
 
 /* exchange: what a sweep reads, and how its halo is filled. boundary_exchange() makes one that obeys walls
- * and open faces, ppcg_exchange() one of the solver's vectors. Plain data that borrows all it points to.
+ * and open faces, ppcg_exchange() one of the solver's vectors. It is plain data and borrows all that it
+ * points to.
  *
- *   halo, fields, n, shape   as of halo_begin
- *   held     bit f: what lies on the other side of the grid is no neighbour beyond face f (cells.around)
- *   beyond   writes what does not come from neighbours, over what the halo exchange leaves there. It is
- *            called with CELLS_INNER for what the inner cells read; with CELLS_RIM for the rest, in the
- *            queue of the exchange, only where faces are remote; with CELLS_ALL by exchange_fill. If the
- *            rim reads what the call for the inner cells has written, that call ends with halo_mark.
- *            NULL: there is nothing to write
- *   of       what beyond works with */
+ *   halo, fields, n, shape   the arguments of halo_begin
+ *   held     bit f is set if what lies on the other side of the grid is no neighbour across face f
+ *            (cells.around)
+ *   beyond   writes the halo values that do not come from neighbours, over what the halo exchange leaves
+ *            there; NULL: there are none. Its argument is CELLS_INNER for what the inner cells read, and
+ *            CELLS_RIM for the rest; the latter call is made only if faces are remote, in the queue of the
+ *            exchange. exchange_fill calls it with CELLS_ALL. If the rim reads what the call for the inner
+ *            cells has written, that call must end with halo_mark.
+ *   of       data for `beyond` */
 struct exchange {
     struct halo *halo;
     real *const *fields;
@@ -26,23 +29,24 @@ struct exchange {
     const void *of;
 };
 
-/* exchange_begin, exchange_await, exchange_join: halo_begin, halo_await and halo_join, the first two with
- * beyond. exchange_fill: the three in one call, where no work overlaps. */
+/* exchange_begin, exchange_await: halo_begin and halo_await, each with its call of `beyond`. */
 kol_status exchange_begin(const struct exchange *x);
 kol_status exchange_await(const struct exchange *x);
+/* exchange_join: halo_join. */
 kol_status exchange_join(const struct exchange *x, kol_status st);
+/* exchange_fill: the three in one call, for an exchange that no work overlaps. */
 kol_status exchange_fill(const struct exchange *x);
 
-/* exchange_overlap: exchange x, and the sweep beside it. It is called for the inner cells while messages
- * travel, in the compute queue. Where faces are remote it is called for the rim after that, in the queue of
- * the exchange, so that the rim begins when its halo is there and shares processors with the end of the inner
- * cells. Hence
+/* exchange_overlap: does the exchange x and the sweep that reads it. The sweep is called for the inner cells,
+ * in the compute queue, while messages travel. If faces are remote, it is then called for the rim, in the
+ * queue of the exchange. So the rim begins when its halo is filled, and it shares processors with the end of
+ * the inner cells. Hence
  *
  *   - inner cells and rim must not read what the other writes;
- *   - on one rank the only call is that for the inner cells, which are then all (cells.remote is 0).
+ *   - on one rank the only call is that for the inner cells, which are then all cells (cells.remote is 0).
  *
- * After it the compute queue has both, and the whole halo. context is passed on. A fault of the sweep comes
- * back. */
+ * `context` is passed on to the sweep. After the call, work that the compute queue is given comes after both
+ * sweeps and sees the complete halo. Returns a fault of the exchange or of the sweep. */
 kol_status exchange_overlap(const struct exchange *x,
                             kol_status (*sweep)(const void *context, struct cells cells),
                             const void *context);

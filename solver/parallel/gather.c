@@ -1,3 +1,4 @@
+/* Gathers a coarse grid on every rank, by MPI or by GPUs that write into each other's memory. */
 #include "gather.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Packs, sends and unpacks the halo cells of fields, and copies those that are the rank's own cells. */
 #include "halo.h"
 
 #include <stdlib.h>

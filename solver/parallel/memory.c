@@ -1,4 +1,4 @@
-/* Takes memory for what is created, or counts what it would be. */
+/* Allocates the memory of objects, or only counts what they would take. */
 #include "memory.h"
 
 #include <stdlib.h>

@@ -1,32 +1,38 @@
-/* Where what is created gets its memory: from the machine or, to learn what that will be, from nowhere.
+/* Takes the memory of an object when it is created, or only counts it.
  *
- * Every create function that takes arrays which grow with the grid is given a struct memory *. NULL: it takes
- * them. Otherwise they are only counted there, by the same lines: the function finds its sizes, asks for its
- * arrays, gets NULL for each, and returns before it would write to them, and before it touches a GPU, another
- * rank or a file. What it leaves behind is of no use but to be destroyed, and to tell its sizes to what is
- * created next. So what a run will take is known before it takes it, on a machine without a GPU, too. */
+ * Every create function that allocates arrays which grow with the grid has an argument struct memory *. If it
+ * is NULL, the arrays are allocated. Otherwise their bytes are only counted there, by the same lines of code:
+ * the function finds its sizes, asks for its arrays, gets NULL for each, and returns before it would write to
+ * them and before it touches a GPU, another rank or a file. The object that it leaves can only be destroyed,
+ * or tell its sizes to what is created next. So the memory of a run is known before it is taken, also on a
+ * machine without a GPU. */
 #ifndef KOL_PARALLEL_MEMORY_H
 #define KOL_PARALLEL_MEMORY_H
 
 #include "comm.h"
 
-/* memory: bytes counted so far; library: what of the kernel memory memory_library() counted. */
+/* memory: bytes counted so far. library is the part of `kernel` that memory_library() counted. */
 struct memory {
     size_t kernel, host, library;
 };
 
-/* memory_counts: whether memory is only counted; the create function then ends when it has asked for all. */
+/* memory_counts: returns whether memory is only counted. If so, the create function returns when it has asked
+ * for all of its arrays. */
 int memory_counts(const struct memory *m);
-/* memory_kernel, memory_host: mem_kernel_alloc(), mem_host_alloc(), or *out = NULL and the bytes counted.
- * memory_plain: host memory that no transfer is to take fast, from malloc(); free() gives it back. The other
- * two go back by mem_kernel_free() and mem_host_free(). */
+/* Each of these three allocates `bytes` bytes, or sets *out = NULL and counts them.
+ *
+ * memory_kernel: by mem_kernel_alloc(). Freed by mem_kernel_free(). */
 kol_status memory_kernel(struct memory *m, size_t bytes, void **out);
+/* memory_host: by mem_host_alloc(). Freed by mem_host_free(). */
 kol_status memory_host(struct memory *m, size_t bytes, void **out);
+/* memory_plain: host memory from malloc(), for arrays that need no fast transfers to a GPU. Freed by
+ * free(). */
 kol_status memory_plain(struct memory *m, size_t bytes, void **out);
-/* memory_library: counts kernel memory that a library or a kernel takes for itself, as far as it tells;
- * nothing where memory is taken. */
+/* memory_library: counts kernel memory that a library or a kernel takes for itself, as far as it tells. If
+ * memory is not only counted, it does nothing. */
 void memory_library(struct memory *m, size_t bytes);
-/* memory_agree: comm_agree(); where memory is only counted st itself, as that is each rank's own affair. */
+/* memory_agree: comm_agree(). If memory is only counted, it returns st, because then each rank counts for
+ * itself. */
 kol_status memory_agree(const struct memory *m, const struct comm *c, kol_status st);
 
 #endif

@@ -1,3 +1,4 @@
+/* Maps kernel memory of each rank of a node into the processes of all the others. */
 #include "peer_memory.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Lays out the memory in which the GPUs add up sums over ranks without the hosts. */
 #include "peer_sums.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Records marks in the queues of the device for --profile, and writes its table and its timeline. */
 #include "profile.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* --profile: where the time of a step goes, and how much of each halo exchange is hidden behind computation.
- * Marks in the queues of the device, read after each step; ranges for external profilers (NVTX) are always
- * there. */
+ * It puts marks into the queues of the device and reads them after each step. Ranges for external profilers
+ * (NVTX) are always there. */
 #ifndef KOL_PARALLEL_PROFILE_H
 #define KOL_PARALLEL_PROFILE_H
 
@@ -10,32 +10,37 @@
 
 struct profile;
 
-/* profile_create: *out NULL where wanted is 0; every function below takes NULL and does nothing then. */
+/* profile_create: makes a profile, or sets *out = NULL if `wanted` is 0. Every function below accepts NULL
+ * and then records nothing. */
 kol_status profile_create(const struct comm *c, int wanted, struct profile **out);
 void profile_destroy(struct profile **p);
 
-/* profile_phase: the part of the step that begins now on the compute queue, until the next call; "" ends it.
- * Also a range for external profilers, with or without --profile. name: a literal. */
+/* profile_phase: says which part of the step begins now on the compute queue. It lasts until the next call;
+ * "" ends it. It is also a range for external profilers, with or without --profile. name must be a
+ * literal. */
 kol_status profile_phase(struct profile *p, const char *name);
 
-/* Marks of one exchange: profile_exchange_begin in the transfer queue before the first pack,
- * profile_exchange_await in the compute queue after the work that overlaps, profile_exchange_join in the
- * transfer queue after the last unpack. profile_exchange_fill: of one that nothing overlaps, instead of the
- * first two. name: a literal. Exchanges do not nest. */
+/* Marks of one exchange. Exchanges do not nest.
+ *
+ *   profile_exchange_begin   in the transfer queue, before the first pack; name must be a literal
+ *   profile_exchange_fill    instead of begin and await, for an exchange that no work overlaps
+ *   profile_exchange_await   in the compute queue, after the work that overlaps the exchange
+ *   profile_exchange_join    in the transfer queue, after the last unpack */
 kol_status profile_exchange_begin(struct profile *p, const char *name);
 kol_status profile_exchange_fill(struct profile *p, const char *name);
 kol_status profile_exchange_await(struct profile *p);
 kol_status profile_exchange_join(struct profile *p);
 
-/* profile_step: after a step: wait, and read its marks. */
+/* profile_step: waits until the step is done, and reads its marks. */
 kol_status profile_step(struct profile *p);
-/* profile_report: the table: milliseconds a step of each phase; of each kind of exchange how many a step, its
- * microseconds, and the share that was hidden: the exchange less the time for which the compute queue had
- * nothing to do but wait for it. Means over all ranks, the first step left out; a line that says so where
- * there was no other. Collective; text, as lines, is filled on every rank. */
+/* profile_report: writes a table into `text`, line by line, on every rank. It has the milliseconds that each
+ * phase takes in a step. For each kind of exchange it has the number in a step, the microseconds of one, and
+ * the share that is hidden: the time of the exchange less the time for which the compute queue only waits for
+ * it. The numbers are means over all ranks and over all steps but the first. If there was only one step, a
+ * line says so. Collective. */
 kol_status profile_report(struct profile *p, char *text, size_t size);
-/* profile_timeline: the last step of this rank as a trace-event file (JSON; opened by Perfetto and
- * chrome://tracing); the bar of an exchange has the argument "hidden", its share from 0 to 1. */
+/* profile_timeline: writes the last step of this rank as a trace-event file (JSON), which Perfetto and
+ * chrome://tracing open. The bar of an exchange has the argument "hidden", its hidden share from 0 to 1. */
 kol_status profile_timeline(const struct profile *p, FILE *file);
 
 #endif

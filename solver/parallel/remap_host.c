@@ -1,3 +1,4 @@
+/* Moves an array in host memory from one distribution over ranks to another. */
 #include "remap_host.h"
 
 #include <limits.h>

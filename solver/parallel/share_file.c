@@ -1,3 +1,4 @@
+/* Reads text files on rank 0 and sends them to all ranks. */
 #include "share_file.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Chooses the transport of halo messages, and hands each call on to it. */
 #include "transport.h"
 
 #include <stdio.h>

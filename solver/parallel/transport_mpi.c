@@ -1,3 +1,4 @@
+/* Sends and receives messages by MPI, from kernel memory or from copies of it in host memory. */
 #include "transport_mpi.h"
 
 #include <limits.h>

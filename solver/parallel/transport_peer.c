@@ -1,3 +1,4 @@
+/* Lays out the memory and the signals by which GPUs write messages into each other's memory. */
 #include "transport_peer.h"
 
 #include <stdlib.h>

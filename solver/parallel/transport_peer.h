@@ -1,4 +1,5 @@
-/* Messages without MPI and without the hosts: GPUs of one node write them into each other's memory. */
+/* The transport without MPI and without the hosts: the GPUs of one node write messages into each other's
+ * memory. */
 #ifndef KOL_PARALLEL_TRANSPORT_PEER_H
 #define KOL_PARALLEL_TRANSPORT_PEER_H
 
@@ -6,7 +7,8 @@
 #include "memory.h"
 #include "transport_routes.h"
 
-/* The functions of transport.h; packing and unpacking do the rest. Creating and destroying are collective. */
+/* These are the functions of transport.h. Sending and waiting are done by the kernels that pack and unpack.
+ * Creating and destroying are collective. */
 struct transport_peer;
 kol_status transport_peer_create(struct memory *memory, const struct comm *c, const struct routes *r,
                                  struct transport_peer **out);

@@ -1,4 +1,4 @@
-/* Which messages of an exchange travel. */
+/* Finds which messages of an exchange are sent, and leaves some out. */
 #include "transport_routes.h"
 
 void routes_omit(struct routes *r, int shape, int n)

@@ -1,4 +1,4 @@
-/* Plans of the moves between distributions, and the moves: by MPI, or into the memory of other GPUs. */
+/* Plans the moves between distributions and does them, by MPI or into the memory of other GPUs. */
 #include "transpose.h"
 
 #include <limits.h>

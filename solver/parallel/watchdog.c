@@ -1,3 +1,4 @@
+/* Runs the thread that ends a run without progress and keeps the lock of its directory alive. */
 #include "watchdog.h"
 
 #include <pthread.h>

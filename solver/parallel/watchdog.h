@@ -1,23 +1,26 @@
-/* A thread beside each rank that ends the run when it stands still, and keeps the lock of its directory
- * alive. */
+/* A thread beside each rank. It ends the run if the run makes no progress, and it keeps the lock of the run's
+ * directory alive. */
 #ifndef KOL_PARALLEL_WATCHDOG_H
 #define KOL_PARALLEL_WATCHDOG_H
 
 #include "comm.h"
 #include "io/run_lock.h"
 
-/* watchdog_start: from the first watchdog_step on, when no call of watchdog_phase was made for `seconds` (0:
- * never), a message names the rank of this host that is behind, as far as that can be told, with its step and
- * phase, and the process ends with exit code 1; mpirun then ends the others. Collective. watchdog_stop:
- * collective, too; nothing where it was not started; after a fault the other ranks may wait for this one for
- * ever, and nobody watches any more: the caller ends them. */
+/* watchdog_start: starts the thread. It watches from the first watchdog_step on. If watchdog_phase is not
+ * called for `seconds`, it writes a message and ends the process with exit code 1; mpirun then ends the
+ * others. The message names the rank of this host that is behind, as far as that can be told, with its step
+ * and phase. If seconds is 0, it never does this. Collective. */
 kol_status watchdog_start(const struct comm *c, double seconds);
+/* watchdog_stop: stops the thread; if it was not started, nothing happens. Collective. If this rank stops it
+ * after a fault, the other ranks may wait for this rank for ever, and no thread watches any more. Then the
+ * caller has to end them. */
 kol_status watchdog_stop(void);
-/* watchdog_phase: progress: this rank now does what the literal says; NULL: the same as before.
- * watchdog_step: of this step. */
+/* watchdog_phase: reports progress. phase says what this rank does now, as a literal; NULL: the same as
+ * before. */
 void watchdog_phase(const char *phase);
+/* watchdog_step: reports that this step begins. */
 void watchdog_step(long long step);
-/* watchdog_guard: the lock that the thread keeps alive by run_lock_beat; borrowed; NULL: none. */
+/* watchdog_guard: gives the thread a lock to keep alive by run_lock_beat; NULL: no lock. Borrowed. */
 void watchdog_guard(struct runlock *lock);
 
 #endif

@@ -1,4 +1,4 @@
-/* When a round of conjugate gradients ends, and whether it gained anything. */
+/* Decides when a round of conjugate gradients ends and whether it reduced the residual. */
 #include "cg_round.h"
 
 /* The recurrence is followed to a little below the tolerance, so that the residual computed from x meets it.

@@ -1,16 +1,21 @@
-/* Rounds of conjugate gradients: between two of them the residual is computed anew from the solution. */
+/* Rounds of conjugate gradients. Between two rounds the residual is computed anew from the solution. */
 #ifndef KOL_POISSON_CG_ROUND_H
 #define KOL_POISSON_CG_ROUND_H
 
 #include "kernels/laplace.h"
 
-/* cg_round: the scalars that a round begins with. It goes to a little below the tolerance, takes `asked`
- * iterations at least and `limit` in all, of which `iterations` are done, and ends early where rounding
- * rules. */
+/* cg_round: returns the scalars that a round begins with.
+ *
+ *   tolerance    the round goes on until the residual by recurrence is a little below it
+ *   asked        the least number of iterations in all
+ *   limit        the largest number of iterations in all
+ *   iterations   how many are done already
+ *
+ * The round ends early if rounding dominates the residual. */
 struct cg_state cg_round(double tolerance, int asked, int limit, int iterations);
-/* cg_gained: whether a round at least halved the residual; if not, rounding has been reached.
- * cg_at_rounding: whether the residual is so small beside the first that rounding explains it. */
+/* cg_gained: returns whether a round at least halved the residual. If not, rounding has been reached. */
 int cg_gained(double now, double before);
+/* cg_at_rounding: returns whether the residual is so small beside the first one that rounding explains it. */
 int cg_at_rounding(double now, double first);
 
 #endif

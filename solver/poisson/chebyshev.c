@@ -1,3 +1,4 @@
+/* Computes the coefficients of the Chebyshev iteration by its recurrence. */
 #include "chebyshev.h"
 
 struct chebyshev chebyshev_make(int steps, double ratio)

@@ -1,3 +1,4 @@
+/* Inverts the pressure's operator by transforms and tridiagonal systems. */
 #include "direct.h"
 
 #include <stdlib.h>

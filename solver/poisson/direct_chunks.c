@@ -1,3 +1,4 @@
+/* Divides the levels of a direction into chunks and computes the tables of kernels/separators.h. */
 #include "direct_chunks.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Separates the pressure's operator into directions and computes their eigenvalues and eigenvectors. */
 #include "direct_operator.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Inverts the pressure's operator on several ranks that each transform complete planes. */
 #include "direct_planes.h"
 
 #include <limits.h>

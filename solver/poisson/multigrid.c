@@ -1,3 +1,4 @@
+/* Runs the V-cycle of the multigrid preconditioner. */
 #include "multigrid.h"
 
 #include <stdint.h>
@@ -45,7 +46,8 @@ kol_status multigrid_create(const struct domain *domain, struct multigrid_option
                      m == NULL
                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the multigrid")
                          : KOL_OK));
-    const int wide = level_around() && (uint64_t)g->box.size > UINT32_MAX; /* its kernels count in 32 bits */
+    /* its kernels count in 32 bits; how much memory is missing is the more useful message */
+    const int wide = !memory_counts(memory) && level_around() && (uint64_t)g->box.size > UINT32_MAX;
     TRY(memory_agree(memory, c,
                      wide ? status_raise(KOL_ERR_INPUT, __FILE__, __LINE__,
                                          "multigrid: more than 2^32 values a rank; use more ranks")

@@ -6,15 +6,17 @@
 #include "kernels/level.h"
 #include "state/domain.h"
 
-/* multigrid_options: smoothing steps before and after the coarse correction, at most
- * MULTIGRID_SMOOTHER_STEPS, 0: on each grid as many as it needs (multigrid_smoother_choose()); whether
- * corrections are interpolated linearly or are constant over a coarse cell. */
+/* multigrid_options: how a cycle works.
+ *
+ *   smoothing   smoothing steps before and after the coarse correction, at most MULTIGRID_SMOOTHER_STEPS; 0:
+ *               on each grid as many as it needs (multigrid_smoother_choose())
+ *   linear      1: corrections are interpolated linearly; 0: they are constant over a coarse cell */
 struct multigrid_options {
     int smoothing;
     int linear;
 };
-/* multigrid_defaults: smoothing 0; constant transfers on grids uniform in all directions, linear ones on
- * others. */
+/* multigrid_defaults: returns smoothing = 0, and linear = 0 if the grid is uniform in all directions, else
+ * linear = 1. */
 struct multigrid_options multigrid_defaults(const struct grid *g);
 
 struct multigrid;
@@ -22,20 +24,25 @@ struct multigrid;
  * transport, ranks, cells and grid, and borrows them; arrays come from domain->memory. Collective. */
 kol_status multigrid_create(const struct domain *domain, struct multigrid_options options,
                             struct multigrid **out);
-/* multigrid_destroy: collective where *m is not NULL. */
+/* multigrid_destroy: collective if *m is not NULL. */
 void multigrid_destroy(struct multigrid **m);
-/* MULTIGRID_SCRATCH: arrays of fields that a cycle works in, beside the coarser levels' own. */
+/* MULTIGRID_SCRATCH: number of fields that a cycle works in, beside the arrays of the coarser levels. */
 enum { MULTIGRID_SCRATCH = (3 * sizeof(level_real) + sizeof(real) - 1) / sizeof(real) };
-/* multigrid_apply: z = M r at the own cells, M symmetric and positive definite but for the constants; sum: r
- * z, left for sums.h. r, z: fields of the grid's box in kernel memory, their halos not touched. scratch:
- * neither; what they hold is lost. cg: scalars of the iteration, which hold max|r|/V, or NULL. The same bits
- * on any number of ranks. Collective. */
+/* multigrid_apply: computes z = M r at the own cells, and the sum of r z, which it leaves for sums.h. M is
+ * symmetric and positive definite, except for the constants.
+ *
+ *   cg        scalars of the iteration, which have max|r|/V; or NULL
+ *   scratch   fields other than r and z; their values are lost
+ *   r, z      fields of the grid's box in kernel memory; their halos are not touched
+ *
+ * The bits are the same on any number of ranks. Collective. */
 kol_status multigrid_apply(struct multigrid *m, struct blocks bl, const struct cg_state *cg,
                            real *const scratch[MULTIGRID_SCRATCH], const real *r, real *z);
-/* multigrid_profile: the exchanges of all grids have marks of the name "multigrid" there; borrowed. */
+/* multigrid_profile: from now on the exchanges of all grids leave marks of the name "multigrid" in p. p is
+ * borrowed. */
 struct profile;
 void multigrid_profile(struct multigrid *m, struct profile *p);
-/* multigrid_describe: the grids and the cycle in words, for the log. */
+/* multigrid_describe: writes the grids and the cycle in words into `text`, for the log. */
 void multigrid_describe(const struct multigrid *m, char *text, size_t size);
 
 #endif

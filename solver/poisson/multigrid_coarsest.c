@@ -1,3 +1,4 @@
+/* Computes the inverse of the operator on the coarsest grid. */
 #include "multigrid_coarsest.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 #include "multigrid_line.h"
 #include "parallel/memory.h"
 
-/* multigrid_coarsest_create: the inverse of the level's operator, the constants apart, as level_dense takes
- * it: in kernel memory, which the caller frees. Formed in double precision. */
+/* multigrid_coarsest_create: computes the inverse of the level's operator, without the constants, in double
+ * precision. It is stored as level_dense reads it, in kernel memory, which the caller frees. */
 kol_status multigrid_coarsest_create(struct memory *memory, const struct line line[3], level_real **inverse);
 
 #endif

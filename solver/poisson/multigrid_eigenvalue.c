@@ -1,3 +1,4 @@
+/* Computes the lowest eigenvalue of the errors that the next grid can't represent. */
 #include "multigrid_eigenvalue.h"
 
 #include <math.h>

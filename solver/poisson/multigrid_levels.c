@@ -1,3 +1,4 @@
+/* Makes the grids of the multigrid preconditioner, their stencils, transfers and exchanges. */
 #include "multigrid_levels.h"
 
 #include <math.h>

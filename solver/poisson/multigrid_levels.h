@@ -1,5 +1,5 @@
-/* The grids of the multigrid preconditioner: which directions are coarsened, who owns which coarse cells, the
- * arrays that pass between them. docs/numerics/multigrid.md. */
+/* The grids of the multigrid preconditioner: which directions are coarsened, which rank owns which coarse
+ * cells, and the arrays that pass between them. docs/numerics/multigrid.md. */
 #ifndef KOL_POISSON_MULTIGRID_LEVELS_H
 #define KOL_POISSON_MULTIGRID_LEVELS_H
 
@@ -46,12 +46,13 @@ struct multigrid_levels {
     level_real *inverse; /* of the last level's operator, without the constants */
 };
 
-/* multigrid_levels_create: make grids that are coarser and coarser until MULTIGRID_LEVELS_DENSE cells or
- * fewer are left. linear: whether corrections are interpolated linearly. The first level gets no arrays.
- * Everything that it is given is borrowed. Collective. multigrid_levels_destroy: collective. */
+/* multigrid_levels_create: makes coarser and coarser grids until MULTIGRID_LEVELS_DENSE cells or fewer are
+ * left. linear: whether corrections are interpolated linearly. The first level gets no arrays. All arguments
+ * are borrowed. Collective. */
 kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                                    const struct grid *g, int transport, int linear,
                                    struct multigrid_levels *out);
+/* multigrid_levels_destroy: collective. */
 void multigrid_levels_destroy(struct multigrid_levels *l);
 
 #endif

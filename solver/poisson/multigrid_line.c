@@ -1,4 +1,4 @@
-/* Distances of centres along one direction of a multigrid level, also across periodic ends. */
+/* Computes distances of centres along one direction of a multigrid level, also across periodic ends. */
 #include "multigrid_line.h"
 
 int line_fold(int i, int n)

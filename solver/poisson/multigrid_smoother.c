@@ -1,3 +1,4 @@
+/* Computes the steps of the smoothers and chooses how many a level needs. */
 #include "multigrid_smoother.h"
 
 #include <math.h>

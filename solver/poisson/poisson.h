@@ -1,5 +1,5 @@
-/* What solves A x = b for the pressure and for implicit diffusion: the iteration and its preconditioners, as
- * the input asks for them or as the run chose them (preconditioner_choice.h). */
+/* The solver of A x = b for the pressure and for implicit diffusion: the iteration and its preconditioners.
+ * They are those that the input asks for, or those that the run chose (preconditioner_choice.h). */
 #ifndef KOL_POISSON_POISSON_H
 #define KOL_POISSON_POISSON_H
 

@@ -1,3 +1,4 @@
+/* Solves A x = b in rounds of preconditioned conjugate gradients. */
 #include "ppcg_internal.h"
 
 #include <math.h>

@@ -46,11 +46,11 @@ kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, 
                        struct reduction *reduction, struct pool *pool, struct ppcg **out);
 void ppcg_destroy(struct ppcg **s);
 
-/* ppcg_solve: solve A x = rhs - mean V for x. A is symmetric positive definite; or it is semi-definite with
+/* ppcg_solve: solves A x = rhs - mean V for x. A is symmetric positive definite; or it is semi-definite with
  * the constants as null space, and mean = sum of rhs / volume makes the system solvable.
  *
  *   x    in: the guess, which a preconditioner that inverts A does not read; out: the solution, with the
- * faces of its halo filled
+ *        faces of its halo filled
  *
  * Conjugate gradients. An iteration is two sweeps and one exchange, laplace_direction and laplace_update. A
  * polynomial adds one sweep and one exchange for each degree beyond 1, or for several degrees

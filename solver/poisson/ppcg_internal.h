@@ -40,9 +40,10 @@ struct vectors {
     real *more[PRECONDITIONER_SCRATCH]; /* further arrays that a preconditioner works in; NULL: not needed */
 };
 
-/* ppcg_exchange: an exchange of *x, after which x is 0 beyond faces that the stencil holds (a.held). It
- * borrows s and x. ppcg_fill: such an exchange that no sweep overlaps. */
+/* ppcg_exchange: returns an exchange of *x, after which x is 0 beyond faces that the stencil holds (a.held).
+ * It borrows s and x. */
 struct exchange ppcg_exchange(const struct ppcg *s, struct stencil a, real *const *x, enum halo_shape shape);
+/* ppcg_fill: does such an exchange, without a sweep beside it. */
 kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_shape shape);
 /* ppcg_cells: halo_cells, without the neighbours across faces that the stencil holds. */
 struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which);

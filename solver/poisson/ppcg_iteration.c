@@ -1,5 +1,4 @@
-/* One round of conjugate gradients: its sweeps, and the order in which they and their sums follow each other.
- */
+/* Does one round of conjugate gradients: its sweeps, and their order and that of their sums. */
 #include "ppcg_internal.h"
 
 #include "kernels/update.h"

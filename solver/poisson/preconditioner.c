@@ -1,3 +1,4 @@
+/* Makes polynomial preconditioners, and applies the preconditioner that a solve uses. */
 #include "preconditioner.h"
 
 #include "kernels/volume_dot.h"

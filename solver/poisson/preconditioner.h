@@ -1,5 +1,5 @@
-/* Preconditioners by name: polynomials in the Jacobi-scaled operator I - A/D, whose spectrum lies in [0, 2]
- * on any grid (Gershgorin), so that no eigenvalue is ever estimated. docs/numerics/pressure.md. */
+/* Preconditioners by name. The polynomials are in the Jacobi-scaled operator I - A/D. The spectrum of A/D
+ * lies in [0, 2] on any grid (Gershgorin), so no eigenvalue is estimated. docs/numerics/pressure.md. */
 #ifndef KOL_POISSON_PRECONDITIONER_H
 #define KOL_POISSON_PRECONDITIONER_H
 
@@ -9,7 +9,8 @@
 
 enum { POLYNOMIAL_DEGREE_MAX = 16 };
 
-/* precond: degree 0 or 1 is one fused kernel (poly1), each further degree is a Chebyshev step. */
+/* polynomial: a polynomial preconditioner. Degree 0 or 1 is one fused kernel (poly1); each further degree is
+ * a Chebyshev step. */
 struct polynomial {
     struct poly1 first;
     int steps; /* Chebyshev steps after the first degree */
@@ -17,38 +18,52 @@ struct polynomial {
     real momentum[POLYNOMIAL_DEGREE_MAX], step[POLYNOMIAL_DEGREE_MAX];
 };
 
-/* polynomial_make: `jacobi`: z = r/D; `polynomial` of degree 1: Neumann series with weight; of higher degree:
- * Chebyshev iteration on [2/ratio, 2] from zero (Saad, Iterative Methods for Sparse Linear Systems, 2003,
- * section 12.3). */
+/* polynomial_make: returns the polynomial that the input asks for.
+ *
+ *   'jacobi'                         z = r/D
+ *   'polynomial', degree 1           Neumann series with a weight
+ *   'polynomial', degree 2 or more   Chebyshev iteration on [2/ratio, 2], from zero (Saad, Iterative Methods
+ *                                    for Sparse Linear Systems, 2003, section 12.3)
+ *   others                           Neumann series of degree 1, for diffusion */
 struct polynomial polynomial_make(const struct input *in);
-/* polynomial_steps: degrees done + 1 .. done + n of a polynomial of at least degree 2, for laplace_steps().
- * POLYNOMIAL_SCRATCH: the most arrays that its sweeps work in beside z; polynomial_scratch: how many one of
- * this degree may want. */
+/* polynomial_steps: returns degrees done + 1 .. done + n of a polynomial whose degree is at least 2, for
+ * laplace_steps(). */
 struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n);
+/* POLYNOMIAL_SCRATCH: the most arrays beside z that the sweeps of a polynomial work in. */
 enum { POLYNOMIAL_SCRATCH = 3 };
+/* polynomial_scratch: returns how many of them a polynomial of this degree needs at most. */
 int polynomial_scratch(int degree);
 
-/* preconditioner: M of z = M r. Where multigrid and direct are NULL the polynomial is fused into the sweeps
- * of the iteration; otherwise the iteration leaves M to it, and the polynomial is not used. */
+/* preconditioner: M of z = M r. If multigrid and direct are NULL, the iteration applies the polynomial in its
+ * own sweeps. Otherwise M is separate from the iteration: it is the one of the two that is not NULL, and the
+ * polynomial is not used. */
 struct preconditioner {
     struct polynomial polynomial;
     struct multigrid *multigrid; /* borrowed */
     struct direct *direct;       /* borrowed */
 };
-/* PRECONDITIONER_SCRATCH: the most arrays that an application works in; preconditioner_scratch: how many this
- * one does. preconditioner_apart: whether M is not fused. preconditioner_apply: then z = M r; sum: r z, left
- * for sums.h. b: box of all arrays. scratch: other arrays, what they hold is lost. preconditioner_inverts:
- * whether M is the inverse of A, to rounding; preconditioner_invert: then z = M (r - mean of r/V times V).
- * Collective. */
+/* PRECONDITIONER_SCRATCH: the most arrays that an application works in. */
 enum {
     PRECONDITIONER_SCRATCH =
         (int)MULTIGRID_SCRATCH > (int)POLYNOMIAL_SCRATCH ? (int)MULTIGRID_SCRATCH : (int)POLYNOMIAL_SCRATCH
 };
+/* preconditioner_scratch: returns how many arrays this preconditioner works in. */
 int preconditioner_scratch(const struct preconditioner *p);
+/* preconditioner_apart: returns whether M is separate, so that the iteration calls preconditioner_apply. */
 int preconditioner_apart(const struct preconditioner *p);
+/* preconditioner_apply: computes z = M r with a separate M, and the sum of r z, which it leaves for sums.h.
+ *
+ *   b         box of all arrays
+ *   cg        scalars of the iteration, which have max|r|/V; or NULL
+ *   scratch   preconditioner_scratch() arrays other than r and z; their values are lost
+ *
+ * Collective. */
 kol_status preconditioner_apply(const struct preconditioner *p, struct box b, struct blocks bl,
                                 const struct cg_state *cg, real *const *scratch, const real *r, real *z);
+/* preconditioner_inverts: returns whether M is the inverse of A, to rounding. */
 int preconditioner_inverts(const struct preconditioner *p);
+/* preconditioner_invert: if M is the inverse, computes z = M (r - mean V), where mean is the sum of r over
+ * the volume. Collective. */
 kol_status preconditioner_invert(const struct preconditioner *p, const real *r, real *z);
 
 #endif

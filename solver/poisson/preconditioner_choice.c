@@ -1,3 +1,4 @@
+/* Makes the preconditioner that the input asks for, or measures several and takes the fastest. */
 #include "preconditioner_choice.h"
 
 #include <math.h>

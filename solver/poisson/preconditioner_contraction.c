@@ -1,3 +1,4 @@
+/* Measures the contraction of a preconditioner and decides whether the guess may extrapolate. */
 #include "preconditioner_contraction.h"
 
 #include <math.h>

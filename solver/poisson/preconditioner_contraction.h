@@ -1,22 +1,29 @@
-/* How much one application of a preconditioner leaves of an error. */
+/* Measures how much of an error is left after one application of a preconditioner. */
 #ifndef KOL_POISSON_PRECONDITIONER_CONTRACTION_H
 #define KOL_POISSON_PRECONDITIONER_CONTRACTION_H
 
 #include "poisson.h"
 
-/* preconditioner_contraction_random: a residual without preferred direction at the own cells: the cell's part
- * of the mean volume times a number in
- * [-1, 1] that depends on the cell alone. Its sum is not zero. */
+/* preconditioner_contraction_random: sets r to a random residual without preferred direction, at the own
+ * cells. In each cell it is the cell's volume over the mean cell volume, times a number in [-1, 1] that
+ * depends only on the cell. Its sum is not zero. */
 kol_status preconditioner_contraction_random(const struct domain *domain, real *r);
-/* preconditioner_contraction_measure: with z = M r alone, no conjugate gradients, on a random residual: what
- * the third cycle leaves of max|r|/V; of an earlier one where no more than rounding is left after it. Takes
- * three arrays of the pool and the preconditioner's scratch. Collective, the same on all ranks.
- * KOL_ERR_NUMERICAL where M gives values that are not finite. */
+/* preconditioner_contraction_measure: applies z = M r, without conjugate gradients, to a random residual
+ * several times.
+ *
+ *   rho    out: the factor by which the third cycle reduces max|r|/V; that of an earlier cycle, if only
+ *          rounding is left after it
+ *
+ * It uses three arrays of the pool and those that the preconditioner works in. The result is the same on all
+ * ranks. KOL_ERR_NUMERICAL if M gives values that are not finite. Collective. */
 kol_status preconditioner_contraction_measure(struct poisson *poisson, double *rho);
-/* preconditioner_contraction_settle_guess: with the work of a stage fixed (pressure.iterations) an
- * extrapolated guess feeds on what the last solve left and is stable only where the contraction is strong
- * (docs/numerics/pressure.md): otherwise the guess becomes 'previous'. text: what was done, for the log; ""
- * for nothing. */
+/* preconditioner_contraction_settle_guess: sets the guess to 'previous' if an extrapolated guess would be
+ * unstable. If the work of a stage is fixed (pressure.iterations), an extrapolated guess amplifies what the
+ * last solve left. It is stable only if the contraction is strong (docs/numerics/pressure.md).
+ *
+ *   text   out: what was done, for the log; "" if nothing was done
+ *
+ * Collective. */
 kol_status preconditioner_contraction_settle_guess(struct poisson *poisson, char *text, size_t size);
 
 #endif

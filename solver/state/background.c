@@ -1,4 +1,4 @@
-/* Decides by input and build whether files are written while the steps go on. */
+/* Decides from input and build whether files are written while the steps go on. */
 #include "background.h"
 
 #include <string.h>

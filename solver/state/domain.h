@@ -1,5 +1,5 @@
-/* Where the flow is: the input, the ranks and their cells, the grid, the memory of fields, and what moves and
- * adds their values. It is made at the start and not changed by a step. */
+/* The domain of the flow: the input, the ranks and their cells, the grid, the memory of fields, and what
+ * exchanges and adds their values. It is made at the start, and no step changes it. */
 #ifndef KOL_STATE_DOMAIN_H
 #define KOL_STATE_DOMAIN_H
 
@@ -21,16 +21,16 @@ struct domain {
     struct comm comm;
     struct decomp decomp;
     struct grid grid;
-    struct memory *memory; /* what parts are created with: NULL: they take it; see parallel/memory.h */
+    struct memory *memory; /* NULL: memory is allocated; otherwise it is only counted (parallel/memory.h) */
     struct pool *pool;     /* the memory of all fields */
     struct halo *halo;
     struct reduction *reduction;
-    struct walls walls;      /* faces of the grid that this rank's box touches and that are not periodic */
-    struct pending *pending; /* a fault of files that waits until all ranks agree on it; borrowed */
-    struct profile *profile; /* NULL: --profile is not asked for */
+    struct walls walls;      /* faces of the grid that this rank's box has and that are not periodic */
+    struct pending *pending; /* a fault of files on which the ranks have not agreed yet; borrowed */
+    struct profile *profile; /* NULL without --profile */
     int sharers;             /* the most ranks that share one GPU, or this node's memory; 0: not known yet */
-    char device[256];        /* words for the processor or GPU */
-    char tuning[512];        /* words for where the launch shapes of the kernels come from */
+    char device[256];        /* description of the processor or GPU */
+    char tuning[512];        /* description of where the launch shapes of the kernels come from */
 };
 
 #endif

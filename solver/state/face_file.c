@@ -1,3 +1,4 @@
+/* Reads face coordinates from files and checks whether the grid that they give can be used. */
 #include "face_file.h"
 
 #include <ctype.h>

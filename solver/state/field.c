@@ -1,4 +1,4 @@
-/* The list of the fields of a flow. */
+/* Holds the list of the fields of a flow, and finds their arrays. */
 #include "field.h"
 
 #define AT(member) offsetof(struct flow, member)

@@ -1,23 +1,26 @@
-/* The one list of the fields of a flow: how files, messages and halos call them, where they lie, which of
- * them a checkpoint keeps. Whoever goes through the fields of a flow goes through this list.
+/* The one list of the fields of a flow: their names in files, messages and halos, the place of their arrays,
+ * and whether a checkpoint keeps them. All code that goes through the fields of a flow goes through this
+ * list.
  *
  * To add a transported scalar:
- *   1. struct flow gets the pointer to its array;
- *   2. enum flow_field_number gets its number, between FLOW_P and FLOW_FIELDS, and field.c its row, with
- *      HALO_EDGES and FIELD_ALWAYS;
- *   3. HALO_FIELDS (parallel/halo.h) grows, so that it travels with the velocity and the pressure.
- * Then checkpoints, restarts, other grids, field files, probes, halos and the messages of control/health.c
- * know it. Static assertions stop the build where a size does not follow by itself. What the list can't know
- * is the scalar's own: its equation, its values at the start and beyond walls (boundary/boundary.c), and what
- * to do with a checkpoint that does not have it. */
+ *
+ *   1. Give struct flow the pointer to its array.
+ *   2. Give enum flow_field_number its number, between FLOW_P and FLOW_FIELDS, and field.c its row, with
+ *      HALO_EDGES and FIELD_ALWAYS.
+ *   3. Raise HALO_FIELDS (parallel/halo.h), so that it is exchanged with the velocity and the pressure.
+ *
+ * Then checkpoints, restarts, runs from another grid, field files, probes, halos and the messages of
+ * control/health.c include it. If a size does not follow by itself, a static assertion stops the build. What
+ * the list can't supply is specific to the scalar: its equation, its values at the start and beyond walls
+ * (boundary/boundary.c), and what to do with a checkpoint that does not have it. */
 #ifndef KOL_STATE_FIELD_H
 #define KOL_STATE_FIELD_H
 
 #include <stddef.h>
 #include "flow.h"
 
-/* The first FLOW_FIELDS are the flow itself, velocity first, the others what guesses of the next step read.
- * In this order they lie in the list of arrays for files, and are written. */
+/* flow_field_number: the first FLOW_FIELDS are the flow itself, velocity first. The guesses of the next step
+ * read the others. The list of arrays for files has this order, and so have the files. */
 enum flow_field_number {
     FLOW_U,
     FLOW_V,
@@ -34,7 +37,8 @@ enum flow_field_number {
 _Static_assert((int)FLOW_FIELDS <= (int)HALO_FIELDS,
                "one exchange takes all fields that a stage begins with");
 
-/* field_kept: in every checkpoint and field file; or in checkpoints alone, if its array is held. */
+/* field_kept: FIELD_ALWAYS: the field is in every checkpoint and every field file. FIELD_FOR_GUESS: it is in
+ * checkpoints only, and only if the flow has its array. */
 enum field_kept { FIELD_ALWAYS, FIELD_FOR_GUESS };
 enum { FIELD_NO_HALO = -1 };
 
@@ -45,19 +49,25 @@ struct flow_field {
     const char *at_a_point;   /* long name in probes.nc; NULL: probes do not take it */
     const char *unit;
     enum location location;
-    int halo; /* enum halo_shape: what a stage reads beyond own cells; FIELD_NO_HALO: nothing */
+    int halo; /* enum halo_shape: the halo cells that a stage reads; FIELD_NO_HALO: none */
     enum field_kept kept;
-    size_t array; /* of the pointer to it in struct flow: its offset */
+    size_t array; /* offset in struct flow of the pointer to its array */
 };
 extern const struct flow_field flow_field[FLOW_ROWS];
 
-/* field_array: the place of its pointer in the flow; *field_array() is NULL where the array is not held. */
+/* field_array: returns the address of the field's pointer in the flow. *field_array() is NULL if the flow
+ * does not have the array. */
 real **field_array(struct flow *flow, enum flow_field_number f);
+/* field_values: returns that pointer, for reading. */
 const real *field_values(const struct flow *flow, enum flow_field_number f);
-/* field_component: 0, 1, 2 for the velocity along x, y, z; -1: it is no velocity. */
+/* field_component: returns 0, 1 or 2 for the velocity along x, y or z, and -1 if the field is no velocity. */
 int field_component(enum flow_field_number f);
-/* field_halos: the arrays that a stage reads with their halos, in the order of the list, as one exchange
- * takes them. Returns their number; *shape: what all of them need. */
+/* field_halos: lists the arrays whose halos a stage reads, in the order of the list, for one exchange.
+ *
+ *   array   out: the arrays
+ *   shape   out: the shape of halo that all of them need
+ *
+ * Returns their number. */
 int field_halos(const struct flow *flow, real *array[HALO_FIELDS], enum halo_shape *shape);
 
 #endif

@@ -1,5 +1,5 @@
-/* What flows: velocity and pressure, the time, what drives them, and numbers of the flow at the end of a
- * step. It is data: the rooms above change it. */
+/* The flow: velocity and pressure, the time, what drives it, and its monitored numbers at the end of a step.
+ * It is only data; boundary/, step/ and other folders change it. */
 #ifndef KOL_STATE_FLOW_H
 #define KOL_STATE_FLOW_H
 
@@ -7,42 +7,43 @@
 
 struct open_faces; /* boundary/open_faces.h */
 
-/* A speed that grows by this factor within a step means that the solution blew up. */
+/* FLOW_BLOW_UP: if a speed grows by this factor within a step, the solution has blown up. */
 enum { FLOW_BLOW_UP = 1000 };
 
-/* Numbers of the flow at the end of a step, the same on all ranks. */
+/* monitor: numbers of the flow at the end of a step, the same on all ranks. */
 struct monitor {
     double energy;      /* volume mean of u.u/2 [U^2] */
-    double dissipation; /* of the energy by the diffusion operator [U^2/T] */
-    double wall_work;   /* of moving walls on the fluid, over the volume [U^2/T] */
-    double convection;  /* of kinetic energy through open faces, inward, over the volume [U^2/T] */
+    double dissipation; /* of the energy, by the diffusion operator [U^2/T] */
+    double wall_work;   /* work of moving walls on the fluid, over the volume [U^2/T] */
+    double convection;  /* inflow of kinetic energy through open faces, over the volume [U^2/T] */
     double enstrophy;   /* volume mean of omega.omega/2 [1/T^2] */
     double momentum[3]; /* volume means of u, v, w [U] */
-    double div_max;     /* [1/T] */
-    double courant;     /* CFL number over dt [1/T] */
+    double div_max;     /* largest divergence in a cell [1/T] */
+    double courant;     /* CFL number divided by dt [1/T] */
     double speed;       /* largest of |u|, |v|, |w| [U] */
 };
 
 struct clock {
     long long step;
     double t, dt;     /* time [T]; length of the step being taken or just taken */
-    double dt_before; /* of the step before; 0: none yet */
+    double dt_before; /* length of the step before; 0: there was none */
     int limit;        /* enum dt_limit of control/time_step.h: what set dt */
 };
 
 struct pressure {
-    /* pressures of the stages of the previous and of this step; NULL: not needed by the guess */
+    /* pressures of the stages of the previous step and of this one; NULL: the guess does not need them */
     real *before[3], *now[3];
-    real *p;         /* the running pressure: the latest of them [U^2] */
-    real *ahead;     /* within a step: the guess of a later stage's correction, already formed; or NULL */
-    int steps_known; /* whole steps whose stage pressures are held: 0 or 1 */
+    real *p; /* the running pressure: the latest of them [U^2] */
+    /* only within a step: the guess of a later stage's correction, if it is formed already; else NULL */
+    real *ahead;
+    int steps_known; /* number of complete steps whose stage pressures are kept: 0 or 1 */
 };
 
 /* force: what drives the flow (step/forcing.h). */
 struct force {
-    double shift[3]; /* added to the velocity in the stage under way [U] */
-    double added;    /* in the step so far [U] */
-    double gradient; /* of the last step: minus the mean pressure gradient [U/T] */
+    double shift[3]; /* added to the velocity in the current stage [U] */
+    double added;    /* added in the step so far [U] */
+    double gradient; /* minus the mean pressure gradient, of the last step [U/T] */
     double power;    /* its power over the volume [U^2/T] */
 };
 
@@ -51,19 +52,20 @@ struct flow {
     real *vel[3];                /* u, v, w at fcc, cfc, ccf [U] */
     struct pressure pressure;
     int halo_filled; /* whether the halos of vel and of the running pressure are up to date */
-    /* pressure.method = 'exact': potential of the last stage on the edges cff, fcf, ffc, whose curl is what
-     * the stage added to the velocity; within a step that of the step before; NULL: not known [U L] */
+    /* with pressure.method = 'exact': a potential on the edges cff, fcf, ffc, whose curl is what the last
+     * stage added to the velocity [U L]; within a step, the potential of the step before. NULL: not known */
     real *potential[3], *potential_before[3];
-    struct open_faces *open; /* what flows through faces; NULL: through none */
-    double inflow_speed[3];  /* the largest of each component on inflows [U] */
-    double inflow_mean[6];   /* mean of the component across each inflow's face, over all of it [U] */
+    struct open_faces *open; /* the open faces; NULL: there are none */
+    double inflow_speed[3];  /* largest value of each component on inflows [U] */
+    double inflow_mean[6]; /* mean of the component normal to each inflow face, over the complete face [U] */
     struct force force;
     struct clock clock;
-    struct monitor now, before; /* at the end of this step and of the one before */
-    /* less the work of walls and what open faces bring, two steps before, for the budget's quadrature */
+    struct monitor now, before; /* at the end of this step, and at the end of the one before */
+    /* for the budget's quadrature in time: the dissipation two steps before, less the work of walls and the
+     * inflow of kinetic energy through open faces */
     double dissipation_before2;
     double budget_residual;
-    /* kinetic energy at the start of this run; negative: not known, as from a file that does not tell */
+    /* kinetic energy at the start of this run; negative: not known, because the file does not have it */
     double energy_start;
 };
 

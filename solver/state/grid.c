@@ -1,3 +1,4 @@
+/* Computes the coordinates of the staggered grid, its spacings and the stencils of its operators. */
 #include "grid.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The staggered grid: the only place that computes coordinates, spacings and their inverses. */
+/* The staggered grid. Only its code computes coordinates, spacings and their inverses. */
 #ifndef KOL_STATE_GRID_H
 #define KOL_STATE_GRID_H
 
@@ -6,11 +6,12 @@
 #include "kernels/base/mem.h"
 #include "parallel/decomp.h"
 
-/* x, y, z: c centre, f lower face. Of the edges, the last three, there are no stencils. */
+/* location: a letter for each of x, y, z: c centre, f lower face. The last three are edges; they have no
+ * stencils. */
 enum location { LOC_CCC, LOC_FCC, LOC_CFC, LOC_CCF, LOC_CFF, LOC_FCF, LOC_FFC };
 
 struct grid {
-    struct box box;   /* this rank's cells */
+    struct box box;   /* box of this rank's cells */
     struct metrics m; /* kernel memory */
     int n_g[3];       /* cells of the whole grid */
     double length[3], origin[3];
@@ -25,33 +26,40 @@ struct grid {
     real *store;         /* kernel memory behind m */
     size_t store_bytes;
     int uniform[3];
-    double
-        part_beyond[FACES]; /* of the given velocity in what lies beyond a face: 1 - factor of struct walls */
-    unsigned held;          /* bit f: face f of this rank's box is a wall */
-    int periodic[3];        /* 0: no pressure flux through the two faces of the direction */
-    /* of the systems of implicit diffusion, in directions with walls (grid_stencil_held()): widths at centres
-     * and at faces, and inverse distance of centres at faces */
+    /* part of the given velocity in the value beyond a face: 1 - factor of struct walls */
+    double part_beyond[FACES];
+    unsigned held;   /* bit f: face f of this rank's box is a wall */
+    int periodic[3]; /* 0: no pressure flux through the two faces of the direction */
+    /* for the systems of implicit diffusion, in directions with walls (grid_stencil_held()): widths at
+     * centres and at faces, and inverse distances of centres at faces */
     const real *held_c[3], *held_f[3], *held_gi[3];
-    const real *gp[3]; /* inverse distance of centres i-1 and i at face i, 0 where no flux passes; as m.dxi_f
-                          otherwise [1/L] */
+    /* inverse distance of centres i-1 and i at face i [1/L]: 0 where no flux passes, elsewhere as m.dxi_f */
+    const real *gp[3];
 };
 
-/* grid_create: coordinates by the stretching laws of docs/inputs.md, or those that g->face holds already
- * (face_file_read()); metrics of this rank. KOL_ERR_INPUT where two faces would fall together in working
- * precision. grid_destroy takes a zeroed struct. */
+/* grid_create: computes the global coordinates, and the metrics of this rank. The coordinates follow the
+ * stretching laws of docs/inputs.md, or are those that g->face has already (face_file_read()). KOL_ERR_INPUT
+ * if two faces would have the same coordinate in working precision. */
 kol_status grid_create(const struct input *in, const struct decomp *d, struct grid *g);
+/* grid_destroy: frees a grid. It accepts a zeroed struct. */
 void grid_destroy(struct grid *g);
-/* grid_centre_distance: distance of the centres on both sides of global face i, 0 .. n; on a wall twice that
- * of the centre to it [L]. */
+/* grid_centre_distance: returns the distance of the centres on both sides of global face i, 0 .. n [L]. On a
+ * wall it is twice the distance of the centre from the wall. */
 double grid_centre_distance(const struct grid *g, int dir, int i);
-/* grid_width: of global cell i, 0 .. n-1 [L]. */
+/* grid_width: returns the width of global cell i, 0 .. n-1 [L]. */
 double grid_width(const struct grid *g, int dir, int i);
-/* grid_stencil: the 7-point operator of a location, shift V x - scale V lap(x). */
+/* grid_stencil: returns the 7-point operator of a location, shift V x - scale V lap(x). */
 struct stencil grid_stencil(const struct grid *g, enum location loc, real shift, real scale);
-/* grid_stencil_held: the same for a velocity, location fcc, cfc or ccf, that is 0 on walls and inflows, 0 a
- * cell away beyond outflows, and along free-slip walls has no gradient across: x is 0 beyond all of them
- * (stencil.held), at these distances, and points on them, of the component through them, have volumes so
- * large that x stays 0 there to rounding. In a periodic box grid_stencil(). */
+/* grid_stencil_held: the same operator for a velocity component x, at location fcc, cfc or ccf, with its
+ * boundary conditions:
+ *
+ *   - x is 0 on walls and inflows;
+ *   - beyond outflows x is 0 at a distance of one cell;
+ *   - x has no gradient across free-slip walls, if it is the component along them.
+ *
+ * In the halo beyond these faces x is 0 (stencil.held), and the distances in the stencil are such that the
+ * conditions follow. Points of the component normal to a face lie on the face; their volumes are so large
+ * that x stays 0 there, to rounding. In a periodic box it is grid_stencil(). */
 struct stencil grid_stencil_held(const struct grid *g, enum location loc, real shift, real scale);
 
 #endif

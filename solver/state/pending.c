@@ -1,4 +1,4 @@
-/* A fault that not all ranks know of yet, put aside until they agree on it. */
+/* Keeps a fault that not all ranks know of yet, until they agree on it. */
 #include "pending.h"
 
 void pending_put(struct pending *p, kol_status st)

@@ -1,3 +1,4 @@
+/* Allocates the arrays of all fields, and records who has which of them. */
 #include "pool.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* All fields come from one pool, sized and allocated at the start; routines hold and drop arrays. */
+/* The pool of arrays from which all fields come. It is allocated at the start; routines take arrays from it
+ * and give them back. */
 #ifndef KOL_STATE_POOL_H
 #define KOL_STATE_POOL_H
 
@@ -6,18 +7,20 @@
 #include "parallel/memory.h"
 
 struct pool;
-/* pool_create: count arrays of b.size values in kernel memory, filled with NaN. KOL_ERR_MEMORY with what was
- * asked and what is free. pool_destroy takes NULL. */
+/* pool_create: allocates `count` arrays of b.size values in kernel memory and fills them with NaN.
+ * KOL_ERR_MEMORY if there is not enough; the message says what was asked for and what is free. */
 kol_status pool_create(struct memory *memory, struct box b, int count, struct pool **out);
+/* pool_destroy: frees the pool. It accepts NULL. */
 void pool_destroy(struct pool **p);
-/* pool_hold: an array that nobody else holds; its values are not defined (NaN in debug builds).
- * KOL_ERR_INTERNAL where all are held, with the names of the holders. pool_drop: give it back; *array becomes
- * NULL; NULL is taken. */
+/* pool_hold: takes an array from the pool that no other routine has. `name` says who has it, for messages.
+ * Its values are not defined (NaN in debug builds). KOL_ERR_INTERNAL if all arrays are taken; the message has
+ * the names of their holders. */
 kol_status pool_hold(struct pool *p, const char *name, real **array);
+/* pool_drop: gives an array back and sets *array to NULL. It accepts *array = NULL. */
 kol_status pool_drop(struct pool *p, real **array);
-/* pool_count: all its arrays. */
+/* pool_count: returns the number of arrays of the pool. */
 int pool_count(const struct pool *p);
-/* pool_peak: the largest number of arrays held at once so far. */
+/* pool_peak: returns the largest number of arrays that were taken at the same time so far. */
 int pool_peak(const struct pool *p);
 
 #endif
