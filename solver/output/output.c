@@ -1,3 +1,4 @@
+/* Decides after each step which files are written, and writes the log. */
 #include "output.h"
 
 #include <errno.h>
