@@ -1,4 +1,5 @@
-/* Command lines of the programs from one table, which their --help is printed from, too. */
+/* Reads the command lines of the programs by a table of options. The text of --help is printed from the same
+ * table. */
 #ifndef KOL_POSTPROC_OPTIONS_H
 #define KOL_POSTPROC_OPTIONS_H
 
@@ -7,13 +8,20 @@
 
 enum { WORDS_MOST = 4096 };
 
+/* words: a list of words of the command line, which are borrowed. */
 struct words {
     const char *word[WORDS_MOST];
     int count;
 };
 
-/* option: --name, or --name VALUE. One of on, text, list takes what is given: a switch; one value; values of
- * an option that may be given several times. */
+/* option: --name, --name VALUE or --name=VALUE. One of three pointers is set; it says what the option is and
+ * where it is stored:
+ *
+ *   on     a switch; *on becomes 1
+ *   text   an option with one value
+ *   list   an option with a value that may be given several times
+ *
+ * `value` is the word for the value in --help, NULL for a switch. */
 struct option {
     const char *name, *value, *help;
     int *on;
@@ -21,13 +29,15 @@ struct option {
     struct words *list;
 };
 
-/* options_read: the table up to an entry without a name; words that are no option go to rest. KOL_ERR_INPUT:
- * unknown options, missing values, options given twice. options_print: the table as help. */
+/* options_read: read the command line. The table ends with an entry without a name. Words that do not begin
+ * with - are appended to rest. KOL_ERR_INPUT if an option is unknown, has no value, or is given twice. */
 kol_status options_read(const struct option *table, int argc, char **argv, struct words *rest);
+/* options_print: print the table as help. */
 void options_print(FILE *out, const struct option *table);
-/* options_number: a value that is a finite number, at least `least`; KOL_ERR_INPUT names the option.
- * options_count: an integer. */
+/* options_number: read the value `text` of an option as a finite number that is at least `least`. Otherwise
+ * KOL_ERR_INPUT names the option. */
 kol_status options_number(const char *name, const char *text, double least, double *value);
+/* options_count: do the same for an integer. */
 kol_status options_count(const char *name, const char *text, int least, int *value);
 
 #endif

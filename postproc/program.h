@@ -1,26 +1,28 @@
-/* What the programs have in common: start and end of MPI, the exit code, the folder of the files. */
+/* What all programs need: start and end of MPI, the exit code, and the folder of their files. */
 #ifndef KOL_POSTPROC_PROGRAM_H
 #define KOL_POSTPROC_PROGRAM_H
 
 #include "solver/run.h"
 
-/* program_main: MPI, body(run), the message of a fault, the exit code of docs/output.md: 0 done, 2 bad input,
- * 3 numerical, 4 files, 1 anything else. */
+/* program_main: start MPI, call body(run), print the message if there is a fault, and end MPI. Returns the
+ * exit code of docs/output.md: 0 success, 2 wrong input, 3 numerical fault, 4 fault of a file, 1 any other
+ * fault. */
 int program_main(int argc, char **argv, kol_status (*body)(struct run *run));
-/* program_folder: makes the folder, on rank 0, for statistics files, into run->in.output.directory; *made:
- * whether it was not there. KOL_ERR_INPUT where it holds some already that are not to be replaced.
- * Collective. */
+/* program_folder: rank 0 makes the folder of the statistics files. Its name is stored in
+ * run->in.output.directory. *made: on rank 0, whether the folder did not exist before. If `replace` is not
+ * set, KOL_ERR_INPUT if the folder has statistics files already. Collective. */
 kol_status program_folder(struct run *run, const char *folder, int replace, int *made);
-/* program_unmake: after a fault: a folder that was made is removed again, where nothing is in it. */
+/* program_unmake: after a fault, remove the folder if program_folder() has made it and it is empty. */
 void program_unmake(const struct run *run, int made);
-/* program_write: statistics files of what has been averaged, on rank 0, with the provenance, the program's
- * name and the files that went in. Collective. */
+/* program_write: rank 0 writes the statistics files of the averages. They contain the provenance, the name of
+ * the program, and `files`, a text with the files that were read. Collective. */
 kol_status program_write(struct run *run, const char *program, const char *files);
-/* lines: text that grows. lines_add: printf-like; KOL_ERR_MEMORY. */
+/* lines: a text that grows. The caller frees lines.text. */
 struct lines {
     char *text;
     size_t used, room;
 };
+/* lines_add: append to the text, with the arguments of printf. KOL_ERR_MEMORY if there is no memory. */
 kol_status lines_add(struct lines *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

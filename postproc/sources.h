@@ -1,4 +1,5 @@
-/* The stored flows that statistics are made of: found in a folder or named, in order of time. */
+/* The stored flows that statistics are computed from. They are named, or found in a folder, and are sorted by
+ * time. */
 #ifndef KOL_POSTPROC_SOURCES_H
 #define KOL_POSTPROC_SOURCES_H
 
@@ -9,15 +10,17 @@ struct sources {
     int count;
 };
 
-/* sources_name: the files as named. sources_find: checkpoints of the folder, and files of fields of steps
- * that have no checkpoint; those with the velocity at cell centres and the flow before the first step are
- * passed over, which the log tells. KOL_ERR_INPUT where none is left. Both sort by time; KOL_ERR_INPUT where
- * two have the same step. Collective. sources_destroy takes a zeroed struct. */
+/* sources_name: the list of the files that are named. KOL_ERR_INPUT if two of them have the same step, or if
+ * a later step does not have a later time. Collective. */
 kol_status sources_name(const struct comm *c, const char *const *path, int paths, struct sources *s);
+/* sources_find: the list of all checkpoints of a folder, and of the field files of steps that have no
+ * checkpoint. Files with the velocity at cell centres are left out, and so is the flow before the first step;
+ * the log reports it. KOL_ERR_INPUT as for sources_name(), and if no file is left. Collective. */
 kol_status sources_find(const struct comm *c, const char *folder, struct sources *s);
+/* sources_destroy: frees what is inside. Takes a zeroed struct. */
 void sources_destroy(struct sources *s);
-/* sources_choose: those of times from .. to, and of these the first and every `every`th behind it.
- * KOL_ERR_INPUT where none is left. */
+/* sources_choose: keep only the files with times from `from` to `to`, and of these the first one and every
+ * `every`-th one after it. KOL_ERR_INPUT if no file is left. */
 kol_status sources_choose(struct sources *s, double from, double to, int every);
 
 #endif

@@ -1,4 +1,4 @@
-/* How large checkpoints are, on disk and in the host memory of those who write and read them. */
+/* Computes the sizes of checkpoints, on disk and in the host memory of the ranks. */
 #include "checkpoint_size.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Copies fields between kernel memory and the host, for files. */
 #include "host_copy.h"
 
 #include <math.h>

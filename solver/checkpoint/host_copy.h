@@ -1,4 +1,5 @@
-/* Fields between kernel memory and the packed host memory that io/ reads and writes, in slabs of planes. */
+/* Copies fields between kernel memory and the packed host memory that io/ reads and writes, in slabs of
+ * planes. */
 #ifndef KOL_CHECKPOINT_HOST_COPY_H
 #define KOL_CHECKPOINT_HOST_COPY_H
 
@@ -6,51 +7,69 @@
 #include "kernels/base/device.h"
 #include "state/field.h"
 
-/* bytes of a slab, of all components together, where the planes are not larger */
+/* Size of a slab, with all components [bytes]. It is larger if a single plane needs more. */
 #define HOST_COPY_SLAB_BYTES ((size_t)1 << 26)
 
-/* staging: host memory for files. They are written from a list of arrays. ahead: all of the list are copied
- * when they are listed, and the solver may change them; else each passes in slabs when it is written: while
- * one is packed and written the next comes from kernel memory. */
+/* host_copy: host memory for the files that are written from a list of kernel arrays. There are two ways:
+ *
+ *   ahead = 1   each array is copied when it joins the list, and the solver may change it from then on
+ *   ahead = 0   each array is copied in slabs when it is written. While one slab is packed and written, the
+ *               next one is copied from kernel memory.
+ *
+ * domain is borrowed; only what no step changes is read in it. */
 struct host_copy {
     const struct domain *domain;
-    /* borrowed; of it only what no step changes is read */
     int ahead;
-    char obstacle[512];     /* why not, where it was asked for */
-    int slots;              /* host arrays as in kernel memory, in field */
-    real *field[FLOW_ROWS]; /* where ahead */
-    real *slab[2];          /* where not */
-    struct device_mark *there[2];
-    ptrdiff_t slab_values;
-    real *packed;
-    double *distance[3]; /* of centres at faces 0 .. n of this rank; NULL where no fields are written [L] */
-    int listed;
+    char obstacle[512];           /* why ahead is 0 although 1 was asked for */
+    int slots;                    /* number of arrays in `field` */
+    real *field[FLOW_ROWS];       /* ahead = 1: copies with the layout of kernel memory */
+    real *slab[2];                /* ahead = 0 */
+    struct device_mark *there[2]; /* the copy to a slab is complete */
+    ptrdiff_t slab_values;        /* size of a slab and of `packed` */
+    real *packed;                 /* own cells of a slab, as io/ reads and writes them */
+    double *distance[3]; /* of centres at faces 0 .. n of this rank; NULL if no fields are written [L] */
+    int listed;          /* number of arrays in the list */
     const real *array[FLOW_ROWS];
-    struct host_copy_way { /* of the view under way */
-        int n, components;
-        int first[2], count[2]; /* planes that slab 0, 1 holds, or will; count 0: none */
-        int turn;
-        real *into;
+    struct host_copy_way {      /* the view that is being read or written */
+        int n, components;      /* its first array in the list; number of arrays */
+        int first[2], count[2]; /* planes that slab 0, 1 holds or is about to hold; count = 0: none */
+        int turn;               /* the slab to be used next */
+        real *into;             /* the kernel array that it is read into */
     } way;
 };
-/* host_copy_create: ahead: where all ranks have the memory; s->ahead tells whether. slab:
- * HOST_COPY_SLAB_BYTES; smaller in tests. Where memory is only counted it is with copies if ahead, and with
- * what comes beside it for a while (restart_host_bytes). Collective where memory is taken. */
+/* host_copy_create: allocate the host memory.
+ *
+ *   ahead   whether copies are asked for. They are made only if all ranks have the memory; s->ahead tells.
+ *   slab    HOST_COPY_SLAB_BYTES; tests use less [bytes]
+ *
+ * If memory is only counted, copies are counted as asked for, and the temporary memory of
+ * restart_host_bytes() is added. Collective, unless memory is only counted. */
 kol_status host_copy_create(struct memory *memory, const struct domain *domain, int ahead, size_t slab,
                             struct host_copy *s);
+/* host_copy_destroy: frees what is inside. */
 void host_copy_destroy(struct host_copy *s);
 
-/* host_copy_list: a kernel array joins the list; number n is the n-th since the list was emptied (s->listed =
- * 0). host_copy_listed: returns when the copies are there. */
+/* host_copy_list: append a kernel array to the list. The caller empties the list by s->listed = 0. */
 kol_status host_copy_list(struct host_copy *s, const real *array);
+/* host_copy_listed: wait until the copies of all arrays are there. */
 kol_status host_copy_listed(const struct host_copy *s);
 
-/* host_copy_view: a view of this rank's part without data. host_copy_field: the same of a field of the list
- * of state/field.h, as checkpoints have it. The other views are of such a one, and pass in slabs; one is
- * under way at a time. host_copy_from: own cells of array n of the list. host_copy_centre_velocity: u, v, w
- * at cell centres by the mean of the two faces; host_copy_centre_vorticity: the vorticity vector by the mean
- * of the four edges; both of 3 values a cell; the first three arrays of the list are the velocity, its halo
- * filled, edges too. host_copy_into: own cells of a kernel array; its halo becomes NaN. */
+/* Views for io/. The first two have no data yet: they describe this rank's part of the grid.
+ *
+ *   host_copy_view               any variable
+ *   host_copy_field              a field of state/field.h, as checkpoints have it
+ *
+ * The next four take such a view and add the data, which pass in slabs. Only one of them can be in use at a
+ * time.
+ *
+ *   host_copy_from               write the own cells of array n of the list
+ *   host_copy_centre_velocity    write u, v, w at cell centres, as the mean of the two faces; 3 values a cell
+ *   host_copy_centre_vorticity   write the vorticity at cell centres, as the mean of the four edges; 3 values
+ *                                a cell
+ *   host_copy_into               read the own cells of a kernel array. Its halo becomes NaN.
+ *
+ * For velocity and vorticity at centres, the first three arrays of the list must be the velocity, with its
+ * halo filled, edges included. */
 struct io_view host_copy_view(const struct domain *domain, const char *name, const char *long_name,
                               const char *unit, enum io_location location, int ncomp);
 struct io_view host_copy_field(const struct domain *domain, enum flow_field_number f);
@@ -58,7 +77,7 @@ struct io_view host_copy_from(struct host_copy *s, int n, struct io_view view);
 struct io_view host_copy_centre_velocity(struct host_copy *s, struct io_view view);
 struct io_view host_copy_centre_vorticity(struct host_copy *s, struct io_view view);
 struct io_view host_copy_into(struct host_copy *s, real *array, struct io_view view);
-/* host_copy_store: own cells of a kernel array from packed doubles; its halo becomes NaN. */
+/* host_copy_store: set the own cells of a kernel array from packed doubles. Its halo becomes NaN. */
 kol_status host_copy_store(struct host_copy *s, const double *value, real *array);
 
 #endif

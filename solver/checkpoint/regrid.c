@@ -1,5 +1,6 @@
-/* One direction after the other: in slabs of planes the lines along x and y are whole, and, after a change of
- * distribution, in slabs of rows those along z. */
+/* Interpolates a flow from a checkpoint of another grid, one direction after the other. Slabs of planes have
+ * complete lines along x and y. Then the distribution over the ranks is changed to slabs of rows, which have
+ * complete lines along z. */
 #include "regrid.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Writes the state of a run to checkpoints, and continues a run from them. */
 #include "restart.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* The state that a run continues from, to and from checkpoint files. */
+/* Writes the state of a run to checkpoint files, and reads it to continue the run. */
 #ifndef KOL_CHECKPOINT_RESTART_H
 #define KOL_CHECKPOINT_RESTART_H
 
@@ -13,42 +13,47 @@ struct statistics; /* statistics/statistics.h */
 
 enum { RESTART_PLAIN = 16, RESTART_SCALARS = RESTART_PLAIN + FACES + TURBULENCE_WATCH_VALUES };
 
-/* restart_image: what a checkpoint holds beside the arrays, of the step that it was made after. */
+/* restart_image: what a checkpoint contains beside the data of the fields, after a certain step. */
 struct restart_image {
     long long step;
     double t;
-    struct io_view view[FLOW_ROWS]; /* of the arrays in the list of the staging */
-    struct io_view statistics;      /* n_g[X] = 0: none */
+    struct io_view view[FLOW_ROWS]; /* of the arrays in the list of the struct host_copy */
+    struct io_view statistics;      /* n_g[X] = 0 if there are none */
     struct io_view plane[6];        /* of outflows */
-    int planes;
+    int planes;                     /* number of these */
     struct io_scalar scalar[RESTART_SCALARS];
 };
 
-/* restart_take: the image of the state after a step, and its arrays into the list, in the order of
- * state/field.h: those that are always kept, and if whole, the rest. restart_write: the checkpoint of it,
- * from any thread, over the ranks of c; of run it reads only what no step changes. KOL_ERR_NUMERICAL, and no
- * file, where a value is not finite. restart_read: velocity, pressures, clock from
- * domain->in.checkpoint.restart; a run continued from it takes the same steps bit for bit, on any number of
- * ranks. KOL_ERR_INPUT with every difference in grid, precision and physics that checkpoint.regrid and
- * checkpoint.force do not allow. why: words on the choice of the file and on what the input changes, in
- * lines, for the log. Collective but for restart_take. */
+/* restart_take: make the image of the state after a step, and put the arrays into the list of s, in the order
+ * of state/field.h. If `whole` is 0, the list has only the arrays that are always kept, as for a field file,
+ * and the image has no statistics and no planes. Not collective. */
 kol_status restart_take(struct statistics *statistics, struct control *control, struct step *step,
                         struct flow *flow, struct host_copy *s, int whole, struct restart_image *image);
+/* restart_write: write the checkpoint of this image. It may run on any thread, and reads only what no step
+ * changes in domain. KOL_ERR_NUMERICAL if a value is not finite; then there is no file. Collective over the
+ * ranks of c. */
 kol_status restart_write(const struct domain *domain, const struct comm *c, const struct io_axis axis[3],
                          struct host_copy *s, const struct restart_image *image, const struct io_text *text,
                          int texts);
+/* restart_read: read velocity, pressures, clock and statistics from domain->in.checkpoint.restart. The
+ * continued run takes the same steps bit for bit, on any number of ranks.
+ *
+ *   why   gets some lines for the log: why this file was chosen, and what the input changes
+ *
+ * KOL_ERR_INPUT names every difference in grid, precision and physics that checkpoint.regrid and
+ * checkpoint.force do not allow. Collective. */
 kol_status restart_read(struct statistics *statistics, struct control *control, struct step *step,
                         struct flow *flow, const struct io_axis axis[3], struct host_copy *s, char *why,
                         size_t size);
-/* restart_check: whether the file of checkpoint.restart, where it is not 'latest', is a checkpoint that
- * restart_read would take. inflow: NULL where no face is one. Collective. */
+/* restart_check: check that restart_read() would accept the file of checkpoint.restart. If that is 'latest'
+ * or 'none', nothing is checked. inflow: NULL if no face is an inflow. Collective. */
 kol_status restart_check(const struct domain *domain, const struct inflow *inflow);
-/* restart_planes: the velocity on open faces from an open checkpoint, where flow->vel and the clock are those
- * of the file; changed: the boundary is another one than the file's. restart_other_table: the first face
- * whose table or planes of an inflow are not those that the file was written with, or of which it does not
- * tell; -1: none. Both collective. */
 struct checkpoint; /* io/checkpoint.h */
+/* restart_planes: read the velocity on open faces from an open checkpoint. flow->vel and the clock must be
+ * those of the file. changed: whether the boundary conditions differ from those of the file. Collective. */
 kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed);
+/* restart_other_table: find the first face whose inflow table or planes are not those that the file was
+ * written with, or are not known to the file. *face is -1 if there is none. Collective. */
 kol_status restart_other_table(const struct flow *flow, struct checkpoint *c, int *face);
 
 #endif

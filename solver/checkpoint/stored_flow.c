@@ -1,3 +1,4 @@
+/* Reads stored flows, for programs that compute statistics of them. */
 #include "stored_flow.h"
 
 #include <math.h>

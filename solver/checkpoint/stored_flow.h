@@ -1,5 +1,5 @@
-/* Stored flows as they are: checkpoints, and files of fields that have each component of the velocity on its
- * own faces. To look at them, not to go on from them: restart.h does that. */
+/* Reads stored flows without changing them: checkpoints, and field files that have each velocity component on
+ * its own faces. Statistics are computed from such flows; to continue a run, use restart.h. */
 #ifndef KOL_CHECKPOINT_STORED_FLOW_H
 #define KOL_CHECKPOINT_STORED_FLOW_H
 
@@ -7,8 +7,10 @@
 #include "host_copy.h"
 #include "state/flow.h"
 
-/* snapshot: a file. fields: one of fields, else a checkpoint. centred: its velocity is interpolated to cell
- * centres. */
+/* stored_flow: a file with a flow.
+ *
+ *   fields    whether it is a field file; otherwise it is a checkpoint
+ *   centred   whether its velocity is interpolated to cell centres */
 struct stored_flow {
     char path[RUN_DIRECTORY_TEXT];
     long long step;
@@ -16,15 +18,20 @@ struct stored_flow {
     int fields, centred;
 };
 
-/* stored_flow_look: what the file is; KOL_ERR_INPUT where it is of another kind, KOL_ERR_IO where it can't be
- * read. stored_flow_input: the input of its run, all resolved, as a namelist; malloced. Both collective. */
+/* stored_flow_look: find out what a file contains. KOL_ERR_INPUT if it is of another kind, KOL_ERR_IO if it
+ * cannot be read. Collective. */
 kol_status stored_flow_look(const struct comm *c, const char *path, struct stored_flow *out);
+/* stored_flow_input: the resolved input of the run that wrote the file, as a namelist. The caller frees
+ * *text. Collective. */
 kol_status stored_flow_input(const struct comm *c, const char *path, char **text);
-/* stored_flow_read: clock, force, velocity and pressure of a run that run_create_still made, with their
- * halos, and flow->now: the same bits as in the run that wrote a checkpoint, or fields in its precision.
- * KOL_ERR_INPUT with every difference in grid and physics; where the velocity is at cell centres, or the flow
- * is one before the first step, which has no pressure, or the force is not in the file. KOL_ERR_IO where an
- * array differs from its hash. Collective. */
+/* stored_flow_read: read clock, force, velocity and pressure, fill the halos, and compute flow->now. `flow`
+ * must belong to a run made by run_create_still(). If the file is a checkpoint, or has fields in the
+ * precision of the run that wrote it, the bits are those of that run. Collective.
+ *
+ *   KOL_ERR_INPUT   the grid or the physics differ (the message names every difference); the velocity is at
+ *                   cell centres; the flow is that before the first step, which has no pressure; or the force
+ *                   is not in the file
+ *   KOL_ERR_IO      an array does not agree with its hash */
 kol_status stored_flow_read(struct flow *flow, struct host_copy *s, const struct stored_flow *from);
 
 #endif

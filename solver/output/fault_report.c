@@ -1,3 +1,4 @@
+/* Prints the message of the fault that ends a run. */
 #include "fault_report.h"
 
 #include <stdio.h>

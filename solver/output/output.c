@@ -1,3 +1,4 @@
+/* Decides after each step which files are written, and when. */
 #include "output_internal.h"
 
 #include <errno.h>

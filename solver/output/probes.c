@@ -1,3 +1,4 @@
+/* Interpolates velocity and pressure at fixed points, and writes probes.nc. */
 #include "probes.h"
 
 #include <ctype.h>

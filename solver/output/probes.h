@@ -1,6 +1,7 @@
-/* Probes: velocity and pressure at fixed points, a record in probes.nc every probes.interval steps. Each
- * value is interpolated linearly, direction after direction, from the points of its own array around the
- * probe; next to a wall from the wall's velocity. Only those points leave kernel memory. docs/output.md. */
+/* Probes: velocity and pressure at fixed points, with a record in probes.nc every probes.interval steps. Each
+ * value is interpolated linearly, one direction after the other, from the nearest points of its own array.
+ * Next to a wall the velocity of the wall is used. Only these points are copied from kernel memory.
+ * docs/output.md. */
 #ifndef KOL_OUTPUT_PROBES_H
 #define KOL_OUTPUT_PROBES_H
 
@@ -8,23 +9,33 @@
 #include "step/step.h"
 
 struct probes;
-/* probes_wanted: whether the inputs ask for any. probes_check: reads the file of positions and judges it.
- * probes_create: *out NULL where there are none; KOL_ERR_INPUT, with the line, where the file is wrong. Where
- * memory is only counted a file is not read, and its probes come on top. Collective. probes_destroy takes
- * NULL, and drops records that are not written. */
+/* probes_wanted: whether the input asks for probes. */
 int probes_wanted(const struct input *in);
+/* probes_check: read the file of positions and check it. Collective. */
 kol_status probes_check(struct step *step, struct flow *flow);
+/* probes_create: prepare the probes. *out stays NULL if the input asks for none. KOL_ERR_INPUT names the line
+ * if the file of positions is wrong. If memory is only counted, the file is not read, and its probes are
+ * missing in the count. Collective. */
 kol_status probes_create(struct step *step, struct flow *flow, struct probes **out);
+/* probes_destroy: takes NULL. Records that have not been written are lost. */
 void probes_destroy(struct probes **p);
 
-/* probes_step: a record after this step, where one is due; start: at the start, in any case, but where an
- * earlier file goes on, which has it. The halo of the velocity is up to date. A fault of the file, on rank 0
- * alone, is in *file. p NULL: nothing. Collective. */
+/* probes_step: take a record if probes.interval asks for one after this step.
+ *
+ *   start   set at the start of the run. A record is then always taken, unless an earlier file is continued,
+ *           which has it already.
+ *   file    *file is a fault of the file, which rank 0 alone has
+ *
+ * The halo of the velocity must be up to date. If p is NULL, nothing is done. Collective. */
 kol_status probes_step(struct probes *p, int start, kol_status *file);
 
-/* Rank 0, where NetCDF is free; p NULL: nothing. probes_name: directory and what series_open() is given;
- * borrowed. probes_open: opens the file before the first record; again: nothing. probes_flush, probes_close:
- * as of a series. */
+/* The next four calls are for rank 0, at a time when no other thread uses NetCDF. If p is NULL, they do
+ * nothing.
+ *
+ *   probes_name    store the arguments of series_open(); text is borrowed
+ *   probes_open    open the file before the first record; later calls do nothing
+ *   probes_flush   as series_flush()
+ *   probes_close   as series_close() */
 void probes_name(struct probes *p, long long keep_through, const struct io_text *text, int texts);
 kol_status probes_open(struct probes *p);
 kol_status probes_flush(struct probes *p);

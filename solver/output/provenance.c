@@ -1,3 +1,4 @@
+/* Gathers the texts that tell, in every output file, how it was made. */
 #include "provenance.h"
 
 #include <stdlib.h>

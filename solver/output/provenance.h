@@ -1,4 +1,4 @@
-/* Where a file comes from: the texts that every output file carries. */
+/* Provenance: the texts that tell, in every output file, how it was made. */
 #ifndef KOL_OUTPUT_PROVENANCE_H
 #define KOL_OUTPUT_PROVENANCE_H
 
@@ -8,14 +8,16 @@
 
 enum { PROVENANCE_TEXTS = 12 };
 struct provenance;
-/* provenance_create: gathers version, resolved input, command line, processor, libraries, ranks, start time.
- */
+/* provenance_create: gather version, compiler, resolved input, command line, processor, libraries, ranks and
+ * start time. */
 kol_status provenance_create(const struct domain *domain, int argc, char **argv, struct provenance **out);
+/* provenance_destroy: takes NULL. */
 void provenance_destroy(struct provenance **p);
-/* provenance_texts: the list for io/; borrowed. */
+/* provenance_texts: the list of texts for io/, *n of them. It is borrowed. */
 const struct io_text *provenance_texts(const struct provenance *p, int *n);
-/* provenance_version: the code's version, also for --version; provenance_print: all libraries. */
+/* provenance_version: the version of the code. */
 const char *provenance_version(void);
+/* provenance_print: print version, backend, compiler and libraries, for --version. */
 void provenance_print(FILE *out);
 
 #endif

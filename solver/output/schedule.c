@@ -1,3 +1,4 @@
+/* Decides whether an output is written after a step. */
 #include "schedule.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Makes the records of series.nc. */
 #include "series_record.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Packs slices and boxes of the grid, and writes their files. */
 #include "slices.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Writes the field files, slices, boxes and checkpoints of one step. */
 #include "step_files.h"
 
 #include <string.h>

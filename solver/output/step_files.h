@@ -1,4 +1,5 @@
-/* Field files, slices, boxes and checkpoints of one step: what they need of it, and the writing. */
+/* Field files, slices, boxes and checkpoints of one step: copies of what they need of the flow, and the
+ * writing. */
 #ifndef KOL_OUTPUT_STEP_FILES_H
 #define KOL_OUTPUT_STEP_FILES_H
 
@@ -9,44 +10,50 @@
 
 struct statistics; /* statistics/statistics.h */
 
-/* files: those of one step. The provenance is borrowed. */
+/* step_files: the files of one step. All pointers are borrowed. step_files_write() reads only what no step
+ * changes in statistics, step and domain. */
 struct step_files {
     const struct statistics *statistics;
     const struct step *step;
     const struct domain *domain;
-    /* of it step_files_write reads only what no step changes */
-    const struct comm *comm; /* that of the writer */
+    const struct comm *comm; /* communicator of the writer */
     struct host_copy staging;
     struct io_axis axis[3];
-    const struct io_text *text;
+    const struct io_text *text; /* provenance */
     int texts;
-    int fields, checkpoint; /* which of the two are to be written */
-    int statistics_taken;   /* whether statistics_behind_take took averages, on rank 0, whose file is to be
-                         written   before */
-    int alone;              /* on rank 0: no other rank has a job */
+    int fields, checkpoint; /* whether a field file, a checkpoint is to be written */
+    int statistics_taken;   /* on rank 0: whether statistics_behind_take() took averages. Their file is then
+                               written first. */
+    int alone;              /* on rank 0: whether no other rank has a job */
     struct restart_image image;
     struct slices cuts;
 };
 
-/* step_files_on_the_way: whether a run with these inputs is to write files while it goes on: those of its end
- * alone hold nobody up. Where the input does not say, GPUs go on, and the cores of a CPU build, which are
- * busy with the steps, don't. */
+/* step_files_on_the_way: whether a run with this input is to write files while the steps go on. It is not if
+ * files are written only at the end of the run. If the input does not decide, GPU builds do so; CPU builds do
+ * not, because their cores are busy with the steps. */
 int step_files_on_the_way(const struct input *in);
-/* step_files_create: memory for files: ahead: for copies of the state, where all ranks have it
- * (f->staging.ahead), or else for slabs of it; and for slices and boxes. *f is zeroed. Collective where
- * memory is taken. step_files_destroy takes a zeroed struct. */
+/* step_files_create: allocate memory for the files, slices and boxes included. *f must be zeroed.
+ *
+ *   ahead   whether there is to be memory for copies of the complete state. If a rank does not have so much,
+ *           or ahead is 0, there is memory for slabs of the state only. f->staging.ahead tells which.
+ *
+ * Collective, unless memory is only counted. */
 kol_status step_files_create(struct memory *memory, const struct flow *flow, int ahead, struct step_files *f);
+/* step_files_destroy: frees what is inside. Takes a zeroed struct. */
 void step_files_destroy(struct step_files *f);
-/* step_files_host: bytes of host memory that it takes on this rank, and that are taken beside for a while. */
+/* step_files_host: host memory that step_files_create() takes on this rank, and the temporary memory of
+ * restart_host_bytes() [bytes]. */
 double step_files_host(const struct flow *flow, int ahead);
-/* step_files_take: after a step: the state, of which copies are made where the staging is ahead;
- * step_files_write may then run on another thread. The halos of velocity and pressure are up to date.
- * step_files_write: void *: struct step_files; a writer's job: statistics.nc, the field file, slices and
- * boxes that are due, then the checkpoint. Collective. step_files_write_alone: the same, of statistics.nc
- * alone, on rank 0. */
+/* step_files_take: take the state after a step, for a field file and a checkpoint if these are set. The halos
+ * of velocity and pressure must be up to date. If f->staging.ahead is set, copies are made, and
+ * step_files_write() may then run on another thread. */
 kol_status step_files_take(struct statistics *statistics, struct control *control, struct step *step,
                            struct flow *flow, struct step_files *f, int fields, int checkpoint);
+/* step_files_write: write the files: statistics.nc, the field file, the selected slices and boxes, then the
+ * checkpoint. It is a job for writer_start(), whose context is a struct step_files. Collective. */
 kol_status step_files_write(void *files);
+/* step_files_write_alone: write statistics.nc alone, on rank 0. It is a job, too. */
 kol_status step_files_write_alone(void *files);
 
 #endif

@@ -1,3 +1,4 @@
+/* Computes the force of a stream on the no-slip walls. */
 #include "wall_force.h"
 
 #include <stdlib.h>

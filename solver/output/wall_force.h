@@ -1,4 +1,4 @@
-/* The force of a stream on each wall without slip, per area and density, for series.nc. */
+/* The force of a stream on each no-slip wall, divided by area and density, for series.nc. */
 #ifndef KOL_OUTPUT_WALL_FORCE_H
 #define KOL_OUTPUT_WALL_FORCE_H
 
@@ -8,14 +8,16 @@
 #include "parallel/reduction.h"
 
 struct wall_force;
-/* wall_force_create: of walls that the stream goes along, where its direction is periodic: *out is NULL where
- * there are none. c, d, r are borrowed. wall_force_destroy takes NULL. */
+/* wall_force_create: prepare the force on the no-slip walls that are parallel to the stream. The flow must be
+ * periodic along the stream. *out stays NULL if there are no such walls. c, d and r are borrowed. */
 kol_status wall_force_create(struct memory *memory, const struct comm *c, const struct input *in,
                              const struct decomp *d, const struct reduction *r, struct wall_force **out);
+/* wall_force_destroy: takes NULL. */
 void wall_force_destroy(struct wall_force **f);
-/* wall_force_measure: nu times the mean over each face of the stream's gradient away from it [U^2], 0 on
- * other faces: on rank 0. The same bits on any ranks. vel: the layer beyond walls filled. f may be NULL: all
- * are 0. Collective: one message, none on one rank. */
+/* wall_force_measure: compute for each of these walls nu times the wall-normal gradient of the velocity along
+ * the stream, averaged over the wall; the gradient is taken away from the wall [U^2]. It is 0 on the other
+ * faces, and on all if f is NULL. Rank 0 gets the result. vel needs the layer beyond the walls. The bits are
+ * the same on any number of ranks. Collective: one message, none on one rank. */
 kol_status wall_force_measure(struct wall_force *f, const struct grid *g, real *const vel[3],
                               double stress[FACES]);
 

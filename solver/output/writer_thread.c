@@ -1,3 +1,4 @@
+/* Runs the writing of files on a thread of its own. */
 #include "writer_thread.h"
 
 #include <pthread.h>

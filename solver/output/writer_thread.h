@@ -5,27 +5,36 @@
 #include "parallel/comm.h"
 
 struct writer;
-/* writer_create: threaded: whether jobs can have a thread of their own; the obstacle, where there is one, is
- * in writer_obstacle, and jobs are then done at once. Collective, as is writer_destroy, which waits for the
- * job; it takes NULL. */
+/* writer_create: a writer. threaded: whether its jobs are to run on a thread of their own. If that is not
+ * possible, they run in writer_start(), and writer_obstacle() gives the reason. Collective. */
 kol_status writer_create(const struct comm *c, int threaded, struct writer **out);
+/* writer_destroy: waits for the job. Takes NULL. Collective. */
 void writer_destroy(struct writer **w);
+/* writer_threaded: whether jobs can run on a thread of their own. */
 int writer_threaded(const struct writer *w);
-/* writer_obstacle: why jobs are done at once though a thread was asked for; "": they are not, or it was not.
- */
+/* writer_obstacle: why jobs do not run on a thread although that was asked for; "" if they do, or if it was
+ * not asked for. */
 const char *writer_obstacle(const struct writer *w);
-/* writer_comm: the communicator of the jobs, apart from the solver's. */
+/* writer_comm: the communicator of the jobs, which the solver does not use. */
 const struct comm *writer_comm(const struct writer *w);
 
-/* writer_start: begins a job; the one before must have been collected. behind: on the thread, where there are
- * any; else it ends here. What the job uses is the job's until then, and so are HDF5 and NetCDF, which are
- * not made for two threads. writer_busy: whether a job was begun and not collected. writer_done: whether it
- * has ended. writer_collect: waits for the end; the job's status, its message and whether the ranks agreed on
- * it become the caller's; seconds: what the job took; KOL_OK and 0 where none was begun, or w is NULL. All
- * local. */
+/* writer_start: start a job. The previous one must have been collected. None of these four calls is
+ * collective.
+ *
+ *   behind    whether the job runs on the thread, if there is one. Otherwise it is done when the call
+ *             returns.
+ *   context   argument of the job
+ *
+ * Until the job ends, the caller must not touch what it uses, nor HDF5 and NetCDF, which are not safe with
+ * two threads. */
 void writer_start(struct writer *w, int behind, kol_status (*job)(void *), void *context);
+/* writer_busy: whether a job has been started and not yet collected. */
 int writer_busy(const struct writer *w);
+/* writer_done: whether this job has ended. */
 int writer_done(const struct writer *w);
+/* writer_collect: wait for the end of the job. Its status is returned, and its message and whether the ranks
+ * agreed on the fault become those of the caller. *seconds: duration of the job [s]; seconds may be NULL. If
+ * no job was started, or w is NULL, it returns KOL_OK and 0 s. */
 kol_status writer_collect(struct writer *w, double *seconds);
 
 #endif

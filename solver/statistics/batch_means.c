@@ -1,3 +1,4 @@
+/* Averages over time with error bars, by the method of batch means. */
 #include "batch_means.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Computes structure functions and probability densities in a periodic box. */
 #include "box_increments.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Structure functions and probability densities of a periodic box of uniform spacings. docs/statistics.md has
- * the formulas. */
+/* Structure functions and probability densities of the velocity in a periodic box with uniform spacings.
+ * docs/statistics.md has the formulas. */
 #ifndef KOL_STATISTICS_BOX_INCREMENTS_H
 #define KOL_STATISTICS_BOX_INCREMENTS_H
 
@@ -9,26 +9,33 @@
 #include "box_slabs.h"
 #include "box_spectra.h"
 
-enum { BOX_INCREMENTS_WORK = 2 }; /* arrays of box_slabs_values() doubles that a sample takes */
+enum { BOX_INCREMENTS_WORK = 2 }; /* number of work arrays that box_increments_sample() needs */
 
 struct box_increments;
-/* box_increments_create: slabs and c are borrowed. box_increments_destroy takes NULL. */
+/* box_increments_create: prepare samples of structure functions and densities. slabs and c are borrowed. */
 kol_status box_increments_create(struct memory *memory, const struct comm *c, const struct grid *g,
                                  const struct box_slabs *slabs, struct box_increments **out);
+/* box_increments_destroy: takes NULL. */
 void box_increments_destroy(struct box_increments **t);
-/* box_increments_values: of a sample. box_increments_sample: of the velocity, with a halo layer and edges up
- * to date: into value, on rank 0, where it is not NULL. spectra, spectrum: of the same flow: spectrum is read
- * on rank 0, for the root mean squares that bins are made of. vorticity: mean squares of its components
- * [1/T^2]. The same bits on any ranks in the CPU build. work: BOX_INCREMENTS_WORK arrays. Collective. */
+/* box_increments_values: number of values of a sample. */
 int box_increments_values(const struct box_increments *t);
+/* box_increments_sample: compute a sample, which rank 0 gets in value; value is NULL on the others.
+ *
+ *   vel         velocity, with one halo layer, edges included, up to date
+ *   vorticity   mean squares of the components of the vorticity [1/T^2]
+ *   spectra,    the spectra object, and its sample of the same flow. The root mean squares that set the
+ *   spectrum    widths of the bins are computed from them. spectrum is read on rank 0 alone.
+ *   work        scratch of BOX_INCREMENTS_WORK arrays, each of box_slabs_values() doubles in kernel memory
+ *
+ * In the CPU build the bits are the same on any number of ranks. Collective. */
 kol_status box_increments_sample(struct box_increments *t, struct box_slabs *slabs, const struct grid *g,
                                  real *const vel[3], const double vorticity[3],
                                  const struct box_spectra *spectra, const double *spectrum,
                                  double *const work[BOX_INCREMENTS_WORK], double *value);
-/* box_increments_page: pdf.nc of an average, and of its latest sample; the caller destroys it.
- * box_increments_print: names, units, words as a table. */
+/* box_increments_page: the content of pdf.nc for an average and its latest sample; the caller destroys it. */
 kol_status box_increments_page(const struct box_increments *t, const struct batch_means *average,
                                const double *latest, struct netcdf_page **out);
+/* box_increments_print: a table of names, units and descriptions, for docs/statistics.md. */
 void box_increments_print(FILE *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* Computes moments, scales and dimensionless numbers of the turbulence in a periodic box. */
 #include "box_moments.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What is made of the sums over a periodic box (kernels/moments.h): moments, scales, dimensionless numbers of
- * the turbulence. docs/statistics.md has the formulas. */
+/* Moments, scales and dimensionless numbers of the turbulence in a periodic box. They are computed from the
+ * volume means of kernels/moments.h. docs/statistics.md has the formulas. */
 #ifndef KOL_STATISTICS_BOX_MOMENTS_H
 #define KOL_STATISTICS_BOX_MOMENTS_H
 
@@ -10,8 +10,10 @@
 #include "netcdf_page.h"
 #include "parallel/reduction.h"
 
+/* Quantities of a periodic box. Where there is one for each component or direction, the three (BOX_ACROSS:
+ * six) follow one another. */
 enum {
-    BOX_U, /* means; of three components or directions one after another */
+    BOX_U, /* means */
     BOX_UU = BOX_U + 3,
     BOX_UV = BOX_UU + 3,
     BOX_SKEWNESS = BOX_UV + 3,
@@ -37,20 +39,20 @@ enum {
     BOX_LARGE_LENGTH,
     BOX_LARGE_TIME,
     BOX_ISOTROPY,
-    BOX_ALONG,                  /* mean squares of the longitudinal gradients */
-    BOX_ACROSS = BOX_ALONG + 3, /* of the transverse ones, in the order of kernels/moments.h */
+    BOX_ALONG,                  /* mean squares of the longitudinal gradients [1/T^2] */
+    BOX_ACROSS = BOX_ALONG + 3, /* the same of the transverse gradients, in the order of kernels/moments.h */
     BOX_ALONG_SKEWNESS = BOX_ACROSS + 6,
     BOX_ALONG_FLATNESS = BOX_ALONG_SKEWNESS + 3,
-    BOX_ALL_ALONG_SKEWNESS = BOX_ALONG_FLATNESS + 3, /* of moments averaged over directions */
+    BOX_ALL_ALONG_SKEWNESS = BOX_ALONG_FLATNESS + 3, /* from moments averaged over the directions */
     BOX_ALL_ALONG_FLATNESS,
     BOX_ALL_ACROSS_SKEWNESS,
     BOX_ALL_ACROSS_FLATNESS,
-    BOX_OMEGA, /* root mean squares of the vorticity */
+    BOX_OMEGA, /* root mean squares of the vorticity [1/T] */
     BOX_OMEGA_FLATNESS = BOX_OMEGA + 3,
     BOX_SCALARS
 };
-/* What a sample holds beside the volume means of kernels/moments.h: the power of the force over the volume
- * [U^2/T]. */
+/* A sample holds the volume means of kernels/moments.h, and then the power of the force, averaged over the
+ * volume [U^2/T]. */
 enum { BOX_EXTRA_POWER = MOMENT_COUNT, BOX_VALUES };
 extern const struct netcdf_page_entry box_table[BOX_SCALARS], box_sums[BOX_VALUES];
 
@@ -59,22 +61,24 @@ struct box_moments {
     double volume; /* [L^3] */
     double k_max;  /* pi over the largest spacing [1/L] */
 };
+/* box_moments_make: what the other functions need of the input and the grid. */
 struct box_moments box_moments_make(const struct input *in, const struct grid *g);
-/* box_sample: the volume means of one flow, the same bits on any ranks, on all of them;
- * value[BOX_EXTRA_POWER] is left to the caller. Arrays as moments_sum asks. Collective: a message for each
- * group of sums, none on one rank. */
+/* box_sample: compute the volume means of a flow. All ranks get them in value, except value[BOX_EXTRA_POWER],
+ * which the caller fills in. The velocity and the pressure are as moments_sum() needs them. The bits are the
+ * same on any number of ranks. Collective: one message for each group of sums, none on one rank. */
 kol_status box_sample(const struct box_moments *b, const struct grid *g, struct reduction *r,
                       real *const vel[3], const real *p, double *value);
-/* box_vorticity: mean squares of the components of the vorticity alone [1/T^2]. */
+/* box_vorticity: compute only the mean squares of the components of the vorticity [1/T^2], from the same
+ * arrays. Collective. */
 kol_status box_vorticity(const struct box_moments *b, const struct grid *g, struct reduction *r,
                          real *const vel[3], const real *p, double square[3]);
-/* box_derive: a batch_means_derive: context: struct box_moments; mean: BOX_VALUES; out: BOX_SCALARS. NaN
- * where something is not defined. */
+/* box_derive: compute the BOX_SCALARS quantities from a mean of samples, which has BOX_VALUES values; a
+ * batch_means_derive, whose context is a struct box_moments. What is not defined is NaN. */
 void box_derive(const void *context, const double *mean, double *out);
-/* box_page: statistics.nc of an average, and of its latest sample; the caller destroys it. box_print: names,
- * units, words as a table for docs/statistics.md. */
+/* box_page: the content of statistics.nc for an average and its latest sample; the caller destroys it. */
 kol_status box_page(const struct box_moments *b, const struct batch_means *average, const double *latest,
                     struct netcdf_page **out);
+/* box_print: a table of names, units and descriptions, for docs/statistics.md. */
 void box_print(FILE *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* Moves a field to slabs of complete planes, and transforms their lines. */
 #include "box_slabs.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* A field cut into slabs of whole planes, so that each rank has whole lines along x and y, then along z: for
- * what needs lines, as spectra do. Uniform or not; periodic directions are the caller's matter. Planes lie in
- * groups that the grid alone sets, and ranks have whole groups, so that sums by group don't depend on the
- * ranks. */
+/* Slabs of a field: each rank gets all points of some planes, so that it has complete grid lines along x and
+ * y, and afterwards along z. Spectra and structure functions need such lines. The spacings may vary; whether
+ * a direction is periodic is the caller's matter. The planes are divided into groups by the grid alone, and
+ * a group is never split between ranks, so sums over groups do not depend on the number of ranks. */
 #ifndef KOL_STATISTICS_BOX_SLABS_H
 #define KOL_STATISTICS_BOX_SLABS_H
 
@@ -10,44 +10,63 @@
 #include "parallel/memory.h"
 #include "state/grid.h"
 
-/* The slabs: lines along x, [z][y][x], those of y, [z][x][y], planes of z in both; lines along z, [x][y][z],
- * planes of x. Values of double, the last index fastest. */
+/* The three kinds of slabs, which hold doubles. The last index is the fastest.
+ *
+ *   kind           lines along   order in memory   planes of a rank
+ *   BOX_SLABS_X    x             [z][y][x]         normal to z
+ *   BOX_SLABS_Y    y             [z][x][y]         normal to z
+ *   BOX_SLABS_Z    z             [x][y][z]         normal to x */
 enum { BOX_SLABS_X, BOX_SLABS_Y, BOX_SLABS_Z, BOX_SLABS_KINDS };
-/* Groups of planes of the grid at most. More ranks than that have nothing to do here. */
+/* The most groups of planes of a grid. Beyond so many ranks, the additional ones have no planes. */
 enum { BOX_SLABS_GROUPS = 128 };
-/* slab: of this rank. groups are first_group .. first_group + groups - 1 of groups_g; group g of the rank's
- * is planes start[g] <= p < start[g + 1], counted from first; host memory, borrowed. */
+/* box_slab: the planes and groups of this rank.
+ *
+ *   first, planes          the first plane and the number of planes of this rank
+ *   planes_g               number of planes of the grid
+ *   first_group, groups    the first group and the number of groups of this rank
+ *   groups_g               number of groups of the grid
+ *   start                  group g of this rank, g = 0 .. groups - 1, is planes start[g] <= p < start[g + 1],
+ *                          counted from plane `first`; host memory, borrowed */
 struct box_slab {
-    int first, planes, planes_g; /* of the rank, of the grid */
+    int first, planes, planes_g;
     int first_group, groups, groups_g;
     const int *start;
 };
 
 struct box_slabs;
-/* box_slabs_create: transport: halo_transport(); NULL: nothing is to be moved or transformed, box_slabs_of()
- * alone is asked. c is borrowed, d and g only during the call. KOL_ERR_INPUT where two ranks would exchange
- * too many values. Collective. box_slabs_destroy takes NULL; collective. */
+/* box_slabs_create: prepare the slabs of a grid.
+ *
+ *   transport   halo_transport(). If it is NULL, nothing can be moved or transformed: box_slabs_of() and
+ *               box_slabs_values() are the only calls allowed.
+ *
+ * c is borrowed; d and g are used during the call only. KOL_ERR_INPUT if two ranks would exchange too many
+ * values. Collective. */
 kol_status box_slabs_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                             const struct grid *g, const char *transport, struct box_slabs **out);
+/* box_slabs_destroy: takes NULL. Collective. */
 void box_slabs_destroy(struct box_slabs **s);
-/* box_slabs_values: doubles of an array that holds any of the slabs. */
+/* box_slabs_values: number of doubles of an array that can hold slabs of any kind. */
 ptrdiff_t box_slabs_values(const struct box_slabs *s);
+/* box_slabs_of: the planes and groups of this rank in slabs of this kind. */
 struct box_slab box_slabs_of(const struct box_slabs *s, int kind);
-/* box_slabs_group_start: first plane of group g of the grid's n planes. box_slabs_groups: how many there are.
- */
+/* box_slabs_groups: number of groups of a grid with n planes.
+ * box_slabs_group_start: the first plane of group g of such a grid. */
 int box_slabs_groups(int n);
 int box_slabs_group_start(int n, int g);
 
-/* box_slabs_begin: the field's own cells in lines along x, in work[0]. box_slabs_next: from the lines of
- * `kind` to those of the next, work[0] to work[0]; both arrays, of box_slabs_values() doubles in kernel
- * memory, change places. box_slabs_transform: the lines of `kind` into real Fourier coefficients
- * (kernels/fft.h), likewise. Between two box_slabs_begin comes box_slabs_end, when all is read. Collective;
- * in the queue in use. */
+/* The next five calls are collective and work in the queue in use. work[0] holds the values and work[1] is
+ * scratch; both are arrays of box_slabs_values() doubles in kernel memory, and a call may exchange the two
+ * pointers. A second box_slabs_begin() needs a box_slabs_end() before it, once work[0] has been read.
+ *
+ *   box_slabs_begin       copy the own cells of a field to lines along x
+ *   box_slabs_next        reorder lines of `kind` to those of the next kind
+ *   box_slabs_transform   replace lines of `kind` by their real Fourier coefficients (kernels/fft.h)
+ *   box_slabs_end         end the use of the field that box_slabs_begin() started
+ *   box_slabs_spectrum    all of these steps: the Fourier coefficients of the field, [x][y][z] */
 kol_status box_slabs_begin(struct box_slabs *s, const real *field, double *work[2]);
 kol_status box_slabs_next(struct box_slabs *s, int kind, double *work[2]);
 kol_status box_slabs_transform(struct box_slabs *s, int kind, double *work[2]);
 kol_status box_slabs_end(struct box_slabs *s);
-/* box_slabs_spectrum: all of it: coefficients of the field, [x][y][z], in work[0]. */
 kol_status box_slabs_spectrum(struct box_slabs *s, const real *field, double *work[2]);
 
 #endif

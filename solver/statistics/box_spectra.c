@@ -1,3 +1,4 @@
+/* Computes spectra and two-point correlations in a periodic box. */
 #include "box_spectra.h"
 
 #include <math.h>

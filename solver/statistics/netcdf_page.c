@@ -1,3 +1,4 @@
+/* Collects the content of a statistics file, and writes it. */
 #include "netcdf_page.h"
 
 #include <stdio.h>

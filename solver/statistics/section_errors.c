@@ -1,6 +1,6 @@
-/* All averages without one batch are worked on together, in strips of a few rows of the section, which stay
- * near the processor: one after the other over the whole section they would go through memory some hundred
- * times. */
+/* Computes standard errors of the fields over a cross-section. All averages without one batch are computed
+ * together in strips of a few rows, which stay in the cache. One average after the other, over the complete
+ * section, would go through memory some hundred times. */
 #include "section_errors.h"
 
 #include <math.h>

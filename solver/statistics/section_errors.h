@@ -1,17 +1,23 @@
-/* Standard errors of the fields of section_field_entries.h. */
+/* Standard errors of the fields over a cross-section (section_fields.h). */
 #ifndef KOL_STATISTICS_SECTION_ERRORS_H
 #define KOL_STATISTICS_SECTION_ERRORS_H
 
 #include "batch_means.h"
 #include "section_fields.h"
 
-/* section_errors: of section_fields_derive of the averages b, as batch_means_errors has them, to the bit;
- * plus: the same of fields in units of the u_tau of the same mean, which has its part in them, but of fields
- * without a unit; NULL: none. Both: FIELDS fields, as section_fields_derive; NaN with fewer than
- * BATCH_MEANS_LEAST batches. */
+/* section_errors: compute the standard errors of the fields of section_fields_derive() for the average b. The
+ * bits are those that batch_means_errors() would give.
+ *
+ *   error   errors of the fields
+ *   plus    errors of the fields in wall units. u_tau is that of the same mean, so the error of u_tau is
+ *           included. Fields without a unit get NaN. If plus is NULL, it is not computed.
+ *
+ * Both arrays have the layout of the FIELDS fields. They are NaN if the average has fewer than
+ * BATCH_MEANS_LEAST complete batches. */
 kol_status section_errors(const struct section_fields *s, const struct batch_means *b, double *error,
                           double *plus);
-/* section_errors_bytes: host memory that it takes meanwhile, for at most `most` batches. */
+/* section_errors_bytes: host memory that section_errors() needs while it works, for an average of at most
+ * `most` batches [bytes]. */
 double section_errors_bytes(const int n_g[3], int along, int most);
 
 #endif

@@ -1,3 +1,4 @@
+/* Computes fields over the cross-section of a flow that is homogeneous in one direction. */
 #include "section_fields.h"
 
 #include <math.h>

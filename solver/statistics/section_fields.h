@@ -77,25 +77,28 @@ extern const struct section_entry section_field_entries[FIELDS], section_sum_ent
     section_scalar_entries[SECTION_SCALARS];
 
 struct section_fields {
-    int along, a, b;      /* directions */
-    int n_g[3], cells[2]; /* of the grid; of the section along a, b */
+    int along, a, b;      /* the homogeneous direction; the directions of the section */
+    int n_g[3], cells[2]; /* cells of the grid; cells of the section along a, b */
     int stream;           /* direction of the stream */
-    int rough[4];         /* whether the side, low and high in a, low and high in b, is a no-slip wall */
-    int open[4];          /* whether it is an open face */
+    int rough[4];         /* whether a side is a no-slip wall: low and high in a, low and high in b */
+    int open[4];          /* whether a side is an open face; the same order */
     double nu;            /* [U L] */
-    double delta;    /* half the distance of the nearest pair of no-slip walls, all of it beside one [L] */
+    /* The smaller one over a and b: half the width between two no-slip walls, or the full width if only one
+     * side is a no-slip wall [L]. */
+    double delta;
     double diameter; /* four times the volume over the area of the no-slip walls along the stream [L] */
     double area;     /* of the section [L^2] */
-    double scale;    /* of a strip: the largest mean square of a component in all of the section [U^2] */
-    double *c[2], *f[2],
-        *e[2]; /* along a, b: widths; distances of centres at faces; what of them lies in the fluid [L] */
-    const double *face[2], *centre[2]; /* borrowed from the grid [L] */
-    ptrdiff_t
-        sum_first[LINE_SUM_COUNT + 1]; /* of each sum in a sample; then how many values there are in all */
+    double scale;    /* of a strip: the largest mean square of a component in the complete section [U^2] */
+    /* Along a, b: widths of cells; distances of centres at faces; the part of these distances that lies in
+     * the fluid [L]. */
+    double *c[2], *f[2], *e[2];
+    const double *face[2], *centre[2]; /* coordinates, borrowed from the grid [L] */
+    /* Place of the first value of each sum, field, line in a sample or result, and of the first row of each
+     * sum. The last entry is the number of all. */
+    ptrdiff_t sum_first[LINE_SUM_COUNT + 1];
     ptrdiff_t field_first[FIELDS + 1];
     ptrdiff_t line_first[LINES + 1];
-    ptrdiff_t
-        row_first[LINE_SUM_COUNT + 1]; /* of the rows of each sum; then how many rows there are in all */
+    ptrdiff_t row_first[LINE_SUM_COUNT + 1];
 };
 
 /* section_fields_along: the one homogeneous direction; -1 if there is none, or several. */

@@ -1,3 +1,4 @@
+/* Makes the content of statistics.nc of a flow that is homogeneous in one direction. */
 #include "section_page.h"
 
 #include <math.h>

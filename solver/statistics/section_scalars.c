@@ -1,4 +1,4 @@
-/* Lines along the walls and numbers of a flow that is homogeneous in one direction. */
+/* Computes lines along the walls, and numbers, of a flow that is homogeneous in one direction. */
 #include <math.h>
 #include <string.h>
 #include "kernels/point/section_average.h"

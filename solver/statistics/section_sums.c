@@ -1,3 +1,4 @@
+/* Adds up one sample over the homogeneous direction, over all ranks. */
 #include "section_sums.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Averages of one sample over the one homogeneous direction (kernels/line_average.h), over all ranks: the
- * same bits on any layout. */
+/* Means of one sample over the one homogeneous direction (kernels/line_average.h), computed over all ranks.
+ * The bits are the same on any layout of ranks. */
 #ifndef KOL_STATISTICS_SECTION_SUMS_H
 #define KOL_STATISTICS_SECTION_SUMS_H
 
@@ -9,30 +9,41 @@
 #include "state/grid.h"
 
 struct section_sums;
-/* Values of kernel memory that partial sums may take: the section is worked on in strips of rows that fit. */
+/* The usual limit on partial sums, in doubles of kernel memory. The cross-section is worked on in strips of
+ * rows that fit in it. */
 enum { SECTION_SUMS_ROOM = 1 << 23 };
-/* section_sums_create: `along`: the homogeneous direction; room: values of kernel memory for partial sums, as
- * SECTION_SUMS_ROOM; a strip has one row at least. c, d and the arrays in bl are borrowed.
- * section_sums_destroy takes NULL. */
+/* section_sums_create: prepare the sums over a direction.
+ *
+ *   along   the homogeneous direction
+ *   room    limit on the partial sums, in doubles of kernel memory; usually SECTION_SUMS_ROOM. A strip has at
+ *           least one row, even if that needs more.
+ *
+ * c, d and the arrays in bl are borrowed. */
 kol_status section_sums_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                                struct box b, struct blocks bl, int along, ptrdiff_t room,
                                struct section_sums **out);
+/* section_sums_destroy: takes NULL. */
 void section_sums_destroy(struct section_sums **s);
 
-/* section_sums_place: places of the section's whole grid for sum q: wide along a, high along b.
- * section_sums_first: index of the first value of sum q in a mean of n_g cells; of LINE_SUM_COUNT: how many
- * there are in all. */
+/* section_sums_place: number of values of sum q over the cross-section of the grid: `wide` along a, `high`
+ * along b. */
 struct section_sums_place {
     int wide, high;
 };
 struct section_sums_place section_sums_place(const int n_g[3], int along, int q);
+/* section_sums_first: place of the first value of sum q in a sample of a grid of n_g cells. For q =
+ * LINE_SUM_COUNT it is the number of values of a sample. */
 ptrdiff_t section_sums_first(const int n_g[3], int along, int q);
-/* section_sums_shape: the section of a mean of n_g cells. */
+/* section_sums_shape: the shape of the cross-section of a grid of n_g cells. */
 struct section_average_shape section_sums_shape(const int n_g[3], int along);
 
-/* section_sums_sample: means over the homogeneous direction: of sum q at the place (i, j),
- * mean[section_sums_first(q) + j wide + i]: kernel memory of rank 0, NULL on the others. Collective: sums go
- * from rank to rank along the homogeneous direction, then to rank 0. Arrays as line_average_sums asks. */
+/* section_sums_sample: compute the means over the homogeneous direction. That of sum q at place (i, j) is
+ *
+ *     mean[section_sums_first(q) + j wide + i]
+ *
+ * mean is in kernel memory of rank 0; it is NULL on the other ranks. The velocity and the pressure are as
+ * line_average_sums() needs them. Collective: sums pass from rank to rank along the homogeneous direction,
+ * then to rank 0. */
 kol_status section_sums_sample(struct section_sums *s, const struct grid *g, real *const vel[3],
                                const real *pressure, double *mean);
 

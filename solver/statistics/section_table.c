@@ -1,3 +1,4 @@
+/* Tables of names, descriptions and units of the fields, sums and numbers over a cross-section. */
 #include <stdio.h>
 #include <string.h>
 #include "section_fields.h"

@@ -1,3 +1,4 @@
+/* Averages the samples of a cross-section over time, in kernel memory. */
 #include "section_time_average.h"
 
 #include <math.h>

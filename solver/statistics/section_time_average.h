@@ -1,5 +1,5 @@
-/* The average over time of the samples of a section, on rank 0, in kernel memory: in a CUDA build the host
- * holds a copy that is brought up to date for files and checkpoints alone. */
+/* The average over time of the samples of a cross-section. It is kept in kernel memory of rank 0. In a CUDA
+ * build the host has a copy, which is brought up to date only for files and checkpoints. */
 #ifndef KOL_STATISTICS_SECTION_TIME_AVERAGE_H
 #define KOL_STATISTICS_SECTION_TIME_AVERAGE_H
 
@@ -7,28 +7,35 @@
 #include "section_fields.h"
 
 struct section_time_average;
-/* section_time_average_create: of the average b of `most` batches, as it stands, and its latest sample, both
- * NULL where memory is only counted; s is borrowed. section_time_average_destroy takes NULL. */
+/* section_time_average_create: an average over time that starts from the state of b, an average of at most
+ * `most` batches, and from its latest sample. If memory is only counted, b and latest are NULL. s is
+ * borrowed. */
 kol_status section_time_average_create(struct memory *memory, const struct section_fields *s, int most,
                                        struct batch_means *b, const double *latest,
                                        struct section_time_average **out);
+/* section_time_average_destroy: takes NULL. */
 void section_time_average_destroy(struct section_time_average **a);
-/* section_time_average_apart: whether kernel memory is not the host's: what the host holds changes by fetch
- * and put alone. */
+/* section_time_average_apart: whether kernel memory is separate from host memory. If so, the host's copy of
+ * the vectors changes only in section_time_average_fetch(), and the kernel's is replaced by
+ * section_time_average_put(). */
 int section_time_average_apart(void);
 
-/* section_time_average_sample: where section_sums_sample puts a sample; kernel memory; NULL: a is NULL.
- * section_time_average_numbers: lines and NUMBERS of it, as section_fields_numbers has them; *sound: whether
- * all its values are finite. section_time_average_latest: a copy in host memory. */
+/* section_time_average_sample: the array in kernel memory into which section_sums_sample() writes a sample;
+ * NULL if a is NULL. */
 double *section_time_average_sample(struct section_time_average *a);
+/* section_time_average_numbers: compute the lines and NUMBERS of this sample, as section_fields_numbers()
+ * does. *sound tells whether all values of the sample are finite. */
 kol_status section_time_average_numbers(struct section_time_average *a, double *out, int *sound);
+/* section_time_average_latest: copy the sample to host memory. */
 kol_status section_time_average_latest(struct section_time_average *a, double *latest);
 
-/* section_time_average_add: the sample, at time t: of b the numbers alone are up to date then.
- * section_time_average_fetch: its vectors, and the latest sample, are, too. section_time_average_put: the
- * average goes on from those that b and latest hold. */
+/* section_time_average_add: add the sample, which is of time t. Of b only the numbers are up to date
+ * afterwards, not the vectors. */
 kol_status section_time_average_add(struct section_time_average *a, struct batch_means *b, double t);
+/* section_time_average_fetch: bring the vectors of b and the latest sample up to date in host memory. */
 kol_status section_time_average_fetch(struct section_time_average *a, struct batch_means *b, double *latest);
+/* section_time_average_put: continue the average from the vectors of b and the latest sample, which are in
+ * host memory. */
 kol_status section_time_average_put(struct section_time_average *a, struct batch_means *b,
                                     const double *latest);
 

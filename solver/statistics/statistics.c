@@ -1,3 +1,4 @@
+/* Takes samples of the flow during a run, and averages them over time. */
 #include "statistics.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* Averages of the flow while it runs: when samples are taken, their average over time, the files
- * statistics.nc, spectra.nc, pdf.nc. Profiles between walls of one direction, volume means and spectra of a
+/* Statistics of the flow during a run: when samples are taken, their average over time, and the files
+ * statistics.nc, spectra.nc and pdf.nc. There are three kinds: profiles between the walls of one direction;
+ * fields over the cross-section of a flow with one homogeneous direction; volume means and spectra of a
  * periodic box. docs/statistics.md. */
 #ifndef KOL_STATISTICS_STATISTICS_H
 #define KOL_STATISTICS_STATISTICS_H
@@ -10,67 +11,88 @@
 struct statistics;
 struct batch_means; /* batch_means.h */
 
-/* statistics_create: statistics, NULL where the inputs ask for none. statistics_destroy takes NULL. */
+/* statistics_create: the statistics that the input asks for. *out stays NULL if it asks for none. */
 kol_status statistics_create(const struct domain *domain, struct statistics **out);
+/* statistics_destroy: takes NULL. */
 void statistics_destroy(struct statistics **s);
-/* statistics_check: whether they can be had: KOL_ERR_INPUT where a section is too large or heights do not fit
- * the grid; needs inputs and grid, not collective. statistics_host_bytes: memory of rank 0's host that
- * averages over a section take while statistics.nc is written, 0 for the smaller ones of other flows. */
+/* statistics_check: check that these statistics are possible. KOL_ERR_INPUT if the cross-section is too
+ * large, if the spectra of a box would have too many shells, or if two of the heights of spectra are in the
+ * same plane. It needs the input and the grid. Not collective. */
 kol_status statistics_check(const struct domain *domain);
+/* statistics_host_bytes: host memory of rank 0 that averages over a cross-section need, including what is
+ * needed while statistics.nc is written [bytes]. It is 0 for other flows, whose averages are small. */
 double statistics_host_bytes(const struct domain *domain);
-/* statistics_arrays: of the pool that a sample takes, when the step's are given back. */
+/* statistics_arrays: number of arrays of the pool that a sample needs. It is taken between steps, when the
+ * arrays of the step are free. */
 int statistics_arrays(const struct input *in);
 
-/* statistics_step: after a step and health_monitor: a sample, where one is due. Collective.
- * statistics_wants_pressure: whether statistics_step is about to read the pressure of this step. */
+/* statistics_wants_pressure: whether statistics_step() will read the pressure of this step. */
 int statistics_wants_pressure(const struct statistics *s, const struct flow *flow);
+/* statistics_step: take a sample if the intervals of &statistics ask for one in this step. Call it after a
+ * step and health_monitor(). s may be NULL. Collective. */
 kol_status statistics_step(struct statistics *s, const struct flow *flow);
 
-/* statistics_sample: a sample of the flow as it stands, of all that is averaged, whenever that is due in a
- * run. Halos of velocity and pressure are up to date, flow->clock and flow->force are those of the flow. A
- * value that is not finite goes to domain->pending->status. Collective. */
+/* statistics_sample: take a sample of everything that is averaged, from the present flow, whatever the
+ * intervals of &statistics are. The halos of velocity and pressure must be up to date, and flow->clock and
+ * flow->force must belong to the flow. If a value is not finite, the fault goes to domain->pending->status.
+ * Collective. */
 kol_status statistics_sample(struct statistics *s, const struct flow *flow);
 
-/* statistics_enough: whether the number of statistics.stop_when was known well enough at the last sample; on
- * rank 0. The log tells once. */
+/* statistics_enough: whether the error bar of the quantity statistics.stop_when was small enough when it was
+ * last computed, which is whenever a batch is complete. Only rank 0 knows it. The log reports it. */
 int statistics_enough(const struct statistics *s);
 
-/* statistics_due: whether this step is one of statistics.write_interval. statistics_write: statistics.nc,
- * spectra.nc and pdf.nc of output.directory, each where there are samples that it lacks, on rank 0. */
+/* statistics_due: whether this step is a multiple of statistics.write_interval. */
 int statistics_due(const struct statistics *s, const struct flow *flow);
-/* STATISTICS_LINES: the average of wall stresses and numbers over sections, in the first file, too. */
+/* Numbers of the averages: one for each file; then STATISTICS_LINES, the wall stresses and numbers of a
+ * cross-section, which are in the first file, too. */
 enum { STATISTICS_FILES = 3, STATISTICS_LINES = STATISTICS_FILES };
-extern const char *const statistics_files[STATISTICS_FILES]; /* their names */
-/* statistics_average: of file n, or STATISTICS_LINES, on rank 0: the average, of *values values, and its
- * latest sample, to be filled by a program that works on files; NULL: there is none with these inputs. */
+extern const char *const statistics_files[STATISTICS_FILES]; /* names of the files */
+/* statistics_average: average number n on rank 0, for programs that fill it from files; NULL if the input
+ * asks for no such average. *values: number of values of a sample. *latest: the latest sample, to be filled,
+ * too. Both are borrowed. */
 struct batch_means *statistics_average(struct statistics *s, int n, int *values, double **latest);
+/* statistics_write: write statistics.nc, spectra.nc and pdf.nc in output.directory. A file is only written if
+ * there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
                             int texts);
-/* The same behind the steps, of flows that are homogeneous in one direction, whose files take long.
- * statistics_behind_wanted: whether these inputs have it so. On rank 0: statistics_behind_create: room,
- * once, after statistics_create. statistics_behind_take: the averages as they stand; *news: whether the file
- * lacks any of it; from then on it counts as written. statistics_behind_write: the file of what was taken, on
- * any thread: until it returns there is no other take, no statistics_take and no statistics_write. */
+/* The file of a flow that is homogeneous in one direction takes long to write. It can be written on another
+ * thread while the solver goes on: the next calls do that. All but the first are for rank 0.
+ *
+ * statistics_behind_wanted: whether a run with this input is to do so. */
 int statistics_behind_wanted(const struct input *in);
+/* statistics_behind_create: allocate the memory, once, after statistics_create(). */
 kol_status statistics_behind_create(struct statistics *s);
+/* statistics_behind_take: keep an image of the present averages. *news: whether they have samples that the
+ * file does not contain yet; if not, no image is taken. From then on these samples count as written. */
 kol_status statistics_behind_take(struct statistics *s, int *news);
+/* statistics_behind_write: write the file from this image, on any thread. Until it returns,
+ * statistics_behind_take(), statistics_take() and statistics_write() are not allowed. */
 kol_status statistics_behind_write(const struct statistics *s, const struct domain *domain,
                                    const struct io_text *text, int texts);
 
-/* The state in checkpoints, one array of doubles held by rank 0. statistics_size: of it, 0: none.
- * statistics_take: a copy, which statistics_view shows until the next. statistics_expect: where the array of
- * a checkpoint, of `size` doubles, is to be read; not collective. statistics_given: after that: what it has
- * of each average that the inputs ask for becomes its state; what it lacks, or has of another kind, and
- * averages that began before statistics.start, are begun anew. statistics_absent: the checkpoint has none, or
- * (there) none that can be taken. statistics_note: what became of it, for the log; "": nothing to tell. */
+/* The state of the averages in checkpoints is one array of doubles, which rank 0 holds.
+ *
+ * statistics_size: its number of doubles; 0 if there are no statistics. */
 ptrdiff_t statistics_size(const struct statistics *s);
+/* statistics_take: copy the present state. */
 kol_status statistics_take(const struct statistics *s);
+/* statistics_view: a view of this copy, valid until the next statistics_take(). */
 struct io_view statistics_view(const struct statistics *s);
+/* statistics_expect: prepare to read the array of a checkpoint, which has `size` doubles. *view says where it
+ * is to be read. Not collective. */
 kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_view *view);
+/* statistics_given: restore the averages from the array that has been read. An average starts anew if the
+ * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);
+/* statistics_absent: to be called instead if the checkpoint has no statistics or, if `there` is set, none
+ * that can be used. */
 void statistics_absent(struct statistics *s, int there);
+/* statistics_note: what became of the statistics of the checkpoint, for the log; "" if there is nothing to
+ * report. */
 const char *statistics_note(const struct statistics *s);
-/* statistics_tell_idle: in the log, what was asked for and of which no sample was taken; on rank 0. */
+/* statistics_tell_idle: report in the log which statistics were asked for although no sample was taken. Rank
+ * 0 alone does something. */
 void statistics_tell_idle(const struct statistics *s, const struct domain *domain);
 
 #endif

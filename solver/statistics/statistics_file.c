@@ -1,4 +1,4 @@
-/* The state of statistics in checkpoints, and their files. */
+/* Keeps the state of the statistics in checkpoints, and writes the statistics files. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What statistics.c, statistics_file.c and statistics_memory.c share. */
+/* Types and helpers that statistics.c, statistics_file.c and statistics_memory.c share. */
 #ifndef KOL_STATISTICS_STATISTICS_INTERNAL_H
 #define KOL_STATISTICS_STATISTICS_INTERNAL_H
 
@@ -17,22 +17,27 @@
 #include "wall_profiles.h"
 #include "state/domain.h"
 
-/* A sample in the step that reaches statistics.start but for rounding. */
+/* Relative tolerance of statistics.start: a step that reaches it except for rounding takes a sample. */
 static const double START_SLACK = 1e-12;
 
-/* average: over time, of samples of some values. On rank 0; the other ranks know the numbers alone. */
+/* average: an average over time. Rank 0 has it; on the other ranks only the two integers are set. */
 struct average {
-    int values, most;            /* of a sample; batches */
-    struct batch_means *batches; /* NULL: another rank */
-    double *memory;              /* of these, page-locked; NULL: they have their own */
-    double *sample;
-    long long written; /* samples in the file; -1: none written */
+    int values, most;            /* number of values of a sample, 0 if there is no average; most batches */
+    struct batch_means *batches; /* NULL on other ranks */
+    double *memory;              /* page-locked memory of the batches; NULL if they have their own */
+    double *sample;              /* the latest sample */
+    long long written;           /* number of samples in the file; -1 if no file was written */
 };
 
-/* What is averaged: profiles, fields or volume means; spectra; increments and densities, with the spectra:
- * each has a file; lines and numbers that are in the file of the fields, with more batches. */
+/* The averages:
+ *
+ *   MEANS        profiles, fields over a cross-section, or volume means; statistics.nc
+ *   SPECTRA      spectra; spectra.nc
+ *   INCREMENTS   structure functions and densities, sampled together with the spectra of a box; pdf.nc
+ *   LINE_MEANS   lines and numbers of a cross-section; in statistics.nc, with more batches than the fields */
 enum { MEANS, SPECTRA, INCREMENTS, LINE_MEANS, AVERAGES };
-/* Profiles between the walls or open faces of one direction; fields over a section; a periodic box. */
+/* Kinds of statistics: of a periodic box; profiles between the walls or open faces of one direction; fields
+ * over a cross-section. */
 enum kind { KIND_BOX, KIND_WALLED, KIND_SECTION };
 enum { COMPONENTS = 3, WORK = BOX_SPECTRA_WORK };
 _Static_assert((int)BOX_INCREMENTS_WORK <= (int)WORK, "one set of arrays serves both");
@@ -43,25 +48,25 @@ struct statistics {
     struct wall_profiles wall;
     struct section_sums *spans;
     struct section_fields section;
-    struct section_time_average *fields; /* NULL: of another kind of flow, another rank, or without fields */
+    struct section_time_average *fields; /* NULL for other kinds, on other ranks, and without a flow */
     struct box_moments box;
-    struct wall_spectra *heights; /* NULL: no spectra between walls */
-    struct box_slabs *slabs;      /* NULL: nothing wants lines */
+    struct wall_spectra *heights; /* NULL if there are no spectra between walls */
+    struct box_slabs *slabs;      /* NULL if there are no spectra of a box */
     struct box_spectra *spectra;
     struct box_increments *increments;
-    double *memory; /* of lines, where the pool's arrays are too small; or NULL */
-    ptrdiff_t values;
-    int sound;                        /* of a section: whether all values of the sample are finite */
-    struct average average[AVERAGES]; /* values = 0: there is none */
-    struct average behind[AVERAGES];  /* as they stood, for files behind the steps; no batches: none */
-    int enough, looked;               /* of statistics.stop_when; batches at the last look */
-    double *image;                    /* copy of the state for a checkpoint */
-    double *stored; /* what a checkpoint holds, while it is read, where its size is another one */
+    double *memory;   /* work arrays of slabs if the arrays of the pool are too small; otherwise NULL */
+    ptrdiff_t values; /* number of doubles of one work array */
+    int sound;        /* cross-section: whether all values of the sample are finite */
+    struct average average[AVERAGES];
+    struct average behind[AVERAGES]; /* images for files that are written on another thread */
+    int enough, looked; /* whether statistics.stop_when is met; number of batches when that was computed */
+    double *image;      /* copy of the state for a checkpoint */
+    double *stored;     /* the state that is read from a checkpoint, if its size is not the present one */
     ptrdiff_t stored_size;
     char note[384];
 };
 
-/* No samples yet, or no longer. */
+/* Makes an average empty. */
 static inline kol_status average_begin(struct average *a)
 {
     batch_means_destroy(&a->batches);
@@ -69,7 +74,7 @@ static inline kol_status average_begin(struct average *a)
                              : batch_means_create(a->values, a->most, &a->batches);
 }
 
-/* Without fields no sample is taken: of the averages only the files are wanted. */
+/* Whether there is no flow, so that no sample is taken: averages are only read from files and written. */
 static inline int is_bare(const struct domain *domain)
 {
     return domain->pool == NULL;
@@ -90,25 +95,28 @@ static inline int wants_spectra(const struct input *in)
     return wanted(in) && spectra_wanted(in);
 }
 
-/* Whether slabs find room in the pool's arrays. */
+/* Whether an array of the pool can hold slabs of so many doubles. */
 static inline int fits_pool(struct box b, ptrdiff_t values)
 {
     return (size_t)b.size * sizeof(real) >= (size_t)values * sizeof(double);
 }
 
-/* Whether files have the sums over batches of fields of so many values: up to 128 MiB. */
+/* Whether the file of a cross-section contains the sums over batches: they may take up to 128 MiB. `values`:
+ * number of values of a sample. */
 static inline int section_batches_fit(double values)
 {
     return values * (BATCH_MEANS_FIELDS + 1) * sizeof(double) <= 134217728.0;
 }
 
-/* Of an average, and of a periodic box its latest sample, which files have, too. */
+/* Number of doubles of one average in the state: its batches and, for a periodic box, its latest sample,
+ * which the files contain, too. */
 static inline ptrdiff_t state_size_of(const struct statistics *s, const struct average *a)
 {
     if (a->values == 0) return 0;
     return batch_means_state_size(a->values, a->most) + (s->kind == KIND_BOX ? a->values : 0);
 }
 
+/* Number of doubles of the state in a checkpoint. */
 static inline ptrdiff_t state_size(const struct statistics *s)
 {
     ptrdiff_t size = 0;

@@ -1,5 +1,5 @@
-/* What statistics take of the pool and of the host beside what they are made with, and whether they can be
- * had. */
+/* Checks that the statistics of the input are possible, and tells what memory of the pool and of the host
+ * they need while samples are taken and files are written. */
 #include <limits.h>
 #include <stddef.h>
 #include "section_errors.h"

@@ -1,3 +1,4 @@
+/* Makes the content of statistics.nc of a flow between walls. */
 #include "wall_page.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Averages one sample over planes parallel to the walls, over all ranks. */
 #include "wall_planes.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Computes profiles between walls from plane averages: fluctuations, stresses and budgets. */
 #include "wall_profiles.h"
 
 #include <math.h>

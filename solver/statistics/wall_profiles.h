@@ -113,7 +113,7 @@ struct wall_profiles {
     int cells, levels;
     int stresses;                /* whether there are STRESS_ sums */
     int quadrants;               /* whether there are sums of quadrants */
-    double hole[QUADRANT_HOLES]; /* the first is 0; below 0: none */
+    double hole[QUADRANT_HOLES]; /* sizes of the holes; the first is 0, a negative one is not used */
     int stream;                  /* which of A and B goes along the stream: 0, 1 */
     int across;                  /* whether the stream goes through the planes instead */
     double nu;                   /* [U L] */
@@ -123,8 +123,8 @@ struct wall_profiles {
     int open[2];                 /* whether fluid passes through it: what is beyond is in no mean */
     double factor[2];            /* u_beyond = factor u + (1 - factor) u_wall */
     double wall[2][2];           /* velocity along a, b of the lower, upper wall [U] */
-    double *c, *f,
-        *e; /* widths; distances of centres at faces; widths that belong to faces, half on walls [L] */
+    /* widths of cells; distances of centres at faces; widths that belong to faces, half on walls [L] */
+    double *c, *f, *e;
     const double *centre, *face; /* coordinates, borrowed from the grid [L] */
 };
 

@@ -1,3 +1,4 @@
+/* Computes spectra and two-point correlations in planes parallel to walls. */
 #include "wall_spectra.h"
 
 #include <math.h>

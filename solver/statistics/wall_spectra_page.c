@@ -1,3 +1,4 @@
+/* Makes the content of spectra.nc of a flow between walls. */
 #include "wall_spectra.h"
 
 #include <math.h>

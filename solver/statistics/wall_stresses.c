@@ -1,5 +1,5 @@
-/* Budgets of the shear stresses between walls, triple moments and quadrants, from the STRESS_ sums of
- * kernels/plane_average.h. docs/statistics.md, "Shear stresses". */
+/* Computes budgets of the shear stresses between walls, triple moments and quadrants, from the STRESS_ sums
+ * of kernels/plane_average.h. docs/statistics.md, "Shear stresses". */
 #include <math.h>
 #include "wall_profiles.h"
 
