@@ -1,5 +1,5 @@
-/* The file to read first: one time step of the incremental fractional-step method with a three-stage
- * low-storage Runge-Kutta scheme. docs/numerics/time.md derives it. */
+/* Takes one time step of the incremental fractional-step method with a three-stage low-storage Runge-Kutta
+ * scheme. This is the file to read first. docs/numerics/time.md derives the method. */
 #include "rk3.h"
 
 #include "kernels/momentum.h"
