@@ -1,3 +1,4 @@
+/* Prints what a run would do, for --check, from the same functions that the run itself calls. */
 #include "check_run.h"
 
 #include <math.h>

@@ -1,11 +1,13 @@
-/* --check: what a run would do, without doing it. */
+/* --check: tells what a run would do, without doing it. */
 #ifndef KOL_CHECK_RUN_H
 #define KOL_CHECK_RUN_H
 
 #include "run.h"
 
-/* check_run: rank 0 prints the resolved inputs, grid, layout, memory, estimated time step and number of
- * steps, file sizes. Allocates no field, writes no file. */
+/* check_run: print, on rank 0, the resolved inputs, the grid, how it is divided over the ranks, the
+ * resolution, the memory, an estimate of the time step and of the number of steps, and the sizes of files. No
+ * field is allocated and no file is written. run->in and run->source must have been read. Returns the faults
+ * that the run would find in its inputs and in the files that they name. Collective. */
 kol_status check_run(struct run *run);
 
 #endif

@@ -1,3 +1,4 @@
+/* Creates a run, takes it from step to step, and destroys it. advance() is the time loop. */
 #include "run.h"
 
 #include <stdio.h>

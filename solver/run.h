@@ -1,4 +1,4 @@
-/* struct run: everything one run owns. The solver's verbs take it; run.c creates and destroys it. */
+/* struct run: everything that one run owns. run.c creates and destroys it. */
 #ifndef KOL_RUN_H
 #define KOL_RUN_H
 
@@ -10,40 +10,55 @@ struct output;     /* output/output.h */
 struct statistics; /* statistics/statistics.h */
 
 struct run {
-    struct input in; /* read and resolved by main.c; const for all others, who see it as domain.in */
+    struct input in; /* read and resolved by main.c; all others read it as domain.in */
     struct input_source source;
     struct pending pending; /* see domain.pending */
     struct domain domain;
     struct flow flow;
     struct step step;
     struct control control;
-    struct memory plan;            /* what this rank takes, as counted before it was */
-    struct statistics *statistics; /* NULL: none are asked for */
+    struct memory plan;            /* the memory of this rank, as counted before it was allocated */
+    struct statistics *statistics; /* NULL: no statistics are asked for */
     struct output *output;
     int argc; /* the command line, for provenance; borrowed */
     char **argv;
     int fault_told; /* output/fault_report.h */
 };
 
-/* run_connect: sets what points from one part of a run to another; those that create a run call it. */
+/* run_connect: set the pointers from one part of a run to another. Functions that create a run call it. */
 void run_connect(struct run *run);
-/* run_create: read nothing, write nothing: grid, decomposition, memory. run_loop: from the initial flow or a
- * checkpoint to the end. run_destroy takes a zeroed struct. */
+
+/* run_create: select the device, create grid and decomposition, and allocate the memory of a run that takes
+ * steps. run->in, run->source and run->domain.comm must be there. It reads the files that the inputs name for
+ * the grid and the inflows, reads or writes the tuning file, and touches no other file. Collective. */
 kol_status run_create(struct run *run);
+
+/* run_loop: go from the initial flow or a checkpoint to the end of the run. Returns KOL_OK if the run is
+ * finished, KOL_STOPPED if it was stopped early with a checkpoint written. Another fault has been reported
+ * when it returns. Collective. */
 kol_status run_loop(struct run *run);
+
+/* run_destroy: free all that the run owns. The struct may be all zero. */
 void run_destroy(struct run *run);
-/* run_create_still: of a run that takes no steps but looks at stored flows (stored_flow.h): decomposition,
- * grid, halos, sums, statistics, and memory for velocity, pressure and samples alone. run_create_bare: of one
- * that has no flow either: decomposition, grid, and of statistics what their files want. */
+
+/* run_create_still: create a run that takes no steps but looks at stored flows (stored_flow.h). It has grid,
+ * decomposition, halos, sums and statistics, and memory for velocity, pressure and samples only.
+ * Collective. */
 kol_status run_create_still(struct run *run);
+
+/* run_create_bare: create a run that has no flow either: grid, decomposition, and the part of the statistics
+ * that their files need. Collective. */
 kol_status run_create_bare(struct run *run);
-/* run_arrays: fields of the pool that a run with these inputs needs; run_arrays_held: that a run has, or will
- * have before run_create. */
+
+/* run_arrays: the number of arrays of the pool that a run with these inputs needs. */
 int run_arrays(const struct input *in);
+
+/* run_arrays_held: the number of arrays that this run has; before run_create, the number it will have. */
 int run_arrays_held(const struct run *run);
-/* run_plan: *plan: the memory that this rank takes in run_create and at the start of run_loop, counted by the
- * functions that take it; run->domain has its decomposition and its grid, and no more. Touches no GPU.
- * Collective: a fault of one rank is one of all. */
+
+/* run_plan: count the memory that this rank will take in run_create and at the start of run_loop. The same
+ * functions that take it count it. run->domain needs its decomposition and its grid, and nothing else. No GPU
+ * is used. Collective: a fault of one rank is a fault of all. */
 kol_status run_plan(const struct run *run, struct memory *plan);
 
 #endif

@@ -1,3 +1,4 @@
+/* Tells the halo exchanges what to write beyond walls. */
 #include "boundary.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Boundary conditions of the velocity: what halo exchanges leave beyond faces of the grid is replaced by what
- * the walls say. docs/numerics/walls.md. */
+/* Boundary conditions of the velocity. After a halo exchange, the layer beyond a face of the grid gets the
+ * values that the wall there prescribes. docs/numerics/walls.md. */
 #ifndef KOL_BOUNDARY_BOUNDARY_H
 #define KOL_BOUNDARY_BOUNDARY_H
 
@@ -8,17 +8,22 @@
 
 /* boundary_walls: the walls that this rank's box touches. */
 struct walls boundary_walls(const struct input *in, const struct decomp *d);
-/* boundary_speed: largest speed of a wall [U]. */
+
+/* boundary_speed: the largest velocity component of a no-slip wall [U]. */
 double boundary_speed(const struct input *in);
 
-/* boundary_exchange: an exchange of n fields, of which the first three are the velocity, that writes the
- * layer beyond walls, too: near the inner cells while messages travel, everywhere once they have come. The
- * own points on low walls get their values. It borrows domain and fields. boundary_exchange_flow: of all
- * fields that a stage reads with their halos (state/field.h), which are put into `array`; that is borrowed.
- * boundary_fill: such an exchange that no sweep overlaps. */
+/* boundary_exchange: describe a halo exchange of n fields that also writes the layer beyond walls. The first
+ * three fields must be the velocity. The layer is written near the inner cells while messages travel, and
+ * everywhere once they have come. The points of a velocity component that lie on a lower wall, which are
+ * points of this rank, get their values, too. The result borrows domain and fields. */
 struct exchange boundary_exchange(const struct domain *domain, real *const *fields, int n,
                                   enum halo_shape shape);
+
+/* boundary_exchange_flow: the same for all fields that a stage reads with their halos (state/field.h). They
+ * are put into `array`, which the result borrows. */
 struct exchange boundary_exchange_flow(const struct flow *flow, real *array[HALO_FIELDS]);
+
+/* boundary_fill: do such an exchange at once, without a sweep that overlaps it. Collective. */
 kol_status boundary_fill(const struct domain *domain, real *const *fields, int n, enum halo_shape shape);
 
 #endif

@@ -1,3 +1,5 @@
+/* Computes the steady velocities on inflow faces from profiles and tables, checks that their fluxes balance,
+ * and answers questions about inflows. */
 #include "inflow.h"
 
 #include <math.h>

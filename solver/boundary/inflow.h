@@ -11,37 +11,61 @@
 struct inflow;
 struct inflow_wave; /* inflow_waves.h */
 struct planefile;   /* io/planefile.h */
-/* inflow_create: reads the files that the inputs name; *out stays NULL where no face is an inflow.
- * KOL_ERR_INPUT where what the inflows bring and take does not go with the other faces: less than nothing
- * with an outflow, more or less without one. source, for the places in messages, may be NULL. Collective. */
+
+/* inflow_create: read the files that the inputs name, and compute the velocities that the inflows have
+ * without turbulence. If no face is an inflow, *out stays NULL. in, source and g are borrowed. source gives
+ * the places in messages; it may be NULL. KOL_ERR_INPUT if the fluxes through the inflows do not go with the
+ * other faces: with an outflow, if they take out more than they bring; without one, if the two do not cancel.
+ * Collective. */
 kol_status inflow_create(const struct comm *c, const struct input *in, const struct input_source *source,
                          const struct grid *g, struct inflow **out);
+
+/* inflow_destroy: free it, close its files and set the pointer to NULL. *inflow may be NULL. */
 void inflow_destroy(struct inflow **inflow);
-/* inflow_planefile: the file of planes in time that a face takes; NULL where there is none. inflow_ready:
- * KOL_ERR_INPUT where a face has no planes for time t, on all ranks alike. */
+
+/* inflow_planefile: the file of planes in time that a face takes its velocities from; NULL if it has none, or
+ * if inflow is NULL. */
 const struct planefile *inflow_planefile(const struct inflow *inflow, int face);
+
+/* inflow_ready: KOL_ERR_INPUT, on all ranks, if the file of some face has no planes for time t. */
 kol_status inflow_ready(const struct inflow *inflow, double t);
-/* inflow_table_of: the table that gives a face's profile; NULL where none does, as for inflow NULL. */
+
+/* inflow_table_of: the table that gives the profile of a face; NULL if it has none, or if inflow is NULL. */
 const struct inflow_table *inflow_table_of(const struct inflow *inflow, int face);
-/* inflow_input, inflow_grid: what inflow_create was given. */
+
+/* inflow_input, inflow_grid: the input and the grid that inflow_create was given. */
 const struct input *inflow_input(const struct inflow *inflow);
 const struct grid *inflow_grid(const struct inflow *inflow);
-/* inflow_index: global index of place i, -1 .. n, of a plane of the box d along dir: on the other side of a
- * periodic direction, moved to the inner side of walls. inflow_coordinate: that of a place of global index i
- * along direction n, 0 or 1, of a face [L]. inflow_steady: component c at place (i, j) of the box d, without
- * turbulence [U]. */
+
+/* Below, d is this rank's part of the grid. on_face tells whether a place lies on the faces of cells;
+ * otherwise it lies at their centres.
+ *
+ * inflow_index: the global index of this rank's place i, from -1 to n, of a plane along direction dir. A
+ * place beyond a periodic direction gets the index on the other side. A place beyond a wall gets that of the
+ * nearest place inside. */
 int inflow_index(const struct inflow *inflow, const struct decomp *d, int dir, int on_face, int i);
+
+/* inflow_coordinate: the coordinate of the place of global index i along direction f->along[n] [L]. */
 double inflow_coordinate(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i);
+
+/* inflow_steady: component c at this rank's place (i, j) of a face, without turbulence [U]. */
 double inflow_steady(const struct inflow *inflow, const struct decomp *d, int face, int c, int i, int j);
-/* inflow_waves: those of a face with turbulence. inflow_weight: how strong they are along direction n, at
- * global index i: the product of both directions counts. */
+
+/* inflow_waves: the modes of the turbulence of a face, boundary.turbulence_modes of them; borrowed. NULL if
+ * the face has none. */
 const struct inflow_wave *inflow_waves(const struct inflow *inflow, int face);
+
+/* inflow_weight: the factor by which the turbulence is damped at global index i along direction f->along[n].
+ * It is 0 where the face is closed and rises from 0 at a wall to 1. The product of both directions' factors
+ * applies. */
 double inflow_weight(const struct inflow *inflow, const struct inflow_face *f, int n, int on_face, int i);
-/* inflow_speed: the largest of component c on inflows, turbulence by its root mean square [U]; 0 where inflow
- * is NULL. */
+
+/* inflow_speed: the largest |component c| on all inflows [U]. Turbulence counts with three times its root
+ * mean square. 0 if inflow is NULL. */
 double inflow_speed(const struct inflow *inflow, int c);
-/* inflow_mean: mean of the component across a face, over all of it, closed parts too [U]; 0 where the face is
- * no inflow or inflow is NULL. */
+
+/* inflow_mean: the mean of the velocity component normal to a face, over the whole face, closed parts
+ * included [U]. 0 if the face is no inflow, takes planes of a file, or inflow is NULL. */
 double inflow_mean(const struct inflow *inflow, int face);
 
 #endif

@@ -1,4 +1,4 @@
-/* Places in a plane of velocities on a face of the whole grid. */
+/* Finds places in a plane of velocities on a face of the whole grid. */
 #include "inflow_face.h"
 
 struct inflow_face inflow_face_make(const struct grid *g, int face)

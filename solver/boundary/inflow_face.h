@@ -4,14 +4,26 @@
 
 #include "state/grid.h"
 
-/* inflow_face: a face of the whole grid: the two directions along it, the lower one first, and the cells
- * there. A plane of values is value[(c * (cells[1] + 1) + j) * (cells[0] + 1) + i]: component c at its own
- * staggered place (i, j), indices of faces from 0 to cells, of centres to cells - 1. */
+/* inflow_face: a face of the whole grid. A plane of velocities on it is an array whose element
+ *
+ *     value[(c * (cells[1] + 1) + j) * (cells[0] + 1) + i]
+ *
+ * is component c at its own staggered place (i, j). An index of faces runs from 0 to cells, an index of
+ * centres from 0 to cells - 1.
+ *
+ *   along   the two directions along the face, the lower one first
+ *   cells   the global number of cells in these directions */
 struct inflow_face {
     int face, along[2], cells[2];
 };
+
+/* inflow_face_make: the description of a face. */
 struct inflow_face inflow_face_make(const struct grid *g, int face);
+
+/* inflow_values: how many values a plane has, all three components together. */
 size_t inflow_values(const struct inflow_face *f);
+
+/* inflow_place: the index in a plane of component c at (i, j). */
 ptrdiff_t inflow_place(const struct inflow_face *f, int c, int i, int j);
 
 #endif

@@ -1,5 +1,5 @@
-/* The file of planes that an inflow takes its velocities from: whether it fits the grid and the run, and
- * which of its planes are round a time. */
+/* Opens the file of planes that an inflow takes its velocities from, checks that it fits the grid and the
+ * run, and finds the planes that surround a time. */
 #include "inflow_planefile.h"
 
 #include <math.h>

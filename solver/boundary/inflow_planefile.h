@@ -8,12 +8,16 @@
 
 struct planefile; /* io/planefile.h */
 
-/* inflow_planefile_open: the file of a face. KOL_ERR_INPUT where its faces are not those of the grid, or its
- * times do not last to the end of the run, which has to be known, unless boundary.planes_loop. Collective.
- * inflow_planefile_at: the place of time t between planes: *first and the one after, and the part of the
- * latter; 0 where no planes are for t. */
+/* inflow_planefile_open: open the file of a face, boundary.file. The caller closes it by planefile_close().
+ * KOL_ERR_INPUT if the cell faces in the file are not those of the grid. KOL_ERR_INPUT, too, if
+ * boundary.planes_loop is .false. and either run.t_end is not given or the planes end before it.
+ * Collective. */
 kol_status inflow_planefile_open(const struct comm *c, const struct input *in, const struct grid *g, int face,
                                  struct planefile **out);
+
+/* inflow_planefile_at: which planes surround time t: number *first and the one after it. The velocity at t is
+ * 1 - *part of the first one plus *part of the second one. Returns 0 if the file has no planes for t, else
+ * 1. */
 int inflow_planefile_at(const struct input *in, const struct planefile *f, double t, int *first,
                         double *part);
 

@@ -1,3 +1,5 @@
+/* Reads this rank's part of the planes of an inflow as the time goes on, and interpolates between two of
+ * them. */
 #include "inflow_planes.h"
 
 #include <math.h>

@@ -4,14 +4,21 @@
 
 #include "inflow.h"
 
-/* inflow_planes: two planes round the time, of this rank's part of a face, in kernel memory.
- * inflow: NULL where memory is only counted. inflow_planes_fill: the face's plane at time t, which
- * inflow_planefile_at knows; where a plane becomes due it is read, and the system is told of the next one.
- * Local. inflow_planes_destroy takes NULL. */
+/* inflow_planes: the two planes of the file that surround the present time, for this rank's part of a face,
+ * in kernel memory. */
 struct inflow_planes;
+
+/* inflow_planes_create: allocate them. inflow and d are borrowed. If memory is only counted, inflow may be
+ * NULL. Local. */
 kol_status inflow_planes_create(struct memory *memory, const struct inflow *inflow, const struct decomp *d,
                                 struct box b, int face, struct inflow_planes **out);
+
+/* inflow_planes_destroy: free them and set the pointer to NULL. *p may be NULL. */
 void inflow_planes_destroy(struct inflow_planes **p);
+
+/* inflow_planes_fill: write the velocity at time t to `plane`, in kernel memory. The file must have planes
+ * for t (inflow_ready()). If a further plane is needed it is read, and the operating system is told which one
+ * comes next. Local. */
 kol_status inflow_planes_fill(struct inflow_planes *p, double t, real *plane);
 
 #endif

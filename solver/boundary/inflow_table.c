@@ -1,3 +1,4 @@
+/* Reads the table of velocities of an inflow, and interpolates in it. */
 #include "inflow_table.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Builds the tables of the synthetic turbulence of an inflow, and adds the waves to its plane at a time. */
 #include "inflow_turbulence.h"
 
 #include <math.h>

@@ -6,15 +6,19 @@
 #include "inflow.h"
 
 struct inflow_turbulence;
-/* inflow_turbulence_create: tables of a face that this rank's box touches; d: its part of the grid. Local.
- * inflow: NULL where memory is only counted. inflow_turbulence_destroy takes NULL. */
+
+/* inflow_turbulence_create: build the tables of a face that this rank's box touches. d is this rank's part of
+ * the grid. The waves of inflow are borrowed. If memory is only counted, inflow may be NULL. Local. */
 kol_status inflow_turbulence_create(struct memory *memory, const struct input *in,
                                     const struct inflow *inflow, const struct decomp *d, int face,
                                     struct inflow_turbulence **out);
+
+/* inflow_turbulence_destroy: free them and set the pointer to NULL. *t may be NULL. */
 void inflow_turbulence_destroy(struct inflow_turbulence **t);
-/* inflow_turbulence_fill: the face's plane at time t: steady with the waves, which have no flux through the
- * face. The host does as much as two sines a wave, and waits for nothing; between two calls for a face the
- * queue has come past. Local. */
+
+/* inflow_turbulence_fill: write to `plane` the sum of `steady` and the turbulence at `time`. Both planes lie
+ * in kernel memory. The turbulence has no net flux through the face. The host computes two sines a wave and
+ * waits for nothing. The queue must have done this before the next call for the same face. Local. */
 kol_status inflow_turbulence_fill(struct inflow_turbulence *t, struct box b, double time, const real *steady,
                                   real *plane);
 

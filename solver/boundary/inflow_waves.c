@@ -1,3 +1,4 @@
+/* Draws the random Fourier modes of the synthetic turbulence of an inflow. */
 #include "inflow_waves.h"
 
 #include <math.h>

@@ -1,19 +1,21 @@
-/* Synthetic turbulence on an inflow: random Fourier modes, a function of seed, place and time alone
- * (Kraichnan, Phys. Fluids 13 (1970) 22). docs/numerics/open.md. */
+/* Synthetic turbulence on an inflow: random Fourier modes (Kraichnan, Phys. Fluids 13 (1970) 22). They depend
+ * on seed, place and time alone. docs/numerics/open.md. */
 #ifndef KOL_BOUNDARY_INFLOW_WAVES_H
 #define KOL_BOUNDARY_INFLOW_WAVES_H
 
 #include "inputs/input.h"
 #include "state/grid.h"
 
-/* inflow_wave: v cos(k.x - rate t + phase), v normal to k. */
+/* inflow_wave: one mode, v cos(k.x - rate t + phase), with v normal to k. */
 struct inflow_wave {
-    double k[3], v[3]; /* [1/L], [-]: components of root mean square 1 over all modes */
-    double rate;       /* k times the velocity that carries it [1/T] */
+    double k[3], v[3]; /* [1/L], [-]; over all modes each component has the root mean square 1 */
+    double rate;       /* k times the velocity that carries the wave [1/T] */
     double phase;
 };
-/* inflow_waves_make: the modes of a face, carried at speed [U] along its direction; whole waves along
- * periodic directions of the face. */
+
+/* inflow_waves_make: fill wave[0 .. modes-1] with the modes of a face. They are carried at speed [U] along
+ * the direction normal to the face. Along a periodic direction of the face each mode has a whole number of
+ * waves. */
 void inflow_waves_make(const struct input *in, const struct grid *g, int face, double speed, int modes,
                        struct inflow_wave *wave);
 

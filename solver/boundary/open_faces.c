@@ -1,3 +1,5 @@
+/* Advances the planes of velocity on open faces stage by stage, balances mass over them, and sums their
+ * fluxes and energies. */
 #include "open_faces_internal.h"
 #include "math/rk3_scheme.h"
 

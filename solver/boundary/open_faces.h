@@ -9,21 +9,27 @@
 #include "kernels/open.h"
 #include "state/flow.h"
 
-/* open_side: one face. Planes in kernel memory, of ranks that touch the face: now; at the start of the step;
- * of an outflow with rk3-wray the rate of the stage before; of an inflow its velocity without turbulence; the
- * pressure of the step. */
+/* open_faces_side: one face. Its planes lie in kernel memory, on the ranks that touch the face; elsewhere
+ * they are NULL.
+ *
+ *   now       the present velocity [U]
+ *   start     the velocity at the start of the step [U]
+ *   old       only outflows, used with rk3-wray: the rate of change in the stage before [U/T]
+ *   steady    only inflows: the velocity without turbulence [U]
+ *   impulse   the mean pressure over the step [U^2] */
 struct open_faces_side {
     int open, inflow, outflow; /* what the face is: inputs/face_kinds.h */
     int here;                  /* whether this rank's box touches it */
     real *now, *start, *old, *steady, *impulse;
-    struct inflow_turbulence *turbulence; /* NULL: none */
-    struct inflow_planes *planes;         /* in time; NULL: none */
-    real *packed;                         /* host: `now` of an outflow for files, three values a place */
+    struct inflow_turbulence *turbulence; /* NULL: the inflow has none */
+    struct inflow_planes *planes;         /* of a file; NULL: the face has no file */
+    real *packed;                         /* host: `now` of an outflow as in files, three values a place */
     double area;                          /* [L^2] */
     double flux;                          /* outward [U L^2] */
 };
-/* open_faces: NULL in struct run where no face is open. The sums are those of the end of the step: of the
- * volume, over it. */
+
+/* open_faces: all open faces; flow->open, which is NULL if no face is open. The numbers are those of the end
+ * of the step. */
 struct open_faces {
     struct open_faces_side side[FACES];
     struct inflow *inflow;
@@ -32,50 +38,73 @@ struct open_faces {
     double *parts;        /* sums of blocks of all faces */
     real *h_plane;        /* host: this rank's part of a plane */
     double in, out;       /* fluxes through inflows, into the box, and through outflows [U L^2] */
-    double convection;    /* kinetic energy carried in by the fluid, over the volume [U^2/T] */
-    double pressure_work; /* of the pressure on the open faces over the step, over the volume [U^2/T] */
-    double kinetic, kinetic_before; /* energy of the points on the faces, over the volume [U^2] */
-    double speed;                   /* largest on the planes [U] */
+    double convection;    /* kinetic energy that the fluid carries in, divided by the volume [U^2/T] */
+    double pressure_work; /* of the pressure on the faces during the step, divided by the volume [U^2/T] */
+    double kinetic, kinetic_before; /* energy of the points on the faces, divided by the volume [U^2] */
+    double speed;                   /* the largest on the planes [U] */
 };
 
-/* open_faces_create: memory, files of inflows; domain->walls gets the planes. open_faces_destroy takes NULL.
- * Collective. */
+/* open_faces_create: set flow->open: allocate its memory and read the files of inflows. walls->plane gets the
+ * planes; walls is that of the domain. flow->inflow_speed and flow->inflow_mean are set. If no face is open,
+ * nothing is done. Collective. */
 kol_status open_faces_create(struct flow *flow, struct walls *walls);
+
+/* open_faces_destroy: free it and set the pointer to NULL. *open may be NULL. */
 void open_faces_destroy(struct open_faces **open);
-/* open_faces_begin: planes of the initial flow, which is in the own points of flow->vel: outflows as if
- * nothing changed across them; mass is balanced. Collective. */
+
+/* The next four functions do nothing if flow->open is NULL.
+ *
+ * open_faces_begin: fill the planes for the initial flow in flow->vel, whose halos need not be filled.
+ * Outflows have zero gradient across the face. Then mass is balanced. Collective. */
 kol_status open_faces_begin(struct flow *flow);
-/* open_faces_stage: planes of stage m from the velocity of the stage before, flow->vel, whose halo is filled.
- * open_faces_pressure: takes the pressure of stage m into the step's work. open_faces_look_at: sums of the
- * velocity and the planes as they are. Collective. All do nothing where flow->open is NULL. */
+/* open_faces_stage: advance the planes to the end of stage m and balance mass. flow->vel is the velocity
+ * before the stage, its halo filled. Collective. */
 kol_status open_faces_stage(struct flow *flow, int m);
+/* open_faces_pressure: add the pressure of stage m, flow->pressure.p, with its weight to the `impulse` of
+ * each face. */
 kol_status open_faces_pressure(struct flow *flow, int m);
+/* open_faces_look_at: compute the fluxes, the energies and the speed in struct open_faces from flow->vel and
+ * the planes as they are. Collective. */
 kol_status open_faces_look_at(struct flow *flow);
-/* open_faces_work: what the pressure brings through the open faces over the last step, and what the energy of
- * the points on them gained, over the volume [U^2/T]. */
+
+/* open_faces_work: the power of the pressure on the open faces during the last step plus the rate at which
+ * the kinetic energy of the points on them grew, divided by the volume [U^2/T]. 0 before the first step.
+ * flow->open must not be NULL. */
 double open_faces_work(const struct flow *flow);
-/* open_faces_speed: largest speed that open faces bring [U]; open_faces_along: the same of component c, from
- * the inputs alone. open_faces_courant: the given velocity of outflows over the width of the cells beside
- * them [1/T]; 0: none is given. */
+/* open_faces_speed: the largest speed on the open faces at the end of the step [U]; 0 if no face is open. */
 double open_faces_speed(const struct flow *flow);
+/* open_faces_along: the largest |component c| that the inputs ask for at inflows and outflows [U]. */
 double open_faces_along(const struct flow *flow, int c);
+/* open_faces_courant: boundary.outflow_velocity over the width of the cells beside an outflow, the largest of
+ * all outflows [1/T]. 0 if there is no outflow or the velocity is not given. */
 double open_faces_courant(const struct domain *domain);
 
-/* For checkpoints: open_faces_stored: bits of faces whose planes are state. open_faces_take: host
- * copies of those planes. open_faces_view: the view of one, data = its host copy. open_faces_known: the
- * planes of inflows, and those of outflows in `stored` from their host copies. open_faces_restore: then, with
- * the velocity there, the other outflows as in open_faces_begin; changed: planes are others than those of the
- * file, by its boundaries or its grid, so that mass is balanced anew. Collective but for open_faces_take and
- * open_faces_view. */
+/* For checkpoints. The planes of outflows are part of the state of the flow; those of inflows follow from the
+ * inputs. To restore: fill the host copies, call open_faces_known(), restore the velocity, call
+ * open_faces_restore().
+ *
+ * open_faces_stored: the faces whose planes a checkpoint keeps, one bit a face. */
 unsigned open_faces_stored(const struct flow *flow);
+/* open_faces_take: copy those planes to the host. Local. */
 kol_status open_faces_take(struct flow *flow);
+/* open_faces_view: the view of one plane for files; its data are the host copy, borrowed. Local. */
 struct io_view open_faces_view(const struct flow *flow, int face);
+/* open_faces_known: fill the planes of inflows at flow->clock.t, and the planes of the outflows in `stored`
+ * from their host copies. Collective. */
 kol_status open_faces_known(struct flow *flow, unsigned stored);
+/* open_faces_restore: fill the planes of the other outflows from flow->vel, as open_faces_begin() does. Mass
+ * is balanced again if there are such outflows, or if `changed` is set: the boundaries or the grid differ
+ * from those of the file, and so do the planes. Collective. */
 kol_status open_faces_restore(struct flow *flow, unsigned stored, int changed);
-/* From another grid: open_faces_give: the host copy of an outflow's plane from the whole plane, in the order
- * of files. open_faces_normal: the velocity through an open face, the first direction along it fastest, on
- * all ranks; after open_faces_known. Collective. */
+
+/* For a restart from another grid. A whole plane has n_a * n_b places, the first direction along the face
+ * fastest.
+ *
+ * open_faces_give: set this rank's host copy of an outflow's plane from `whole`, three values a place. Local.
+ */
 void open_faces_give(struct flow *flow, int face, const double *whole);
+/* open_faces_normal: write the velocity component through an open face to `whole`, one value a place, on all
+ * ranks. Call it after open_faces_known(). Collective. */
 kol_status open_faces_normal(struct flow *flow, int face, double *whole);
 
 #endif

@@ -1,18 +1,26 @@
-/* What the parts of open_faces.h share. */
+/* What open_faces.c and open_faces_state.c share. */
 #ifndef KOL_BOUNDARY_OPEN_FACES_INTERNAL_H
 #define KOL_BOUNDARY_OPEN_FACES_INTERNAL_H
 
 #include "open_faces.h"
 #include "state/flow.h"
 
+/* open_has_outflow: whether any face is an outflow. */
 int open_has_outflow(const struct open_faces *o);
-/* open_plane_size: values of a plane of this rank, three components. */
+
+/* open_plane_size: how many values this rank's plane of a face has, all three components together. */
 size_t open_plane_size(const struct domain *domain, int face);
-/* open_fill_inflows: planes of inflows at time t; all: also of those that do not change. open_fill_outflows:
- * planes of outflows, but those of the faces in `but`, from flow->vel, as if nothing changed across them.
- * open_balance: what flows in flows out, to rounding. Collective. */
+
+/* open_fill_inflows: fill the planes of inflows at time t. If `all` is 0, only those that change in time are
+ * filled. KOL_ERR_INPUT, on all ranks, if a file has no planes for t. Collective. */
 kol_status open_fill_inflows(struct flow *flow, double t, int all);
+
+/* open_fill_outflows: fill the planes of outflows from flow->vel, with zero gradient across the face. Faces
+ * whose bit in `but` is set are left out. Collective. */
 kol_status open_fill_outflows(struct flow *flow, unsigned but);
+
+/* open_balance: shift the velocity through all outflows by one constant, so that what flows into the box
+ * flows out of it, to rounding. KOL_ERR_INPUT if planes of inflows take more than they bring. Collective. */
 kol_status open_balance(struct flow *flow);
 
 #endif

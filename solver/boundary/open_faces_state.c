@@ -1,4 +1,4 @@
-/* The planes of open faces as state: in checkpoints, and from another grid. */
+/* Stores and restores the planes of open faces: in checkpoints, and from another grid. */
 #include "open_faces_internal.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Sums the monitor after each step, judges it, and finds the cell to blame if the solution blew up. */
 #include "health.h"
 
 #include <math.h>

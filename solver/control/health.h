@@ -1,28 +1,40 @@
-/* Whether the flow is sound: its numbers after each step, and whose fault it is where one is not. */
+/* Whether the flow is sound: the numbers of the monitor after each step, and the cause if one is not. */
 #ifndef KOL_CONTROL_HEALTH_H
 #define KOL_CONTROL_HEALTH_H
 
 #include "control.h"
 #include "poisson/poisson.h"
 
-/* health_monitor: halos of velocity and pressure, then flow->now from one sweep. KOL_ERR_NUMERICAL, on all
- * ranks, where the velocity or the pressure is not finite or the speed jumped by FLOW_BLOW_UP, or the
- * energy of an undriven flow grew: the message names field, cell, rank and step. */
+/* health_monitor: fill the halos of velocity and pressure, and compute flow->now in one sweep. The values of
+ * the step before go to flow->before. KOL_ERR_NUMERICAL, on all ranks, in three cases: the velocity or the
+ * pressure is not finite; the speed grew by the factor FLOW_BLOW_UP in one step; the energy of an undriven
+ * flow grew. The message names field, cell, rank and step. Collective. */
 kol_status health_monitor(struct flow *flow);
-/* health_blame: after a step ended with the numerical fault st: where a velocity or the pressure is not
- * finite, or a velocity has jumped, the message becomes one that names field, cell, rank and step; after a
- * solve that failed the cell of its largest residual is named. Collective; every rank has the fault. */
+
+/* health_blame: make the message of a step that failed more precise, and return its status. If st is not
+ * KOL_ERR_NUMERICAL, it is returned as it is. If a velocity or the pressure is not finite, or a velocity has
+ * jumped, the new message names field, cell, rank and step. If a solve failed, the message also names the
+ * cell with its largest residual. Collective: every rank has the same st. */
 kol_status health_blame(struct poisson *poisson, struct flow *flow, kol_status st);
-/* health_budget: after a step: flow->budget_residual = (K - K_before)/dt + mean dissipation over the step
- * less the work of walls, less the power of the force; the mean by the quadratic through this and the two
- * values before (trapezoidal in the first step). [U^2/T] */
+
+/* health_budget: after a step, set flow->budget_residual, what is missing in the balance of kinetic energy K
+ * over the step [U^2/T]:
+ *
+ *     (K - K_before)/dt + mean of (dissipation - work of walls - energy carried in) - power of the force
+ *                       - work on open faces
+ *
+ * The mean over the step is that of the quadratic through the present value and the two before it; in the
+ * first step it is trapezoidal. */
 void health_budget(struct flow *flow);
-/* health_check: after a step: KOL_ERR_NUMERICAL, on all ranks, where the divergence is far beyond what the
- * solver has left, or a fixed dt has had a CFL number well beyond the scheme's stability limit for
- * HEALTH_FAST_STEPS steps in a row. health_keepable: KOL_ERR_NUMERICAL where such steps are under way: no
- * checkpoint may be written now. */
+
+/* health_check: call it after each step. KOL_ERR_NUMERICAL, on all ranks, if the divergence is far above what
+ * the solver leaves. KOL_ERR_NUMERICAL, too, if a fixed dt had a CFL number well beyond the scheme's
+ * stability limit in HEALTH_FAST_STEPS steps in a row. */
 enum { HEALTH_FAST_STEPS = 10 };
 kol_status health_check(struct control *control, struct flow *flow);
+
+/* health_keepable: whether a checkpoint may be written now. KOL_ERR_NUMERICAL, on all ranks, if the last step
+ * was one of those that are too fast. */
 kol_status health_keepable(const struct control *control, const struct flow *flow);
 
 #endif

@@ -1,3 +1,4 @@
+/* Measures the launch shapes of the kernels on this GPU, or takes them from the tuning file. */
 #include "launch_tuning.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Estimates what the grid resolves and puts it into words, for --check and the log. */
 #include "resolution.h"
 
 #include <math.h>

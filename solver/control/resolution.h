@@ -5,12 +5,17 @@
 
 #include "state/domain.h"
 
-/* resolution_text: lines, each ended by a newline, malloced: growth of the spacings, and of straight flows
- * along walls (wall_page_friction.h) the expected friction and all spacings in wall units; of isotropic
- * turbulence the Kolmogorov scale. warnings: where that is too coarse for a direct simulation, or the box too
- * small; "" where it is not. */
+/* resolution_text: describe the resolution in lines that end with a newline each.
+ *
+ *   *text       growth of the spacings; for flows along walls (wall_friction.h) the expected friction and all
+ *               spacings in wall units; for isotropic turbulence the Kolmogorov scale
+ *   *warnings   what is too coarse for a direct simulation, boxes that are too small, windows of inflows that
+ *               do not fit the cells, and averages that start after the end of the run; "" if there is none
+ *
+ * The caller frees both. */
 kol_status resolution_text(const struct input *in, const struct grid *g, char **text, char **warnings);
-/* resolution_log: the same in the log. */
+
+/* resolution_log: write the same to the log, on rank 0. */
 kol_status resolution_log(const struct domain *domain);
 
 #endif

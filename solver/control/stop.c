@@ -1,4 +1,5 @@
-/* When a run ends before its time: signals, the stop file, wall-clock limits, agreed on by all ranks. */
+/* Decides when a run ends before its time: signals, the stop file, limits of wall-clock time. All ranks agree
+ * on it. */
 #include "stop.h"
 
 #include <signal.h>

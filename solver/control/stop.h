@@ -4,23 +4,29 @@
 
 #include "control.h"
 
-/* stop_finished: t_end or steps_max reached, or statistics.stop_when met. */
+/* stop_finished: whether run.t_end or run.steps_max is reached, or statistics.stop_when is met. */
 int stop_finished(const struct control *control, const struct flow *flow);
-/* stop_poll: what all ranks have to do the same after a step, agreed in one message. stop: "" or why the
- * run has to end early: a signal (USR1, TERM, INT) came to some rank, the file STOP_FILE lies in
- * output.directory (it is then removed), or run.walltime, from control->wall_start on, is nearly used up.
- * checkpoint: checkpoint.interval_walltime has passed since control->wall_checkpoint. Returns
- * domain->pending->status of any rank, on all of them. */
+
+/* stop_poll: find out after a step what all ranks have to do together; they agree in one message. The run has
+ * to end early in three cases:
+ *   - a signal (USR1, TERM, INT) came to some rank;
+ *   - the file STOP_FILE lies in output.directory; it is then removed;
+ *   - run.walltime, counted from control->wall_start, is nearly used up.
+ *
+ * enough: whether statistics.stop_when is met on this rank; control->enough becomes the answer of all. If
+ * some rank has a fault in domain->pending, the function returns that fault on all ranks. Collective. */
 #define STOP_FILE "stop"
 struct stop_poll {
-    const char *stop;
-    int checkpoint;
+    const char *stop; /* why the run has to end early; "": it goes on */
+    int checkpoint;   /* checkpoint.interval_walltime has passed since control->wall_checkpoint */
 };
 kol_status stop_poll(struct control *control, int enough, struct stop_poll *out);
-/* stop_catch_signals: from now on USR1, TERM and INT (a keyboard interrupt) ask for a stop after the next
- * step; further ones change nothing. stop_drop_file: removes one that an earlier run has not obeyed;
- * 1 where there was one. Rank 0. */
+
+/* stop_drop_file: remove a stop file that an earlier run left. Returns 1 if there was one. On rank 0 only. */
 int stop_drop_file(const struct domain *domain);
+
+/* stop_catch_signals: from now on the signals USR1, TERM and INT (a keyboard interrupt) ask for a stop after
+ * the next step. Further signals change nothing. */
 void stop_catch_signals(void);
 
 #endif

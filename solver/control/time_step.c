@@ -1,5 +1,5 @@
-/* How long the next step may be: limits of convection and diffusion, the ends of the run, and the CFL number.
- */
+/* Chooses the length of the next step: limits of convection and diffusion, the end of the run, and the CFL
+ * number. */
 #include "time_step.h"
 
 #include <math.h>

@@ -7,32 +7,45 @@
 
 enum dt_limit { DT_FIXED, DT_CONVECTION, DT_DIFFUSION, DT_END };
 
-/* time_step_check: KOL_ERR_INPUT where nothing limits the time step: a fluid at rest without viscosity and
- * time.dt. */
+/* time_step_check: KOL_ERR_INPUT if nothing limits the time step: the fluid is at rest, it has no viscosity
+ * (or implicit diffusion), and time.dt is not given. Needs flow->now. */
 kol_status time_step_check(const struct flow *flow);
-/* time_step_choose: clock.dt of the next step and what limits it; cut so that the last step ends at t_end.
- * KOL_ERR_INPUT as time_step_check. */
+
+/* time_step_choose: set flow->clock.dt of the next step, and flow->clock.limit, what limits it. The last step
+ * is shortened so that it ends at run.t_end. Needs flow->now. KOL_ERR_INPUT as time_step_check(). */
 kol_status time_step_choose(struct flow *flow);
-/* time_step_limits: the limits of dt for a given Courant sum [1/T]: convective, cfl over it and the rates of
- * a turning frame and an oscillating force; viscous, where diffusion is explicit: convection and diffusion
- * together stay in the stability region. 0: no limit. docs/numerics/time.md. */
+
+/* time_step_limits: the limits of dt [T] for a given Courant sum [1/T]. 0 means that there is no such limit.
+ * docs/numerics/time.md.
+ *
+ *   *convective   time.cfl over the Courant sum plus the rates of a turning frame and an oscillating force
+ *   *viscous      unless all diffusion is implicit: convection and diffusion together stay in the stability
+ *                 region */
 void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous);
-/* time_step_courant: the Courant sum [1/T] to choose the next dt by, where the flow's own is `courant`: also
- * that of the speeds which walls, a bulk velocity and open faces bring, and of what a force adds within the
- * step. */
+
+/* time_step_courant: the Courant sum to choose the next dt by [1/T]. It is the largest of three: that of the
+ * flow itself, `courant`; that of the speeds which walls, a bulk velocity and open faces will bring; and that
+ * of what a force adds within the step. */
 double time_step_courant(const struct flow *flow, double courant);
-/* time_step_check_fixed: KOL_ERR_INPUT where a fixed dt is well beyond what boundary.outflow_velocity allows:
- * the CFL number of a cell at an outflow over the scheme's stability limit, by as much as health_check lets
- * pass. Wants the grid alone. */
+
+/* time_step_check_fixed: KOL_ERR_INPUT if a fixed dt is too long for boundary.outflow_velocity: the CFL
+ * number of a cell at an outflow is well beyond the scheme's stability limit, by the margin of
+ * time_step_too_fast(). Needs the grid, but no flow. */
 kol_status time_step_check_fixed(const struct domain *domain);
-/* time_step_cfl: the CFL number over clock.dt of the flow in its frame, or of what outflows are convected
- * with where that is larger. */
+
+/* time_step_cfl: the CFL number of the last step: that of the flow in its frame, or that of
+ * boundary.outflow_velocity if it is larger. */
 double time_step_cfl(const struct flow *flow);
-/* time_step_too_fast: whether a fixed dt has a CFL number well beyond the scheme's stability limit.
- * time_step_blame: the fault of such a dt, KOL_ERR_NUMERICAL; what: words on when it was so. */
+
+/* time_step_too_fast: whether time.dt is given and the CFL number is well beyond the scheme's stability
+ * limit. */
 int time_step_too_fast(const struct flow *flow);
+
+/* time_step_blame: raise KOL_ERR_NUMERICAL because of such a dt. `what` is put into the message and tells
+ * when it was so. */
 kol_status time_step_blame(const struct flow *flow, const char *what);
-/* time_step_limit_name: words for a value of enum dt_limit. */
+
+/* time_step_limit_name: the words for a value of enum dt_limit. */
 const char *time_step_limit_name(int limit);
 
 #endif

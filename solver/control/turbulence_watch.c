@@ -1,3 +1,5 @@
+/* Watches the fluctuations and the friction of a flow along walls, and tells when it becomes turbulent or
+ * laminar. */
 #include "turbulence_watch.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Whether a straight flow along walls (wall_friction.h) is turbulent or laminar, and since when: said in
- * the log. docs/numerics/walls.md, "Turbulent or not". */
+/* Tells in the log whether a flow along walls (wall_friction.h) is turbulent or laminar, and since when.
+ * docs/numerics/walls.md, "Turbulent or not". */
 #ifndef KOL_CONTROL_TURBULENCE_WATCH_H
 #define KOL_CONTROL_TURBULENCE_WATCH_H
 
@@ -7,33 +7,40 @@
 #include "kernels/base/status.h"
 #include "state/flow.h"
 
-/* turbulence_watch: state of the monitor; it is in the checkpoint, as turbulence_watch_values() lists it. */
+/* turbulence_watch: the state of the monitor. Checkpoints keep what turbulence_watch_values() lists. A bin is
+ * a turnover, a time delta/u_tau long; its means are those over this time. OPEN: neither is clear yet. */
 enum { TURBULENCE_WATCH_BINS = 4, TURBULENCE_WATCH_VALUES = 8 + 3 * TURBULENCE_WATCH_BINS };
 enum turbulence_watch_kind { TURBULENCE_WATCH_OPEN, TURBULENCE_WATCH_LAMINAR, TURBULENCE_WATCH_TURBULENT };
 struct turbulence_watch_bin {
-    double begin; /* time [T] */
-    double activity,
-        friction; /* means over a turnover: of <w w>/u_tau^2, and u_tau^2 over that of the laminar flow */
+    double begin;              /* time [T] */
+    double activity, friction; /* means of <w w>/u_tau^2, and of u_tau^2 over that of the laminar flow */
 };
 struct turbulence_watch {
     struct wall_flow flow;
-    int watched;          /* whether the flow is of the kind that is watched; not in the checkpoint */
+    int watched;          /* whether the flow is of a kind that is watched; not in the checkpoint */
     double kind;          /* enum turbulence_watch_kind */
-    double since, looked; /* when it became so; when the flow was looked at last [T] */
-    double turnovers;     /* in the bin under way: time over delta/u_tau */
-    double bins; /* complete ones that follow one another, at most TURBULENCE_WATCH_BINS, the newest last */
-    struct turbulence_watch_bin now, bin[TURBULENCE_WATCH_BINS]; /* now: sums, not yet means */
+    double since, looked; /* when it became of this kind; when it was last looked at [T] */
+    double turnovers;     /* in the present bin: time over delta/u_tau */
+    double bins;          /* number of complete bins that follow one another, at most TURBULENCE_WATCH_BINS */
+    struct turbulence_watch_bin now, bin[TURBULENCE_WATCH_BINS]; /* now: still sums; bin: newest last */
 };
 
-/* turbulence_watch_start: before the first step, after a restart was read. turbulence_watch_step: after each
- * step, its monitor known: every tenth it looks, at one velocity (in ducts two), and says in the log what has
- * become clear. Collective. turbulence_watch_end: what the flow is at the end. */
+/* turbulence_watch_start: decide whether the flow is watched. Call it before the first step, after a restart
+ * was read. */
 void turbulence_watch_start(struct turbulence_watch *r, const struct flow *flow);
+
+/* turbulence_watch_step: look at the flow, at every tenth step, and write to the log what has become clear.
+ * It reads one velocity component, in ducts two. Call it after each step. Needs flow->now and flow->before.
+ * Collective. */
 kol_status turbulence_watch_step(struct turbulence_watch *r, const struct flow *flow);
+
+/* turbulence_watch_end: write to the log, on rank 0, what the flow is at the end of the run. */
 void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch *r);
 
-/* What a checkpoint keeps, by name; turbulence_watch_values: the places of it, in that order. */
+/* What a checkpoint keeps, by name. */
 extern const char *const turbulence_watch_names[TURBULENCE_WATCH_VALUES];
+
+/* turbulence_watch_values: set value[] to point to these numbers in *r, in the order of the names. */
 void turbulence_watch_values(struct turbulence_watch *r, double *value[TURBULENCE_WATCH_VALUES]);
 
 #endif

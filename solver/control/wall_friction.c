@@ -1,3 +1,4 @@
+/* Computes the friction of a flow along walls: laminar, or as correlations expect it. */
 #include "wall_friction.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Evaluates the energy spectrum of the isotropic initial flow, from a formula or from a table in a file. */
 #include "energy_spectrum.h"
 
 #include <ctype.h>

@@ -5,18 +5,26 @@
 #include "inputs/namelist.h"
 #include "parallel/comm.h"
 
-/* spectrum: E(k) of &initial spectrum, not normalised (the caller scales the sum to 3/2 u_rms^2).
- *   gaussian    (k/k_peak)^4 exp(-2 (k/k_peak)^2)
- *   von-karman  (k/k_e)^4 (1 + (k/k_e)^2)^(-17/6) exp(-2 (2 k/k_grid)^2), k_e = k_peak sqrt(5/12): the model
- * without its last factor peaks at k_peak; the factor ends it before the grid's largest wavenumber k_grid
- * [1/L] file        straight lines between the points of a table of k and E in logarithms; zero outside it */
+/* energy_spectrum: E(k) as initial.spectrum says. It is not normalised: the caller scales its sum over the
+ * wavenumbers to 3/2 u_rms^2.
+ *
+ *   gaussian     (k/k_peak)^4 exp(-2 (k/k_peak)^2)
+ *   von-karman   (k/k_e)^4 (1 + (k/k_e)^2)^(-17/6) exp(-2 (2 k/k_grid)^2), with k_e = k_peak sqrt(5/12).
+ *                Without its last factor the model peaks at k_peak. The last factor makes it vanish before
+ *                the grid's largest wavenumber k_grid [1/L].
+ *   file         a table of k and E, interpolated linearly in the logarithms of both; zero outside it */
 struct energy_spectrum;
-/* energy_spectrum_create: reads the table on rank 0 and sends it to all. KOL_ERR_INPUT, on all ranks, where
- * it can't be read or used, with file and line. Collective. energy_spectrum_destroy takes NULL. */
+
+/* energy_spectrum_create: prepare the spectrum. A table is read on rank 0 and sent to all ranks.
+ * KOL_ERR_INPUT, on all ranks, if it can't be read or used; the message names file and line. Collective. */
 kol_status energy_spectrum_create(const struct comm *c, const struct input *in,
                                   const struct input_source *source, double k_grid,
                                   struct energy_spectrum **out);
+
+/* energy_spectrum_destroy: free it and set the pointer to NULL. *s may be NULL. */
 void energy_spectrum_destroy(struct energy_spectrum **s);
+
+/* energy_spectrum_energy: E at the wavenumber k > 0 [1/L]. */
 double energy_spectrum_energy(const struct energy_spectrum *s, double k);
 
 #endif

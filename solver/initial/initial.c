@@ -1,3 +1,4 @@
+/* Fills the velocity with the initial flow of the inputs, and makes it divergence-free. */
 #include "initial.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Random solenoidal velocity with a prescribed energy spectrum. For every wave vector two phases and an angle
- * come from the counter-based generator, keyed by the wave vector alone (Rogallo, NASA TM 81315, 1981, for
- * the construction); the amplitude is orthogonal to the wave vector of the discrete divergence, so that on a
- * uniform grid the field is divergence-free to rounding, and each spherical shell holds exactly the energy
- * asked for.
+/* Makes a random solenoidal velocity with a prescribed energy spectrum. For every wave vector two phases and
+ * an angle come from the counter-based generator, keyed by the wave vector alone (Rogallo, NASA TM 81315,
+ * 1981, for the construction); the amplitude is orthogonal to the wave vector of the discrete divergence, so
+ * that on a uniform grid the field is divergence-free to rounding, and each spherical shell holds exactly the
+ * energy asked for.
  *
  * The sum over wave vectors is done one direction after the other: z and, after a change of distribution, y
  * and x; by FFTW where the grid is uniform, by the sum itself at the true coordinates where it is stretched.

@@ -1,3 +1,5 @@
+/* Solves for the diffusion of a stage by PPCG: for the velocity itself in a periodic box, for its change
+ * between walls. */
 #include "diffusion.h"
 
 #include <stdio.h>

@@ -1,23 +1,26 @@
-/* Trapezoidal diffusion of a stage. */
+/* Trapezoidal diffusion of a stage: time.diffusion = 'implicit'. docs/numerics/time.md. */
 #ifndef KOL_STEP_DIFFUSION_H
 #define KOL_STEP_DIFFUSION_H
 
 #include "step.h"
 
-/* diffusion_solve: with diffusion = 'implicit', from the prediction v without diffusion in flow->vel,
+/* diffusion_solve: replace the prediction v in flow->vel, which has no diffusion yet, by the solution u* of
  *
  *     (1 - dts nu/2 lap) u* = v + dts nu/2 lap(u_base)
  *
- * for each component, by PPCG; u_base: velocity at the start of the stage's base (u(n) for rk3-half, u(m-1)
- * for rk3-wray), its halo still filled, beyond walls too. Does nothing where diffusion is explicit.
- * Collective. */
+ * for each component, by PPCG. dts is the length of the stage [T]. u_base is the velocity that the stage's
+ * base is: u(n) for rk3-half, u(m-1) for rk3-wray. Its halo must still be filled, beyond walls too. If
+ * diffusion is explicit, nothing is done. Collective. */
 kol_status diffusion_solve(struct step *step, struct flow *flow, double dts);
 
-/* diffusion_shapes_force: whether a uniform force does not stay uniform in that system: implicit diffusion
- * between walls. diffusion_force: then (1 - dts nu/2 lap)^-1 1, what a force along d leaves of itself in a
- * stage of length dts: 1 far from the walls; solved for to time.diffusion_tolerance. out: an array of the
- * pool, to be dropped. Collective. */
+/* diffusion_shapes_force: whether diffusion_solve makes a uniform force non-uniform. This is so with implicit
+ * diffusion between walls. */
 int diffusion_shapes_force(const struct domain *domain);
+
+/* diffusion_force: solve (1 - dts nu/2 lap) f = 1 for f, the velocity that is left of a uniform force of unit
+ * impulse along direction d at the end of a stage of length dts [T]. Far from the walls f is 1. It is solved
+ * for to time.diffusion_tolerance, at the points of component d. *out is an array of the pool; the caller
+ * drops it. Call it only where diffusion_shapes_force(). Collective. */
 kol_status diffusion_force(struct poisson *poisson, int d, double dts, real **out);
 
 #endif

@@ -1,3 +1,5 @@
+/* Solves for the diffusion in z alone: one tridiagonal system for each column of cells, whose factors are
+ * kept from step to step. Where z is divided over ranks, the columns are first gathered. */
 #include "diffusion_z.h"
 
 #include <stdlib.h>

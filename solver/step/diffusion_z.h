@@ -4,26 +4,35 @@
 
 #include "step.h"
 
-/* diffusion_z_create: step->diffusion_z, NULL where it is not asked for or nu is 0. diffusion_z_destroy takes
- * NULL and leaves NULL. */
+/* diffusion_z_create: set step->diffusion_z. It stays NULL if 'implicit-z' is not asked for or nu is 0.
+ * Collective. */
 kol_status diffusion_z_create(struct step *step);
+
+/* diffusion_z_destroy: free it and set the pointer to NULL. *z may be NULL. */
 void diffusion_z_destroy(struct diffusion_z **z);
 
-/* diffusion_z_solve: of stage m, with theta = dts nu/2,
+/* diffusion_z_solve: in stage m, of length dts [T], replace the prediction v in flow->vel by the solution of
  *
- *     (1 - theta Lz) u* = v + theta Lz (u_base - (2 a/c) u_before)
+ *     (1 - theta Lz) u* = v + theta Lz (u_base - (2 a/c) u_before) ,        theta = dts nu/2
  *
- * from the prediction v in flow->vel, which holds the diffusion of u_before, the velocity before the stage,
- * in all directions, with the weight a of the stage; the diffusion in z is then taken out of the right-hand
- * sides that 'rk3-wray' keeps. u_base: velocity that the stage's base is. Halos of both are still filled,
- * beyond the walls too. The same bits however z is cut. Nothing where step->diffusion_z is NULL. Collective.
- */
+ *   Lz         the second difference in z
+ *   v          the prediction; it has the diffusion of u_before in all directions, with the stage's weight a
+ *   u_before   velocity before the stage
+ *   u_base     velocity that the stage's base is
+ *   a, c       weight and length of the stage (struct rk3_stage)
+ *
+ * The halos of u_base and u_before must still be filled, beyond the walls too. Afterwards the right-hand
+ * sides that rk3-wray keeps no longer have the diffusion in z. The result has the same bits however z is
+ * divided over the ranks. If step->diffusion_z is NULL, nothing is done. Collective. */
 kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double dts);
 
-/* diffusion_z_profile: (1 - theta Lz)^-1 1 at this rank's centres in z, no slip and free slip as the walls:
- * what a uniform force of the stage leaves of itself there; kernel memory, borrowed until the next solve.
- * diffusion_z_mean: its mean over the height. z NULL: NULL, which stands for 1 everywhere; and 1. */
+/* diffusion_z_profile: (1 - theta Lz)^-1 1 at this rank's centres in z, with no slip or free slip as the
+ * walls have it. It is the part of a uniform force that is left at each height at the end of the last solved
+ * stage. It lies in kernel memory and is borrowed until the next solve. If z is NULL, returns NULL, which
+ * stands for 1 everywhere. */
 const real *diffusion_z_profile(const struct diffusion_z *z);
+
+/* diffusion_z_mean: the mean of that profile over the height of the box; 1 if z is NULL. */
 double diffusion_z_mean(const struct diffusion_z *z);
 
 #endif

@@ -1,3 +1,5 @@
+/* Solves for the potential of the exact fractional step by conjugate gradients, and for the pressure that
+ * files and statistics want. */
 #include "exact_step.h"
 
 #include "poisson/preconditioner_choice.h"

@@ -1,32 +1,45 @@
-/* The exact fractional step: the velocity of every stage is that of its start plus the discrete curl of a
- * potential on the edges, so that it has no divergence whatever the tolerance, and no pressure is solved for.
- * docs/numerics/exact.md. */
+/* The exact fractional step: pressure.method = 'exact'. The velocity of every stage is the velocity at its
+ * start plus the discrete curl of a potential on the edges. So it has no divergence, whatever the tolerance,
+ * and no pressure is solved for. docs/numerics/exact.md. */
 #ifndef KOL_STEP_EXACT_STEP_H
 #define KOL_STEP_EXACT_STEP_H
 
 #include "step.h"
 
 struct exact_step;
-/* exact_step_wanted: whether pressure.method is 'exact'. exact_step_create: nothing where it is not;
- * step->exact_step stays NULL. exact_step_destroy takes NULL. exact_step_arrays: fields of the pool that such
- * a run needs. */
+
+/* exact_step_wanted: whether pressure.method is 'exact'. */
 int exact_step_wanted(const struct input *in);
+
+/* exact_step_create: set step->exact_step. It stays NULL if the method is not wanted. */
 kol_status exact_step_create(struct step *step);
+
+/* exact_step_destroy: free it and set the pointer to NULL. *n may be NULL. */
 void exact_step_destroy(struct exact_step **n);
+
+/* exact_step_arrays: the number of arrays of the pool that a run with this method needs. */
 int exact_step_arrays(const struct input *in);
 
-/* exact_step_stage: u of stage m from u* in flow->vel: u = u0 + C s with curl((I - beta L) u) = curl(u* +
- * beta L u0), u0 the velocity that the stage starts from, beta = dts nu/2 where diffusion is implicit, else
- * 0. Collective. */
+/* exact_step_stage: replace u* in flow->vel by the velocity u at the end of stage m, of length dts [T]:
+ *
+ *     u = u0 + C s     with s from     curl((I - beta L) u) = curl(u* + beta L u0)
+ *
+ *   u0     velocity that the stage starts from
+ *   C s    discrete curl of the potential s
+ *   L      discrete Laplacian
+ *   beta   dts nu/2 if diffusion is implicit, otherwise 0
+ *
+ * Collective. KOL_ERR_NUMERICAL if the iteration does not reach pressure.tolerance. */
 kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double dts);
 
-/* exact_step_project: flow->vel becomes the nearest velocity without divergence and with the same mean, by
- * the W norm; tolerance as that of a stage. Collective. */
+/* exact_step_project: replace flow->vel by the nearest velocity, in the W norm, that has no divergence and
+ * the same mean. tolerance means the same as for a stage. Collective. */
 kol_status exact_step_project(struct step *step, struct flow *flow, double tolerance);
 
-/* exact_step_pressure: the pressure of the flow as it stands into flow->pressure.p: lap p = div F, F
- * convection and diffusion of flow->vel. For files, probes and statistics: no step reads it. Nothing where
- * the step's pressure is there already or no method asks for it. Collective. */
+/* exact_step_pressure: write the pressure of the present flow into flow->pressure.p. It is the solution of
+ * lap p = div F, where F is convection and diffusion of flow->vel. Files, probes and statistics read it; no
+ * step does. If it is there already for this step, or the method is not 'exact', nothing is done.
+ * Collective. */
 kol_status exact_step_pressure(struct step *step, struct flow *flow);
 
 #endif

@@ -1,3 +1,4 @@
+/* Finds the force that drives the flow in each stage, and what it means for the choice of dt. */
 #include "forcing.h"
 
 #include <math.h>
@@ -97,7 +98,7 @@ static kol_status bulk(const struct domain *domain, int d, const real *field, do
     return KOL_OK;
 }
 
-/* When, in units of dt, the velocity of stage m is that of: its end; -1: the start of the step. */
+/* When stage m ends, in units of dt after the start of the step. m = -1 stands for the start of the step. */
 static double stage_end(const struct rk3_scheme *rk, int m)
 {
     double end = 0;

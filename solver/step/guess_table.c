@@ -1,4 +1,4 @@
-/* The weights of the guesses, and what follows from them without a flow. */
+/* Holds the weights of the guesses, and tells what follows from them without a flow. */
 #include "guess_table.h"
 
 #include "math/rk3_scheme.h"

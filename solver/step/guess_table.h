@@ -8,7 +8,7 @@
 /* The stage pressures that a guess may combine: P1', P2', P3' of the last step, P1, P2 of this step. */
 enum guess_source { GUESS_P1_BEFORE, GUESS_P2_BEFORE, GUESS_P3_BEFORE, GUESS_P1, GUESS_P2, GUESS_SOURCES };
 
-/* The guess of one stage, less the running pressure: a guess of the correction. It is the sum over the
+/* The guess of one stage, minus the running pressure: a guess of the correction. It is the sum over the
  * sources of (constant + ratio * dt/dt') * source; no guess has more than two sources. */
 struct guess {
     double constant[GUESS_SOURCES], ratio[GUESS_SOURCES];

@@ -1,4 +1,4 @@
-/* The pressure correction of a stage: its right-hand side, its solve, and what it does to the velocity. */
+/* Forms the right-hand side of a stage's pressure correction, solves for it, and corrects the velocity. */
 #include "pressure.h"
 
 #include <math.h>

@@ -6,21 +6,31 @@
 #include "guess_table.h"
 #include "step.h"
 
-/* What rounding may leave of a right-hand side's sum over the box, per volume, in units of epsilon times what
- * its values are made of. */
+/* The sum of a right-hand side over the box, divided by the volume, is zero but for rounding. It may be at
+ * most this many times epsilon times the size of the terms that the right-hand side is made of. */
 enum { PRESSURE_MEAN_ROUNDING = 1000 };
 
-/* pressure_create: the running pressure, zero. What guesses hold beside it is told by guess_table.h. */
+/* pressure_create: hold the array of the running pressure and set it to zero. What the guesses take beside it
+ * is counted in guess_table.h. */
 kol_status pressure_create(struct flow *flow);
 
-/* pressure_solve: lap(phi) = div(u*) / dts with phi = 0 in the mean, into step->phi; u* in flow->vel,
- * its halos of any age. Tolerance: max|div u| h / U after the correction. */
+/* pressure_solve: solve lap(phi) = div(u*) / dts, with phi = 0 in the mean, and leave phi in step->phi. u* is
+ * in flow->vel, its halos of any age; dts is the length of the stage [T]. pressure.tolerance bounds
+ * max|div u| h/U after the correction. Collective. */
 kol_status pressure_solve(struct step *step, struct flow *flow, int stage, double dts);
-/* pressure_correct: u = u* - dts grad(phi); p = p + phi, less dts nu/2 lap(phi) where diffusion is implicit.
- * The correction is dropped and the stage's pressure kept for later guesses. */
+
+/* pressure_correct: with the phi of pressure_solve, set
+ *
+ *     u = u* - dts grad(phi) + what the force adds (forcing_stage())
+ *     p = p + phi                            if diffusion is explicit, or implicit in z alone
+ *     p = p + phi - dts nu/2 lap(phi)        if diffusion is implicit
+ *
+ * Then step->phi is dropped, and p is kept as the pressure of this stage for later guesses. */
 kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts);
-/* pressure_project: make flow->vel divergence-free (the initial flow), to pressure.tolerance where rounding
- * or the iterations allow no less; the pressure is not touched. */
+
+/* pressure_project: make flow->vel, the initial flow, divergence-free to `tolerance`. If rounding or the
+ * number of iterations does not allow that, pressure.tolerance is enough. The pressure is not changed.
+ * Collective. */
 kol_status pressure_project(struct step *step, struct flow *flow, double tolerance);
 
 #endif

@@ -4,8 +4,8 @@
 #include "kernels/update.h"
 #include "guess_table.h"
 
-/* Stage pressures of the last step that no guess from `next_stage` on will read, the running pressure
- * apart. */
+/* Drop the stage pressures of the last step that no guess from `next_stage` on will read, but not the running
+ * pressure. */
 static kol_status drop_unneeded(struct flow *flow, const struct guess *table, int next_stage)
 {
     const struct domain *domain = flow->domain;
@@ -32,7 +32,7 @@ static kol_status rotate(struct flow *flow, const struct guess *table)
     return drop_unneeded(flow, table, 0);
 }
 
-/* phi, which may be one of the sources, as the table says. */
+/* Form phi as the table says. It may be one of the sources. */
 static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
 {
     const struct domain *domain = flow->domain;

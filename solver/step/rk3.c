@@ -1,5 +1,5 @@
-/* The page to read first: one time step of the incremental fractional-step method with a three-stage
- * low-storage Runge-Kutta scheme. docs/numerics/time.md derives it. */
+/* Takes one time step of the incremental fractional-step method with a three-stage low-storage Runge-Kutta
+ * scheme. This is the file to read first. docs/numerics/time.md derives the method. */
 #include "rk3.h"
 
 #include "kernels/momentum.h"
@@ -12,8 +12,8 @@
 #include "boundary/open_faces.h"
 #include "pressure.h"
 
-/* Arrays of the predicted velocity; the velocity of the stage before takes their place once they are filled.
- */
+/* Take the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
+ * sides. */
 static kol_status hold_prediction(struct step *step, const struct rk3_scheme *rk, int m, real *out[3])
 {
     const struct domain *domain = step->domain;
@@ -33,7 +33,7 @@ struct prediction {
     real *const *out;
 };
 
-/* u* with the old pressure gradient, which the exact method does without, on some of the cells. */
+/* Compute u* on some of the cells. It has the old pressure gradient, unless the method is the exact one. */
 static kol_status predict(const void *context, struct cells cells)
 {
     const struct prediction *p = context;
@@ -53,8 +53,8 @@ static kol_status predict(const void *context, struct cells cells)
                           p->rk->from_start ? NULL : step->start, p->out);
 }
 
-/* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it anyway.
- */
+/* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it
+ * anyway. */
 static int keeps_base(const struct step *step, const struct rk3_scheme *rk)
 {
     const struct domain *domain = step->domain;
@@ -91,7 +91,7 @@ static kol_status velocity_predict(struct step *step, struct flow *flow, const s
     return KOL_OK;
 }
 
-/* What no later part of the step reads. */
+/* Drop the arrays that no later part of the step reads. */
 static kol_status drop_stage(struct step *step, int m)
 {
     const struct domain *domain = step->domain;
@@ -116,10 +116,10 @@ kol_status rk3_step(struct step *step, struct flow *flow)
             TRY(drop_stage(step, m));
             continue;
         }
-        TRY(diffusion_solve(step, flow, dts));      /* returns at once where diffusion is explicit */
-        TRY(diffusion_z_solve(step, flow, m, dts)); /* likewise where it is in z */
+        TRY(diffusion_solve(step, flow, dts));      /* does nothing if diffusion is explicit */
+        TRY(diffusion_z_solve(step, flow, m, dts)); /* likewise in z */
         TRY(drop_stage(step, m));
-        TRY(forcing_stage(step, flow, m, dts));  /* returns at once where nothing drives the flow */
+        TRY(forcing_stage(step, flow, m, dts));  /* does nothing if no force drives the flow */
         TRY(pressure_solve(step, flow, m, dts)); /* lap(phi) = div(u*)/dts */
         TRY(pressure_correct(step, flow, m,
                              dts)); /* u = u* + shift - dts grad(phi), p = p + phi, less the implicit part */

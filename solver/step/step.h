@@ -1,4 +1,4 @@
-/* What takes a step: the solvers, and the arrays that live within a step alone. */
+/* What takes a step: the solvers, and the arrays that exist only within a step. */
 #ifndef KOL_STEP_STEP_H
 #define KOL_STEP_STEP_H
 
@@ -12,19 +12,21 @@ struct step {
     const struct domain *domain; /* borrowed */
     struct poisson poisson;
     struct exact_step *exact_step;   /* NULL: pressure.method is not 'exact' */
-    struct diffusion_z *diffusion_z; /* NULL: diffusion in z is not solved for by itself */
-    /* until diffusion is done, implicit rk3-wray and 'implicit-z' (rk3-half: after the first stage): velocity
-     * before the stage [U] */
+    struct diffusion_z *diffusion_z; /* NULL: time.diffusion is not 'implicit-z', or nu is 0 */
+    /* Velocity before the stage [U], kept until the diffusion of the stage is done. Only those stages keep it
+     * that still need it: all stages of rk3-wray if diffusion is implicit or the method is 'exact', and all
+     * stages with 'implicit-z'. In the first stage of rk3-half `start` is that velocity. Otherwise NULL. */
     real *before_stage[3];
-    /* within a step; rk3-half: velocity at its start [U]; rk3-wray: right-hand sides of the stage before
-     * [U/T] */
+    /* rk3-half: velocity at the start of the step [U]. rk3-wray: right-hand sides of the stage before [U/T].
+     * NULL between steps. */
     real *start[3];
     real *phi; /* pressure correction of the stage, its halo faces filled [U^2] */
     double phi_mean;
-    int iterations;  /* of the pressure solves of this step */
-    int inverse_met; /* whether the last solve by an exact inverse that was looked at met its tolerance at
-                        once */
-    long long stages, stages_over; /* of this run; of these, those that took more than pressure.iterations */
+    int iterations; /* of the pressure solves of this step */
+    /* Whether the exact inverse met the tolerance at once, in the last of its solves that was checked. */
+    int inverse_met;
+    /* Pressure solves of this run; and those of them that took more than pressure.iterations. */
+    long long stages, stages_over;
 };
 
 #endif

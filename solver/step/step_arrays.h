@@ -4,7 +4,8 @@
 
 #include "inputs/input.h"
 
-/* step_arrays: the most that are held at once within a step of such a run, the flow itself included. */
+/* step_arrays: the largest number of arrays that are in use at once within a step of a run with these inputs.
+ * The arrays of the flow itself are included. */
 int step_arrays(const struct input *in);
 
 #endif
