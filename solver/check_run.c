@@ -114,7 +114,7 @@ static kol_status check_files(struct run *run)
         struct energy_spectrum *s = NULL;
         const kol_status st = energy_spectrum_create(&run->domain.comm, in, &run->source, 1, &s);
         energy_spectrum_destroy(&s);
-        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "spectrum_create");
+        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "energy_spectrum_create");
     }
     struct inflow *inflow = NULL;
     const kol_status read = inflow_create(&run->domain.comm, in, &run->source, &run->domain.grid, &inflow);
@@ -165,8 +165,8 @@ kol_status check_run(struct run *run)
     }
     print_host(in, most[COPIES], most[SLABS]);
     if (in->device.transport == TRANSPORT_CUDA_AWARE && !transport_mpi_takes_gpu_memory())
-        printf("  this MPI takes no GPU memory, which device.transport = 'cuda-aware' wants: NOT on this "
-               "machine\n");
+        printf("  this MPI can't send GPU memory, as device.transport = 'cuda-aware' asks: the run will "
+               "NOT start on this machine\n");
     if (statistics_host_bytes(&run->domain) > 0)
         print_size("host memory of averages", statistics_host_bytes(&run->domain), ", on rank 0");
     print_time(run);

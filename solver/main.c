@@ -33,15 +33,16 @@ struct options {
 static const char USAGE[] =
     "usage: kolmo [options] case.nml          (with MPI: mpirun -n 4 kolmo case.nml)\n"
     "\n"
-    "  --check                 print resolved inputs, memory, time step and file sizes; run nothing\n"
+    "  --check                 print the resolved inputs, memory, time step and file sizes; do not run\n"
     "  --restart latest|FILE   go on from the newest checkpoint of output.directory, or from FILE\n"
     "  --force-restart         go on with other physics than the checkpoint's (checkpoint.force = .true.)\n"
     "  --set group.name=value  override one input; may be given several times\n"
-    "  --profile               time of each part of the step, share of each exchange hidden; timeline.json\n"
-    "  --help-input            every input with type, default, range and meaning\n"
-    "  --help-statistics       every variable of statistics.nc, as a table\n"
-    "  --version               version, compiler and libraries\n"
-    "  --help                  this text\n"
+    "  --profile               print the time of each part of a step and the hidden share of each exchange\n"
+    "                          at the end; write the last step to timeline.json\n"
+    "  --help-input            print every input with its type, default, range and meaning\n"
+    "  --help-statistics       print every variable of statistics.nc, spectra.nc and pdf.nc as a table\n"
+    "  --version               print version, compiler and libraries\n"
+    "  --help                  print this text\n"
     "\n"
     "exit codes: 0 finished, 2 bad input, 3 numerical failure, 4 file failure,\n"
     "            5 stopped by signal or wall clock with a checkpoint written, 1 anything else\n";
@@ -49,7 +50,8 @@ static const char USAGE[] =
 static kol_status add_setting(struct options *o, const char *text)
 {
     if (o->sets == SETTINGS_MAX)
-        RAISE(KOL_ERR_INPUT, "more than %d settings on the command line", SETTINGS_MAX);
+        RAISE(KOL_ERR_INPUT, "more than %d settings on the command line; put some into the input file",
+              SETTINGS_MAX);
     o->set[o->sets++] = text;
     return KOL_OK;
 }
@@ -87,22 +89,22 @@ static kol_status parse_command_line(int argc, char **argv, struct options *o)
         } else if ((value = option_value("--set", argv, argc, &i)) != NULL) {
             TRY(add_setting(o, value));
         } else if ((value = option_value("--restart", argv, argc, &i)) != NULL) {
-            if (value[0] == '\0') RAISE(KOL_ERR_INPUT, "error: --restart wants 'latest' or a file");
+            if (value[0] == '\0') RAISE(KOL_ERR_INPUT, "error: --restart needs 'latest' or a file name");
             if (strlen(value) >= INPUT_TEXT)
-                RAISE(KOL_ERR_INPUT, "error: --restart %.40s...: name too long", value);
+                RAISE(KOL_ERR_INPUT, "error: --restart %.40s...: the name is too long", value);
             if (o->restart[0] != '\0') RAISE(KOL_ERR_INPUT, "error: --restart is given twice");
             snprintf(o->restart, sizeof o->restart, "checkpoint.restart=%s", value);
             TRY(add_setting(o, o->restart));
         } else if (argv[i][0] == '-') {
             RAISE(KOL_ERR_INPUT, "error: unknown option %s; options are:\n%s", argv[i], USAGE);
         } else if (o->input != NULL) {
-            RAISE(KOL_ERR_INPUT, "error: two input files, %s and %s; one is wanted", o->input, argv[i]);
+            RAISE(KOL_ERR_INPUT, "error: two input files, %s and %s, are given; give one", o->input, argv[i]);
         } else {
             o->input = argv[i];
         }
     }
     if (o->check && o->profile)
-        RAISE(KOL_ERR_INPUT, "error: --check runs nothing that --profile could measure");
+        RAISE(KOL_ERR_INPUT, "error: --check takes no steps for --profile to measure; leave out one of them");
     if (o->input == NULL && !o->help && !o->help_input && !o->help_statistics && !o->version) {
         RAISE(KOL_ERR_INPUT, "error: no input file\n%s", USAGE);
     }

@@ -54,11 +54,10 @@ static kol_status check_memory(const struct run *run, int arrays)
     double available = 0;
     TRY(node_memory_available(&run->domain.comm, run->domain.sharers, &available));
     if (wanted <= available) return KOL_OK;
-    RAISE(
-        KOL_ERR_MEMORY,
-        "%d fields need %.3f GiB a rank, of the free memory a rank's share is %.3f GiB; use more nodes or a "
-        "smaller grid",
-        arrays, wanted / GIB, available / GIB);
+    RAISE(KOL_ERR_MEMORY,
+          "%d fields need %.3f GiB a rank, but a rank's share of the free memory is %.3f GiB; use more nodes "
+          "or a smaller grid",
+          arrays, wanted / GIB, available / GIB);
 }
 
 /* To spread planes of open faces one array is held, when no sample is taken. */

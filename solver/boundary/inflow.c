@@ -208,8 +208,7 @@ static kol_status steady_plane(const struct inflow *inflow, const struct inflow_
         const struct input_place p = input_place(inflow->source, window, 0);
         RAISE(KOL_ERR_INPUT,
               "%s: error: boundary.%c_%s_window lies between the centres of cells: no cell is open; make it "
-              "wider, or "
-              "take more cells",
+              "wider, or take more cells",
               p.at, "xyz"[f->face / 2], f -> face % 2 ? "high" : "low");
     }
     if (face_has_inflow_table(in, f->face)) {
@@ -289,24 +288,21 @@ static kol_status balance(struct inflow *inflow)
     if (in + out == 0 && !later)
         RAISE(KOL_ERR_INPUT,
               "%s: error: nothing flows through the inflows: the velocities of %s are 0 on all open cells; "
-              "give a "
-              "velocity through the face, or choose 'wall'",
+              "give a velocity through the face, or choose 'wall'",
               p.at, p.name);
     for (int face = 0; face < FACES; ++face) {
         if (!face_is_outflow(inflow->in, face)) continue;
         if (out - in > CANCELS * (in + out))
             RAISE(KOL_ERR_INPUT,
-                  "%s: error: the inflows take %.6g out of the box, and outflows let nothing in: turn the "
-                  "velocity of "
-                  "%s round",
+                  "%s: error: the inflows take %.6g out of the box, but outflows let nothing in: turn the "
+                  "velocity of %s round",
                   p.at, out - in, p.name);
         return KOL_OK;
     }
     if (fabs(in - out) > IMBALANCE * fmax(in, out))
         RAISE(KOL_ERR_INPUT,
               "%s: error: no face is an outflow, and the inflows bring %.6g and take out %.6g (%s): choose "
-              "'outflow' "
-              "for a face, or velocities that cancel",
+              "'outflow' for a face, or velocities that cancel",
               p.at, in, out, p.name);
     if (in > 0) both_ways(inflow, out / in, &in, &out);
     return KOL_OK;
@@ -451,8 +447,7 @@ kol_status inflow_ready(const struct inflow *inflow, double t)
         const double *time = planefile_times(f);
         RAISE(KOL_ERR_INPUT,
               "%s: error: its planes reach from t = %.10g to %.10g, and t = %.10g is wanted; make run.t_end "
-              "fit, or "
-              "add planes_loop = .true. to &boundary",
+              "fit, or add planes_loop = .true. to &boundary",
               inflow->in->boundary.file[face], time[0], time[planefile_count(f) - 1], t);
     }
     return KOL_OK;

@@ -21,13 +21,13 @@ static kol_status check_grid(const struct input *in, const struct grid *g, int f
         const double slack = SAME * g->length[f.along[n]];
         if (cells != f.cells[n])
             RAISE(KOL_ERR_INPUT,
-                  "%s: error: planes of %d cells in %c, the grid has %d; planes are not interpolated in "
-                  "space: write them for this grid",
+                  "%s: error: its planes have %d cells in %c, but the grid has %d; planes are not "
+                  "interpolated in space: write them for this grid",
                   name, cells, "xyz"[f.along[n]], f.cells[n]);
         for (int i = 0; i <= cells; ++i)
             if (!(fabs(line[i] - own[i]) <= slack))
                 RAISE(KOL_ERR_INPUT,
-                      "%s: error: face %d in %c is at %.10g, in the grid at %.10g; planes are not "
+                      "%s: error: face %d in %c is at %.10g, but in the grid at %.10g; planes are not "
                       "interpolated in space: write them for this grid",
                       name, i, "xyz"[f.along[n]], line[i], own[i]);
     }

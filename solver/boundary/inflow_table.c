@@ -42,14 +42,12 @@ static kol_status read_lines(const char *name, const struct input_place *by, cha
         if (kind < 0)
             RAISE(KOL_ERR_INPUT,
                   "%s:%d: error: not four numbers, a coordinate and a velocity: '%.60s'; write a coordinate "
-                  "and u, v, w "
-                  "a line, comments after # %s",
+                  "and u, v, w in each line, and comments after # %s",
                   name, number, line, by->by);
         if (t->points > 0 && !(value[0] > t->x[t->points - 1]))
             RAISE(KOL_ERR_INPUT,
                   "%s:%d: error: the coordinate %.10g does not lie above the one before, %.10g; let them "
-                  "increase from "
-                  "line to line %s",
+                  "increase from line to line %s",
                   name, number, value[0], t->x[t->points - 1], by->by);
         t->x[t->points] = value[0];
         for (int c = 0; c < 3; ++c) t->u[c][t->points] = value[c + 1];
@@ -74,8 +72,7 @@ kol_status inflow_table_read(const struct comm *c, const char *name, const struc
     if (out->x[0] > low + slack || out->x[out->points - 1] < high - slack)
         RAISE(KOL_ERR_INPUT,
               "%s: error: the coordinates reach from %.10g to %.10g; let them reach over the whole face, "
-              "from %.10g to "
-              "%.10g %s",
+              "from %.10g to %.10g %s",
               name, out->x[0], out->x[out->points - 1], low, high, by->by);
     return KOL_OK;
 }

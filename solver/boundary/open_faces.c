@@ -319,7 +319,7 @@ kol_status open_balance(struct flow *flow)
     if (o->in < 0 && has_planes(o))
         RAISE(
             KOL_ERR_INPUT,
-            "error: at t = %.6g the planes of inflows take %.6g out of the box, and outflows let nothing in: "
+            "error: at t = %.6g the planes of inflows take %.6g out of the box, but outflows let nothing in: "
             "turn their velocity round",
             flow->clock.t, -o->in);
     return shift_outflows(flow);

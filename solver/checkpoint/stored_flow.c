@@ -161,7 +161,8 @@ static kol_status get_planes(struct flow *flow, struct checkpoint *c, const stru
             from->path, domain->in->boundary.file[face]);
     if ((open_faces_stored(flow) & ~(unsigned)stored) != 0)
         RAISE(KOL_ERR_INPUT,
-              "%s: error: it has not the velocity on all outflows: an earlier version wrote it", from->path);
+              "%s: error: it does not have the velocity on all outflows: an earlier version wrote it",
+              from->path);
     return restart_planes(flow, c, 0);
 }
 

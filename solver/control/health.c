@@ -65,9 +65,9 @@ static kol_status name_bad_value(struct flow *flow, long long step, double limit
         if (!find_bad(b, host, field_component(f) >= 0 ? limit : INFINITY, c)) continue;
         st = status_raise(
             KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-            "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew "
-            "up (CFL number "
-            "%.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the grid",
+            "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew up "
+            "(CFL number %.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the "
+            "grid",
             flow_field[f].name, (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
             domain->comm.rank, step, flow->clock.t,
             fmax(courant, open_faces_courant(domain)) * flow->clock.dt, of_outflow(domain, courant));
@@ -161,7 +161,7 @@ kol_status health_monitor(struct flow *flow)
     const double limit = isfinite(flow->now.energy) ? (1 - 1e-9) * flow->now.speed : jump;
     TRY(comm_agree(&domain->comm, name_bad_value(flow, flow->clock.step, limit, flow->before.courant)));
     RAISE(KOL_ERR_NUMERICAL,
-          "the kinetic energy is %g after step %lld though every velocity is finite: overflow",
+          "the kinetic energy is %g after step %lld though every velocity is finite: the sum overflows",
           flow->now.energy, flow->clock.step);
 }
 
@@ -204,9 +204,8 @@ kol_status health_check(struct control *control, struct flow *flow)
     control->fast_steps = time_step_too_fast(flow) ? control->fast_steps + 1 : 0;
     if (!(scaled <= limit))
         RAISE(KOL_ERR_NUMERICAL,
-              "max|div u| h/U is %.3e after step %lld, t = %.6g, though the pressure was solved to %.3e: "
-              "memory or "
-              "processor at fault, or an error of the program; checkpoints are as they were",
+              "max|div u| h/U is %.3e after step %lld, t = %.6g, though the pressure was solved to %.3e: the "
+              "memory or the processor failed, or the program has an error; checkpoints are as they were",
               scaled, flow->clock.step, flow->clock.t, domain->in->pressure.tolerance);
     if (control->fast_steps < HEALTH_FAST_STEPS) return KOL_OK;
     char what[64];
@@ -216,5 +215,5 @@ kol_status health_check(struct control *control, struct flow *flow)
 
 kol_status health_keepable(const struct control *control, const struct flow *flow)
 {
-    return control->fast_steps > 0 ? time_step_blame(flow, "when a checkpoint was due") : KOL_OK;
+    return control->fast_steps > 0 ? time_step_blame(flow, "when a checkpoint was to be written") : KOL_OK;
 }

@@ -267,13 +267,13 @@ static kol_status decide(const struct domain *domain, int chosen[TUNE_KERNELS], 
     int found = 0, damaged = 0;
     if (tuning_file_path(domain->in->device.tuning_file, path) != KOL_OK) {
         path[0] = '\0';
-        remark(faults, sizeof faults, "no file");
+        remark(faults, sizeof faults, "there is no tuning file");
     } else if (path[0] == '\0') {
-        say(faults, sizeof faults, ", kept nowhere: set device.tuning_file");
+        say(faults, sizeof faults, ", not stored: set device.tuning_file to store them");
     } else if (tuning_file_find(path, &e, &found, &damaged) != KOL_OK) {
-        remark(faults, sizeof faults, "not read");
+        remark(faults, sizeof faults, "the tuning file was not read");
     }
-    if (damaged > 0) say(faults, sizeof faults, "; warning: damaged lines passed over: %d", damaged);
+    if (damaged > 0) say(faults, sizeof faults, "; warning: damaged lines of the file skipped: %d", damaged);
     if (found && understand(&e, chosen)) {
         say(text, size, "launch shapes: from %s%s", path, faults);
         return KOL_OK;
@@ -284,9 +284,9 @@ static kol_status decide(const struct domain *domain, int chosen[TUNE_KERNELS], 
     if (path[0] != '\0') {
         describe(chosen, &e);
         if (tuning_file_keep(path, &e) != KOL_OK) {
-            remark(faults, sizeof faults, "not kept");
+            remark(faults, sizeof faults, "the shapes were not stored");
         } else {
-            say(text, size, ", kept in %s", path);
+            say(text, size, ", stored in %s", path);
         }
     }
     say(text, size, "%s", faults);

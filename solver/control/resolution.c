@@ -88,8 +88,8 @@ static void tell_normal(FILE *text, FILE *warnings, const struct input *in, cons
     fprintf(text, "  %c, far from walls: %.3g wall units\n", "xyz"[d], most);
     if (turbulent && first > FIRST_MOST)
         fprintf(warnings,
-                "the first centre lies %.3g wall units from the wall in %c: at most about %.3g for a direct "
-                "simulation\n",
+                "the first centre lies %.3g wall units from the wall in %c: a direct simulation needs at "
+                "most about %.3g\n",
                 first, "xyz"[d], FIRST_MOST);
     if (turbulent && most > CENTRE_MOST)
         fprintf(warnings,
@@ -106,7 +106,7 @@ static void tell_walls(FILE *text, FILE *warnings, const struct input *in, const
     if (!wall_friction_flow(in, &s) && !wall_friction_inflow(in, &s)) return;
     const double u_tau = wall_friction_expected(in, &s, &by, &turbulent);
     if (!(u_tau > 0)) {
-        fprintf(text, "  wall units: friction not known in advance%s; fluid.re_tau would tell\n",
+        fprintf(text, "  wall units: friction not known in advance%s; give fluid.re_tau to have them\n",
                 stream_turned(in) ? " in a frame that turns about the walls' normal" : "");
         return;
     }
@@ -190,7 +190,7 @@ static void tell_isotropic(FILE *text, FILE *warnings, const struct input *in, c
             "scale %.3g, k_max eta %.3g\n",
             scale, eps, u * lambda / in->fluid.nu, eta, k_max * eta);
     if (k_max * eta < KMAX_ETA_LEAST)
-        fprintf(warnings, "k_max eta is about %.2g: at least %.2g for a direct simulation\n", k_max * eta,
+        fprintf(warnings, "k_max eta is about %.2g: a direct simulation needs at least %.2g\n", k_max * eta,
                 KMAX_ETA_LEAST);
 }
 

@@ -101,9 +101,8 @@ kol_status time_step_check_fixed(const struct domain *domain)
     if (!(rate * dt > FAST * limit)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
           "error: time.dt = %g with boundary.outflow_velocity = %g: the CFL number of an outflow is %.3g, "
-          "beyond the "
-          "stability limit %.4g of %s; give time.dt up to %.3g, a smaller outflow_velocity, or time.cfl "
-          "instead",
+          "beyond the stability limit %.4g of %s; give time.dt up to %.3g, a smaller outflow_velocity, or "
+          "time.cfl instead",
           dt, domain->in->boundary.outflow_velocity, rate * dt, limit, scheme_name(domain),
           0.999 * limit / rate);
 }

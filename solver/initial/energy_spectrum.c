@@ -77,7 +77,7 @@ kol_status energy_spectrum_create(const struct comm *c, const struct input *in,
     kol_status st = share_file_text(c, in->initial.spectrum_file, &by, &text);
     if (st == KOL_OK) st = read_table(in->initial.spectrum_file, text, s);
     free(text);
-    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "spectrum_create");
+    return st == KOL_OK ? st : status_pass(st, __FILE__, __LINE__, "energy_spectrum_create");
 }
 
 void energy_spectrum_destroy(struct energy_spectrum **s)

@@ -26,10 +26,10 @@ kol_status pool_create(struct memory *memory, struct box b, int count, struct po
     const size_t each = (size_t)b.size * sizeof(real);
     if (!memory_counts(memory)) TRY(mem_kernel_available(&available));
     if (!memory_counts(memory) && each * (size_t)count > available) {
-        RAISE(
-            KOL_ERR_MEMORY,
-            "%d fields of %.3f GiB a rank need %.3f GiB, %.3f GiB are free; use more ranks or a smaller grid",
-            count, (double)each / GIB, (double)each * count / GIB, (double)available / GIB);
+        RAISE(KOL_ERR_MEMORY,
+              "%d fields of %.3f GiB a rank need %.3f GiB, but %.3f GiB are free; use more ranks or a "
+              "smaller grid",
+              count, (double)each / GIB, (double)each * count / GIB, (double)available / GIB);
     }
     for (; p->count < count; ++p->count) {
         TRY(memory_kernel(memory, each, (void **)&p->array[p->count]));

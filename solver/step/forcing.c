@@ -136,8 +136,7 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
         if (!(fabs(velocity) > POWER_LEAST * flow->now.speed))
             RAISE(KOL_ERR_NUMERICAL,
                   "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force has the power "
-                  "%g; start "
-                  "from a moving fluid",
+                  "%g; start from a moving fluid",
                   "xyz"[d], value);
         *shift = dts * value / velocity;
     }
@@ -170,9 +169,8 @@ kol_status forcing_check(const struct flow *flow)
     if (!drive_holds_power(domain->in) || fabs(flow->now.momentum[d]) > POWER_LEAST * flow->now.speed)
         return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "error: forcing.type = 'power' needs a mean velocity along %c at the start, and it is %.3g, the "
-          "largest "
-          "speed %.3g; give an initial.velocity(%d), or choose another forcing.type",
+          "error: forcing.type = 'power' needs a mean velocity along %c at the start, but it is %.3g; the "
+          "largest speed is %.3g; give an initial.velocity(%d), or choose another forcing.type",
           "xyz"[d], flow -> now.momentum[d], flow->now.speed, d + 1);
 }
 
