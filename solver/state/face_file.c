@@ -118,7 +118,7 @@ kol_status face_file_read(const struct comm *c, const struct input *in, const st
         kol_status st = share_file_text(c, f.name, &f.by, &text);
         if (st == KOL_OK) st = read_faces(in, &f, d, text, g->face[d]);
         free(text);
-        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "faces_read");
+        if (st != KOL_OK) return status_pass(st, __FILE__, __LINE__, "face_file_read");
     }
     return KOL_OK;
 }

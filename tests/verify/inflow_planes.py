@@ -202,7 +202,7 @@ def refused(kolmo, check):
                        ({"boundary": {"x_low_file": None}}, ("needs boundary.x_low_file",)),
                        ({"boundary": {"x_high": "inflow", "x_high_velocity": (1.0, 0.0, 0.0)}},
                         ("no face is an outflow",)),
-                       ({"grid": {"n": (10, 10, 12)}}, ("9 cells in y, the grid has 10",)),
+                       ({"grid": {"n": (10, 10, 12)}}, ("9 cells in y, but the grid has 10",)),
                        ({"grid": {"stretching_factor": (0.7, 0.6, 0.0)}}, ("in y is at",))):
         bad = kolmo.run(kc.merge(case, add), rc=2)
         check.says(", ".join(f"{g}.{n}" for g, names in add.items() for n in names), bad.text, *parts)
