@@ -35,7 +35,10 @@ double fft_scale(enum fft_basis basis, int n);
 /* fft_whole: the Fourier transform of all own cells of a field in its first two directions (dims = 2) or all
  * three, at once, where a rank has them whole. Spectrum: complex, 2 (nx/2 + 1) ny nz values, kx = 0 .. nx/2
  * fastest. Unnormalised: forward and backward multiply by the number of values of a transform. backward may
- * change the spectrum. KOL_ERR_INTERNAL in the CPU build: fft_whole_there() is 0. */
+ * change the spectrum. fft_whole_bytes: kernel memory that fft_whole_create takes; without a GPU that the
+ * library could be asked on, as far as it is known. KOL_ERR_INTERNAL in the CPU build: fft_whole_there() is
+ * 0.
+ */
 struct fft_whole;
 int fft_whole_there(void);
 kol_status fft_whole_create(struct box b, int dims, struct fft_whole **out);
@@ -56,7 +59,7 @@ struct fft_batches {
     const int *batch; /* host memory */
 };
 struct fft_planes;
-/* fft_planes_create: s.batch is borrowed. fft_planes_bytes: kernel memory that it takes. */
+/* fft_planes_create: s.batch is borrowed. fft_planes_bytes: as fft_whole_bytes. */
 kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out);
 void fft_planes_destroy(struct fft_planes **f);
 kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes);
