@@ -53,6 +53,8 @@ struct fft_whole;
 int fft_whole_there(void);
 kol_status fft_whole_create(struct box b, int dims, struct fft_whole **out);
 void fft_whole_destroy(struct fft_whole **f);
+/* fft_whole_bytes: kernel memory that fft_whole_create takes; without a GPU that the library could be asked
+ * on, as far as it is known. */
 kol_status fft_whole_bytes(struct box b, int dims, size_t *bytes);
 kol_status fft_whole_forward(struct fft_whole *f, const real *field, double *spectrum);
 kol_status fft_whole_backward(struct fft_whole *f, double *spectrum, real *field);
@@ -74,7 +76,7 @@ struct fft_batches {
 };
 struct fft_planes;
 /* fft_planes_create: prepares the transform; s.batch is borrowed. fft_planes_bytes: kernel memory that it
- * allocates. */
+ * allocates; without a GPU that the library could be asked on, as far as it is known. */
 kol_status fft_planes_create(struct fft_batches s, struct fft_planes **out);
 void fft_planes_destroy(struct fft_planes **f);
 kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes);

@@ -1,5 +1,6 @@
 /* Changes of basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
 #include "../fft.h"
+#include "../base/device.h"
 #include "../base/mem.h"
 #include "../transpose.h"
 #include "check.cuh"
@@ -105,6 +106,29 @@ static kol_status plans_make(struct plans *p, struct layout l, size_t *bytes)
     return KOL_OK;
 }
 
+/* Whether the library transforms complex values of this length without scratch, as found on an H200 with
+ * CUDA 13.0. */
+static bool is_plain(long long n)
+{
+    const int primes[] = {2, 3, 5, 7, 11};
+    if (n > 2048) return false;
+    for (int p : primes)
+        while (n % p == 0) n /= p;
+    return n == 1;
+}
+
+/* What plans_make() would say, without a GPU to make plans for: nothing, or as much as the spectrum takes,
+ * twice that where rows are of an odd length. */
+static size_t scratch_expected(struct layout l)
+{
+    const long long row = l.n[l.dims - 1];
+    const size_t spectrum = (size_t)l.complex_apart * (size_t)l.batch * sizeof(cufftDoubleComplex);
+    bool plain = is_plain(row % 2 == 0 ? row / 2 : row);
+    const bool twice = row % 2 == 1 && !plain;
+    for (int d = 0; d < l.dims - 1; ++d) plain = plain && is_plain(l.n[d]);
+    return plain ? 0 : twice ? 2 * spectrum : spectrum;
+}
+
 static void plans_destroy(struct plans *p)
 {
     if (p->made > 0) (void)cufftDestroy(p->forward);
@@ -112,6 +136,16 @@ static void plans_destroy(struct plans *p)
     mem_kernel_free(p->scratch);
     p->made = 0;
     p->scratch = NULL;
+}
+
+static kol_status scratch_of(struct layout l, size_t *bytes)
+{
+    struct plans p = {0, 0, 0, NULL};
+    *bytes = scratch_expected(l);
+    if (device_count() == 0) return KOL_OK;
+    const kol_status st = plans_make(&p, l, bytes);
+    plans_destroy(&p);
+    return st;
 }
 
 static kol_status plans_create(struct plans *p, struct layout l)
@@ -331,11 +365,9 @@ void fft_whole_destroy(struct fft_whole **f)
 
 kol_status fft_whole_bytes(struct box b, int dims, size_t *bytes)
 {
-    struct plans p = {0, 0, 0, NULL};
-    const kol_status st = plans_make(&p, layout_whole(b, dims), bytes);
-    plans_destroy(&p);
+    TRY(scratch_of(layout_whole(b, dims), bytes));
     *bytes += copy_bytes(b);
-    return st;
+    return KOL_OK;
 }
 
 static struct strided between_field_and_copy(struct box b, bool to_copy)
@@ -406,12 +438,8 @@ kol_status fft_planes_bytes(struct fft_batches s, size_t *bytes)
     TRY(sizes_of(s, size));
     *bytes = 0;
     for (int n = 0; n < PLANE_SIZES; ++n) {
-        struct plans p = {0, 0, 0, NULL};
         size_t scratch = 0;
-        if (size[n] == 0) continue;
-        const kol_status st = plans_make(&p, layout_planes(s, size[n]), &scratch);
-        plans_destroy(&p);
-        if (st != KOL_OK) return st;
+        if (size[n] > 0) TRY(scratch_of(layout_planes(s, size[n]), &scratch));
         *bytes += scratch;
     }
     return KOL_OK;

@@ -62,7 +62,7 @@ static const struct kind {
                  "&pressure preconditioner = 'polynomial', degree = 4 /"},
     {"multigrid", "&grid n = 40, 32, 32 / &fluid nu = 0.01 / &initial type = 'taylor-green' /"
                   "&pressure preconditioner = 'multigrid' /"},
-    {"chosen", "&grid n = 32, 32, 32 / &fluid nu = 0.01 / &initial type = 'taylor-green' /"
+    {"chosen", "&grid n = 16, 12, 12 / &fluid nu = 0.01 / &initial type = 'taylor-green' /"
                "&pressure preconditioner = 'auto' /"},
     {"direct, pencils", "&grid n = 24, 20, 32, stretching = 'uniform', 'tanh', 'tanh',"
                         "stretching_factor = 0, 1.4, 1.4 / &fluid nu = 0.01 /"
@@ -94,18 +94,22 @@ static const struct kind {
      "&slices normal = 'y', position = 0.5, interval = 10, quantities = 'velocity' /"
      "&output field_interval = 10 /"},
 };
-enum { KINDS_N = sizeof KINDS / sizeof *KINDS, FIXED = 1024 };
+enum { KINDS_N = sizeof KINDS / sizeof *KINDS };
+
+/* Bytes that the scalars of the iteration take more on a GPU than their type tells. */
+enum { UNTOLD = 64 };
 
 static struct comm comm;
 
 static struct run *new_run(const struct kind *kind)
 {
-    static const char *const SET[] = {"output.directory=/nowhere/at/all", "run.steps_max=1", "time.dt=0.001"};
+    static const char *const SET[] = {"output.directory=/nowhere/at/all", "run.steps_max=1", "time.dt=0.001",
+                                      "device.tuning=.false."};
     struct run *run = calloc(1, sizeof *run);
     assert_non_null(run);
     run->domain.comm = comm;
     const kol_status st =
-        input_read("f", kind->text, strlen(kind->text), SET, 3, comm.size, &run->in, &run->source);
+        input_read("f", kind->text, strlen(kind->text), SET, 4, comm.size, &run->in, &run->source);
     if (st != KOL_OK) print_error("%s: %s\n", kind->name, status_message());
     CHECK_ALL(st == KOL_OK);
     return run;
@@ -129,9 +133,7 @@ static void check_kind(const struct kind *kind)
     const double plan = (double)run->plan.kernel, library = (double)run->plan.library, taken = bytes_held();
     /* what is measured, and what GPUs can do, is not known before: then the most is counted */
     const int least = strcmp(device_backend(), "cpu") == 0 && run->in.pressure.preconditioner != PRECOND_AUTO;
-    /* objects of fixed size, such as flags of a GPU, are not counted */
-    const double fixed = least ? 0 : FIXED;
-    const int good = taken <= plan + fixed && (!least || taken >= plan - library);
+    const int good = taken <= plan + UNTOLD && (!least || (taken <= plan && taken >= plan - library));
     if (!good)
         print_error("%s, rank %d: counted %.0f bytes, %.0f of libraries, taken %.0f\n", kind->name, comm.rank,
                     plan, library, taken);
