@@ -66,7 +66,7 @@ static int still_arrays(const struct input *in)
     return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
 }
 
-/* What points from one part of a run to another. */
+/* Sets what points from one part of a run to another. */
 void run_connect(struct run *run)
 {
     run->domain.in = &run->in;
@@ -113,7 +113,7 @@ static kol_status create_parts(struct run *run)
     return open_faces_create(&run->flow, &d->walls);
 }
 
-/* Those of one that takes none. */
+/* The parts of a run that looks at stored flows and takes no steps. */
 static kol_status create_still_parts(struct run *run)
 {
     struct domain *d = &run->domain;
@@ -136,7 +136,7 @@ static kol_status create_all(struct run *run)
     return create_output(run);
 }
 
-/* All but what tells where the flow is. */
+/* Destroys all parts but the communicator and the grid. */
 static void destroy_parts(struct run *run)
 {
     output_destroy(&run->output);

@@ -35,7 +35,7 @@ kol_status restart_take(struct statistics *statistics, struct control *control, 
 kol_status restart_write(const struct domain *domain, const struct comm *c, const struct io_axis axis[3],
                          struct host_copy *s, const struct restart_image *image, const struct io_text *text,
                          int texts);
-/* restart_read: read velocity, pressures, clock and statistics from domain->in.checkpoint.restart. The
+/* restart_read: read velocity, pressures, clock and statistics from domain->in->checkpoint.restart. The
  * continued run takes the same steps bit for bit, on any number of ranks.
  *
  *   why   gets some lines for the log: why this file was chosen, and what the input changes

@@ -27,7 +27,7 @@ kol_status output_create(struct output_sources from, int argc, char **argv, stru
 void output_destroy(struct output **o);
 /* output_unlock: release the lock of the directory. Nothing may be written after it. Takes NULL. */
 void output_unlock(struct output *o);
-/* output_restart: read clock, velocity and pressures from domain->in.checkpoint.restart, which is 'latest' or
+/* output_restart: read clock, velocity and pressures from domain->in->checkpoint.restart, which is 'latest' or
  * a file. Collective. */
 kol_status output_restart(struct output *o);
 /* output_start: make the output directory, open run.log and series.nc, and write the output of the start. A
@@ -41,7 +41,7 @@ kol_status output_start(struct output *o);
  *   last             whether the run ends here
  *
  * Files may be written while the steps go on (writer_thread.h). Their faults are then reported by a later
- * call or by output_finish(). Some faults go to domain->pending->status instead: a fault of the series, which
+ * call or by output_finish(). Some faults wait in domain->pending instead: a fault of the series, which
  * rank 0 alone has, and a fault of files whose end not all ranks have seen yet. Collective. */
 kol_status output_step(struct output *o, int checkpoint_due, int last);
 /* output_finish: write all that is buffered, and wait for the files that are being written. ending: text of
