@@ -27,8 +27,8 @@ kol_status output_create(struct output_sources from, int argc, char **argv, stru
 void output_destroy(struct output **o);
 /* output_unlock: release the lock of the directory. Nothing may be written after it. Takes NULL. */
 void output_unlock(struct output *o);
-/* output_restart: read clock, velocity and pressures from domain->in->checkpoint.restart, which is 'latest' or
- * a file. Collective. */
+/* output_restart: read clock, velocity and pressures from domain->in->checkpoint.restart, which is
+ * 'latest' or a file. Collective. */
 kol_status output_restart(struct output *o);
 /* output_start: make the output directory, open run.log and series.nc, and write the output of the start. A
  * run that is restarted in its own directory continues its series after the checkpoint. Otherwise, files of
