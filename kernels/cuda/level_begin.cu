@@ -1,9 +1,9 @@
 /* Begins a cycle: enters the finest level and smooths it from a zero guess. */
 #include "level_start.cuh"
 
-/* entered: the same from the residual of the iteration; its values on the level go to r_level where they are
- * own. p, end_o: the thread's patch of r and its cell beside a row; to: its patch of r_level; planes begin ..
- * end - 1 are its block's. */
+/* entered: like `scaled`, but from the residual of the iteration. Its own values on the level are stored in
+ * r_level. p, end_o: the thread's patch of r, and the cell beside a row. to: its patch of r_level. begin ..
+ * end - 1: the planes of its thread block. */
 struct __align__(16) four_real
 {
     real v[QUAD];

@@ -7,9 +7,9 @@
 #include "../point/row.h"
 #include "hardware.cuh"
 
-/* chunk: the chunk of one thread. metric: w and g of its levels; g at [count] belongs to the separator
- * above. r: values of its levels. inverse: inverse pivots of inner levels. MOST: largest number of levels.
- * FULL: all chunks have that many. */
+/* chunk: the chunk of one thread. metric: w and g of its levels; g at [count] belongs to the separator above.
+ * r: values of its levels. inverse: inverse pivots of inner levels. MOST: largest number of levels. FULL: all
+ * chunks have that many. */
 template <int MOST, bool FULL> struct chunk {
     int levels;
     const double2 *metric;
