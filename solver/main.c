@@ -162,6 +162,7 @@ int main(int argc, char **argv)
     struct options o = {.input = NULL};
     struct run run = {.domain = {.comm = {.mpi = MPI_COMM_NULL}}, .argc = argc, .argv = argv};
     int threads; /* the level of thread support that MPI provides; writer_thread.c asks for it */
+    io_before_mpi();
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads) != MPI_SUCCESS) return 1;
     kol_status st = comm_create(&run.domain.comm);
     if (st == KOL_OK) st = parse_command_line(argc, argv, &o);
