@@ -1,7 +1,7 @@
 /* Compares the inputs of this run with those that an earlier run wrote as text.
  *
- * It reads what input_print writes, not namelists in general: one variable a line, "! " before it where it is
- * idle, a comment behind it. */
+ * It reads what input_print writes, not namelists in general. That text has one variable a line, with a
+ * comment behind it; if the variable has no effect, "! " comes before it. */
 #include "compare.h"
 
 #include <stdio.h>

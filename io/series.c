@@ -1,11 +1,14 @@
 /* Writes series.nc and probes.nc.
  *
- * A file is never changed in place: a flush copies it, appends to the copy, and renames the copy over it.
- * HDF5 has no journal, so a kill in the middle of an append could cost all records; a rename costs none. The
- * price is one copy of the file for each flush: flush every few minutes, not every step.
- * Where there is room, NetCDF works on a file in memory, without a name, and our own code moves it from and
- * to the disk: NetCDF 4.9's nc_close was seen to crash where the last write of a file, or its close, failed.
- * A seal tells whether the bytes of a file are those that were written, before NetCDF meets them. */
+ * A file is never changed in place. A flush copies the file, appends to the copy, and renames the copy over
+ * the file. HDF5 has no journal, so a kill in the middle of an append could cost all records; a kill during a
+ * rename costs none. The price is one copy of the file for each flush, so a run flushes every few minutes,
+ * not after every step.
+ *
+ * If there is enough memory, NetCDF works on a file in memory, without a name, and our own code copies it to
+ * and from the disk. The reason is that nc_close of NetCDF 4.9 crashed when the last write of a file, or its
+ * close, failed. A seal tells whether a file still has the bytes that were written, before NetCDF reads
+ * it. */
 #include "series.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Writes statistics files.
  *
- * NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
- * disk is full. */
+ * NetCDF works in memory, and our own code copies the file to the disk, because NetCDF crashed on a full
+ * disk. */
 #include "statsfile.h"
 
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* Writes the XDMF index of files of fields and slices.
  *
- * The form is the one that all three readers of ParaView 5.11 were seen to read exactly: XDMF 2, 3DRectMesh
- * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, relative names; no Function or HyperSlab items,
- * which two of the readers drop without a word. */
+ * The form is the one that all three readers of ParaView 5.11 read exactly when tried: XDMF 2, 3DRectMesh
+ * with VXVYVZ nodes, values at cells, vectors as 4-D arrays, and relative names. It has no Function or
+ * HyperSlab items, which two of the readers drop without a message. */
 #include "xdmf.h"
 
 #include <errno.h>

@@ -18,7 +18,7 @@ static void divergence_row(struct box b, struct metrics m, struct blocks bl, int
         const real div = point_div(u[o + i], u[o + i + 1], v[o + i], v[o + i + b.sy], w[o + i],
                                    w[o + i + b.sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]);
         const real f = point_poisson(div, m.dx_c[i], m.dy_c[j], m.dz_c[k], idts);
-        const double term = f, rate = div; /* magnitudes in double: in float gcc 12 leaves the loop scalar */
+        const double term = f, rate = div; /* in double, because gcc 12 can't vectorise float here */
         rhs[o + i] = f;
         sum[i] = term;
         mag[i] = term < 0 ? -term : term;

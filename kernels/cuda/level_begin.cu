@@ -1,9 +1,11 @@
 /* Begins a cycle: enters the finest level and smooths it from a zero guess. */
 #include "level_start.cuh"
 
-/* entered: like `scaled`, but from the residual of the iteration. Its own values on the level are stored in
- * r_level. p, end_o: the thread's patch of r, and the cell beside a row. to: its patch of r_level. begin ..
- * end - 1: the planes of its thread block. */
+/* entered: y = r / D like struct scaled, but from the residual of the iteration, as a source of frame_sweep.
+ * It also stores the residual of its own cells in r_level.
+ *
+ *   p, end_o     the thread's patch of r, and the place of its spike
+ *   begin, end   the planes of its thread block */
 struct __align__(16) four_real
 {
     real v[QUAD];

@@ -1,10 +1,11 @@
 /* Computes the residual of a level and restricts it to the next coarser one. */
 #include "level_frame.cuh"
 
-/* The residual is added up where it is formed, and never stored. Over y, the row above comes from the half
- * warp above; over z, values come from the planes before; over x, from the quad itself. The order is y
- * innermost, then z, then x, as in the CPU build. This is possible if quads, pairs of rows and the planes of
- * a thread block begin with the first cell of a coarse one, and if interpolation is constant in x and y. */
+/* The residual is added up where it is formed, and never stored. In y, the row above comes from the half warp
+ * above; in z, values come from the planes before; in x, from the quad itself. The sums are formed in y
+ * first, then in z, then in x, as in the CPU build. This is possible if quads, pairs of rows and the planes
+ * of a thread block begin with the first cell of a coarse one, and if interpolation is constant in x and
+ * y. */
 
 /* halves: which directions are coarsened. */
 struct halves {
