@@ -99,11 +99,11 @@ static void decide(const struct comm *comm, struct turbulence_watch *r, enum tur
     if (comm->rank != 0) return;
     if (kind == TURBULENCE_WATCH_TURBULENT)
         log_info("the flow is turbulent%s, since t = %.5g: friction %.3g times the laminar one, mean square "
-                 "of the velocity from wall to wall %.2g u_tau^2",
+                 "of the wall-normal velocity %.2g u_tau^2",
                  again, since, last->friction, last->activity);
     else
-        log_info("%sthe flow is laminar%s, since t = %.5g: mean square of the velocity from wall to wall "
-                 "%.1e u_tau^2, friction %.3g times that of the steady laminar flow",
+        log_info("%sthe flow is laminar%s, since t = %.5g: mean square of the wall-normal velocity %.1e "
+                 "u_tau^2, friction %.3g times that of the steady laminar flow",
                  (int)r->bins > 1 && last[-1].activity >= QUIET ? "the disturbances have decayed: " : "",
                  again, since, last->activity, last->friction);
 }
@@ -160,11 +160,11 @@ void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch
                  "delta/u_tau");
     } else if (is(r, TURBULENCE_WATCH_OPEN)) {
         log_info("the flow has become neither laminar nor turbulent: friction %.3g times the laminar one, "
-                 "mean square of the velocity from wall to wall %.2g u_tau^2 in the last turnover",
+                 "mean square of the wall-normal velocity %.2g u_tau^2 in the last turnover",
                  last->friction, last->activity);
     } else {
         log_info("the flow is %s since t = %.5g: in the last turnover friction %.3g times the laminar one, "
-                 "mean square of the velocity from wall to wall %.2g u_tau^2",
+                 "mean square of the wall-normal velocity %.2g u_tau^2",
                  is(r, TURBULENCE_WATCH_LAMINAR) ? "laminar" : "turbulent", r->since, last->friction,
                  last->activity);
     }

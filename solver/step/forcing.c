@@ -135,8 +135,8 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
     } else {
         if (!(fabs(velocity) > POWER_LEAST * flow->now.speed))
             RAISE(KOL_ERR_NUMERICAL,
-                  "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force has the power "
-                  "%g; start from a moving fluid",
+                  "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force can have the "
+                  "power %g; start from a moving fluid",
                   "xyz"[d], value);
         *shift = dts * value / velocity;
     }
