@@ -11,7 +11,7 @@
 
 enum { FORMAT_VERSION = 1 };
 
-/* NULL on all ranks where one has no memory */
+/* Allocates a file object; it is NULL on all ranks if one has no memory. */
 static struct h5_file *file_new(MPI_Comm comm, const char *path, int writing)
 {
     struct h5_file *f = calloc(1, sizeof *f);
@@ -30,7 +30,7 @@ static struct h5_file *file_new(MPI_Comm comm, const char *path, int writing)
     return f;
 }
 
-/* Format 1.10 for both bounds: its metadata carry checksums, and readers of 1.10 and later know it. */
+/* Uses format 1.10 for both bounds, because its metadata have checksums and readers from 1.10 on know it. */
 static kol_status file_access(struct h5_file *f, int parallel, hid_t *access)
 {
     H5_TRY(f, *access = H5Pcreate(H5P_FILE_ACCESS));
