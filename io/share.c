@@ -19,8 +19,9 @@ static const long MOMENT = 50000;
 /* Chooses Open MPI's component for shared file pointers before MPI starts. In MPI_File_open Open MPI lets
  * each of these components look at the file, although our files have no such pointers. Two of them do harm:
  * `lockedfile` writes the path into a buffer of 256 bytes (4.1.4), and `sm` takes a semaphore that a killed
- * run leaves locked. `individual` only serves files that are opened for writing alone, so MPI-IO does without
- * shared pointers; it can't do without any component. Other MPIs do not know the variable. */
+ * run leaves locked. With `individual` alone MPI-IO uses no shared pointers, because this component only
+ * serves files that are opened for writing alone. At least one component must be named. Other MPIs do not
+ * know the variable. */
 void io_before_mpi(void)
 {
     setenv("OMPI_MCA_sharedfp", "individual", 0);
