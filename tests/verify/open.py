@@ -676,7 +676,7 @@ def refused(kolmo, check):
                         ("x_low_along", "through the face")),
                        ({"boundary": {"x_low_profile": "table", "x_low_velocity": None,
                                       "x_low_file": "none"}},
-                        ("none: error: the file can't be opened", "give a file that is there",
+                        ("none: error: the file can't be opened", "give the name of an existing file",
                          "(boundary.x_low_file, ",
                          "case.nml:")),
                        ({"boundary": {"x_low_profile": "table", "x_low_file": "none"}},

@@ -32,7 +32,7 @@ def fixed_work(kolmo, check):
         result = kolmo.run(kc.merge(CASE,
                                     {"pressure": {"preconditioner": preconditioner, "iterations": count}}))
         taken = result.series()["pressure_iterations"][1:]
-        told = re.search(r"pressure.iterations = \d+: (\d+) of (\d+) stages took more", log_of(result))
+        told = re.search(r"pressure.iterations = \d+: (\d+) of (\d+) stages needed more", log_of(result))
         check.holds(f"{preconditioner}, {count}: the log tells", told is not None, log_of(result)[-400:])
         check.above(f"{preconditioner}, {count}: iterations of a step", float(np.min(taken)), STAGES * count)
         check.equal(f"{preconditioner}, {count}: stages", int(told.group(2)), 6 * STAGES)
