@@ -174,7 +174,7 @@ def faces_of_files(kolmo, check):
             ("a seam that jumps", [(1.1 ** i - 1) / (1.1 ** 8 - 1) for i in range(9)], ())):
         write(lines)
         said = kolmo.run(kc.merge(case, periodic), "--check", rc=0 if parts else 2).text
-        check.says(name, said, *(parts or (path, "the periodic x closes",
+        check.says(name, said, *(parts or (path, "because x is periodic",
                                            f"ratio {1.1 ** 7:.3f} may be at most 1.150",
                                            "more equal")))
     write(even)
