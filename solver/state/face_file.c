@@ -11,8 +11,8 @@
 
 /* The ends may differ from the box's by this part of the length, for digits that were not written. */
 static const double ROUNDED = 1e-9;
-/* Across the seam of a periodic direction, widths may grow by this ratio in any case. They may grow by more if
- * other neighbours do; resolution.c warns of large growth. */
+/* Across the seam of a periodic direction, widths may grow by this ratio in any case. They may grow by more
+ * if other neighbours do; resolution.c warns of large growth. */
 static const double SEAM_MOST = 1.15;
 
 /* Reads one line. It returns 1 for a number, 0 for a blank line or a comment, and -1 for anything else. */
