@@ -16,7 +16,7 @@
 #include "kernels/base/types.h"
 #include "rank_layout.h"
 #include "rules.h"
-#include "stream.h"
+#include "stream_direction.h"
 #include "stretching.h"
 
 static int by_cfl(const struct input *in)

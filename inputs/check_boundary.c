@@ -8,7 +8,7 @@
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
-#include "stream.h"
+#include "stream_direction.h"
 
 static int faces_good(const struct reading *r)
 {

@@ -4,7 +4,7 @@
 #include "face_kinds.h"
 #include "rules.h"
 #include "statistics_wanted.h"
-#include "stream.h"
+#include "stream_direction.h"
 
 static int stops(const struct input *in)
 {

@@ -19,7 +19,7 @@
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 #include "control/stop.h"
-#include "state/pending.h"
+#include "state/pending_fault.h"
 
 /* Time between two flushes of series.nc [s]. If a run is killed, it loses at most the records of this
  * time. */

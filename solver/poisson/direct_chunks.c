@@ -1,4 +1,4 @@
-/* Divides the levels of a direction into chunks and computes the tables of kernels/separators.h. */
+/* Divides the levels of a direction into chunks and computes the tables of kernels/tridiag_separators.h. */
 #include "direct_chunks.h"
 
 #include <stdlib.h>

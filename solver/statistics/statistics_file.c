@@ -8,7 +8,7 @@
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
-#include "state/background.h"
+#include "state/background_writing.h"
 
 /* --- the state in checkpoints --- */
 

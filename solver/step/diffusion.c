@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 #include "kernels/momentum.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "boundary/boundary.h"
 #include "math/rk3_scheme.h"
 #include "state/field.h"

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 #include "inputs/face_kinds.h"
-#include "kernels/column.h"
-#include "kernels/point/column.h"
+#include "kernels/column_diffusion.h"
+#include "kernels/point/column_diffusion.h"
 #include "kernels/transpose.h"
 #include "boundary/open_faces.h"
 #include "parallel/transpose.h"

@@ -5,7 +5,7 @@
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
 #include "kernels/volume_dot.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "boundary/boundary.h"
 #include "diffusion.h"
 #include "diffusion_z.h"

@@ -1,5 +1,5 @@
 /* Solves tridiagonal systems whose levels are cut over several ranks. */
-#include "../separators.h"
+#include "../tridiag_separators.h"
 #include "../point/row.h"
 
 enum { NODES = SEPARATORS_CHUNKS + 1 };

@@ -1,5 +1,5 @@
 /* Finds out where the stream of a flow along walls goes. */
-#include "stream.h"
+#include "stream_direction.h"
 
 #include <math.h>
 #include "drives.h"

@@ -1,7 +1,7 @@
 /* Divergence, correction of velocity and pressure, and the diagnostics of a step. */
-#include "../project.h"
+#include "../projection.h"
 #include "../point/lap.h"
-#include "../point/project.h"
+#include "../point/projection.h"
 #include "../point/update.h"
 #include "cells.h"
 #include "rows.h"

@@ -1,6 +1,6 @@
 /* Trapezoidal diffusion in z: makes and solves the tridiagonal systems of all columns. */
-#include "../column.h"
-#include "../point/column.h"
+#include "../column_diffusion.h"
+#include "../point/column_diffusion.h"
 
 /* Number of columns side by side in x that are swept together. Values that are carried from row to row are in
  * double. */
