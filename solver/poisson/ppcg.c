@@ -6,8 +6,8 @@
 #include "kernels/stream.h"
 #include "cg_round.h"
 
-/* Idle while a preconditioner works: the spare one, the solution before where new ones go elsewhere, with one
- * sum the direction before. */
+/* Idle while a preconditioner works: the unused one, the solution before where new ones go elsewhere, with
+ * one sum the direction before. */
 static int arrays_beyond_idle(int scratch, int one_sum)
 {
     const int idle = 1 + laplace_apart() + one_sum;
@@ -92,7 +92,7 @@ static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_hold(s->pool, "ppcg r", &v->r));
     TRY(pool_hold(s->pool, "ppcg z", &v->z));
     TRY(pool_hold(s->pool, "ppcg d", &v->d));
-    TRY(pool_hold(s->pool, "ppcg spare", &v->spare));
+    TRY(pool_hold(s->pool, "ppcg unused", &v->unused));
     if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
     if (s->one_sum) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
@@ -109,7 +109,7 @@ static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_drop(s->pool, other));
     TRY(pool_drop(s->pool, &v->d_new));
     for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(s->pool, &v->more[n]));
-    return pool_drop(s->pool, &v->spare);
+    return pool_drop(s->pool, &v->unused);
 }
 
 /* --- preconditioners that invert A --- */
