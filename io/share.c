@@ -16,6 +16,16 @@ static const double PATIENCE = 10;
 /* Between two looks at a request [ns]. */
 static const long MOMENT = 50000;
 
+/* Open MPI guesses in MPI_File_open which shared file pointers it will use, and lets each of its components
+ * look at the file. Of these, `lockedfile` writes the path into a buffer of 256 bytes (4.1.4), and `sm` takes
+ * a semaphore that a killed run leaves locked. No file of ours has such pointers. `individual` only serves
+ * files that are opened to write alone, so MPI-IO does without; it can't do without a component to ask. Other
+ * MPIs do not know the variable. */
+void io_before_mpi(void)
+{
+    setenv("OMPI_MCA_sharedfp", "individual", 0);
+}
+
 static _Thread_local int gentle;
 
 void io_wait_gently(int gently)

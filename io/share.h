@@ -5,6 +5,10 @@
 #include <mpi.h>
 #include "kernels/base/status.h"
 
+/* io_before_mpi: chooses parts of MPI-IO that can be trusted. It must be called before MPI_Init; what the
+ * environment already says is left alone. Local. */
+void io_before_mpi(void);
+
 /* io_share: returns the worst status of all ranks on every rank. Ranks without a fault store the message
  * of the rank that has it, headed by its number. The fault then counts as agreed (status_set_agreed). If
  * a rank has a fault and the others do not come here, it ends the program with MPI_Abort. Collective. */

@@ -9,7 +9,7 @@
 
 enum { COLUMNS = 4 };
 
-/* One line: 1 a point, 0 blank or comment, -1 wrong. */
+/* Reads one line. It returns 1 for a point, 0 for a blank line or a comment, and -1 for anything else. */
 static int read_line(const char *line, double value[COLUMNS])
 {
     while (isspace((unsigned char)*line)) ++line;

@@ -22,7 +22,7 @@ static kol_status look(struct checkpoint *c, struct stored_flow *out)
     return checkpoint_scalar(c, "time", &out->t);
 }
 
-/* After a fault of one rank alone no collective call may follow. */
+/* After a fault of one rank alone no collective call is possible, so the file is not closed. */
 static kol_status close_after(kol_status st, struct checkpoint **c)
 {
     if (st != KOL_OK && !status_agreed() && st != KOL_ERR_INPUT && st != KOL_ERR_NUMERICAL) return st;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The message of a file that can't be read, with the input that names it. */
+/* Makes the message for a file that can't be read. It names the input that names the file. */
 static kol_status blame(kol_status st, const struct input_place *by)
 {
     char why[2048];

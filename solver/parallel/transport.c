@@ -12,7 +12,7 @@
 
 enum { WARNING_TEXT = 256 };
 
-/* One of the two, or none on one rank of the CUDA build. */
+/* transport: MPI or peers. The CUDA build on one rank has neither. */
 struct transport {
     struct transport_mpi *mpi;
     struct transport_peer *peer;
@@ -44,7 +44,7 @@ static kol_status use_peer(struct memory *memory, struct transport *t, const str
     return transport_peer_create(memory, c, r, &t->peer);
 }
 
-/* Whether every rank's MPI takes GPU memory. */
+/* Whether the MPI of every rank accepts GPU memory. */
 static kol_status all_cuda_aware(const struct comm *c, int *all)
 {
     *all = transport_mpi_takes_gpu_memory() ? 1 : 0;
@@ -52,8 +52,8 @@ static kol_status all_cuda_aware(const struct comm *c, int *all)
     return KOL_OK;
 }
 
-/* Memory that can't be mapped is known only when it is tried: then the reason goes to the log, and the next
- * transport is taken. */
+/* Chooses the transport. Whether memory can be mapped is known only after a trial. If it can't, the next
+ * transport is taken, and the log gets the reason. */
 static kol_status choose(struct transport *t, const struct comm *c, const struct routes *r,
                          const char *obstacle, int sharing)
 {
@@ -116,7 +116,7 @@ static kol_status create_on_gpus(struct transport *t, const struct comm *c, int 
     return force(t, c, r, wanted, obstacle);
 }
 
-/* Without asking the GPUs: by peers there is more to take than by MPI. */
+/* Counts the memory without asking the GPUs. It assumes peers, which need more than MPI. */
 static kol_status count_on_gpus(struct memory *memory, struct transport *t, const struct comm *c, int wanted,
                                 const struct routes *r)
 {

@@ -10,8 +10,8 @@
 #include "direct_operator.h"
 #include "parallel/transpose.h"
 
-/* The distributions that values pass through: the field's boxes, pencils along the first and the second
- * transformed direction, and pencils along the last. */
+/* The distributions of the values: the boxes of the field, pencils along the first and the second transformed
+ * direction, and pencils along the last direction. */
 enum { BOXES, FIRST, SECOND, LAST, SPREADS };
 enum { SCRATCH = 2 }; /* values of struct tridiag.mean */
 _Static_assert((int)SPREADS <= (int)TRANSPOSE_SPREADS, "one object moves them all");
@@ -21,8 +21,8 @@ struct direct {
     struct box box;
     struct direct_operator op;
     int single_fft; /* there is one rank, and one multidimensional FFT transforms x and y, or all three */
-    int once;       /* and solves along z in one pass, without factors */
-    int own_planes; /* each of several ranks transforms planes: `planes` does it all */
+    int once;       /* single_fft, and z is solved in one pass without factors */
+    int own_planes; /* several ranks transform complete planes: `planes` does it all */
     struct direct_planes *planes;
     struct piece *pieces; /* of all spreads */
     struct spread spread[SPREADS];
@@ -33,12 +33,12 @@ struct direct {
     double *lambda[3]; /* kernel memory; eigenvalues of the coefficients of the last spread, by place in its
                           order of axes */
     int count[3];      /* of them */
-    double *widths;    /* w, then g, of the direction that is left */
+    double *widths;    /* w, then g, of the direction without a transform */
     double *factors;   /* pivots, border, 2 values of scratch; NULL in one pass */
     struct tridiag systems;
 };
 
-/* The way to go, before the operator is taken apart. */
+/* Chooses the method, before the operator is separated. */
 static void choose(const struct domain *domain, struct direct *s)
 {
     const struct grid *g = &domain->grid;
@@ -59,8 +59,8 @@ static void cut(struct piece *p, int dir, int n, int part, int parts)
     p->hi[dir] = (int)((long long)n * (part + 1) / parts);
 }
 
-/* Pieces of one rank. The ranks are parts[0] x parts[1]: those of the two transformed directions together,
- * and those of the last one, so that ranks that exchange are few and near. */
+/* Pieces of one rank. The ranks form a grid of parts[0] x parts[1]: parts[0] divides the two transformed
+ * directions, parts[1] the last one. So each rank exchanges with few ranks, which are near. */
 static void pieces_of(const void *context, const struct decomp *d, int rank, int ranks,
                       struct piece out[SPREADS])
 {
@@ -91,8 +91,8 @@ static void set_axes(struct spread *s, int first, int second, int third)
     s->axis[2] = third;
 }
 
-/* Lines to be transformed are contiguous; levels of tridiagonal systems lie planes apart, in the order in
- * which the second transform leaves them. */
+/* Distributes the values. Lines to be transformed are contiguous; the levels of tridiagonal systems are
+ * planes, in the order in which the second transform leaves them. */
 static kol_status spread_out(const struct comm *c, const struct decomp *d, struct direct *s)
 {
     const int a = s->op.axis[0], b = s->op.axis[1], t = s->op.axis[2];
@@ -105,7 +105,7 @@ static kol_status spread_out(const struct comm *c, const struct decomp *d, struc
     return spreads_create(c, d, pieces_of, &s->op, SPREADS, s->spread, &s->pieces);
 }
 
-/* Lines along the n-th transformed direction: of this rank, and of the grid. */
+/* Number of lines along the n-th transformed direction: of this rank, and of the grid. */
 static ptrdiff_t lines_own(const struct direct *s, int n)
 {
     const ptrdiff_t cells = (ptrdiff_t)piece_count(s->spread[FIRST + n].piece[s->comm->rank]);
@@ -135,7 +135,7 @@ static ptrdiff_t work_values(const struct direct *s)
     return most;
 }
 
-/* Matrices of the tridiagonal systems: columns of this rank, and values of pivots, border and scratch. */
+/* Number of values of the tridiagonal matrices of this rank's columns: pivots, border and scratch. */
 static ptrdiff_t factor_values(const struct direct *s)
 {
     if (s->op.all_transformed || s->once) return 0;
@@ -144,7 +144,7 @@ static ptrdiff_t factor_values(const struct direct *s)
     return pivots * (s->op.cyclic ? 2 : 1) + SCRATCH;
 }
 
-/* plan: all that is known without a byte of kernel memory. */
+/* Computes everything that needs no kernel memory. */
 static kol_status plan(const struct domain *domain, struct direct *s)
 {
     s->comm = &domain->comm;
@@ -152,7 +152,8 @@ static kol_status plan(const struct domain *domain, struct direct *s)
     return spread_out(&domain->comm, &domain->decomp, s);
 }
 
-/* Values first .. first + n - 1 of an array of the host's, which is not looked at where memory is counted. */
+/* Copies n values of a host array, from `first` on, to kernel memory. If memory is only counted, the array is
+ * not read. */
 static kol_status upload(struct memory *memory, const double *host, int first, int n, double **out)
 {
     const size_t bytes = (size_t)n * sizeof(double);
@@ -160,7 +161,7 @@ static kol_status upload(struct memory *memory, const double *host, int first, i
     return memory_counts(memory) ? KOL_OK : mem_to_kernel(*out, host + first, bytes);
 }
 
-/* Eigenvalues by wave number, as the spectrum of fft_whole has them. */
+/* Eigenvalues by wavenumber, in the order of the spectrum of fft_whole. */
 static kol_status waves_create(struct memory *memory, const struct grid *g, struct direct *s)
 {
     double *host = malloc((size_t)(s->op.n[X] + s->op.n[Y] + s->op.n[Z]) * sizeof *host);
@@ -176,7 +177,7 @@ done:
     return st;
 }
 
-/* Eigenvalues of this rank's coefficients in the last spread. */
+/* Eigenvalues for this rank's coefficients in the last spread. */
 static kol_status coefficients_create(struct memory *memory, struct direct *s)
 {
     const struct spread *last = &s->spread[LAST];
@@ -243,7 +244,7 @@ static kol_status transforms_count(struct memory *memory, const struct direct *s
     return KOL_OK;
 }
 
-/* What a rank makes for itself. */
+/* Creates what belongs to this rank alone. */
 static kol_status own_create(struct memory *memory, const struct grid *g, struct direct *s)
 {
     for (int n = 0; n < (s->single_fft ? 1 : 2); ++n)
@@ -310,7 +311,7 @@ static kol_status apply_single_fft(struct direct *s, const real *r, real *z)
     return fft_whole_backward(s->all, spectrum, z);
 }
 
-/* swap: the two work arrays, of which the first holds the values. */
+/* Exchanges the two work arrays; the first one holds the values. */
 static void swap(double *work[2])
 {
     double *first = work[0];
@@ -328,7 +329,7 @@ static struct spread_target to_values(double *values)
     return (struct spread_target){.values = values};
 }
 
-/* From spread n to the next one, or from that one to n, unless they are the same. */
+/* Moves the values from spread n to the next one, or back (`back`), unless both are the same. */
 static kol_status step(struct direct *s, int n, int back, double *work[2])
 {
     if (transposes_same(s->moves, n)) return KOL_OK;
@@ -346,7 +347,7 @@ static kol_status transform(struct direct *s, int n, int back, double *work[2])
     return KOL_OK;
 }
 
-/* The last direction: of its coefficients, or of its levels. */
+/* Solves along the last direction, for its coefficients or for its levels. */
 static kol_status solve_last(struct direct *s, double *work[2])
 {
     if (!s->op.all_transformed) return tridiag_solve(s->systems, s->op.factor, work[0]);

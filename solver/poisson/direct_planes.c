@@ -9,27 +9,27 @@
 #include "direct_chunks.h"
 #include "parallel/transpose.h"
 
-/* The distributions that values pass through: the field's boxes and whole planes; slots of separators: this
- * rank's of all columns, and all ranks' of some columns. */
+/* The distributions of the values: the boxes of the field, complete planes, this rank's separators of all
+ * columns, and all separators of some columns. */
 enum { BOXES, PLANES, OWN, WHOLE, SPREADS };
-enum { MOVED = 2 }; /* spreads of a pair that one object moves */
+enum { MOVED = 2 }; /* number of spreads that one object moves between */
 
 struct direct_planes {
     const struct comm *comm;
     struct box box;
-    int in_place; /* planes are transformed where the field lies */
+    int in_place; /* whether planes are transformed in the field itself */
     struct fft_planes *fft;
     struct piece *pieces; /* of all spreads */
     struct spread spread[SPREADS];
-    struct transposes *fields, *moves; /* of planes, NULL in place; of slots */
+    struct transposes *fields, *moves; /* of planes, NULL in place; of separators */
     struct direct_chunks chunks;
     struct separators own, whole;
     double factor;
     double *planes, *spectrum, *slots[2], *lambda; /* of x, then of y */
 };
 
-/* start: chunks. first: the first chunk of each rank, and their number. batch: planes of this rank's blocks.
- */
+/* slices: how the levels are divided. start: first level of each chunk. first: first chunk of each rank, and
+ * the number of chunks. batch: number of planes in each block of this rank. */
 struct slices {
     int count, batches, planes, *start, *first, *batch;
 };
@@ -50,8 +50,8 @@ static int is_in_place(const struct decomp *d)
     return sizeof(real) == sizeof(double) && d->ranks[X] == 1 && d->ranks[Y] == 1;
 }
 
-/* The library wants arrays to begin at multiples of two values; a batch of an odd number of packed planes may
- * end elsewhere. */
+/* Whether batches begin at multiples of two values, as the FFT library requires. This may not hold after a
+ * batch with an odd number of packed planes. */
 static int are_batches_aligned(const struct decomp *d)
 {
     return is_in_place(d) || d->n_g[X] % 2 == 0 || d->n_g[Y] % 2 == 0;
@@ -67,7 +67,7 @@ int direct_planes_there(const struct domain *domain)
            direct_chunks_count(d, Z) > 0;
 }
 
-/* The first block of z of a rank's planes: that of its field where z alone is cut. */
+/* The first block in z of a rank's planes. If only z is divided, it is that of its field. */
 static int first_block(const struct decomp *d, int size, int rank)
 {
     return (int)((long long)d->blocks_g[Z] * rank / size);
@@ -100,13 +100,14 @@ static kol_status cuts_make(const struct comm *c, const struct decomp *d, struct
     return KOL_OK;
 }
 
-/* What the pieces follow from, beside the ranks' boxes. */
+/* pieces_from: what determines the pieces, in addition to the ranks' boxes. */
 struct pieces_from {
     const struct slices *slices;
     ptrdiff_t columns; /* of the spectrum */
 };
 
-/* Of slots, x counts the columns, both parts, and y the slots. Columns are cut evenly. */
+/* Pieces of one rank. For separators x counts the columns, with two values each, and y the separators.
+ * Columns are divided evenly. */
 static void pieces_of(const void *context, const struct decomp *d, int rank, int size,
                       struct piece out[SPREADS])
 {
@@ -138,7 +139,7 @@ static kol_status spread_out(struct direct_planes *s, const struct decomp *d, co
     return spreads_create(s->comm, d, pieces_of, &from, SPREADS, s->spread, &s->pieces);
 }
 
-/* plan: all that is known without a byte of kernel memory. */
+/* Computes everything that needs no kernel memory. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
                        struct direct_planes *s, struct slices *q)
 {
@@ -215,7 +216,7 @@ static kol_status systems_create(struct memory *memory, const struct grid *g,
     return KOL_OK;
 }
 
-/* What a rank makes for itself. */
+/* Creates what belongs to this rank alone. */
 static kol_status own_create(struct memory *memory, const struct grid *g, const struct direct_operator *op,
                              const struct slices *q, struct direct_planes *s)
 {

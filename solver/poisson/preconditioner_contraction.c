@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include "math/random.h"
 
-/* The guess 'lli' is stable below 0.58 for every mode (docs/numerics/pressure.md); a random field shows most
- * of them, not all. */
+/* The guess 'lli' is stable if the contraction is below 0.58 for every mode (docs/numerics/pressure.md). A
+ * random field contains most modes, not all, so the limit is lower. */
 static const double CONTRACTION_MOST = 0.4;
-/* In units of epsilon of the first residual. */
+/* A residual below this many epsilons of the first one is only rounding. */
 static const double NOTHING_LEFT = 1e4;
 enum { CYCLES = 3 };
 
@@ -46,7 +46,7 @@ done:
     return st;
 }
 
-/* r_new = (r - mean V) - A z; result[]: its sum, the sum of V z, max |r_new|/V. */
+/* Computes r_new = (r - mean V) - A z, and result[]: its sum, the sum of V z, and max |r_new|/V. */
 static kol_status step(const struct domain *domain, double mean, const real *r, real *z, real *r_new,
                        double result[3])
 {

@@ -9,13 +9,13 @@
 #include "inputs/check.h"
 #include "parallel/share_file.h"
 
-/* The ends may be off by this part of the length: digits that were not written. */
+/* The ends may differ from the box's by this part of the length, for digits that were not written. */
 static const double ROUNDED = 1e-9;
-/* Where a periodic direction closes, widths may grow by as much as between other neighbours, and by this in
- * any case: resolution.c warns of more. */
+/* Across the seam of a periodic direction, widths may grow by this ratio in any case. They may grow by more
+ * if other neighbours do; resolution.c warns of large growth. */
 static const double SEAM_MOST = 1.15;
 
-/* One line: 1 a number, 0 blank or comment, -1 neither. */
+/* Reads one line. It returns 1 for a number, 0 for a blank line or a comment, and -1 for anything else. */
 static int read_line(const char *line, double *x)
 {
     char *rest;
@@ -27,13 +27,14 @@ static int read_line(const char *line, double *x)
     return *rest == '\0' || *rest == '#' ? 1 : -1;
 }
 
-/* faces_file: a file and the input that names it. */
+/* faces_file: a file, and the input that names it. */
 struct faces_file {
     const char *name;
     struct input_place by;
 };
 
-/* What ends a direction: the value has to be this coordinate, and then is it to the last digit. */
+/* Checks that the value at an end of a direction is the coordinate of this end, and sets it to exactly
+ * that. */
 static kol_status pin_end(const struct faces_file *f, int line, const char *what, double wanted,
                           double length, double *x)
 {
@@ -46,7 +47,7 @@ static kol_status pin_end(const struct faces_file *f, int line, const char *what
     return KOL_OK;
 }
 
-/* Number i of a direction, from line `line`. */
+/* Takes number i of a direction, which stands on line `line`. */
 static kol_status take(const struct input *in, const struct faces_file *f, int d, int i, int line, double x,
                        double *face)
 {
@@ -70,7 +71,7 @@ static kol_status take(const struct input *in, const struct faces_file *f, int d
     return KOL_OK;
 }
 
-/* The text is cut into lines in place. */
+/* Reads the faces from a text, which is cut into lines in place. */
 static kol_status read_faces(const struct input *in, const struct faces_file *f, int d, char *text,
                              double *face)
 {
@@ -123,7 +124,7 @@ kol_status face_file_read(const struct comm *c, const struct input *in, const st
     return KOL_OK;
 }
 
-/* The widths on both sides of the seam of a periodic direction. */
+/* Checks the widths on both sides of the seam of a periodic direction. */
 static kol_status check_seam(const struct faces_file *f, const struct grid *g, int d)
 {
     const int n = g->n_g[d];

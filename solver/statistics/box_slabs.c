@@ -56,7 +56,7 @@ static void pieces_of(const void *context, const struct decomp *d, int rank, int
     cut(&out[ALONG_Z], X, d->n_g[X], rank, ranks);
 }
 
-/* plan: all that is known without a byte of kernel memory. */
+/* Computes everything that needs no kernel memory. */
 static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g,
                        struct box_slabs *s)
 {

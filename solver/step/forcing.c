@@ -14,10 +14,10 @@
 #include "math/rk3_scheme.h"
 #include "state/field.h"
 
-/* A mean velocity below this part of the largest speed is no base for a power. */
+/* If the mean velocity is below this part of the largest speed, no force can have the given power. */
 static const double POWER_LEAST = 1e-3;
 
-/* The largest bulk velocity that is asked for. */
+/* The largest bulk velocity that the input prescribes. */
 static double bulk_most(const struct input *in)
 {
     return drive_holds_bulk_velocity(in) ? drive_most(in) : 0;
@@ -84,11 +84,11 @@ double forcing_push_courant(const struct flow *flow)
     const int d = domain->in->forcing.direction;
     const double push = forcing_push(flow), velocity = fabs(flow->now.momentum[d]);
     const double alone = sqrt(2 * domain->in->time.cfl * push / domain->grid.narrowest[d]);
-    /* the force of a power is that of the velocity before the step */
+    /* the force of a given power is computed with the velocity before the step */
     return drive_holds_power(domain->in) && velocity > 0 ? fmax(alone, push / velocity) : alone;
 }
 
-/* Volume mean of a field at the places of the velocity along d. */
+/* Volume mean of a field at the points of the velocity along d. */
 static kol_status bulk(const struct domain *domain, int d, const real *field, double *mean)
 {
     TRY(volume_dot_weighted(domain->grid.box, reduction_blocks(domain->reduction),
@@ -106,7 +106,7 @@ static double stage_end(const struct rk3_scheme *rk, int m)
     return end;
 }
 
-/* What the part of the force that oscillates adds in stage m: it is part of the right-hand sides, with their
+/* What the oscillating part of the force adds in stage m. It is part of the right-hand sides, so it has their
  * weights. */
 static double oscillating_shift(const struct flow *flow, int m)
 {
@@ -119,8 +119,8 @@ static double oscillating_shift(const struct flow *flow, int m)
     return dt * sum;
 }
 
-/* What a force would add to the velocity if nothing took of it; a force along d leaves `left` of it in the
- * mean. */
+/* Finds what a force would add to the velocity in a uniform flow. In the mean velocity along d a force leaves
+ * the part `left` of it. */
 static kol_status find_shift(struct flow *flow, int m, int d, double dts, double left, double *shift)
 {
     const struct domain *domain = flow->domain;
@@ -143,8 +143,8 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
     return KOL_OK;
 }
 
-/* Implicit diffusion between walls: the force is not uniform, so it is added here, and nothing with the
- * correction. */
+/* Adds the force for implicit diffusion between walls. It is not uniform then, so it is added here, and the
+ * correction adds nothing. */
 static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, int d, double dts,
                              double *shift)
 {
@@ -188,7 +188,7 @@ kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts
         TRY(find_shift(flow, m, d, dts, diffusion_z_mean(step->diffusion_z), &shift));
         flow->force.shift[d] = shift;
     }
-    /* stages that begin at the start of the step repeat what the stage before added */
+    /* stages that begin at the start of the step include what the stage before added */
     const int afresh = m == 0 || rk3_scheme(domain->in->time.scheme)->from_start;
     flow->force.added = afresh ? shift : flow->force.added + shift;
     return KOL_OK;
