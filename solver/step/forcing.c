@@ -68,7 +68,7 @@ double forcing_courant(const struct flow *flow)
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
             if (face_is_noslip(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
-        if (in->forcing.direction == d) speed = fmax(speed, bulk_most(in));
+        if (drive_direction(in) == d) speed = fmax(speed, bulk_most(in));
         speed = fmax(speed, open_faces_along(flow, d));
         sum += speed / domain->grid.narrowest[d];
     }
