@@ -2,27 +2,10 @@
 #include "table.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <strings.h>
-
 #include "kernels/base/types.h"
 
-#define AT(member)            .offset = offsetof(struct input, member)
-#define VAR(GROUP, NAME)      .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
-#define FACE(NAME, N)         .group = "boundary", .name = #NAME, AT(boundary.face[N]), .physics = 1
-#define SPEED(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.velocity[N]), .physics = 1
-#define SHAPE(NAME, N)        .group = "boundary", .name = #NAME, AT(boundary.profile[N]), .physics = 1
-#define PROFILE_FILE(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.file[N]), .physics = 1
-#define FILE_HELP                                                                                            \
-    "File of the profiles 'table' and 'planes'. For 'table' it is a text file: each line holds a "           \
-    "coordinate and the three components of the velocity. The coordinates increase, the velocity is "        \
-    "linear between them, and comments begin with #. For 'planes' it is an HDF5 file with planes of "        \
-    "velocity in time; io/schema.md describes it."
-#define ALONG(NAME, N)  .group = "boundary", .name = #NAME, AT(boundary.along[N]), .physics = 1
-#define RANDOM(NAME, N) .group = "boundary", .name = #NAME, AT(boundary.turbulence[N]), .physics = 1
-#define WINDOW(NAME, N)                                                                                      \
-    .group = "boundary", .name = #NAME, AT(boundary.window[N]), .physics = 1, .shape = {4, 0}
+#define AT(member)          .offset = offsetof(struct input, member)
+#define VAR(GROUP, NAME)    .group = #GROUP, .name = #NAME, AT(GROUP.NAME)
 #define EACH(N)             .shape = {(N), 0}
 #define XYZ_EACH(N)         .shape = {3, (N)}, .index = "xyz"
 #define XYZ                 .shape = {3, 0}, .index = "xyz"
@@ -68,6 +51,83 @@ static const char *const stop_names[] = {"none",
                                          "friction_coefficient",
                                          NULL};
 static const char *const transport_names[] = {"auto", "peer", "cuda-aware", "host", NULL};
+
+/* The variables of &boundary that each face has; a row here is six rows of the table. Of a face: its name and
+ * number, its end and its direction, the two directions along it, and the one that a file's coordinate has if
+ * nothing is said. */
+#define EACH_FACE(ROW)                                                                                       \
+    ROW(x_low, 0, "lower", "x", "y", "z", "z")                                                               \
+    ROW(x_high, 1, "upper", "x", "y", "z", "z")                                                              \
+    ROW(y_low, 2, "lower", "y", "x", "z", "z")                                                               \
+    ROW(y_high, 3, "upper", "y", "x", "z", "z")                                                              \
+    ROW(z_low, 4, "lower", "z", "x", "y", "x")                                                               \
+    ROW(z_high, 5, "upper", "z", "x", "y", "x")
+#define OF_FACE(NAME, MEMBER) .group = "boundary", .name = NAME, AT(boundary.MEMBER), .physics = 1
+#define KIND_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                            \
+    {OF_FACE(#FACE, face[N]),                                                                                \
+     .type = TYPE_CHOICE,                                                                                    \
+     .preset = "periodic",                                                                                   \
+     .names = boundary_names,                                                                                \
+     .unit = "-",                                                                                            \
+     .help = "Condition on the face at the " END " end of " AXIS ": 'periodic' (then the opposite face is, " \
+             "too), a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
+#define VELOCITY_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                        \
+    {OF_FACE(#FACE "_velocity", velocity[N]),                                                                \
+     XYZ,                                                                                                    \
+     .type = TYPE_REAL,                                                                                      \
+     .preset = "0",                                                                                          \
+     ANY,                                                                                                    \
+     .unit = "U",                                                                                            \
+     .help =                                                                                                 \
+         "Velocity at the " END " end of " AXIS ", for walls and inflows. A wall moves along itself, so "    \
+         "its " AXIS " component must be 0. If the profile of an inflow is not uniform, it is the mean "     \
+         "velocity."},
+#define PROFILE_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                         \
+    {OF_FACE(#FACE "_profile", profile[N]),                                                                  \
+     .type = TYPE_CHOICE,                                                                                    \
+     .preset = "uniform",                                                                                    \
+     .names = profile_names,                                                                                 \
+     .unit = "-",                                                                                            \
+     .help =                                                                                                 \
+         "How the velocity of an inflow varies over the face. 'uniform': it is constant. 'parabolic': "      \
+         "it is the developed laminar flow between the walls at the edges of the face, with the mean " #FACE \
+         "_velocity. If both directions along the face have walls, that is the series for a duct. "          \
+         "If one has, it includes the flow that moving walls carry along. 'table': it comes from a text "    \
+         "file. 'planes': it comes from a file of planes in time."},
+#define WINDOW_ROW(FACE, N, END, AXIS, A, B, ALONG)                                                          \
+    {OF_FACE(#FACE "_window", window[N]),                                                                    \
+     EACH(4),                                                                                                \
+     .type = TYPE_REAL,                                                                                      \
+     .preset = "0",                                                                                          \
+     ANY,                                                                                                    \
+     .unit = "L",                                                                                            \
+     .help = "Part of an inflow face that is open: its lower and upper end in " A ", then in " B ". The "    \
+             "rest of the face is a wall at rest. If all four numbers are 0, the whole face is open."},
+#define FILE_ROWS(FACE, N, END, AXIS, A, B, ALONG)                                                           \
+    {OF_FACE(#FACE "_file", file[N]),                                                                        \
+     .type = TYPE_TEXT,                                                                                      \
+     .preset = "",                                                                                           \
+     TEXT_OF_AT_LEAST(0),                                                                                    \
+     .unit = "-",                                                                                            \
+     .help = "File of the profiles 'table' and 'planes'. For 'table' it is a text file: each line holds a "  \
+             "coordinate and the three components of the velocity. The coordinates increase, the velocity "  \
+             "is linear between them, and comments begin with #. For 'planes' it is an HDF5 file with "      \
+             "planes of velocity in time; io/schema.md describes it."},                                      \
+        {OF_FACE(#FACE "_along", along[N]),                                                                  \
+         .type = TYPE_CHOICE,                                                                                \
+         .preset = ALONG,                                                                                    \
+         .names = direction_names,                                                                           \
+         .unit = "-",                                                                                        \
+         .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "     \
+                 "directions along the face."},                                                              \
+        {OF_FACE(#FACE "_turbulence", turbulence[N]),                                                        \
+         XYZ,                                                                                                \
+         .type = TYPE_REAL,                                                                                  \
+         .preset = "0",                                                                                      \
+         AT_LEAST(0),                                                                                        \
+         .unit = "U",                                                                                        \
+         .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its " \
+                 "length scale is turbulence_length. Its flux through the face is 0."},
 
 /* clang-format off: two or three lines a variable, values in the same place */
 static const struct variable variables[] = {
@@ -132,148 +192,11 @@ static const struct variable variables[] = {
              "length in it is half the distance of the walls; above a single wall it is the height of "
              "the box."},
 
-    {FACE(x_low, 0), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the lower end of x: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(x_high, 1), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the upper end of x: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(y_low, 2), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the lower end of y: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(y_high, 3), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the upper end of y: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(z_low, 4), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the lower end of z: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-    {FACE(z_high, 5), .type = TYPE_CHOICE, .preset = "periodic", .names = boundary_names, .unit = "-",
-     .help = "Condition on the face at the upper end of z: 'periodic' (then the opposite face is, too), "
-             "a no-slip 'wall', a free-slip plane ('slip'), an 'inflow' or an 'outflow'."},
-
-    {SPEED(x_low_velocity, 0), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the lower end of x, for walls and inflows. A wall moves along itself, so its x "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(x_high_velocity, 1), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the upper end of x, for walls and inflows. A wall moves along itself, so its x "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(y_low_velocity, 2), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the lower end of y, for walls and inflows. A wall moves along itself, so its y "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(y_high_velocity, 3), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the upper end of y, for walls and inflows. A wall moves along itself, so its y "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(z_low_velocity, 4), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the lower end of z, for walls and inflows. A wall moves along itself, so its z "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SPEED(z_high_velocity, 5), XYZ, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U",
-     .help = "Velocity at the upper end of z, for walls and inflows. A wall moves along itself, so its z "
-             "component must be 0. If the profile of an inflow is not uniform, it is the mean velocity."},
-    {SHAPE(x_low_profile, 0), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean x_low_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(x_high_profile, 1), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean x_high_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(y_low_profile, 2), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean y_low_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(y_high_profile, 3), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean y_high_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(z_low_profile, 4), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean z_low_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {SHAPE(z_high_profile, 5), .type = TYPE_CHOICE, .preset = "uniform", .names = profile_names, .unit = "-",
-     .help = "How the velocity of an inflow varies over the face. 'uniform': it is constant. "
-             "'parabolic': it is the developed laminar flow between the walls at the edges of the face, "
-             "with the mean z_high_velocity. If both directions along the face have walls, that is the "
-             "series for a duct. If one has, it includes the flow that moving walls carry along. "
-             "'table': it comes from a text file. 'planes': it comes from a file of planes in time."},
-    {WINDOW(x_low_window, 0), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in y, then in z. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(x_high_window, 1), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in y, then in z. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(y_low_window, 2), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in x, then in z. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(y_high_window, 3), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in x, then in z. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(z_low_window, 4), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in x, then in y. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {WINDOW(z_high_window, 5), .type = TYPE_REAL, .preset = "0", ANY, .unit = "L",
-     .help = "Part of an inflow face that is open: its lower and upper end in x, then in y. The rest of "
-             "the face is a wall at rest. If all four numbers are 0, the whole face is open."},
-    {PROFILE_FILE(x_low_file, 0), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(x_low_along, 0), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(x_low_turbulence, 0), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(x_high_file, 1), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(x_high_along, 1), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(x_high_turbulence, 1), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(y_low_file, 2), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(y_low_along, 2), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(y_low_turbulence, 2), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(y_high_file, 3), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(y_high_along, 3), .type = TYPE_CHOICE, .preset = "z", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(y_high_turbulence, 3), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(z_low_file, 4), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(z_low_along, 4), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(z_low_turbulence, 4), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {PROFILE_FILE(z_high_file, 5), .type = TYPE_TEXT, .preset = "", TEXT_OF_AT_LEAST(0), .unit = "-",
-     .help = FILE_HELP},
-    {ALONG(z_high_along, 5), .type = TYPE_CHOICE, .preset = "x", .names = direction_names, .unit = "-",
-     .help = "Direction of the coordinate in the file of the profile 'table'. It is one of the two "
-             "directions along the face."},
-    {RANDOM(z_high_turbulence, 5), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "U",
-     .help = "Synthetic turbulence that is added to an inflow: root mean square of each component. Its "
-             "length scale is turbulence_length. Its flux through the face is 0."},
-    {VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-     .help = "Whether the planes of an inflow begin again after the last one, which should then be the "
-             "same as the first. Otherwise run.t_end must not be later than the last plane."},
+    EACH_FACE(KIND_ROW) EACH_FACE(VELOCITY_ROW) EACH_FACE(PROFILE_ROW) EACH_FACE(WINDOW_ROW) EACH_FACE(
+        FILE_ROWS){
+        VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+        .help = "Whether the planes of an inflow begin again after the last one, which should then be the "
+                "same as the first. Otherwise run.t_end must not be later than the last plane."},
     {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "L",
      .help = "Length of the eddies of synthetic turbulence. The wavenumbers are normally distributed "
@@ -554,51 +477,3 @@ const struct variable *input_table(int *count)
 }
 
 _Static_assert(sizeof variables / sizeof variables[0] <= INPUT_VARIABLES_MAX, "raise INPUT_VARIABLES_MAX");
-
-int variable_elements(const struct variable *v)
-{
-    const int n = v->shape[0] > 0 ? v->shape[0] : 1;
-    return v->shape[1] > 0 ? n * v->shape[1] : n;
-}
-
-size_t variable_element_bytes(const struct variable *v)
-{
-    switch (v->type) {
-    case TYPE_TEXT:
-        return INPUT_TEXT;
-    case TYPE_REAL:
-    case TYPE_DURATION:
-        return sizeof(double);
-    case TYPE_INT:
-    case TYPE_LOGICAL:
-    case TYPE_CHOICE:
-        return sizeof(int);
-    }
-    return 0;
-}
-
-struct element_name element_name(const struct variable *v, int element)
-{
-    struct element_name out;
-    if (v->shape[0] == 0) snprintf(out.text, sizeof out.text, "%s.%s", v->group, v->name);
-    else if (v->shape[1] == 0)
-        snprintf(out.text, sizeof out.text, "%s.%s(%d)", v->group, v->name, element + 1);
-    else
-        snprintf(out.text, sizeof out.text, "%s.%s(%d,%d)", v->group, v->name, element % v->shape[0] + 1,
-                 element / v->shape[0] + 1);
-    return out;
-}
-
-int table_group(const struct variable *table, int count, const char *group)
-{
-    for (int i = 0; i < count; ++i)
-        if (strcasecmp(table[i].group, group) == 0) return i;
-    return -1;
-}
-
-int table_name(const struct variable *table, int count, const char *group, const char *name)
-{
-    for (int i = 0; i < count; ++i)
-        if (strcasecmp(table[i].group, group) == 0 && strcasecmp(table[i].name, name) == 0) return i;
-    return -1;
-}

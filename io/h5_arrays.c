@@ -120,9 +120,9 @@ static unsigned long long hash_piece(const struct io_view *v, const struct piece
     return hash_view(part);
 }
 
-static kol_status pass_planes(const struct io_view *v, const struct piece *piece, int due)
+static kol_status pass_planes(const struct io_view *v, const struct piece *piece, int wanted)
 {
-    if (v->planes.most == 0 || piece->values == 0 || !due) return KOL_OK;
+    if (v->planes.most == 0 || piece->values == 0 || !wanted) return KOL_OK;
     return v->planes.pass(v->planes.context, piece->plane, piece->planes);
 }
 

@@ -40,7 +40,7 @@ static void sleep_a_moment(void)
     nanosleep(&moment, NULL);
 }
 
-int io_wait(MPI_Request *request)
+static int wait_for(MPI_Request *request)
 {
     int done = 0;
     if (!gentle) return MPI_Wait(request, MPI_STATUS_IGNORE);
@@ -79,7 +79,7 @@ static kol_status gather_worst(MPI_Comm comm, kol_status st, const void *mine, v
     int done = 0;
     IO_MPI_TRY(MPI_Iallreduce(mine, worst, 1, MPI_2INT, MPI_MAXLOC, comm, &request));
     if (st == KOL_OK)
-        return io_mpi(io_wait(&request), __FILE__, __LINE__, "MPI_Wait or MPI_Test of MPI_Iallreduce");
+        return io_mpi(wait_for(&request), __FILE__, __LINE__, "MPI_Wait or MPI_Test of MPI_Iallreduce");
     const double until = MPI_Wtime() + PATIENCE;
     while (!done) {
         IO_MPI_TRY(MPI_Test(&request, &done, MPI_STATUS_IGNORE));

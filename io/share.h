@@ -14,10 +14,8 @@ void io_before_mpi(void);
  * If a rank has a fault and the others do not come here, it ends the program with MPI_Abort. Collective. */
 kol_status io_share(MPI_Comm comm, kol_status st);
 
-/* io_wait: waits until the request is done. io_wait_gently: whether the waits of this thread sleep
- * between looks instead of spinning. A thread beside the solver that spins would take the processor, and
- * MPI's progress, from it. Both are local. */
-int io_wait(MPI_Request *request);
+/* io_wait_gently: whether the waits of this thread sleep between looks instead of spinning. A thread beside
+ * the solver that spins would take the processor, and MPI's progress, from it. Not collective. */
 void io_wait_gently(int gently);
 
 /* IO_MPI_TRY: makes a call of MPI; if it fails, that is a fault of this rank, KOL_ERR_MPI with call and

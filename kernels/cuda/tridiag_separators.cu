@@ -4,9 +4,9 @@
 #include "tridiag_nodes.cuh"
 #include "queue.cuh"
 
-/* COLUMNS x ROWS threads fold and unfold: columns lie side by side, chunks one above the other. SOLVE threads
- * of a block solve for the separators of WIDE columns, so that rows have 128 bytes, if there are few enough
- * chunks. */
+/* Threads of a block. To fold and unfold, it has COLUMNS x ROWS threads: COLUMNS columns side by side, and
+ * ROWS chunks one above the other. To solve for the separators it has SOLVE threads and WIDE columns, so that
+ * rows have 128 bytes, unless there are too many chunks. */
 enum { COLUMNS = 32, ROWS = 8, SOLVE = 512, WIDE = 8 };
 static_assert((int)SEPARATORS_CHUNKS <= (int)SOLVE, "a block has all chunks of a column");
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 
-int open_has_outflow(const struct open_faces *o)
+static int has_outflow(const struct open_faces *o)
 {
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].outflow) return 1;
@@ -312,7 +312,7 @@ kol_status open_balance(struct flow *flow)
 {
     struct open_faces *o = flow->open;
     double sum[FACES][OPEN_COUNT];
-    if (!open_has_outflow(o)) return KOL_OK;
+    if (!has_outflow(o)) return KOL_OK;
     TRY(face_sums(flow, 1, NULL, sum));
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].open) o->side[f].flux = sum[f][OPEN_FLUX];

@@ -45,9 +45,7 @@ static kol_status create_sources(struct output *o)
 {
     const struct domain *domain = o->domain;
     TRY(probes_create(o->from.step, o->from.flow, &o->probes));
-    return memory_agree(domain->memory, &domain->comm,
-                        wall_force_create(domain->memory, &domain->comm, domain->in, &domain->decomp,
-                                          domain->reduction, &o->friction));
+    return memory_agree(domain->memory, &domain->comm, wall_force_create(domain, &o->friction));
 }
 
 kol_status output_create(struct output_sources from, int argc, char **argv, struct output **out)

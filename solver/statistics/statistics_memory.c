@@ -48,9 +48,9 @@ static double copies_behind(const struct domain *domain)
     return statistics_behind_wanted(domain->in) ? vectors + section_batches_fit(section_values(domain)) : 0;
 }
 
-/* The memory is taken by the batches, and a copy of them for checkpoints; by a sample, and the piece of a
- * rank; and by the page, the strips of the section for the errors, and the file, which NetCDF makes in memory
- * and may hold twice while it grows. */
+/* Adds up the memory of rank 0: the batches, and their copy for checkpoints; a sample, and the piece of a
+ * rank; what is written to the file, and the strips of the section in which errors are computed; and the file
+ * itself. NetCDF makes it in memory, and may hold it twice while it grows. */
 double statistics_host_bytes(const struct domain *domain)
 {
     enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };

@@ -4,6 +4,14 @@
 
 #include "step.h"
 
+/* forcing_begin: with forcing.type = 'bulk-velocity', give a flow whose bulk velocity is not the one asked
+ * for that bulk velocity at once: a uniform velocity is added along the force before the first stage of a
+ * step, as an impulse of the force would do. So the stages begin from a flow that fits, and the step keeps
+ * its order. It happens in the first step of a start that contradicts forcing.value, and after a restart with
+ * another forcing.value or on another grid. Needs flow->now. Where something is added, the halos of flow->vel
+ * are to be filled again. */
+kol_status forcing_begin(struct flow *flow);
+
 /* forcing_stage: find what the force adds to the velocity in stage m, of length dts [T], and leave it in
  * flow->force.shift [U].
  *
@@ -16,8 +24,11 @@
  *   implicit, with walls       Nothing: this function has added it to flow->vel, and flow->force.shift is 0.
  *
  * With forcing.type = 'bulk-velocity' it is what the predicted velocity lacks of the bulk velocity that is
- * asked for, to rounding. Needs flow->vel as predicted, its halos of any age. Collective.
- * KOL_ERR_NUMERICAL if a power is asked for and the fluid is nearly at rest. */
+ * asked for, to rounding. With 'power' the force is the power over the bulk velocity that the stage starts
+ * from, and is part of the right-hand sides with their weights, so it has the order of the scheme. Both take
+ * one sum over the grid in a stage, 'power' none in the last one. Needs flow->now, and flow->vel as
+ * predicted, its halos of any age. Collective. KOL_ERR_NUMERICAL if a power is asked for and the fluid is
+ * nearly at rest. */
 kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts);
 
 /* forcing_step: set flow->force.gradient, minus the mean pressure gradient over the step that has just ended
