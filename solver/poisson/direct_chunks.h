@@ -1,5 +1,5 @@
-/* The levels of one direction, divided into chunks as kernels/tridiag_separators.h needs them. These tables are the
- * same on all ranks. */
+/* The levels of one direction, divided into chunks as kernels/tridiag_separators.h needs them. These tables
+ * are the same on all ranks. */
 #ifndef KOL_POISSON_DIRECT_CHUNKS_H
 #define KOL_POISSON_DIRECT_CHUNKS_H
 
