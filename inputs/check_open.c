@@ -5,6 +5,7 @@
 
 #include "face_kinds.h"
 #include "rules.h"
+#include "schemes.h"
 
 /* Of the flux through all inflows: what fluxes that have to cancel may leave, the rounding of their inputs.
  */
@@ -192,7 +193,7 @@ static void rule_methods(struct reading *r, const struct input *in)
     const int first = faces_first(in, face_is_open), type = in->initial.type;
     const char *kind = face_is_inflow(in, first) ? "inflow" : "outflow", *face = FACE_NAME[first];
     const struct origin where = origin_of(r, face_at(first));
-    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' can't be combined with open faces so far, and boundary.%s is "
                   "'%s' %s; choose 'projection'",
