@@ -158,12 +158,12 @@ static const struct variable variables[] = {
      .unit = "-",
      .help = "Law that spaces the faces i = 0 to n of a direction. In the formulas s = i/n, and f is "
              "stretching_factor. 'uniform': x = origin + length*s. 'tanh': x = origin + length*(1 + "
-             "tanh(f*(2*s - 1))/tanh(f))/2, which is fine at both ends. 'sine': x = origin + length*(s - "
-             "f*sin(2*pi*s)/(2*pi)), which is fine at both ends, periodic and smooth. 'file': the faces "
-             "are read from stretching_file. The other three are only for directions that are not "
-             "periodic. 'tanh-low': x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), which is fine at "
-             "the lower end. 'tanh-high': its mirror image. 'geometric': each cell is f times as wide as "
-             "the one below it."},
+             "tanh(f*(2*s - 1))/tanh(f))/2, which is fine at both ends. 'sine': x = origin + length*(s "
+             "- f*sin(2*pi*s)/(2*pi)), which is fine at both ends, periodic and smooth. 'file': the "
+             "faces are read from stretching_file. The other three laws are only for directions that "
+             "are not periodic. 'tanh-low': x = origin + length*(1 + tanh(f*(s - 1))/tanh(f)), which "
+             "is fine at the lower end. 'tanh-high': its mirror image. 'geometric': each cell is f "
+             "times as wide as the one below it."},
     {VAR(grid, stretching_factor), XYZ, .type = TYPE_REAL, .preset = "0", AT_LEAST(0), .unit = "-",
      .help = "The factor f in the formulas of stretching. It is 0 with 'uniform' and 'file'. With "
              "'tanh', 'tanh-low' and 'tanh-high' 0 < f <= 10, with 'sine' 0 < f < 1. With 'geometric' "
@@ -186,19 +186,20 @@ static const struct variable variables[] = {
     {VAR(fluid, reynolds), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
      .help = "Reynolds number based on unit velocity and unit length: nu = 1/reynolds."},
     {VAR(fluid, re_tau), .type = TYPE_REAL, .preset = "-1", .not_given = 1, ABOVE(0), .unit = "-",
-     .help = "Friction Reynolds number that you expect. It sets the wall units that --check and the log "
-             "print, and nothing else. If it is not given, it is estimated. It is for flows along walls "
-             "in a periodic direction, and for streams that an inflow brings along walls. Its length is "
-             "half the distance of the walls, or the whole height of the box above a single wall."},
+     .help = "Friction Reynolds number that you expect. It sets the wall units that --check and the "
+             "log print, and nothing else. If it is not given, it is estimated. It is for flows along "
+             "walls in a periodic direction, and for streams that an inflow brings along walls. The "
+             "length in it is half the distance of the walls; above a single wall it is the height of "
+             "the box."},
 
     EACH_FACE(KIND_ROW) EACH_FACE(VELOCITY_ROW) EACH_FACE(PROFILE_ROW) EACH_FACE(WINDOW_ROW) EACH_FACE(
         FILE_ROWS){
         VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-        .help = "Whether the planes of an inflow begin again after the last one, which is then the same as "
-                "the first. If not, the run ends with the last plane."},
+        .help = "Whether the planes of an inflow begin again after the last one, which should then be the "
+                "same as the first. Otherwise run.t_end must not be later than the last plane."},
     {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "L",
-     .help = "Length of the eddies of synthetic turbulence. The wave numbers are normally distributed "
+     .help = "Length of the eddies of synthetic turbulence. The wavenumbers are normally distributed "
              "with the standard deviation 1/length."},
     {VAR(boundary, turbulence_modes), .physics = 1, .type = TYPE_INT, .preset = "64", FROM_TO(1, 4096),
      .unit = "-", .help = "Number of random waves that synthetic turbulence consists of."},
@@ -216,8 +217,9 @@ static const struct variable variables[] = {
     {VAR(forcing, direction), .physics = 1, .type = TYPE_CHOICE, .preset = "x", .names = direction_names,
      .unit = "-", .help = "Direction of the force."},
     {VAR(forcing, value), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T, U or U2/T",
-     .help = "Minus the pressure gradient over the density, the bulk velocity, or the power over the "
-             "volume, as type says. A power must not be below 0."},
+     .help = "Strength of the forcing. With 'pressure-gradient' it is minus the pressure gradient, "
+             "over the density. With 'bulk-velocity' it is the bulk velocity. With 'power' it is the "
+             "power over the volume, which must not be below 0."},
     {VAR(forcing, amplitude), .physics = 1, .type = TYPE_REAL, .preset = "0", ANY, .unit = "U/T or U",
      .help = "Amplitude of an oscillation about value. The pressure gradient or bulk velocity is then "
              "value + amplitude*cos(2*pi*frequency*t + phase)."},
@@ -244,8 +246,8 @@ static const struct variable variables[] = {
              "directions in which diffusion is explicit."},
     {VAR(time, diffusion_tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-10", "1e-6"),
      ABOVE_UP_TO(0, 1e-2), .unit = "-",
-     .help = "Change of velocity that the Helmholtz solves may leave to be made, over the largest speed. "
-             "It is used with diffusion = 'implicit'."},
+     .help = "Tolerance of the Helmholtz solves: largest error that they may leave in the velocity, "
+             "over the largest speed. It is used with diffusion = 'implicit'."},
 
     {VAR(pressure, method), .type = TYPE_CHOICE, .preset = "projection", .names = method_names, .unit = "-",
      .help = "How the velocity of a stage becomes free of divergence. 'projection': by a pressure "
@@ -274,17 +276,17 @@ static const struct variable variables[] = {
              "on others. It is used with 'multigrid'."},
     {VAR(pressure, guess), .type = TYPE_CHOICE, .preset = "lli", .names = guess_names, .unit = "-",
      .help = "First guess of the pressure correction of each stage. 'zero': none. 'previous': the "
-             "previous correction. 'linear': linear in time. 'lli': linear in the stages of this step "
-             "and the one before. 'direct' solves without a guess."},
+             "previous correction. 'linear': linear in time. 'lli': linear in time, with a correction "
+             "from the stages of the step before. The preconditioner 'direct' needs no guess."},
     {VAR(pressure, tolerance), .type = TYPE_REAL, .preset = KOL_CHOOSE("1e-6", "1e-5"), ABOVE_UP_TO(0, 1e-2),
      .unit = "-",
      .help = "Largest max|div u| h/U after each stage, where h is the cube root of the mean cell volume "
              "and U the largest speed. With method = 'exact' it is max|curl e| h/U, where e is the error "
              "of the velocity."},
     {VAR(pressure, relative), .type = TYPE_REAL, .preset = "0", FROM_TO(0, 1), .unit = "-",
-     .help = "Largest ratio of max|div u| after each stage to max|div u| before its correction. It must "
-             "be reached besides tolerance, but never below what rounding leaves. If it is 0, there is "
-             "no such limit."},
+     .help = "Largest ratio of max|div u| after each stage to max|div u| before its correction. Each "
+             "solve must meet this limit as well as tolerance, but need not go below rounding. If it "
+             "is 0, there is no such limit."},
     {VAR(pressure, sums), .type = TYPE_CHOICE, .preset = "auto", .names = sums_names, .unit = "-",
      .help = "Number of sums over the grid in an iteration of the conjugate gradients. With 'one' the "
              "residual is known only after the next application of the preconditioner. 'auto' takes "
@@ -295,7 +297,8 @@ static const struct variable variables[] = {
              "then misses the tolerance takes more, and the log says how many stages did. If it is 0, "
              "each stage takes as many as the tolerance needs."},
     {VAR(pressure, max_iterations), .type = TYPE_INT, .preset = "5000", AT_LEAST(1), .unit = "-",
-     .help = "Number of iterations after which a solve has failed. The run then ends with exit code 3."},
+     .help = "Largest number of iterations of a solve. If a solve needs more, it has failed, and the "
+             "run ends with exit code 3."},
 
     {VAR(initial, type), .type = TYPE_CHOICE, .preset = "taylor-green", .names = initial_names, .unit = "-",
      .help = "Initial flow. 'abc' and 'beltrami' need a box of three equal lengths. 'channel' is the "
@@ -392,8 +395,8 @@ static const struct variable variables[] = {
      .help = "Start time of the averages. They are taken over time and over all periodic directions; at "
              "least one direction must be periodic. Without it, no averages are taken."},
     {VAR(statistics, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
-     .help = "Number of steps between two samples. If it is 0, it is 20, but 100 for flows with one "
-             "periodic direction."},
+     .help = "Number of steps between two samples. If it is 0, the number is 20; for flows with one "
+             "periodic direction it is 100."},
     {VAR(statistics, stress_budgets), .type = TYPE_LOGICAL, .preset = ".true.", .unit = "-",
      .help = "Whether samples between walls also hold the budgets of the shear stresses and the mixed "
              "triple moments. They cost two right-hand sides of the momentum equation per sample."},
@@ -403,7 +406,8 @@ static const struct variable variables[] = {
     {VAR(statistics, quadrant_holes), EACH(HOLES_MOST), .type = TYPE_REAL, .preset = "1e300", .not_given = 1,
      ABOVE_UP_TO(0, 1e100), .unit = "-",
      .help = "Sizes of the hole in the quadrants. The size 0 is always taken, too. A product of "
-             "fluctuations counts only if its magnitude exceeds the mean one of the plane by this factor."},
+             "fluctuations counts only if its magnitude is larger than this factor times the magnitude "
+             "of the mean stress of its plane."},
     {VAR(statistics, spectra_interval), .type = TYPE_INT, .preset = "500", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two samples of spectra. In a periodic box of uniform spacings, "
              "structure functions and probability densities are sampled with them. Between walls the "
@@ -418,13 +422,14 @@ static const struct variable variables[] = {
      .help = "Number of steps between two writes of statistics.nc, spectra.nc and pdf.nc. They are also "
              "written with each checkpoint and at the end. If it is 0, they are written only then."},
     {VAR(statistics, stop_when), .type = TYPE_CHOICE, .preset = "none", .names = stop_names, .unit = "-",
-     .help = "A number of statistics.nc. When its standard error falls below stop_error, the run ends as "
-             "at run.t_end. In a periodic box it is one of the first eight names after 'none'. In other "
-             "flows it is 'u_b', and along no-slip walls also 'u_tau', 'Re_tau' or "
-             "'friction_coefficient'. With one periodic direction 'dissipation' is possible, too."},
+     .help = "Name of a number in statistics.nc. When the standard error of this number falls below "
+             "stop_error, the run ends as at run.t_end. In a periodic box it is one of the first eight "
+             "names after 'none'. In other flows it is 'u_b', and along no-slip walls also 'u_tau', "
+             "'Re_tau' or 'friction_coefficient'. With one periodic direction 'dissipation' is "
+             "possible, too."},
     {VAR(statistics, stop_error), .type = TYPE_REAL, .preset = "0.01", ABOVE(0), .unit = "-",
-     .help = "Standard error of the number of stop_when, over the size of that number, that is small "
-             "enough to end the run."},
+     .help = "Relative standard error at which the run ends: the standard error of the number that "
+             "stop_when names, over the magnitude of this number."},
 
     {VAR(checkpoint, interval), .type = TYPE_INT, .preset = "0", AT_LEAST(0), .unit = "steps",
      .help = "Number of steps between two checkpoints. If it is 0, interval_walltime alone decides; if "
@@ -446,7 +451,7 @@ static const struct variable variables[] = {
              "or the name of a file."},
     {VAR(checkpoint, force), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether a restart may go on with other physics than those of the checkpoint (&fluid, "
-             "&boundary, &forcing). Otherwise it is refused. The option --force-restart is short for it."},
+             "&boundary, &forcing). Otherwise it is refused. The option --force-restart sets it."},
     {VAR(checkpoint, regrid), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether a restart may start from a checkpoint of another grid in the same box, or of "
              "another precision. The flow is then interpolated to this grid. Otherwise it is refused."},

@@ -43,7 +43,8 @@ int run_arrays(const struct input *in)
     return step > between ? step : between;
 }
 
-int run_arrays_held(const struct run *run)
+/* The number of arrays that this run has; before run_create, the number it will have. */
+static int run_arrays_held(const struct run *run)
 {
     return run->domain.pool != NULL ? pool_count(run->domain.pool) : run_arrays(&run->in);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "inputs/face_kinds.h"
 
-int open_has_outflow(const struct open_faces *o)
+static int has_outflow(const struct open_faces *o)
 {
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].outflow) return 1;
@@ -312,17 +312,16 @@ kol_status open_balance(struct flow *flow)
 {
     struct open_faces *o = flow->open;
     double sum[FACES][OPEN_COUNT];
-    if (!open_has_outflow(o)) return KOL_OK;
+    if (!has_outflow(o)) return KOL_OK;
     TRY(face_sums(flow, 1, NULL, sum));
     for (int f = 0; f < FACES; ++f)
         if (o->side[f].open) o->side[f].flux = sum[f][OPEN_FLUX];
     add_fluxes(o);
     if (o->in < 0 && has_planes(o))
-        RAISE(
-            KOL_ERR_INPUT,
-            "error: at t = %.6g the planes of inflows take %.6g out of the box, but outflows let nothing in: "
-            "turn their velocity round",
-            flow->clock.t, -o->in);
+        RAISE(KOL_ERR_INPUT,
+              "error: at t = %.6g the planes of inflows take %.6g out of the box, but outflows let nothing "
+              "in: reverse their velocity",
+              flow->clock.t, -o->in);
     return shift_outflows(flow);
 }
 

@@ -16,7 +16,8 @@ static size_t largest(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-double regrid_bytes(const struct decomp *d)
+/* To interpolate a flow from a file that has as many cells as this run. */
+static double regrid_bytes(const struct decomp *d)
 {
     const size_t nx = (size_t)d->n_g[X], ny = (size_t)d->n_g[Y], nz = (size_t)d->n_g[Z];
     const size_t ranks = (size_t)d->ranks[X] * (size_t)d->ranks[Y] * (size_t)d->ranks[Z];

@@ -249,23 +249,37 @@ static kol_status pass_array(void *staging, int first, int count)
     return KOL_OK;
 }
 
-static kol_status pass_velocity(void *staging, int first, int count)
+/* Three values at the centre of a cell, o its place in the slab. */
+typedef void vector_of_cell(const struct host_copy *s, const struct box_slab *from, const int cell[3],
+                            ptrdiff_t o, real value[3]);
+
+static inline kol_status pass_vectors(struct host_copy *s, int first, int count, vector_of_cell *vector)
 {
-    struct host_copy *s = staging;
     const struct box b = s->domain->grid.box;
-    const ptrdiff_t up[3] = {1, b.sy, b.sz};
     struct box_slab from;
     real *to = s->packed;
     TRY(fetch(s, first, count, &from));
     for (int k = first; k < first + count; ++k) {
         for (int j = 0; j < b.ny; ++j) {
-            for (int i = 0; i < b.nx; ++i) {
-                const ptrdiff_t o = at(b, i, j, k) - from.origin;
-                for (int c = 0; c < 3; ++c) *to++ = (real)0.5 * (from.value[c][o] + from.value[c][o + up[c]]);
-            }
+            for (int i = 0; i < b.nx; ++i, to += 3)
+                vector(s, &from, (const int[3]){i, j, k}, at(b, i, j, k) - from.origin, to);
         }
     }
     return KOL_OK;
+}
+
+static inline void centre_velocity(const struct host_copy *s, const struct box_slab *from, const int cell[3],
+                                   ptrdiff_t o, real value[3])
+{
+    const struct box b = s->domain->grid.box;
+    const ptrdiff_t up[3] = {1, b.sy, b.sz};
+    (void)cell;
+    for (int c = 0; c < 3; ++c) value[c] = (real)0.5 * (from->value[c][o] + from->value[c][o + up[c]]);
+}
+
+static kol_status pass_velocity(void *staging, int first, int count)
+{
+    return pass_vectors(staging, first, count, centre_velocity);
 }
 
 /* Vorticity component c at the edge below cell o in the two other directions d and e (c, d, e cyclic). */
@@ -293,24 +307,19 @@ static double cell_vorticity(const struct box_slab *v, ptrdiff_t o, int c, const
     return 0.25 * sum;
 }
 
-static kol_status pass_vorticity(void *staging, int first, int count)
+static inline void centre_vorticity(const struct host_copy *s, const struct box_slab *from, const int cell[3],
+                                    ptrdiff_t o, real value[3])
 {
-    struct host_copy *s = staging;
     const struct box b = s->domain->grid.box;
     const ptrdiff_t up[3] = {1, b.sy, b.sz};
-    struct box_slab from;
-    real *to = s->packed;
-    TRY(fetch(s, first, count, &from));
-    for (int k = first; k < first + count; ++k) {
-        for (int j = 0; j < b.ny; ++j) {
-            for (int i = 0; i < b.nx; ++i) {
-                const double *const df[3] = {s->distance[X] + i, s->distance[Y] + j, s->distance[Z] + k};
-                for (int c = 0; c < 3; ++c)
-                    *to++ = (real)cell_vorticity(&from, at(b, i, j, k) - from.origin, c, up, df);
-            }
-        }
-    }
-    return KOL_OK;
+    const double *const df[3] = {s->distance[X] + cell[X], s->distance[Y] + cell[Y],
+                                 s->distance[Z] + cell[Z]};
+    for (int c = 0; c < 3; ++c) value[c] = (real)cell_vorticity(from, o, c, up, df);
+}
+
+static kol_status pass_vorticity(void *staging, int first, int count)
+{
+    return pass_vectors(staging, first, count, centre_vorticity);
 }
 
 /* --- slabs into kernel memory --- */

@@ -45,9 +45,7 @@ static kol_status create_sources(struct output *o)
 {
     const struct domain *domain = o->domain;
     TRY(probes_create(o->from.step, o->from.flow, &o->probes));
-    return memory_agree(domain->memory, &domain->comm,
-                        wall_force_create(domain->memory, &domain->comm, domain->in, &domain->decomp,
-                                          domain->reduction, &o->friction));
+    return memory_agree(domain->memory, &domain->comm, wall_force_create(domain, &o->friction));
 }
 
 kol_status output_create(struct output_sources from, int argc, char **argv, struct output **out)
@@ -430,8 +428,9 @@ kol_status output_finish(struct output *o, const char *ending)
     if (domain->comm.rank == 0) {
         output_log_waiting(o);
         if (domain->in->pressure.iterations > 0)
-            log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
-                     domain->in->pressure.iterations, step->stages_over, step->stages);
+            log_info(
+                "pressure.iterations = %d: %lld of %lld stages needed more iterations to meet the tolerance",
+                domain->in->pressure.iterations, step->stages_over, step->stages);
         if (stop_finished(control, flow)) statistics_tell_idle(statistics, domain);
         st = write_statistics(o);
         if (st == KOL_OK) st = probes_close(o->probes);

@@ -112,8 +112,7 @@ void output_log_step(const struct output *o)
 void output_log_waiting(const struct output *o)
 {
     if (o->wrote > 0)
-        log_info(
-            "files: written in %.3g s behind the steps, which waited %.3g s for copies and for earlier files "
-            "(%.2g %%)",
-            o->wrote, o->waited, 100 * o->waited / o->wrote);
+        log_info("files: written in %.3g s while the run went on; steps waited %.3g s for copies and for "
+                 "earlier files (%.2g %%)",
+                 o->wrote, o->waited, 100 * o->waited / o->wrote);
 }

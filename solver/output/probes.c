@@ -52,7 +52,7 @@ static int probes_of_input(const struct input *in)
     return n;
 }
 
-int probes_wanted(const struct input *in)
+static int wanted(const struct input *in)
 {
     return probes_of_input(in) > 0 || in->probes.file[0] != '\0';
 }
@@ -129,7 +129,7 @@ static kol_status read_positions(const struct memory *memory, struct probes *p)
     if (st == KOL_OK && text != NULL) st = take_lines(p, text);
     free(text);
     if (st == KOL_OK && p->count == 0 && !memory_counts(memory))
-        RAISE(KOL_ERR_INPUT, "%s: error: no coordinates of a probe in it; give a line x y z for each",
+        RAISE(KOL_ERR_INPUT, "%s: error: it has no coordinates of a probe; give a line x y z for each",
               in->probes.file);
     return st;
 }
@@ -282,7 +282,7 @@ kol_status probes_check(struct step *step, struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     struct probes *p = NULL;
-    if (!probes_wanted(domain->in)) return KOL_OK;
+    if (!wanted(domain->in)) return KOL_OK;
     kol_status st = comm_agree(&domain->comm, probes_new(step, flow, &p));
     if (st == KOL_OK) st = read_positions(NULL, p);
     probes_destroy(&p);
@@ -292,7 +292,7 @@ kol_status probes_check(struct step *step, struct flow *flow)
 kol_status probes_create(struct step *step, struct flow *flow, struct probes **out)
 {
     const struct domain *domain = flow->domain;
-    if (!probes_wanted(domain->in)) return KOL_OK;
+    if (!wanted(domain->in)) return KOL_OK;
     TRY(memory_agree(domain->memory, &domain->comm, probes_new(step, flow, out)));
     TRY(read_positions(domain->memory, *out));
     return memory_agree(domain->memory, &domain->comm, make_points(domain->memory, *out));

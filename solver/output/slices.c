@@ -190,16 +190,16 @@ int slices_due(struct slices *c, int start)
     int any = 0;
     for (int n = 0; n < c->count; ++n) {
         struct slice *cut = &c->cut[n];
-        cut->due = start || schedule_step(&c->flow->clock, cut->interval) ||
-                   schedule_time(&c->flow->clock, cut->interval_time);
-        any += cut->due;
+        cut->selected = start || schedule_step(&c->flow->clock, cut->interval) ||
+                        schedule_time(&c->flow->clock, cut->interval_time);
+        any += cut->selected;
     }
     return any;
 }
 
 void slices_none(struct slices *c)
 {
-    for (int n = 0; n < c->count; ++n) c->cut[n].due = 0;
+    for (int n = 0; n < c->count; ++n) c->cut[n].selected = 0;
 }
 
 /* Computes slab after slab in the same kernel memory. This is safe because the queue keeps the order. */
@@ -225,7 +225,7 @@ int slices_take_pressure(const struct slices *c)
 {
     int any = 0;
     for (int n = 0; n < c->count; ++n)
-        any |= c->cut[n].due && (c->cut[n].quantities >> QUANTITY_PRESSURE & 1u) != 0;
+        any |= c->cut[n].selected && (c->cut[n].quantities >> QUANTITY_PRESSURE & 1u) != 0;
     return any;
 }
 
@@ -234,7 +234,7 @@ kol_status slices_take(struct slices *c)
     for (int n = 0; n < c->count; ++n) {
         struct slice *cut = &c->cut[n];
         real *to = cut->host;
-        cut->taken = cut->due;
+        cut->taken = cut->selected;
         if (!cut->taken || to == NULL) continue;
         for (int q = 0; q < QUANTITIES; ++q) {
             if ((cut->quantities >> q & 1u) == 0) continue;

@@ -56,9 +56,13 @@ static ptrdiff_t rows_of(const struct decomp *d, unsigned faces)
     return values;
 }
 
-kol_status wall_force_create(struct memory *memory, const struct comm *c, const struct input *in,
-                             const struct decomp *d, const struct reduction *r, struct wall_force **out)
+kol_status wall_force_create(const struct domain *domain, struct wall_force **out)
 {
+    struct memory *memory = domain->memory;
+    const struct comm *c = &domain->comm;
+    const struct input *in = domain->in;
+    const struct decomp *d = &domain->decomp;
+    const struct reduction *r = domain->reduction;
     const unsigned faces = walls_of(in);
     *out = NULL;
     if (faces == 0) return KOL_OK;

@@ -20,8 +20,8 @@ struct direct {
     const struct comm *comm;
     struct box box;
     struct direct_operator op;
-    int whole;      /* one rank transforms x and y, or all three, at once */
-    int once;       /* whole, and z is solved in one pass without factors */
+    int single_fft; /* there is one rank, and one multidimensional FFT transforms x and y, or all three */
+    int once;       /* single_fft, and z is solved in one pass without factors */
     int own_planes; /* several ranks transform complete planes: `planes` does it all */
     struct direct_planes *planes;
     struct piece *pieces; /* of all spreads */
@@ -39,15 +39,16 @@ struct direct {
 };
 
 /* Chooses the method, before the operator is separated. */
-static void choose(const struct comm *c, const struct decomp *d, const struct grid *g, struct direct *s)
+static void choose(const struct domain *domain, struct direct *s)
 {
-    s->own_planes = direct_planes_there(c, d, g);
-    s->whole = c->size == 1 && fft_whole_there() && g->uniform[X] && g->periodic[X] && g->uniform[Y] &&
-               g->periodic[Y];
-    s->once = s->whole && tridiag_once_there(g->n_g[Z]);
+    const struct grid *g = &domain->grid;
+    s->own_planes = direct_planes_there(domain);
+    s->single_fft = domain->comm.size == 1 && fft_whole_there() && g->uniform[X] && g->periodic[X] &&
+                    g->uniform[Y] && g->periodic[Y];
+    s->once = s->single_fft && tridiag_once_there(g->n_g[Z]);
 }
 
-static ptrdiff_t whole_values(struct box b)
+static ptrdiff_t spectrum_values(struct box b)
 {
     return (ptrdiff_t)2 * (b.nx / 2 + 1) * b.ny * b.nz;
 }
@@ -125,7 +126,7 @@ static int transforms(const struct direct *s)
 /* Values of a work array. */
 static ptrdiff_t work_values(const struct direct *s)
 {
-    if (s->whole) return whole_values(s->box);
+    if (s->single_fft) return spectrum_values(s->box);
     ptrdiff_t most = (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
     for (int n = 0; n < transforms(s); ++n) {
         const ptrdiff_t v = fft_lines_values(s->op.n[s->op.axis[n]], lines_own(s, n), lines_all(s, n));
@@ -138,17 +139,17 @@ static ptrdiff_t work_values(const struct direct *s)
 static ptrdiff_t factor_values(const struct direct *s)
 {
     if (s->op.all_transformed || s->once) return 0;
-    const ptrdiff_t pivots =
-        s->whole ? whole_values(s->box) / 2 : (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
+    const ptrdiff_t pivots = s->single_fft ? spectrum_values(s->box) / 2
+                                           : (ptrdiff_t)piece_count(s->spread[LAST].piece[s->comm->rank]);
     return pivots * (s->op.cyclic ? 2 : 1) + SCRATCH;
 }
 
 /* Computes everything that needs no kernel memory. */
-static kol_status plan(const struct comm *c, const struct decomp *d, const struct grid *g, struct direct *s)
+static kol_status plan(const struct domain *domain, struct direct *s)
 {
-    s->comm = c;
-    s->box = g->box;
-    return spread_out(c, d, s);
+    s->comm = &domain->comm;
+    s->box = domain->grid.box;
+    return spread_out(&domain->comm, &domain->decomp, s);
 }
 
 /* Copies n values of a host array, from `first` on, to kernel memory. If memory is only counted, the array is
@@ -211,7 +212,7 @@ static kol_status systems_create(struct memory *memory, struct direct *s)
     s->systems = (struct tridiag){.n = n,
                                   .na = s->count[0],
                                   .nb = s->count[1],
-                                  .parts = s->whole ? 2 : 1,
+                                  .parts = s->single_fft ? 2 : 1,
                                   .zero = p.lo[s->op.axis[0]] == 0 && p.lo[s->op.axis[1]] == 0,
                                   .la = s->lambda[0],
                                   .lb = s->lambda[1],
@@ -222,7 +223,7 @@ static kol_status systems_create(struct memory *memory, struct direct *s)
 
 static kol_status transforms_create(struct direct *s)
 {
-    if (s->whole) return fft_whole_create(s->box, transforms(s), &s->all);
+    if (s->single_fft) return fft_whole_create(s->box, transforms(s), &s->all);
     for (int n = 0; n < transforms(s); ++n) {
         const int dir = s->op.axis[n];
         TRY(fft_lines_create(s->op.basis[dir], s->op.n[dir], lines_own(s, n), lines_all(s, n),
@@ -234,8 +235,8 @@ static kol_status transforms_create(struct direct *s)
 static kol_status transforms_count(struct memory *memory, const struct direct *s)
 {
     size_t bytes = 0;
-    if (s->whole) TRY(fft_whole_bytes(s->box, transforms(s), &bytes));
-    for (int n = 0; n < transforms(s) && !s->whole; ++n) {
+    if (s->single_fft) TRY(fft_whole_bytes(s->box, transforms(s), &bytes));
+    for (int n = 0; n < transforms(s) && !s->single_fft; ++n) {
         const int dir = s->op.axis[n];
         bytes += fft_lines_bytes(s->op.basis[dir], s->op.n[dir], lines_all(s, n));
     }
@@ -246,29 +247,32 @@ static kol_status transforms_count(struct memory *memory, const struct direct *s
 /* Creates what belongs to this rank alone. */
 static kol_status own_create(struct memory *memory, const struct grid *g, struct direct *s)
 {
-    for (int n = 0; n < (s->whole ? 1 : 2); ++n)
+    for (int n = 0; n < (s->single_fft ? 1 : 2); ++n)
         TRY(memory_kernel(memory, (size_t)work_values(s) * sizeof(double), (void **)&s->work[n]));
-    TRY(s->whole ? waves_create(memory, g, s) : coefficients_create(memory, s));
+    TRY(s->single_fft ? waves_create(memory, g, s) : coefficients_create(memory, s));
     TRY(memory_counts(memory) ? transforms_count(memory, s) : transforms_create(s));
     return s->op.all_transformed ? KOL_OK : systems_create(memory, s);
 }
 
-kol_status direct_create(struct memory *memory, const struct comm *c, const struct decomp *d,
-                         const struct grid *g, const char *transport, struct direct **out)
+kol_status direct_create(const struct domain *domain, struct direct **out)
 {
+    struct memory *memory = domain->memory;
+    const struct comm *c = &domain->comm;
+    const struct grid *g = &domain->grid;
     struct direct *s = calloc(1, sizeof *s);
     *out = s;
     TRY(memory_agree(memory, c,
                      s == NULL
                          ? status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver")
                          : KOL_OK));
-    choose(c, d, g, s);
+    choose(domain, s);
     const int keep = s->once || s->own_planes;
     TRY(memory_counts(memory) ? direct_operator_plan(g, keep, &s->op)
                               : direct_operator_create(c, g, keep, &s->op));
-    if (s->own_planes) return direct_planes_create(memory, c, d, g, &s->op, transport, &s->planes);
-    TRY(memory_agree(memory, c, plan(c, d, g, s)));
-    if (!s->whole) TRY(transposes_create(memory, c, transport, s->spread, SPREADS, &s->moves));
+    if (s->own_planes) return direct_planes_create(domain, &s->op, &s->planes);
+    TRY(memory_agree(memory, c, plan(domain, s)));
+    if (!s->single_fft)
+        TRY(transposes_create(memory, c, halo_transport(domain->halo), s->spread, SPREADS, &s->moves));
     return memory_agree(memory, c, own_create(memory, g, s));
 }
 
@@ -293,7 +297,7 @@ void direct_destroy(struct direct **s)
     *s = NULL;
 }
 
-static kol_status apply_whole(struct direct *s, const real *r, real *z)
+static kol_status apply_single_fft(struct direct *s, const real *r, real *z)
 {
     double *spectrum = s->work[0];
     TRY(fft_whole_forward(s->all, r, spectrum));
@@ -356,7 +360,7 @@ kol_status direct_apply(struct direct *s, const real *r, real *z)
 {
     double *work[2] = {s->work[0], s->work[1]};
     if (s->own_planes) return direct_planes_apply(s->planes, r, z);
-    if (s->whole) return apply_whole(s, r, z);
+    if (s->single_fft) return apply_single_fft(s, r, z);
     TRY(transposes_forward(s->moves, BOXES, (struct spread_source){.field = r}, to_values(work[0])));
     TRY(transform(s, 0, 0, work));
     TRY(step(s, FIRST, 0, work));

@@ -57,8 +57,11 @@ static int are_batches_aligned(const struct decomp *d)
     return is_in_place(d) || d->n_g[X] % 2 == 0 || d->n_g[Y] % 2 == 0;
 }
 
-int direct_planes_there(const struct comm *c, const struct decomp *d, const struct grid *g)
+int direct_planes_there(const struct domain *domain)
 {
+    const struct comm *c = &domain->comm;
+    const struct decomp *d = &domain->decomp;
+    const struct grid *g = &domain->grid;
     return c->size > 1 && c->size <= d->blocks_g[Z] && fft_whole_there() && g->uniform[X] && g->periodic[X] &&
            g->uniform[Y] && g->periodic[Y] && are_batches_aligned(d) && 2 * columns_of(g) <= INT_MAX &&
            direct_chunks_count(d, Z) > 0;
@@ -159,7 +162,7 @@ static struct fft_batches batches_of(const struct direct_planes *s, const struct
                                 .batch = q->batch};
 }
 
-static size_t plane_values(const struct direct_planes *s)
+static size_t values_of_planes(const struct direct_planes *s)
 {
     return s->in_place ? 0 : piece_count(s->spread[PLANES].piece[s->comm->rank]);
 }
@@ -219,7 +222,7 @@ static kol_status own_create(struct memory *memory, const struct grid *g, const 
 {
     const size_t value = sizeof(double);
     size_t library = 0;
-    if (!s->in_place) TRY(memory_kernel(memory, plane_values(s) * value, (void **)&s->planes));
+    if (!s->in_place) TRY(memory_kernel(memory, values_of_planes(s) * value, (void **)&s->planes));
     TRY(memory_kernel(memory, spectrum_values(g, q) * value, (void **)&s->spectrum));
     for (int n = 0; n < 2; ++n)
         TRY(memory_kernel(memory, slot_values(s, OWN + n) * value, (void **)&s->slots[n]));
@@ -231,17 +234,20 @@ static kol_status own_create(struct memory *memory, const struct grid *g, const 
     return KOL_OK;
 }
 
-kol_status direct_planes_create(struct memory *memory, const struct comm *c, const struct decomp *d,
-                                const struct grid *g, const struct direct_operator *op, const char *transport,
+kol_status direct_planes_create(const struct domain *domain, const struct direct_operator *op,
                                 struct direct_planes **out)
 {
+    struct memory *memory = domain->memory;
+    const struct comm *c = &domain->comm;
+    const struct grid *g = &domain->grid;
+    const char *transport = halo_transport(domain->halo);
     struct direct_planes *s = calloc(1, sizeof *s);
     struct slices q = {0, 0, 0, NULL, NULL, NULL};
     kol_status st = KOL_OK;
     *out = s;
     if (s == NULL) st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for the direct solver");
     TRY(memory_agree(memory, c, st));
-    TRY_OR(done, memory_agree(memory, c, plan(c, d, g, s, &q)));
+    TRY_OR(done, memory_agree(memory, c, plan(c, &domain->decomp, g, s, &q)));
     if (!s->in_place)
         TRY_OR(done, transposes_create(memory, c, transport, s->spread + BOXES, MOVED, &s->fields));
     TRY_OR(done, transposes_create(memory, c, transport, s->spread + OWN, MOVED, &s->moves));

@@ -7,7 +7,7 @@
 #include "cg_round.h"
 
 /* Number of arrays that a preconditioner needs in addition to those that are idle while it works. Idle are
- * the spare one; the earlier solution, if new solutions have their own array; and with one sum an iteration
+ * the unused one; the earlier solution, if new solutions have their own array; and with one sum an iteration
  * the earlier direction. */
 static int arrays_beyond_idle(int scratch, int one_sum)
 {
@@ -93,7 +93,7 @@ static kol_status hold_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_hold(s->pool, "ppcg r", &v->r));
     TRY(pool_hold(s->pool, "ppcg z", &v->z));
     TRY(pool_hold(s->pool, "ppcg d", &v->d));
-    TRY(pool_hold(s->pool, "ppcg spare", &v->spare));
+    TRY(pool_hold(s->pool, "ppcg unused", &v->unused));
     if (laplace_apart()) TRY(pool_hold(s->pool, "ppcg x", other));
     if (*other != NULL) v->x_new = *other;
     if (s->one_sum) TRY(pool_hold(s->pool, "ppcg d before", &v->d_new));
@@ -110,7 +110,7 @@ static kol_status drop_vectors(struct ppcg *s, struct vectors *v, real **other)
     TRY(pool_drop(s->pool, other));
     TRY(pool_drop(s->pool, &v->d_new));
     for (int n = 0; n < PRECONDITIONER_SCRATCH; ++n) TRY(pool_drop(s->pool, &v->more[n]));
-    return pool_drop(s->pool, &v->spare);
+    return pool_drop(s->pool, &v->unused);
 }
 
 /* --- preconditioners that invert A --- */

@@ -37,7 +37,8 @@ kol_status ppcg_fill(const struct ppcg *s, struct stencil a, real *x, enum halo_
     return exchange_fill(&exchange);
 }
 
-struct cells ppcg_cells(const struct ppcg *s, struct stencil a, enum cells_which which)
+/* halo_cells, without the neighbours across faces that the stencil holds. */
+static struct cells cells_of(const struct ppcg *s, struct stencil a, enum cells_which which)
 {
     struct cells c = halo_cells(s->halo, which);
     c.around &= ~a.held;
@@ -61,7 +62,7 @@ enum { SCRATCH_MOST = PRECONDITIONER_SCRATCH + 3 };
 static int scratch_of(const struct vectors *v, real *scratch[SCRATCH_MOST])
 {
     int n = 0;
-    scratch[n++] = v->spare;
+    scratch[n++] = v->unused;
     if (v->x_new != v->x) scratch[n++] = v->x_new;
     if (v->d_new != NULL) scratch[n++] = v->d_new;
     for (int i = 0; i < PRECONDITIONER_SCRATCH && v->more[i] != NULL; ++i) scratch[n++] = v->more[i];
@@ -126,7 +127,7 @@ static kol_status sweep_chebyshev(const void *context, struct cells cells)
     const struct work *w = context;
     const struct polynomial *p = &w->s->p;
     return laplace_chebyshev(w->s->box, w->a, w->bl, cells, w->s->cg.state, p->momentum[w->n], p->step[w->n],
-                             p->y0, w->v->r, w->v->z, w->before, w->v->spare);
+                             p->y0, w->v->r, w->v->z, w->before, w->v->unused);
 }
 
 /* Adds the degrees of the polynomial that are not fused into another sweep: z, which holds the fused ones,
@@ -134,10 +135,10 @@ static kol_status sweep_chebyshev(const void *context, struct cells cells)
 static kol_status further_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     for (int n = 0; n < s->p.steps; ++n) {
-        const struct work w = {s, a, reduction_blocks(s->reduction), v, n == 0 ? NULL : v->spare, n};
+        const struct work w = {s, a, reduction_blocks(s->reduction), v, n == 0 ? NULL : v->unused, n};
         const struct exchange exchange = ppcg_exchange(s, a, &v->z, HALO_FACES);
         TRY(exchange_overlap(&exchange, sweep_chebyshev, &w));
-        swap(&v->z, &v->spare);
+        swap(&v->z, &v->unused);
     }
     return KOL_OK;
 }
@@ -155,7 +156,7 @@ static kol_status separate(struct ppcg *s, struct vectors *v)
 static kol_status fused_degrees(struct ppcg *s, struct stencil a, struct vectors *v)
 {
     if (s->fused.c1 != 0) TRY(ppcg_fill(s, a, v->r, HALO_FACES));
-    return laplace_start(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
+    return laplace_start(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
                          s->fused, v->r, v->z);
 }
 
@@ -183,10 +184,10 @@ static kol_status sweep_direction(const void *context, struct cells cells)
     struct cells all = cells;
     all.which = CELLS_ALL;
     if (cells.which == CELLS_RIM)
-        TRY(laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->spare));
-    TRY(laplace_direction(s->box, w->a, w->bl, cells, s->cg.state, w->v->z, w->before, w->v->spare));
+        TRY(laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->unused));
+    TRY(laplace_direction(s->box, w->a, w->bl, cells, s->cg.state, w->v->z, w->before, w->v->unused));
     if (cells.remote != 0) return KOL_OK;
-    return laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->spare);
+    return laplace_direction_halo(s->box, all, w->n, s->cg.state, w->v->z, w->before, w->v->unused);
 }
 
 /* Computes d = z + beta d; in the first iteration of a round d = z. This exchange is the only one of the
@@ -197,17 +198,17 @@ static kol_status direction(struct ppcg *s, struct stencil a, struct vectors *v,
     const struct work w = {s, a, reduction_blocks(s->reduction), v, first ? NULL : v->d, layers};
     const struct exchange exchange = ppcg_exchange(s, a, &v->z, layers == 2 ? HALO_DEEP : HALO_FACES);
     TRY(exchange_overlap(&exchange, sweep_direction, &w));
-    swap(&v->d, &v->spare);
+    swap(&v->d, &v->unused);
     return reduction_advance(s->reduction, 1, 0, CG_DIRECTION, s->cg);
 }
 
 /* Updates x += alpha d and r -= alpha A d, with the fused degrees of z = M r if there are any. */
 static kol_status update(struct ppcg *s, struct stencil a, struct vectors *v)
 {
-    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), ppcg_cells(s, a, CELLS_ALL), s->cg.state,
-                       s->fused, v->d, v->x, v->x_new, v->r, v->spare,
+    TRY(laplace_update(s->box, a, reduction_blocks(s->reduction), cells_of(s, a, CELLS_ALL), s->cg.state,
+                       s->fused, v->d, v->x, v->x_new, v->r, v->unused,
                        s->preconditioning == PPCG_FUSED ? v->z : NULL, s->planes));
-    swap(&v->r, &v->spare);
+    swap(&v->r, &v->unused);
     swap(&v->x, &v->x_new);
     return reduction_advance(s->reduction, 1, 1, z_comes_later(s) ? CG_RESIDUAL : CG_UPDATE, s->cg);
 }
@@ -290,18 +291,18 @@ static kol_status advance(struct ppcg *s, struct stencil a, struct vectors *v, i
 {
     static const struct poly1 NONE = {1, 0};
     const struct blocks bl = reduction_blocks_from(s->reduction, looked ? 0 : 1);
-    const struct cells all = ppcg_cells(s, a, CELLS_ALL);
+    const struct cells all = cells_of(s, a, CELLS_ALL);
     if (first) {
-        TRY(laplace_update(s->box, a, bl, all, s->cg.state, NONE, v->z, v->x, v->x_new, v->r, v->spare, NULL,
+        TRY(laplace_update(s->box, a, bl, all, s->cg.state, NONE, v->z, v->x, v->x_new, v->r, v->unused, NULL,
                            s->planes));
         swap(&v->d, &v->z);
     } else {
         TRY(laplace_advance(s->box, a, bl, all, s->cg.state, v->z, v->d, v->d_new, v->x, v->x_new, v->r,
-                            v->spare));
+                            v->unused));
         TRY(laplace_direction_halo(s->box, all, 1, s->cg.state, v->z, v->d, v->d_new));
         swap(&v->d, &v->d_new);
     }
-    swap(&v->r, &v->spare);
+    swap(&v->r, &v->unused);
     swap(&v->x, &v->x_new);
     return looked ? reduction_advance(s->reduction, 1, 1, CG_RESIDUAL, s->cg) : KOL_OK;
 }

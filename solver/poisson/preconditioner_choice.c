@@ -63,8 +63,7 @@ static kol_status take(struct poisson *poisson, int kind, int degree, double rat
         multigrid_profile(poisson->multigrid, domain->profile);
         poisson->for_pressure.multigrid = poisson->multigrid;
     } else if (kind == PRECOND_DIRECT) {
-        TRY(direct_create(domain->memory, &domain->comm, &domain->decomp, &domain->grid,
-                          halo_transport(domain->halo), &poisson->direct));
+        TRY(direct_create(domain, &poisson->direct));
         poisson->for_pressure.direct = poisson->direct;
     }
     return KOL_OK;
@@ -144,13 +143,14 @@ static kol_status room_for(const struct domain *domain, const struct candidate *
 {
     const struct grid *g = &domain->grid;
     struct memory wanted = {0, 0, 0};
+    struct domain counting = *domain;
     struct direct *counted = NULL;
     double available = 0;
+    counting.memory = &wanted;
     *why = NULL;
     if (c->kind != PRECOND_DIRECT) return KOL_OK;
     int found = FITS;
-    if (direct_create(&wanted, &domain->comm, &domain->decomp, g, halo_transport(domain->halo), &counted) !=
-        KOL_OK) {
+    if (direct_create(&counting, &counted) != KOL_OK) {
         status_clear();
         found = NOT_HERE;
     }

@@ -19,9 +19,9 @@ static kol_status check_shells(const struct domain *domain)
         input_place(domain->source, offsetof(struct input, statistics.spectra_interval), 0);
     if (shells <= BOX_SPECTRA_SHELLS) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: %s: spectra of this box have %.0f shells, as wide as the smallest wavenumber of its "
-          "longest side, and "
-          "%d can be had; choose statistics.spectra_interval = 0, or sides that differ less",
+          "%s: error: %s: spectra of this box have %.0f shells, each as wide as the smallest wavenumber of "
+          "its longest side, but at most %d are possible; choose statistics.spectra_interval = 0, or sides "
+          "that differ less",
           by.at, by.name, shells, BOX_SPECTRA_SHELLS);
 }
 
@@ -35,7 +35,7 @@ kol_status statistics_check(const struct domain *domain)
     if (state <= INT_MAX) return KOL_OK;
     const struct input_place by = input_place(domain->source, offsetof(struct input, statistics.start), 0);
     RAISE(KOL_ERR_INPUT,
-          "%s: %s: averages over this section take %.0f numbers, and %d can be had; remove "
+          "%s: %s: averages over this section would take %.0f numbers, but at most %d are possible; remove "
           "&statistics, or choose a coarser grid",
           by.at, by.name, state, INT_MAX);
 }

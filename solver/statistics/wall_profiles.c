@@ -42,6 +42,12 @@ static kol_status set_spacings(const struct grid *g, struct wall_profiles *w)
     return KOL_OK;
 }
 
+/* Whether there may be a mean flow across the planes. */
+static int through(const struct wall_profiles *w)
+{
+    return w->open[0] && w->open[1];
+}
+
 kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w)
 {
     memset(w, 0, sizeof *w);
@@ -69,7 +75,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     }
     w->delta = w->rough[0] && w->rough[1] ? 0.5 * w->height : w->height;
     w->stream = stream_direction(in) == w->b;
-    w->across = profiles_through(w) && channel_inflow(in) / 2 == w->normal && channel_inflow(in) >= 0;
+    w->across = through(w) && channel_inflow(in) / 2 == w->normal && channel_inflow(in) >= 0;
     w->centre = g->centre[w->normal];
     w->face = g->face[w->normal];
     return set_spacings(g, w);
@@ -84,11 +90,6 @@ void profiles_destroy(struct wall_profiles *w)
 int profiles_walled(const struct wall_profiles *w)
 {
     return w->rough[0] || w->rough[1];
-}
-
-int profiles_through(const struct wall_profiles *w)
-{
-    return w->open[0] && w->open[1];
 }
 
 int profile_is_there(const struct wall_profiles *w, int profile)
@@ -308,7 +309,7 @@ static void budget_along(const struct wall_profiles *w, struct budget_along q, d
             const double out_of = s == 0 ? -1 : 1;
             const double low = beside(w, q.u, q.component, face - 1),
                          high = beside(w, q.u, q.component, face), sum = low + high,
-                         of_mean = profiles_through(w) ? q.across[face] * (low * high) : 0;
+                         of_mean = through(w) ? q.across[face] * (low * high) : 0;
             const double next = other < 0 || other >= n ? q.variance[k] : q.variance[other];
             const double square = q.shear_square[face] - q.shear[face] * q.shear[face];
             production -= w->f[face] * q.flux[face] * q.shear[face];
@@ -337,7 +338,7 @@ static struct across across_at(const struct wall_profiles *w, const double *mean
     const double *nn = M(NN), mean_w = M(N)[k];
     const double square =
         0.5 * (nn[centre] + nn[centre + 1]) - 0.25 * w->c[centre] * w->c[centre] * M(GRAD_N)[centre];
-    if (!profiles_through(w)) return (struct across){0, 0};
+    if (!through(w)) return (struct across){0, 0};
     return (struct across){2 * mean_w * square, mean_w * M(P)[centre]};
 }
 

@@ -100,6 +100,7 @@ kol_status rk3_step(struct step *step, struct flow *flow)
     const struct domain *domain = flow->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     step->iterations = 0;
+    TRY(forcing_begin(flow)); /* does nothing unless the start contradicts a given bulk velocity */
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
         TRY(velocity_predict(step, flow, rk, m));           /* u*, with the old pressure gradient */

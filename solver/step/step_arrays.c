@@ -18,9 +18,9 @@ static int solves_for_change(const struct input *in)
  * This is the pressure solve of the second stage, with its correction and right-hand side. The other parts
  * hold no more:
  *
- * - a diffusion solve has no correction, but one stage pressure more;
- * - the prediction has three arrays and one stage pressure more, but no solve;
- * - 'implicit-z' is done before a solve. */
+ *   - a diffusion solve has no correction, but one stage pressure more;
+ *   - the prediction has three arrays and one stage pressure more, but no solve;
+ *   - 'implicit-z' is done before a solve. */
 int step_arrays(const struct input *in)
 {
     if (method_is_exact(in)) return exact_step_arrays(in);
