@@ -16,6 +16,7 @@
 #include "kernels/base/types.h"
 #include "rank_layout.h"
 #include "rules.h"
+#include "schemes.h"
 #include "stream_direction.h"
 #include "stretching.h"
 
@@ -34,14 +35,9 @@ static int viscous(const struct input *in)
     return in->fluid.nu != 0;
 }
 
-static int implicit(const struct input *in)
-{
-    return in->time.diffusion == DIFFUSION_IMPLICIT;
-}
-
 static int projected(const struct input *in)
 {
-    return in->pressure.method == METHOD_PROJECTION;
+    return !method_is_exact(in);
 }
 
 /* Whether the pressure has a guess: an exact inverse starts from nothing, and the exact method guesses its
@@ -174,7 +170,8 @@ static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
     {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
-    {OFF(time.diffusion_tolerance), OFF(time.diffusion), implicit, "choose time.diffusion = 'implicit'"},
+    {OFF(time.diffusion_tolerance), OFF(time.diffusion), diffusion_is_implicit,
+     "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
@@ -356,19 +353,21 @@ static void rule_iterations(struct reading *r, const struct input *in)
 
 static void rule_time(struct reading *r, const struct input *in)
 {
-    const double largest = 1.7320508;
     if (!is_good(r, OFF(time.cfl)) || !is_good(r, OFF(time.scheme))) return;
-    if (is_given(r, OFF(time.cfl)) && in->time.scheme == SCHEME_RK3_WRAY && in->time.cfl > largest)
+    if (is_given(r, OFF(time.cfl)) && in->time.cfl > scheme_cfl_limit(in))
         fault_add(&r->faults, place_of_element(r, OFF(time.cfl), 0, OFF(time.scheme)),
-                  "time.cfl = %g is out of range; allowed: cfl <= 1.7320508 with time.scheme = 'rk3-wray' %s",
-                  in->time.cfl, origin_of(r, OFF(time.scheme)).text);
+                  "time.cfl = %g is out of range; allowed: cfl <= %.8g with time.scheme = %s %s",
+                  in->time.cfl, scheme_cfl_limit(in),
+                  value_write(&r->table[rule_variable(r, OFF(time.scheme))], 0, in).text,
+                  origin_of(r, OFF(time.scheme)).text);
 }
 
 static void rule_diffusion(struct reading *r, const struct input *in)
 {
     const double least = 4 * KOL_EPSILON;
     const size_t self = OFF(time.diffusion_tolerance);
-    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !implicit(in) || !projected(in)) return;
+    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !diffusion_is_implicit(in) || !projected(in))
+        return;
     if (in->time.diffusion_tolerance < least)
         fault_add(&r->faults, place_of_element(r, self, 0, self),
                   "time.diffusion_tolerance = %g is below what %s arithmetic can reach; %s",
@@ -401,7 +400,9 @@ static void rule_rest(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(time.dt)) || !is_good(r, OFF(time.diffusion)) ||
         !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
         return;
-    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in) || faces_any_open(in)) return;
+    if (in->time.dt > 0 || (!inviscid && !diffusion_is_implicit(in)) || put_in_motion(in) ||
+        faces_any_open(in))
+        return;
     if (drive_oscillates(in) || drive_turns(in)) return;
     if (type == INITIAL_REST || (type == INITIAL_UNIFORM && u[0] == 0 && u[1] == 0 && u[2] == 0))
         fault_add(&r->faults, place_of(r, OFF(initial.type)),

@@ -8,6 +8,7 @@
 #include "drives.h"
 #include "face_kinds.h"
 #include "rules.h"
+#include "schemes.h"
 #include "stream_direction.h"
 
 static int faces_good(const struct reading *r)
@@ -84,7 +85,7 @@ static void rule_walls(struct reading *r, const struct input *in)
     if (faces_all_periodic(in) || faces_any_open(in)) return; /* check_open reports these itself */
     const char *face = FACE_NAME[2 * first];
     const struct origin where = origin_of(r, face_at(2 * first));
-    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' is only for periodic boxes so far, and boundary.%s is not "
                   "periodic %s; choose 'projection'",
@@ -132,7 +133,7 @@ static void rule_channel(struct reading *r, const struct input *in)
 static void rule_rotation(struct reading *r, const struct input *in)
 {
     if (!is_good(r, OFF(forcing.rotation)) || !is_good(r, OFF(pressure.method)) || !drive_turns(in) ||
-        in->pressure.method != METHOD_EXACT)
+        !method_is_exact(in))
         return;
     fault_add(&r->faults, place_of(r, OFF(pressure.method)),
               "pressure.method = 'exact' can't be combined with a rotation so far, and forcing.rotation is "
@@ -158,7 +159,7 @@ static void rule_forcing(struct reading *r, const struct input *in)
         fault_add(&r->faults, place_of(r, OFF(forcing.type)),
                   "forcing.type = %s needs forcing.value; add for example value = 1",
                   value_write(&r->table[rule_variable(r, OFF(forcing.type))], 0, in).text);
-    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' can't be combined with a force so far, and forcing.type = %s "
                   "%s; choose 'projection'",
@@ -211,8 +212,7 @@ static void rule_power(struct reading *r, const struct input *in)
 static void rule_inviscid(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(time.diffusion), nu = OFF(fluid.nu);
-    if (!is_good(r, self) || !is_good(r, nu) || in->time.diffusion == DIFFUSION_EXPLICIT || in->fluid.nu != 0)
-        return;
+    if (!is_good(r, self) || !is_good(r, nu) || diffusion_is_explicit(in) || in->fluid.nu != 0) return;
     fault_add(&r->faults, place_of(r, self),
               "time.diffusion = %s has no effect with fluid.nu = 0 %s; remove it, or choose fluid.nu > 0",
               value_write(&r->table[rule_variable(r, self)], 0, in).text, origin_of(r, nu).text);
@@ -222,7 +222,7 @@ static void rule_inviscid(struct reading *r, const struct input *in)
 static void rule_implicit_z(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(time.diffusion);
-    if (!is_good(r, self) || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return;
+    if (!is_good(r, self) || !diffusion_is_implicit_z(in)) return;
     if (direction_is_periodic(in, 2))
         fault_add(
             &r->faults, place_of(r, self),

@@ -3,6 +3,7 @@
 #include "diffusion.h"
 
 #include <stdio.h>
+#include "inputs/schemes.h"
 #include "kernels/momentum.h"
 #include "kernels/stream_copy.h"
 #include "boundary/boundary.h"
@@ -11,7 +12,7 @@
 
 static int wanted(const struct domain *domain)
 {
-    return domain->in->time.diffusion == DIFFUSION_IMPLICIT && domain->in->fluid.nu > 0;
+    return diffusion_is_implicit(domain->in) && domain->in->fluid.nu > 0;
 }
 
 int diffusion_shapes_force(const struct domain *domain)

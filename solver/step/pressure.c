@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include "inputs/check.h"
+#include "inputs/schemes.h"
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
 #include "math/constants.h"
@@ -184,8 +185,7 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
 kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
 {
     const struct domain *domain = flow->domain;
-    const double factor =
-        domain->in->time.diffusion == DIFFUSION_IMPLICIT ? dts * domain->in->fluid.nu / 2 : 0;
+    const double factor = diffusion_implicit_factor(domain->in, dts);
     real *p = NULL;
     TRY(profile_phase(domain->profile, "correction"));
     TRY(pool_hold(domain->pool, "stage pressure", &p));

@@ -3,21 +3,15 @@
 
 #include "exact_step.h"
 #include "inputs/face_kinds.h"
+#include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
 #include "poisson/preconditioner_choice.h"
 #include "pressure.h"
 
-/* An implicit diffusion solve needs the velocity before the stage. rk3-wray keeps it in addition to its
- * right-hand sides. */
-static int keeps_base(const struct input *in)
-{
-    return in->time.diffusion == DIFFUSION_IMPLICIT && !rk3_scheme(in->time.scheme)->from_start;
-}
-
 /* With implicit diffusion between walls, the solve is for a change of the velocity, or of the force. */
 static int solves_for_change(const struct input *in)
 {
-    return in->time.diffusion == DIFFUSION_IMPLICIT && !faces_all_periodic(in);
+    return diffusion_is_implicit(in) && !faces_all_periodic(in);
 }
 
 /* Number of arrays: velocity and what a step keeps with it, then the most that any part of the step holds.
@@ -29,8 +23,8 @@ static int solves_for_change(const struct input *in)
  *   - 'implicit-z' is done before a solve. */
 int step_arrays(const struct input *in)
 {
-    if (exact_step_wanted(in)) return exact_step_arrays(in);
-    return 3 + 3 + (keeps_base(in) ? 3 : 0) + pressure_arrays(in, in->pressure.guess) + 2 +
+    if (method_is_exact(in)) return exact_step_arrays(in);
+    return 3 + 3 + (rk3_keeps_base(in) ? 3 : 0) + pressure_arrays(in, in->pressure.guess) + 2 +
            ppcg_arrays(preconditioner_choice_scratch(in), preconditioner_choice_one_wanted(in)) +
            solves_for_change(in);
 }
