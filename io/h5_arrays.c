@@ -2,6 +2,7 @@
 #include "h5_arrays.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -455,5 +456,16 @@ done:
 
 kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face)
 {
-    return h5_get_line(f, grid_name[direction], n, face);
+    const char *name = grid_name[direction];
+    TRY(h5_get_line(f, name, n, face));
+    int bad = 0;
+    while (bad <= *n && isfinite((*face)[bad]) && (bad == 0 || (*face)[bad] > (*face)[bad - 1])) ++bad;
+    if (bad > *n) return KOL_OK;
+    const kol_status st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                                       "%s: coordinate %d of '%s' is %.17g, but faces must increase; use an "
+                                       "older file",
+                                       f->path, bad, name, (*face)[bad]);
+    free(*face);
+    *face = NULL;
+    return st;
 }
