@@ -78,9 +78,10 @@ kol_status disk_reserve(const char *path, long long offset, long long bytes)
     const int fault = rc != 0 ? errno : 0;
     close(fd);
     if (fault == ENOSPC || fault == EDQUOT || fault == EFBIG || fault == EIO)
-        RAISE(KOL_ERR_IO,
-              "%s: there is no room for %.6g MB more: %s; free some space, or set output.directory", path,
-              (double)bytes * 1e-6, strerror(fault));
+        RAISE(KOL_ERR_IO, "%s: there is no room for %.6g MB more: %s; %s", path, (double)bytes * 1e-6,
+              strerror(fault),
+              fault == EFBIG ? "raise the limit of a file's size (ulimit -f)"
+                             : "free some space, or set output.directory");
     return KOL_OK;
 }
 

@@ -62,7 +62,13 @@ static int write_owner(int fd, const struct owner *o)
     char text[512];
     const int n = snprintf(text, sizeof text, "beat %012lu\nhost %s\npid %ld\nborn %llu\nsince %s\n",
                            o->beats, o->host, o->pid, o->born, o->since);
-    return pwrite(fd, text, (size_t)n, 0) == n && fsync(fd) == 0;
+    for (int done = 0; done < n;) {
+        const ssize_t put = pwrite(fd, text + done, (size_t)(n - done), done);
+        if (put < 0 && errno != EINTR) return 0;
+        if (put == 0) return errno = ENOSPC, 0;
+        if (put > 0) done += (int)put;
+    }
+    return fsync(fd) == 0;
 }
 
 /* 0 where the file is gone, or empty: its run is between making and filling it. */
