@@ -11,6 +11,7 @@
 #include "disk.h"
 #include "h5_file.h"
 #include "h5_verify.h"
+#include "kernels/base/regular_file.h"
 #include "log.h"
 
 static kol_status verify_file(struct h5_file *f)
@@ -41,17 +42,27 @@ kol_status checkpoint_verify(MPI_Comm comm, const char *path, const struct check
     return ask(comm, path, judge);
 }
 
-/* Whether all bytes can be had. errno is set where they can't. */
-static int readable(const char *path)
+/* Whether the bytes of a damaged file can be had; *why says why not. Holes are left out, and what lies beyond
+ * the first gigabytes: such a file costs nothing to make and may claim any size. */
+static int readable(const char *path, const char **why)
 {
-    char bytes[1 << 14];
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : 1;
-    while (n > 0 || (n < 0 && fd >= 0 && errno == EINTR)) n = read(fd, bytes, sizeof bytes);
-    const int fault = errno;
+    enum { PIECE = 1 << 22, PIECES = 1 << 10 };
+    char *bytes = malloc(PIECE);
+    const int fd = regular_file_open(path, O_RDONLY, why);
+    ssize_t n = bytes == NULL || fd < 0 ? -1 : 1;
+    off_t at = 0;
+    for (int piece = 0; n > 0 && piece < PIECES; ++piece, at += n) {
+        const off_t data = lseek(fd, at, SEEK_DATA);
+        if (data < 0 && errno == ENXIO) break; /* the rest is a hole */
+        if (data > at) at = data;
+        do n = pread(fd, bytes, PIECE, at);
+        while (n < 0 && errno == EINTR);
+        if (n < 0) *why = strerror(errno);
+    }
+    if (bytes == NULL) *why = "no memory";
     if (fd >= 0) close(fd);
-    errno = fault;
-    return n == 0;
+    free(bytes);
+    return n >= 0;
 }
 
 /* A damaged file gets another name, so that it does not count among the checkpoints that are kept. One that
@@ -59,8 +70,9 @@ static int readable(const char *path)
 static void set_aside(const char *path)
 {
     char name[DISK_PATH + 16];
-    if (!readable(path)) {
-        log_warn("it can't be read (%s) and is left as it is", strerror(errno));
+    const char *why;
+    if (!readable(path, &why)) {
+        log_warn("it can't be read (%s) and is left as it is", why);
         return;
     }
     snprintf(name, sizeof name, "%s.damaged", path);

@@ -295,6 +295,7 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
         goto done;
     }
     H5_TRY_ALL_OR(done, f, m->set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
+    TRY_OR(done, io_share(f->comm, h5_check_stored_here(f, dataset, m->set)));
     H5_TRY_ALL_OR(done, f, m->space = H5Dget_space(m->set));
     H5_TRY_ALL_OR(done, f, type = H5Dget_type(m->set));
     m->rank = H5Sget_simple_extent_ndims(m->space);
@@ -442,6 +443,7 @@ kol_status h5_get_line(struct h5_file *f, const char *dataset, int *n, double **
     hid_t set = H5I_INVALID_HID, space = H5I_INVALID_HID;
     *value = NULL;
     H5_TRY_ALL_OR(done, f, set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
+    TRY_OR(done, io_share(f->comm, h5_check_stored_here(f, dataset, set)));
     H5_TRY_ALL_OR(done, f, space = H5Dget_space(set));
     TRY_OR(done, io_share(f->comm, get_line(f, dataset, set, space, n, value)));
 done:
