@@ -2,10 +2,12 @@
 #include "log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "kernels/base/regular_file.h"
 
 /* The only mutable state of io/ without an owner, because messages come from everywhere, on rank 0 of one
  * program. */
@@ -24,10 +26,10 @@ kol_status log_start(const char *path)
 {
     TRY(log_stop());
     if (path) {
-        the_log.file = fopen(path, "ae");
+        const char *why;
+        the_log.file = regular_file_stream(path, O_WRONLY | O_CREAT | O_APPEND, "a", &why);
         if (!the_log.file)
-            RAISE(KOL_ERR_IO, "%s: %s; check that the directory is there and can be written", path,
-                  strerror(errno));
+            RAISE(KOL_ERR_IO, "%s: %s; check that the directory is there and can be written", path, why);
         snprintf(the_log.path, sizeof the_log.path, "%s", path);
         fputs(the_log.early, the_log.file);
         the_log.early[0] = '\0';

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "disk.h"
+#include "kernels/base/regular_file.h"
 #include "nc.h"
 
 enum { NAME_BYTES = 96, FIRST_BYTES = 1 << 20 };
@@ -127,7 +128,8 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
 static kol_status write_bytes(const char *path, const void *from, size_t bytes)
 {
     const char *at = from;
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const char *why;
+    const int file = regular_file_open(path, O_WRONLY | O_CREAT | O_TRUNC, &why);
     int fault = file < 0 ? errno : 0;
     while (fault == 0 && bytes > 0) {
         const ssize_t done = write(file, at, bytes);

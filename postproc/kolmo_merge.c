@@ -161,12 +161,25 @@ static kol_status create(struct run *run, struct work *w)
 
 static kol_status check_numbers(const struct part *p, double length, double count, int most)
 {
-    const double power = log2(length);
-    if (count >= 0 && count < most && length >= 1 && power == floor(power) && p->samples >= count * length &&
-        p->samples >= 1)
+    const double power = log2(length), doubles_count_to = 9007199254740992.0;
+    if (count >= 0 && count < most && count == floor(count) && length >= 1 && length < doubles_count_to &&
+        power == floor(power) && p->samples >= count * length && p->samples >= 1 &&
+        p->samples < doubles_count_to && p->samples == floor(p->samples) && isfinite(p->begin) &&
+        isfinite(p->end) && p->begin <= p->end)
         return KOL_OK;
-    RAISE(KOL_ERR_IO, "%s: %g samples in %g batches of %g: not those of an average; the file is damaged",
-          statsread_path(p->file), p->samples, count, length);
+    RAISE(
+        KOL_ERR_IO,
+        "%s: %g samples in %g batches of %g, from t = %g to %g: not those of an average; the file is damaged",
+        statsread_path(p->file), p->samples, count, length, p->begin, p->end);
+}
+
+static kol_status check_values(const struct part *p, const char *what, size_t n, const double *value)
+{
+    for (size_t i = 0; i < n; ++i)
+        if (!isfinite(value[i]))
+            RAISE(KOL_ERR_IO, "%s: value %zu of batches/%s is %g; the file is damaged",
+                  statsread_path(p->file), i, what, value[i]);
+    return KOL_OK;
 }
 
 /* Reads a file's average, and its latest sample into m->latest if the merged file continues with it. */
@@ -187,6 +200,9 @@ static kol_status load_batches(struct part *p, int kind, const struct merged *m,
         TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].sum, (size_t)count * n, batch));
     TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].rest, n, rest));
     if (is_latest) TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].latest, n, m->latest));
+    TRY_OR(done, check_values(p, NAMES[kind].sum, (size_t)count * n, batch));
+    TRY_OR(done, check_values(p, NAMES[kind].rest, n, rest));
+    if (is_latest) TRY_OR(done, check_values(p, NAMES[kind].latest, n, m->latest));
     TRY_OR(done, batch_means_create(m->values, (int)most, &p->average[kind]));
     batch_means_set(p->average[kind], (long long)p->samples, (long long)length, (int)count, p->begin, p->end,
                     batch, rest);

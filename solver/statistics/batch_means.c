@@ -447,14 +447,42 @@ void batch_means_image_take(struct batch_means *image, const struct batch_means 
     memcpy(image->current, from->current, 2 * vector);
 }
 
+static int is_count(double x)
+{
+    const double most = 9007199254740992.0; /* doubles hold all integers up to here */
+    return x >= 0 && x < most && x == floor(x);
+}
+
+/* The numbers before the vectors. */
+static int sound_head(const double *state, int values, int most)
+{
+    return state[VALUES] == values && is_count(state[SAMPLES]) && is_count(state[LENGTH]) &&
+           is_count(state[COMPLETE]) && is_count(state[IN_CURRENT]) && state[COMPLETE] < most &&
+           state[LENGTH] >= 1 && state[IN_CURRENT] < state[LENGTH] &&
+           state[SAMPLES] == state[COMPLETE] * state[LENGTH] + state[IN_CURRENT] && isfinite(state[BEGIN]) &&
+           isfinite(state[END]) && state[BEGIN] <= state[END];
+}
+
+kol_status batch_means_check(const double *state, int values, int most, const char *from)
+{
+    const ptrdiff_t size = batch_means_state_size(values, most);
+    if (!sound_head(state, values, most))
+        RAISE(
+            KOL_ERR_IO,
+            "%s: averages of %g values, %g samples in %g batches of %g and %g more, from t = %g to %g, make "
+            "no sense; use an older checkpoint",
+            from, state[VALUES], state[SAMPLES], state[COMPLETE], state[LENGTH], state[IN_CURRENT],
+            state[BEGIN], state[END]);
+    for (ptrdiff_t i = HEAD; i < size; ++i)
+        if (!isfinite(state[i]))
+            RAISE(KOL_ERR_IO, "%s: value %td of the averages is %g; use an older checkpoint", from, i,
+                  state[i]);
+    return KOL_OK;
+}
+
 kol_status batch_means_load(struct batch_means *b, const double *state)
 {
-    const int sound = state[VALUES] == b->values && state[COMPLETE] >= 0 && state[COMPLETE] < b->most &&
-                      state[LENGTH] >= 1 && state[IN_CURRENT] >= 0 && state[IN_CURRENT] < state[LENGTH] &&
-                      state[SAMPLES] == state[COMPLETE] * state[LENGTH] + state[IN_CURRENT];
-    if (!sound)
-        RAISE(KOL_ERR_IO, "averages of %g values, %g samples in %g batches of %g: not those of this run",
-              state[VALUES], state[SAMPLES], state[COMPLETE], state[LENGTH]);
+    TRY(batch_means_check(state, b->values, b->most, "averages over time"));
     memcpy(b->state, state, (size_t)batch_means_state_size(b->values, b->most) * sizeof *state);
     return KOL_OK;
 }

@@ -119,6 +119,10 @@ ptrdiff_t batch_means_state_size(int values, int most);
 int batch_means_state_values(const double *state);
 /* batch_means_store: copy the state. Batches that are not complete are written as zeros. */
 void batch_means_store(const struct batch_means *b, double *state);
+/* batch_means_check: KOL_ERR_IO if the array is no state of vectors of `values` values and at most `most`
+ * batches: counts that do not belong together, times in the wrong order, values that are not finite. `from`
+ * says where it was read, for the message. */
+kol_status batch_means_check(const double *state, int values, int most, const char *from);
 /* batch_means_load: put a state back. KOL_ERR_IO if it is no state, or one of other vectors. */
 kol_status batch_means_load(struct batch_means *b, const double *state);
 

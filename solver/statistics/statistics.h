@@ -82,6 +82,9 @@ struct io_view statistics_view(const struct statistics *s);
 /* statistics_expect: prepare to read the array of a checkpoint, which has `size` doubles. *view says where it
  * is to be read. Not collective. */
 kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_view *view);
+/* statistics_sound: check the array that has been read, instead of restoring the averages from it. KOL_ERR_IO
+ * if numbers of samples or sums make no sense. Not collective. */
+kol_status statistics_sound(struct statistics *s, const char *path);
 /* statistics_given: restore the averages from the array that has been read. An average starts anew if the
  * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);

@@ -217,6 +217,25 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
     return KOL_OK;
 }
 
+static kol_status check_parts(const struct statistics *s, const double *from, const char *path)
+{
+    struct part part[AVERAGES];
+    if (!find_parts(s, from, part)) return KOL_OK;
+    for (int n = 0; n < AVERAGES; ++n)
+        if (part[n].from != NULL)
+            TRY(batch_means_check(part[n].from, part[n].values, s->average[n].most, path));
+    return KOL_OK;
+}
+
+kol_status statistics_sound(struct statistics *s, const char *path)
+{
+    const kol_status st = held(s) ? check_parts(s, s->stored != NULL ? s->stored : s->image, path) : KOL_OK;
+    if (s == NULL) return st;
+    free(s->stored);
+    s->stored = NULL;
+    return st;
+}
+
 kol_status statistics_given(struct statistics *s, const struct domain *domain)
 {
     if (!held(s)) return KOL_OK;

@@ -1,6 +1,7 @@
 /* Forms the guess of each stage's pressure correction, and drops stage pressures once no guess reads them. */
 #include "pressure_guess.h"
 
+#include <math.h>
 #include "kernels/update.h"
 #include "guess_table.h"
 
@@ -44,6 +45,10 @@ static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
     for (int i = 0; i < GUESS_SOURCES; ++i) {
         const double f = g->constant[i] + g->ratio[i] * ratio;
         if (f == 0) continue;
+        if (n == 2 || !isfinite(f))
+            RAISE(KOL_ERR_INTERNAL,
+                  "the guess of a stage's pressure has a weight of %g after steps of %g and %g", f,
+                  flow->clock.dt_before, flow->clock.dt);
         factor[n] = f;
         source[n++] = i <= GUESS_P3_BEFORE ? pr->before[i] : pr->now[i - GUESS_P1];
     }
