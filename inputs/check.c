@@ -310,6 +310,17 @@ static struct cause cause_of(const struct reading *r, size_t on, const struct in
     return out;
 }
 
+/* Whether this is the velocity of an inflow that has it from a file, and it is 0: that says nothing. */
+static int says_nothing(const struct input *in, size_t offset)
+{
+    for (int f = 0; f < FACES; ++f) {
+        const double *v = in->boundary.velocity[f];
+        if (offset == velocity_at(f) && face_is_inflow(in, f) && v[X] == 0 && v[Y] == 0 && v[Z] == 0)
+            return 1;
+    }
+    return 0;
+}
+
 static void rule_unused(struct reading *r, const struct input *in)
 {
     for (int v = 0; v < r->count; ++v) {
@@ -317,6 +328,7 @@ static void rule_unused(struct reading *r, const struct input *in)
         const char *remedy = "";
         const size_t on = input_unused(in, var->offset, &remedy);
         if (r->given[v].place.line == 0 || r->given[v].bad || on == 0 || !is_good(r, on)) continue;
+        if (says_nothing(in, var->offset)) continue;
         fault_add(&r->faults, r->given[v].place, "%s.%s has no effect%s; remove it, or %s", var->group,
                   var->name, cause_of(r, on, in).text, remedy);
     }
