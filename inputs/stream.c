@@ -10,7 +10,7 @@ int stream_direction(const struct input *in)
 {
     int best = -1;
     double most = 0;
-    if (drive_has_force(in)) return in->forcing.direction;
+    if (drive_has_force(in)) return drive_direction(in);
     for (int f = 0; f < 6; ++f)
         for (int d = 0; d < 3; ++d)
             if (face_is_noslip(in, f) && fabs(in->boundary.velocity[f][d]) > most) {
@@ -50,14 +50,15 @@ int inflow_stream(const struct input *in)
     return -1;
 }
 
-/* The wall that moves across the stream, or in a duct; 6: none. */
+/* Finds a wall that moves across the stream, or any moving wall in a duct; 6 if there is none. */
 static int astray(const struct input *in, int stream)
 {
     const int duct =
         direction_has_noslip(in, 0) + direction_has_noslip(in, 1) + direction_has_noslip(in, 2) == 2;
+    if (duct) return faces_first(in, face_is_moving_wall);
     for (int f = 0; f < 6; ++f)
         for (int d = 0; d < 3; ++d)
-            if (face_is_noslip(in, f) && in->boundary.velocity[f][d] != 0 && (d != stream || duct)) return f;
+            if (face_is_noslip(in, f) && in->boundary.velocity[f][d] != 0 && d != stream) return f;
     return 6;
 }
 

@@ -35,7 +35,7 @@
 #include "math/constants.h"
 #include "math/rk3_scheme.h"
 
-/* Between steps velocity and pressures are kept, and room is left for statistics. */
+/* Number of arrays. Between steps, velocity and pressures are kept, and there is room for statistics. */
 int run_arrays(const struct input *in)
 {
     const int step = step_arrays(in),
@@ -43,7 +43,8 @@ int run_arrays(const struct input *in)
     return step > between ? step : between;
 }
 
-int run_arrays_held(const struct run *run)
+/* The number of arrays that this run has; before run_create, the number it will have. */
+static int run_arrays_held(const struct run *run)
 {
     return run->domain.pool != NULL ? pool_count(run->domain.pool) : run_arrays(&run->in);
 }
@@ -60,13 +61,14 @@ static kol_status check_memory(const struct run *run, int arrays)
           arrays, wanted / GIB, available / GIB);
 }
 
-/* To spread planes of open faces one array is held, when no sample is taken. */
+/* Number of arrays for stored flows. One more is held, when no sample is taken, to fill planes of open
+ * faces. */
 static int still_arrays(const struct input *in)
 {
     return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
 }
 
-/* Sets what points from one part of a run to another. */
+/* Sets the pointers from one part of a run to another. */
 void run_connect(struct run *run)
 {
     run->domain.in = &run->in;
@@ -100,7 +102,8 @@ static kol_status create_fields(struct domain *d, int arrays)
                                                         : KOL_OK;
 }
 
-/* The parts of a run that takes steps; output and what solves for the pressure come when it begins. */
+/* Creates the parts of a run that takes steps. Output and the pressure solver are created when the run
+ * begins. */
 static kol_status create_parts(struct run *run)
 {
     struct domain *d = &run->domain;
@@ -113,7 +116,7 @@ static kol_status create_parts(struct run *run)
     return open_faces_create(&run->flow, &d->walls);
 }
 
-/* The parts of a run that looks at stored flows and takes no steps. */
+/* Creates the parts of a run that reads stored flows and takes no steps. */
 static kol_status create_still_parts(struct run *run)
 {
     struct domain *d = &run->domain;
@@ -151,7 +154,7 @@ static void destroy_parts(struct run *run)
     pool_destroy(&run->domain.pool);
 }
 
-/* On a copy of the run, which is destroyed. */
+/* Counts the memory that `create` takes. It works on a copy of the run, which it destroys. */
 static kol_status count(const struct run *run, kol_status (*create)(struct run *run), struct memory *plan)
 {
     struct run *counted = malloc(sizeof *counted);
@@ -217,7 +220,7 @@ kol_status run_create_bare(struct run *run)
     return comm_agree(&run->domain.comm, statistics_create(&run->domain, &run->statistics));
 }
 
-/* From the initial flow or a checkpoint to the state before the first step. */
+/* Goes from the initial flow, or from a checkpoint, to the state before the first step. */
 static kol_status begin(struct run *run)
 {
     run->control.wall_start = run->control.wall_checkpoint = MPI_Wtime();
@@ -274,7 +277,7 @@ kol_status run_loop(struct run *run)
 {
     const kol_status st = advance(run);
     if (st == KOL_OK || st == KOL_STOPPED) return st;
-    fault_report(&run->domain.comm, &run->fault_told, st); /* now: the end may have to wait for files */
+    fault_report(&run->domain.comm, &run->fault_told, st); /* now: the end of the run may wait for files */
     output_abandon(run->output);
     return st;
 }

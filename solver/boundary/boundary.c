@@ -29,7 +29,8 @@ double boundary_speed(const struct input *in)
     return most;
 }
 
-/* The inner cells read what is written here in the compute queue, and so does the rim: hence the mark. */
+/* Writes the cells beyond walls. The compute queue reads them, for the inner cells and for the rim; the mark
+ * makes that queue wait for them. */
 static kol_status fill_beyond_walls(const struct exchange *x, enum cells_which which)
 {
     const struct domain *domain = x->of;

@@ -7,12 +7,12 @@
 #include "inputs/stream.h"
 #include "kernels/base/types.h"
 
-/* Below these Reynolds numbers no turbulence lasts: Pope (2000), section 7.1.5; Tillmark and Alfredsson
- * (1992) say 360, others 325. */
+/* Lowest Reynolds numbers of lasting turbulence: Pope (2000), section 7.1.5, for the channel; for Couette
+ * flow Tillmark and Alfredsson (1992) say 360, others 325. */
 static const double CHANNEL_LEAST = 1350, COUETTE_LEAST = 325;
 static const double DEAN = 0.09, DEAN_POWER = 0.88, ROBERTSON = 0.19;
 
-/* Friction of each wall of one direction on the fluid, laminar. */
+/* Laminar friction of the two walls of one direction on the fluid. */
 static void laminar_pair(const struct wall_flow *s, double nu, double bulk, double stress[2])
 {
     const double step = s->speed[1] - s->speed[0], over = bulk - 0.5 * (s->speed[0] + s->speed[1]);
@@ -81,15 +81,15 @@ static double bulk_friction(const struct wall_flow *s, double nu, double bulk, i
     return DEAN * pow(re, DEAN_POWER) * nu / s->radius;
 }
 
-/* The force of a given power drives the bulk velocity whose friction it balances. */
+/* Friction of a flow driven by a given power: the bulk velocity at which force and friction balance. */
 static double power_friction(const struct wall_flow *s, double nu, double power, int *turbulent)
 {
     enum { ITERATIONS = 100 };
     double bulk = cbrt(fabs(power) * s->radius / 0.004); /* u_tau^2 = 0.004 U^2 */
     for (int i = 0; i < ITERATIONS; ++i) {
         const double u = bulk_friction(s, nu, bulk, turbulent);
-        bulk =
-            sqrt(bulk * fabs(power) * s->radius / (u * u)); /* u^2 U = power radius; halfway, in logarithms */
+        /* u^2 U = power radius; the mean of the logarithms makes this iteration converge */
+        bulk = sqrt(bulk * fabs(power) * s->radius / (u * u));
     }
     return bulk_friction(s, nu, bulk, turbulent);
 }
@@ -115,7 +115,7 @@ double wall_friction_expected(const struct input *in, const struct wall_flow *s,
         *by = "fluid.re_tau";
         return in->fluid.re_tau * nu / s->delta;
     }
-    if (stream_turned(in)) return 0; /* what follows is for walls whose friction points along the stream */
+    if (stream_turned(in)) return 0; /* from here on the friction on the walls must point along the stream */
     if (drive_gives_force(in) && value != 0) {
         *by = "the balance with the pressure gradient";
         u = sqrt(fabs(value) * s->radius);

@@ -13,7 +13,7 @@ struct wall_flow {
     double delta;    /* half the distance of two walls, or the one from a wall to free slip; the least [L] */
     double radius;   /* volume over the area of no-slip walls [L] */
     double gap;      /* distance between the two ends of normal[0] [L] */
-    int wall[2];     /* whether the lower and the upper end of normal[0] is a no-slip wall */
+    int wall[2];     /* whether the lower and the upper end of normal[0] are no-slip walls */
     double speed[2]; /* of these walls along the stream [U]; in a duct 0 */
     struct laminar_section section;
 };

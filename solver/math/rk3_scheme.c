@@ -3,11 +3,13 @@
 
 #include "inputs/input.h"
 
-/* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)); second order, amplification 1 + z + z^2/2 + z^3/4, |z| <= 2 on
- * the imaginary axis and z >= -2 on the real one. The scheme of J. B. Perot's codes (J. Comput. Phys. 108
- * (1993) 51 for the fractional step). rk3-wray: the third-order scheme in Spalart, Moser and Rogers, J.
- * Comput. Phys. 96 (1991) 297, appendix; limits sqrt(3) and 2.5127. Its stage weights are linear
- * extrapolations of F to the times in pressure_time. */
+/* rk3-half: u(m) = u(n) + c_m dt F(u(m-1)). It is of second order. Its amplification factor is
+ * 1 + z + z^2/2 + z^3/4, which is stable for |z| <= 2 on the imaginary axis and z >= -2 on the real one. The
+ * codes of J. B. Perot use this scheme (J. Comput. Phys. 108 (1993) 51 for the fractional step).
+ *
+ * rk3-wray: the third-order scheme in the appendix of Spalart, Moser and Rogers, J. Comput. Phys. 96 (1991)
+ * 297. Its limits are sqrt(3) and 2.5127. Its stage weights extrapolate F linearly to the times in
+ * pressure_time. */
 static const struct rk3_scheme SCHEMES[] = {
     [SCHEME_RK3_HALF] =
         {"rk3-half", {{0.5, 0, 0.5, 0}, {0.5, 0, 0.5, 0.5}, {1, 0, 1, 0.5}}, 1, 2.0, 2.0, 1.8},

@@ -14,7 +14,7 @@
 #include "provenance.h"
 #include "series_record.h"
 
-/* Inputs that are of the CUDA build alone; device.transport is refused or remarked on where it is chosen. */
+/* Warns of inputs that only the CUDA build uses. device.transport is checked where it is chosen. */
 static void warn_of_unused(const struct domain *domain)
 {
     static const char WHY[] = "has no effect: the CPU build has one launch shape for each kernel";
@@ -23,7 +23,7 @@ static void warn_of_unused(const struct domain *domain)
     if (domain->in->device.tuning_file[0] != '\0') log_warn("device.tuning_file %s", WHY);
 }
 
-/* How files are written, where it is asked to be done behind the steps. */
+/* Says how files are written, if they are to be written while the run goes on. */
 static void log_copies(const struct output *o)
 {
     const int behind = files_behind(o);
@@ -66,7 +66,7 @@ void output_log_banner(const struct output *o)
     if (domain->source->warnings[0] != '\0') log_info("%s", domain->source->warnings);
 }
 
-/* Share of the run that is done, by time or by steps, whichever ends it sooner. */
+/* Part of the run that is done, by time or by steps, whichever ends it sooner. */
 static double progress(const struct domain *domain, double t, long long step)
 {
     double part = 0;
@@ -75,7 +75,8 @@ static double progress(const struct domain *domain, double t, long long step)
     return fmin(part, 1);
 }
 
-/* By the length and the wall-clock time of recent steps, which change as the flow develops. */
+/* Estimates the time left from the length and the wall-clock time of recent steps, since both change as the
+ * flow develops. */
 static void time_left(const struct output *o, char *text, size_t size)
 {
     const struct flow *flow = o->from.flow;
@@ -114,9 +115,8 @@ void output_log_waiting(const struct output *o)
 {
     const double elapsed = MPI_Wtime() - o->wall_begin;
     if (o->wrote > 0)
-        log_info(
-            "files: written in %s s behind the steps, which waited %s s for copies and for earlier files "
-            "(%s %% of the run)",
-            log_digits(o->wrote).text, log_digits(o->waited).text,
-            log_digits(elapsed > 0 ? 100 * o->waited / elapsed : 0).text);
+        log_info("files: written in %s s while the run went on; steps waited %s s for copies and for earlier "
+                 "files (%s %% of the run)",
+                 log_digits(o->wrote).text, log_digits(o->waited).text,
+                 log_digits(elapsed > 0 ? 100 * o->waited / elapsed : 0).text);
 }

@@ -19,8 +19,8 @@ enum { ARRAYS = FLOW_FIELDS, CORNERS = 8, ENTRIES = ARRAYS * CORNERS, PATH = 102
 enum { FIRST_COLUMNS = 2, COLUMNS = FIRST_COLUMNS + ARRAYS };
 _Static_assert((int)ARRAYS == 4, "point_sample_points takes so many arrays");
 
-/* line: of one direction of one array, round a probe: value = a[0] f[i[0]] + a[1] f[i[1]] + constant, i
- * global indices. */
+/* line: interpolation of one array along one direction at a probe. The value is a[0] f[i[0]] + a[1] f[i[1]] +
+ * constant, where i are global indices. */
 struct line {
     int i[2];
     double a[2], constant;
@@ -34,10 +34,10 @@ struct probes {
     int count;
     double *x[3];                     /* positions, one direction after another [L] */
     struct line *line;                /* rank 0: [probe][array][direction] */
-    int *own, *first;                 /* values of each rank, and where they begin */
-    int *place;                       /* rank 0: where value [probe][array][corner] is in `all` */
-    struct point_sample_point *point; /* kernel memory: of this rank, own[rank] of them */
-    real *kernel, *host, *all;        /* values of this rank, twice; rank 0: of all */
+    int *own, *first;                 /* number of values of each rank, and their sums before it */
+    int *place;                       /* rank 0: place in `all` of value [probe][array][corner] */
+    struct point_sample_point *point; /* kernel memory: the own[rank] points of this rank */
+    real *kernel, *host, *all;        /* values of this rank, twice; rank 0: those of all ranks */
     double *record;                   /* rank 0 */
     struct series *series;
     long long keep_through;
@@ -52,14 +52,14 @@ static int probes_of_input(const struct input *in)
     return n;
 }
 
-int probes_wanted(const struct input *in)
+static int wanted(const struct input *in)
 {
     return probes_of_input(in) > 0 || in->probes.file[0] != '\0';
 }
 
 /* --- positions --- */
 
-/* One line: 1 a point, 0 blank or comment, -1 wrong. */
+/* Reads one line. It returns 1 for a point, 0 for a blank line or a comment, and -1 for anything else. */
 static int read_line(const char *line, double value[3])
 {
     while (isspace((unsigned char)*line)) ++line;
@@ -109,7 +109,7 @@ static int lines_of(const char *text)
     return lines;
 }
 
-/* Those of the input, then those of the file. */
+/* Takes the positions of the input, then those of the file. */
 static kol_status read_positions(const struct memory *memory, struct probes *p)
 {
     const struct input *in = p->domain->in;
@@ -129,14 +129,14 @@ static kol_status read_positions(const struct memory *memory, struct probes *p)
     if (st == KOL_OK && text != NULL) st = take_lines(p, text);
     free(text);
     if (st == KOL_OK && p->count == 0 && !memory_counts(memory))
-        RAISE(KOL_ERR_INPUT, "%s: error: no coordinates of a probe in it; give a line x y z for each",
+        RAISE(KOL_ERR_INPUT, "%s: error: it has no coordinates of a probe; give a line x y z for each",
               in->probes.file);
     return st;
 }
 
 /* --- which points, with what weights --- */
 
-/* The last of n rising values that is at most x; -1: none. */
+/* The last of n increasing values that is not larger than x; -1 if there is none. */
 static int last_below(const double *value, int n, double x)
 {
     int i = -1;
@@ -149,7 +149,8 @@ static struct line between(int low, int high, double part)
     return (struct line){{low, high}, {1 - part, part}, 0};
 }
 
-/* Between faces: of the component normal to them. Face n is face 0 in a periodic direction. */
+/* Interpolates a velocity along its own direction, between faces. In a periodic direction face n is face
+ * 0. */
 static struct line line_of_faces(const struct domain *domain, int d, double x)
 {
     const double *face = domain->grid.face[d];
@@ -160,8 +161,8 @@ static struct line line_of_faces(const struct domain *domain, int d, double x)
     return between(i, i == n - 1 && domain->grid.periodic[d] ? 0 : i + 1, part);
 }
 
-/* Between the face at an end of a direction that is not periodic and the centre next to it: on a wall the
- * velocity along it is the wall's; elsewhere the value of the centre holds. */
+/* Interpolates between the end of a direction that is not periodic and the centre next to it. For a velocity
+ * along a no-slip wall the end has the velocity of the wall; otherwise the value of the centre is taken. */
 static struct line line_at_end(const struct domain *domain, int array, int d, int high, double x)
 {
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
@@ -189,7 +190,7 @@ static struct line line_of(const struct probes *p, int probe, int array, int d)
                                        : line_of_centres(p->domain, array, d, p->x[d][probe]);
 }
 
-/* The rank that holds a point; the upper face of the grid belongs to the cell below it. */
+/* The rank that holds a point. The upper face of the grid belongs to the cell below it. */
 static int owner_of(const struct decomp *d, const int i[3])
 {
     int c[3];
@@ -200,7 +201,7 @@ static int owner_of(const struct decomp *d, const int i[3])
     return (c[Z] * d->ranks[Y] + c[Y]) * d->ranks[X] + c[X];
 }
 
-/* Every value of every probe: whose it is. with: what to do with it. */
+/* Calls `with` for every value of every probe, and tells it which rank holds the value. */
 static void each_value(struct probes *p,
                        void (*with)(struct probes *p, int value, int owner, int array, const int i[3]))
 {
@@ -222,7 +223,7 @@ static void count_value(struct probes *p, int value, int owner, int array, const
     ++p->own[owner];
 }
 
-/* own[] counts again, in the same order. */
+/* Stores the place of a value. own[] counts the values of each rank once more, in the same order. */
 static void place_value(struct probes *p, int value, int owner, int array, const int i[3])
 {
     const struct decomp *d = &p->domain->decomp;
@@ -281,7 +282,7 @@ kol_status probes_check(struct step *step, struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     struct probes *p = NULL;
-    if (!probes_wanted(domain->in)) return KOL_OK;
+    if (!wanted(domain->in)) return KOL_OK;
     kol_status st = comm_agree(&domain->comm, probes_new(step, flow, &p));
     if (st == KOL_OK) st = read_positions(NULL, p);
     probes_destroy(&p);
@@ -291,7 +292,7 @@ kol_status probes_check(struct step *step, struct flow *flow)
 kol_status probes_create(struct step *step, struct flow *flow, struct probes **out)
 {
     const struct domain *domain = flow->domain;
-    if (!probes_wanted(domain->in)) return KOL_OK;
+    if (!wanted(domain->in)) return KOL_OK;
     TRY(memory_agree(domain->memory, &domain->comm, probes_new(step, flow, out)));
     TRY(read_positions(domain->memory, *out));
     return memory_agree(domain->memory, &domain->comm, make_points(domain->memory, *out));

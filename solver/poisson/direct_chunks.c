@@ -6,7 +6,7 @@
 #include "kernels/base/mem.h"
 #include "kernels/point/row.h"
 
-/* Kernel memory: pairs of w and g, the inner solutions, what separators get; starts and slots. */
+/* Number of values in kernel memory: pairs of w and g, the inner solutions, and what the separators get. */
 static size_t values_of(int n, int count)
 {
     return 2 * ((size_t)n + 1) + (size_t)n + (size_t)count;
@@ -36,8 +36,9 @@ void direct_chunks_starts(const struct decomp *d, int dir, int count, int *start
     start[count] = d->n_g[dir];
 }
 
-/* Of column 0 in chunk c, lambda = 0: what w at its inner levels leaves to the separators, and the solution
- * between separators at zero. folded[count]: the seam's, which belongs to separator 0. */
+/* For column 0, where lambda = 0, in one chunk: what w at the inner levels contributes to the separators, and
+ * the solution between separators that are 0. folded[count] is the contribution beyond the seam, which
+ * belongs to separator 0. */
 static void solve_widths(int levels, const double *w, const double *g, double *inner, double *folded)
 {
     static const double no_ground[SEPARATORS_LEVELS];

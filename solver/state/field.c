@@ -3,7 +3,8 @@
 
 #define AT(member) offsetof(struct flow, member)
 
-/* The stage pressures are those of the last step, the potential that of the exact method's last stage. */
+/* The list of fields. Stage pressures are those of the last step; the potential is that of the exact method's
+ * last stage. */
 const struct flow_field flow_field[FLOW_ROWS] = {
     [FLOW_U] = {"u", "u", "velocity along x", "velocity in x", "U", LOC_FCC, HALO_EDGES, FIELD_ALWAYS,
                 AT(vel[X])},

@@ -7,14 +7,14 @@
 #include <string.h>
 #include "kernels/point/section_average.h"
 
-/* The state in one array: the head, then the complete batches, the sum of the current one and its
- * compensation. */
+/* The state is one array: the head, then the sums of the complete batches, the sum of the current batch, and
+ * the compensation of its rounding. */
 enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
 
 struct batch_means {
     int values, most;
-    int shares;    /* whether the vectors are another's: state has the numbers alone */
-    double *owned; /* state, or NULL: it is another's */
+    int shares;    /* whether the vectors are stored elsewhere: state holds only the numbers */
+    double *owned; /* state, or NULL if it is stored elsewhere */
     double *state, *batch, *current, *carry;
 };
 
@@ -67,8 +67,8 @@ static void join(struct batch_means *b)
             b->batch[m * n + i] = b->batch[2 * m * n + i] + b->batch[(2 * m + 1) * n + i];
 }
 
-/* A batch's sum, which stands in the place behind the complete ones, is one of them. Whether all are to be
- * joined. */
+/* Counts the batch whose sum stands behind those of the complete batches as one of them. It returns whether
+ * batches must now be joined in pairs. */
 static int complete(struct batch_means *b)
 {
     b->state[COMPLETE] += 1;
@@ -138,8 +138,8 @@ long long batch_means_length(const struct batch_means *b)
     return (long long)b->state[LENGTH];
 }
 
-/* Complete batches from `first` on onto the sum; so many values at a time that their sums stay near the
- * processor: vectors may be fields. */
+/* Adds the complete batches from `first` on to the sum. It takes few values at a time, so that their sums
+ * stay in the cache even if the vectors are fields. */
 static void sum_batches(const struct batch_means *b, int first, double *sum)
 {
     enum { NEAR = 1024 };
@@ -198,8 +198,8 @@ static void add_to(double *sum, const double *part, int values)
     for (int i = 0; i < values; ++i) sum[i] += part[i];
 }
 
-/* The sum over batches of the length that all have at first; where `to` has had to join its own, two or more
- * of them make one. */
+/* Adds a sum over batches of the length that all averages had at first. If `to` has joined its own batches in
+ * the meantime, two or more such sums make one batch. */
 static void append(struct batch_means *to, const double *sum, double samples)
 {
     double *place = to->batch + (ptrdiff_t)to->state[COMPLETE] * to->values;
@@ -212,8 +212,8 @@ static void append(struct batch_means *to, const double *sum, double samples)
     if (complete(to)) join(to);
 }
 
-/* Whole batches of `length` samples go on; the others of this average into rest. Returns how many samples
- * these are. */
+/* Appends complete batches of `length` samples, and adds the remaining samples of this average to `rest`. It
+ * returns the number of remaining samples. */
 static double append_all(struct batch_means *to, const struct batch_means *from, double length, double *sum,
                          double *rest)
 {
@@ -254,9 +254,9 @@ kol_status batch_means_merge(struct batch_means *const *from, int count, struct 
 
 /* --- error bars --- */
 
-/* moments: of the deviations d of the batches of one quantity, in their order. */
+/* moments: moments of the deviations d of the batches of one quantity, in their order. */
 struct moments {
-    double sum, square, product; /* of d, d^2, and d times the one before */
+    double sum, square, product; /* of d, of d^2, and of d times the d before */
     double first, last;
 };
 
@@ -269,9 +269,10 @@ static void moments_add(struct moments *m, double d, int number)
     m->last = d;
 }
 
-/* The variance of the mean of n values of an AR(1) series: with S the sum of their squares about the mean and
- * r the correlation of neighbours, tau = (1 + r)/(1 - r) of them count as one, and S = n var (1 - tau/n). The
- * estimate of r is too low by about (1 + 3 r)/n (Kendall 1954); a negative one is taken for 0. */
+/* Standard error of the mean of n values, which are taken as an AR(1) series. Let S be the sum of their
+ * squares about the mean, and r the correlation of neighbours. Then tau = (1 + r)/(1 - r) values count as
+ * one. The variance of the values is S/(n - tau), and that of their mean is tau/n times this. The estimate of
+ * r is too low by about (1 + 3 r)/n (Kendall 1954), which is added; a negative r is replaced by 0. */
 static double standard_error(const struct moments *m, int n)
 {
     const double mean = m->sum / n, about = m->square - n * mean * mean;
@@ -282,8 +283,8 @@ static double standard_error(const struct moments *m, int n)
     return sqrt(about * tau / (n * (n - tau)));
 }
 
-/* The mean of `count` complete batches, of which `before` is the sum of the first, and the others are those
- * from `first` on; then the quantities. */
+/* Computes the mean of `count` complete batches, and the quantities that follow from it. The batches are
+ * those whose sum is `before`, and those from `first` on. */
 static void derive_from(const struct batch_means *b, const double *before, int first, int count,
                         batch_means_derive *derive, const void *context, double *mean, double *quantity)
 {
@@ -325,10 +326,11 @@ done:
     return st;
 }
 
-/* So many values at a time: sums in registers, of rows near the processor. */
+/* Number of values that are treated together, so that sums stay in registers and rows in the cache. */
 enum { BLOCK = 16, ROW = 8 * BLOCK };
 
-/* Mean of one block, `count` values of which are wanted: rows onto the sum before them. */
+/* Computes the mean of one block, of which `count` values are wanted. The rows are added to the sum before
+ * them. */
 static void mean_of_block(const double *before, double (*row)[ROW], int rows, double samples, ptrdiff_t count,
                           double *mean)
 {
@@ -341,7 +343,8 @@ static void mean_of_block(const double *before, double (*row)[ROW], int rows, do
     else memcpy(mean, sum, (size_t)count * sizeof *sum);
 }
 
-/* The sum before batch m is kept, the others are added in their order: the bits of derive_from. */
+/* Computes the means without batch m. The sum before batch m is kept, and the batches after it are added in
+ * their order, so the bits are those of derive_from. */
 static void means_of_block(double (*row)[ROW], int n, double length, ptrdiff_t count, ptrdiff_t stride,
                            double *mean)
 {

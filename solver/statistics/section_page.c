@@ -9,7 +9,7 @@
 enum { AXIS_A, AXIS_B, AXIS_A_FACE, AXIS_B_FACE };
 enum { OTHERS = NETCDF_PAGE_SAMPLES + 5, DISTANCES = 2 };
 
-/* frame: the page, the section, what its variables need: the mean is over the homogeneous direction. */
+/* frame: the page, the section, and what its variables need. Means are over the homogeneous direction. */
 struct frame {
     struct netcdf_page *page;
     const struct section_fields *s;
@@ -32,7 +32,7 @@ static struct stats_variable *add(struct frame f, const struct section_entry *e,
     return v;
 }
 
-/* plus_error: NULL where there are no wall units. */
+/* Adds the fields. plus_error: NULL if there are no wall units. */
 static void add_fields(struct frame f, const double *value, const double *error, const double *plus_error,
                        double u_tau)
 {
@@ -79,7 +79,7 @@ static void add_line(struct frame f, int line, const double *value, const double
     v->methods = f.mean;
 }
 
-/* Of friction there is no word where no wall drags. */
+/* Whether a number is written. Without no-slip walls along the stream there is no friction. */
 static int is_there(const struct section_fields *s, int scalar)
 {
     const int drags = !isnan(s->diameter);

@@ -16,7 +16,7 @@
 #include "math/rk3_scheme.h"
 #include "state/field.h"
 
-/* A mean velocity below this part of the largest speed is no base for a power. */
+/* If the mean velocity is below this part of the largest speed, no force can have the given power. */
 static const double POWER_LEAST = 1e-3;
 
 /* A bulk velocity that differs from the one asked for by more than this multiple of rounding is not a matter
@@ -68,7 +68,7 @@ double forcing_courant(const struct flow *flow)
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
             if (face_is_noslip(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
-        if (in->forcing.direction == d) speed = fmax(speed, bulk_most(in));
+        if (drive_direction(in) == d) speed = fmax(speed, bulk_most(in));
         speed = fmax(speed, open_faces_along(flow, d));
         sum += speed / domain->grid.narrowest[d];
     }
@@ -94,7 +94,7 @@ double forcing_push_courant(const struct flow *flow)
     return drive_holds_power(domain->in) && velocity > 0 ? fmax(alone, push / velocity) : alone;
 }
 
-/* Volume mean of a field at the places of the velocity along d. */
+/* Volume mean of a field at the points of the velocity along d. */
 static kol_status bulk(const struct domain *domain, int d, const real *field, double *mean)
 {
     TRY(volume_dot_weighted(domain->grid.box, reduction_blocks(domain->reduction),
@@ -136,10 +136,11 @@ static double changing_shift(const struct flow *flow, int m)
 static kol_status check_stage_velocity(const struct flow *flow, int m, int d)
 {
     if (fabs(flow->force.velocity[m]) > POWER_LEAST * flow->now.speed) return KOL_OK;
-    RAISE(KOL_ERR_NUMERICAL,
-          "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force has the power %g; "
-          "start from a moving fluid",
-          "xyz"[d], flow -> domain -> in -> forcing.value);
+    RAISE(
+        KOL_ERR_NUMERICAL,
+        "forcing.type = 'power': the mean velocity along %c is nearly 0, so no force can have the power %g; "
+        "start from a moving fluid",
+        "xyz"[d], flow -> domain -> in -> forcing.value);
 }
 
 /* What a force would add to the velocity if nothing took of it; a force along d leaves `left` of it in the
@@ -165,8 +166,8 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
     return KOL_OK;
 }
 
-/* Implicit diffusion between walls: the force is not uniform, so it is added here, and nothing with the
- * correction. */
+/* Adds the force for implicit diffusion between walls. It is not uniform then, so it is added here, and the
+ * correction adds nothing. */
 static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, int d, double dts,
                              double *shift)
 {
@@ -228,7 +229,7 @@ kol_status forcing_stage(struct step *step, struct flow *flow, int m, double dts
         TRY(find_shift(flow, m, d, dts, diffusion_z_mean(step->diffusion_z), &shift));
         flow->force.shift[d] = shift;
     }
-    /* stages that begin at the start of the step repeat what the stage before added */
+    /* stages that begin at the start of the step include what the stage before added */
     const int afresh = m == 0 || rk3_scheme(domain->in->time.scheme)->from_start;
     flow->force.added = afresh ? shift : flow->force.added + shift;
     return KOL_OK;

@@ -43,19 +43,20 @@ kol_status forcing_check(const struct flow *flow);
  */
 double forcing_value(const struct input *in, double t);
 
-/* The functions below are for the choice of dt. They know what will set a fluid in motion that is still at
+/* The functions below are for the choice of dt. They predict what will set in motion a fluid that is still at
  * rest.
  *
  * forcing_speed: the largest speed that walls, open faces or a given bulk velocity will bring [U]. */
 double forcing_speed(const struct flow *flow);
-/* forcing_courant: the Courant sum of these speeds [1/T]: of each direction the largest speed along it over
- * the smallest width, added up. */
+/* forcing_courant: the Courant sum of these speeds [1/T]. For each direction it is the largest speed along it
+ * over the smallest width; these are added up. */
 double forcing_courant(const struct flow *flow);
 /* forcing_push: the largest force [U/T]. With a given power it is the power over the present mean velocity;
  * with a given bulk velocity, or without a force, it is 0. */
 double forcing_push(const struct flow *flow);
-/* forcing_push_courant: the Courant sum [1/T] to choose dt by because of this force. With it the force by
- * itself adds at most half of time.cfl in a step, and a given power at most time.cfl times the velocity. */
+/* forcing_push_courant: the Courant sum [1/T] by which dt is chosen because of this force. Then the force
+ * alone adds at most half of time.cfl in a step, and a given power adds at most time.cfl times the
+ * velocity. */
 double forcing_push_courant(const struct flow *flow);
 /* forcing_turning: the largest eigenvalue of the Coriolis force, twice the angular speed of the frame
  * [1/T]. */

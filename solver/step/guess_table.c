@@ -5,11 +5,12 @@
 
 enum { B1 = GUESS_P1_BEFORE, B2 = GUESS_P2_BEFORE, B3 = GUESS_P3_BEFORE, N1 = GUESS_P1, N2 = GUESS_P2 };
 
-/* rk3-half: P1 belongs to time n, P2 and P3 belong to n + 1/2. `linear` is the line through the last two
- * different times. In stage 3 `lli` adds the difference that stages 2 and 3 had in the last step (the study
- * of guesses in docs/numerics/pressure.md).
- * rk3-wray: the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage), so stages 1 and 3
- * interpolate. Stage 2 takes P1; with `lli` it adds the last step's increment. */
+/* For rk3-half, P1 belongs to time n, and P2 and P3 belong to n + 1/2. `linear` is the line through the last
+ * two different times. In stage 3 `lli` adds the difference between stages 2 and 3 of the last step (the
+ * study of guesses in docs/numerics/pressure.md).
+ *
+ * For rk3-wray, the stage pressures belong to 0, 5/3 and 5/6 of the step (struct rk3_stage), so stages 1 and
+ * 3 interpolate. Stage 2 takes P1; `lli` adds the increment of the last step. */
 static const struct guess PREVIOUS[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
 static const struct guess HALF_LINEAR[3] = {
     {{[B3] = 1, [B1] = -1}, {0}}, {{0}, {[N1] = 1, [B3] = -1}}, {{0}, {0}}};

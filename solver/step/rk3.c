@@ -12,7 +12,7 @@
 #include "boundary/open_faces.h"
 #include "pressure.h"
 
-/* Take the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
+/* Takes the arrays of the predicted velocity, and in the first stage of rk3-wray those of its right-hand
  * sides. */
 static kol_status hold_prediction(struct step *step, const struct rk3_scheme *rk, int m, real *out[3])
 {
@@ -33,7 +33,8 @@ struct prediction {
     real *const *out;
 };
 
-/* Compute u* on some of the cells. It has the old pressure gradient, unless the method is the exact one. */
+/* Computes u* on some of the cells. It includes the old pressure gradient, unless the method is the exact
+ * one. */
 static kol_status predict(const void *context, struct cells cells)
 {
     const struct prediction *p = context;
@@ -53,8 +54,8 @@ static kol_status predict(const void *context, struct cells cells)
                           p->rk->from_start ? NULL : step->start, p->out);
 }
 
-/* Whether the rest of the stage needs the velocity that it starts from, and the step does not keep it
- * anyway. */
+/* Whether the rest of the stage needs the velocity from which it starts, and the step does not keep this
+ * velocity anyway. */
 static int keeps_base(const struct step *step, const struct rk3_scheme *rk)
 {
     const struct domain *domain = step->domain;
@@ -62,9 +63,9 @@ static int keeps_base(const struct step *step, const struct rk3_scheme *rk)
     return step->diffusion_z != NULL || (wanted && !rk->from_start);
 }
 
-/* Convection, diffusion and the old pressure gradient of a stage: the cells that need no halo from another
- * rank are computed while the messages travel. Where the halos are as health_monitor left them, nothing
- * needs to travel. */
+/* Computes convection, diffusion and the old pressure gradient of a stage. Cells that need no halo from
+ * another rank are computed while the messages travel. If health_monitor has already filled the halos, there
+ * are no messages. */
 static kol_status velocity_predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m)
 {
     const struct domain *domain = flow->domain;
@@ -91,7 +92,7 @@ static kol_status velocity_predict(struct step *step, struct flow *flow, const s
     return KOL_OK;
 }
 
-/* Drop the arrays that no later part of the step reads. */
+/* Drops the arrays that no later part of the step reads. */
 static kol_status drop_stage(struct step *step, int m)
 {
     const struct domain *domain = step->domain;

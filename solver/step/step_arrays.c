@@ -7,23 +7,26 @@
 #include "poisson/preconditioner_choice.h"
 #include "pressure.h"
 
-/* An implicit diffusion solve needs the velocity before the stage; rk3-wray keeps it beside its right-hand
- * sides. */
+/* An implicit diffusion solve needs the velocity before the stage. rk3-wray keeps it in addition to its
+ * right-hand sides. */
 static int keeps_base(const struct input *in)
 {
     return in->time.diffusion == DIFFUSION_IMPLICIT && !rk3_scheme(in->time.scheme)->from_start;
 }
 
-/* Implicit diffusion between walls solves for a change of the velocity, or of the force. */
+/* With implicit diffusion between walls, the solve is for a change of the velocity, or of the force. */
 static int solves_for_change(const struct input *in)
 {
     return in->time.diffusion == DIFFUSION_IMPLICIT && !faces_all_periodic(in);
 }
 
-/* Velocity and what a step keeps beside it; then the fullest moment, the pressure solve of the second stage:
- * its correction and right-hand side. A diffusion solve has no correction but one stage pressure more; the
- * prediction takes three arrays, and one stage pressure more, when no solve is under way; 'implicit-z' is
- * done before one. */
+/* Number of arrays: velocity and what a step keeps with it, then the most that any part of the step holds.
+ * This is the pressure solve of the second stage, with its correction and right-hand side. The other parts
+ * hold no more:
+ *
+ *   - a diffusion solve has no correction, but one stage pressure more;
+ *   - the prediction has three arrays and one stage pressure more, but no solve;
+ *   - 'implicit-z' is done before a solve. */
 int step_arrays(const struct input *in)
 {
     if (exact_step_wanted(in)) return exact_step_arrays(in);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "io/checkpoint_find.h"
+#include "io/share.h"
 
 enum { NAME = 4096 };
 
@@ -24,6 +25,7 @@ static void answer(const char *path)
 int main(int argc, char **argv)
 {
     char path[NAME];
+    io_before_mpi();
     MPI_Init(&argc, &argv);
     while (fgets(path, sizeof path, stdin)) {
         path[strcspn(path, "\n")] = '\0';

@@ -423,7 +423,9 @@ static void test_friction(void **state)
         t.in.fluid.nu = 0.3;
         const int stream = stream_direction(&t.in);
         fill(&t, w, vel);
-        assert_int_equal(wall_force_create(NULL, &self, &t.in, &t.d, t.part.reduction, &friction), KOL_OK);
+        const struct domain domain = {
+            .in = &t.in, .comm = self, .decomp = t.d, .grid = t.g, .reduction = t.part.reduction};
+        assert_int_equal(wall_force_create(&domain, &friction), KOL_OK);
         assert_int_equal(wall_force_measure(friction, &t.g, vel, stress), KOL_OK);
         for (int f = 0; f < FACES; ++f) {
             const int rubs = stream >= 0 && w->face[2 * stream] == P && f / 2 != stream && w->face[f] == W;
