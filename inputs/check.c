@@ -169,6 +169,15 @@ static int writes_fields(const struct input *in)
     return in->output.field_interval > 0 || in->output.field_interval_time > 0;
 }
 
+/* Whether some file is asked for by an interval in time. */
+static int writes_by_time(const struct input *in)
+{
+    int any = in->output.field_interval_time > 0;
+    for (int n = 0; n < SLICES_MOST; ++n) any |= in->slices.interval_time[n] > 0;
+    for (int n = 0; n < BOXES_MOST; ++n) any |= in->boxes.interval_time[n] > 0;
+    return any;
+}
+
 /* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
@@ -227,6 +236,8 @@ static const struct use uses[] = {
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,
      "choose output.field_interval or output.field_interval_time > 0"},
+    {OFF(output.cut_steps), OFF(output.field_interval_time), writes_by_time,
+     "give output.field_interval_time, slices.interval_time or boxes.interval_time"},
 };
 
 size_t input_unused(const struct input *in, size_t offset, const char **remedy)

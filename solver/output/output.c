@@ -9,7 +9,7 @@
 #include "io/log.h"
 #include "io/series.h"
 #include "control/health.h"
-#include "schedule.h"
+#include "control/schedule.h"
 #include "wall_force.h"
 #include "probes.h"
 #include "provenance.h"
