@@ -4,7 +4,8 @@ time.
 
 Would catch: shapes or axes exchanged, a list that names files or arrays that are not there, centre values
 that are not the means of the faces around them, a vorticity with a wrong sign or spacing, files at the wrong
-times, steps that miss them, single precision where double was asked for. Stretched grid, isotropic flow, 1 and 4 ranks."""
+times, steps that miss them, single precision where double was asked for. Stretched grid, isotropic flow, 1
+and 4 ranks."""
 import os
 import shutil
 import sys
@@ -137,7 +138,7 @@ def times(kolmo, check):
 
 def cut_steps(kolmo, check):
     """output.cut_steps: fields and slices are written at the very times asked for, with a dt that is chosen
-    and one that is fixed; other steps are as long as the flow allows; the same bits after a restart between."""
+    and one that is fixed; other steps are as long as the flow allows; the same bits after a restart."""
     for name, time in (("cfl", {"dt": None, "cfl": 0.7}), ("fixed dt", {"dt": 0.03})):
         case = kc.merge(CASE, {"run": {"steps_max": None, "t_end": 1.0}, "time": time,
                                "slices": {"normal": ("z",), "position": (2.5,), "interval_time": (0.1,)},
@@ -157,7 +158,8 @@ def cut_steps(kolmo, check):
             check.equal(f"{name}, {kind}: files", len(at["with"]), len(wanted))
             check.below("    times less those asked for",
                         float(np.max(np.abs(np.array(at["with"]) - wanted))), 1e-14)
-            check.above("    without the switch", float(np.max(np.abs(np.array(at["without"]) - wanted))), 1e-3)
+            check.above("    without the switch",
+                        float(np.max(np.abs(np.array(at["without"]) - wanted))), 1e-3)
         s = cut.series()
         t, dt = s["time"][1:-1], s["dt"][2:]  # each step but the first: its start and its length
         full = 0.03 if "dt" in time and time["dt"] else 0.7 * s["dt"][1:-1] / s["cfl"][1:-1]
