@@ -165,6 +165,15 @@ static int writes_fields(const struct input *in)
     return in->output.field_interval > 0 || in->output.field_interval_time > 0;
 }
 
+/* Whether some file is asked for by an interval in time. */
+static int writes_by_time(const struct input *in)
+{
+    int any = in->output.field_interval_time > 0;
+    for (int n = 0; n < SLICES_MOST; ++n) any |= in->slices.interval_time[n] > 0;
+    for (int n = 0; n < BOXES_MOST; ++n) any |= in->boxes.interval_time[n] > 0;
+    return any;
+}
+
 /* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
@@ -224,6 +233,8 @@ static const struct use uses[] = {
     {OFF(device.tuning_file), OFF(device.tuning), tuned, "choose device.tuning = .true."},
     {OFF(output.field_places), OFF(output.field_interval), writes_fields,
      "choose output.field_interval or output.field_interval_time > 0"},
+    {OFF(output.cut_steps), OFF(output.field_interval_time), writes_by_time,
+     "give output.field_interval_time, slices.interval_time or boxes.interval_time"},
 };
 
 size_t input_unused(const struct input *in, size_t offset, const char **remedy)
@@ -309,6 +320,17 @@ static struct cause cause_of(const struct reading *r, size_t on, const struct in
     return out;
 }
 
+/* Whether this is the velocity of an inflow that has it from a file, and it is 0: that says nothing. */
+static int says_nothing(const struct input *in, size_t offset)
+{
+    for (int f = 0; f < FACES; ++f) {
+        const double *v = in->boundary.velocity[f];
+        if (offset == velocity_at(f) && face_is_inflow(in, f) && v[X] == 0 && v[Y] == 0 && v[Z] == 0)
+            return 1;
+    }
+    return 0;
+}
+
 static void rule_unused(struct reading *r, const struct input *in)
 {
     for (int v = 0; v < r->count; ++v) {
@@ -316,6 +338,7 @@ static void rule_unused(struct reading *r, const struct input *in)
         const char *remedy = "";
         const size_t on = input_unused(in, var->offset, &remedy);
         if (r->given[v].place.line == 0 || r->given[v].bad || on == 0 || !is_good(r, on)) continue;
+        if (says_nothing(in, var->offset)) continue;
         fault_add(&r->faults, r->given[v].place, "%s.%s has no effect%s; remove it, or %s", var->group,
                   var->name, cause_of(r, on, in).text, remedy);
     }

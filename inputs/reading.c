@@ -21,6 +21,11 @@ void reading_start(struct reading *r, const char *name, const struct variable *t
 void fault_unknown_group(struct reading *r, struct place place, const char *group)
 {
     const struct shown s = show(group, strlen(group));
+    const char *instead = group_instead(group);
+    if (instead != NULL) {
+        fault_add(&r->faults, place, "group '%s' is not known: %s", s.text, instead);
+        return;
+    }
     const int near = nearest_group(r->table, r->count, group);
     if (near >= 0) {
         fault_add(&r->faults, place, "group '%s' is not known, did you mean '%s'?", s.text,

@@ -353,6 +353,10 @@ static const struct variable variables[] = {
              "computed, for kolmo-stats."},
     {VAR(output, fields_vorticity), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
      .help = "Whether field files also hold the vorticity vector."},
+    {VAR(output, cut_steps), .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "Whether steps are shortened so that they end exactly at the times asked for by "
+             "field_interval_time and by interval_time of slices and boxes. Otherwise these files are "
+             "written after the first step that reaches their time."},
 
     {VAR(slices, normal), EACH(SLICES_MOST), .type = TYPE_CHOICE, .preset = "none", .names = normal_names,
      .unit = "-",

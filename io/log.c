@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -111,4 +112,13 @@ kol_status log_stop(void)
         RAISE(KOL_ERR_IO, "%s: %ld lines could not be written: %s; check free space and quota", the_log.path,
               lost, strerror(fault));
     return KOL_OK;
+}
+
+struct log_digits log_digits(double value)
+{
+    struct log_digits out;
+    const double size = fabs(value);
+    const int whole = size >= 1e-9 && size < 1e15 ? (int)floor(log10(size)) : 0;
+    snprintf(out.text, sizeof out.text, size < 1e15 ? "%.*f" : "%.*e", whole < 2 ? 2 - whole : 0, value);
+    return out;
 }

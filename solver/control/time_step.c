@@ -6,6 +6,7 @@
 #include "boundary/open_faces.h"
 #include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
+#include "schedule.h"
 #include "step/forcing.h"
 
 /* Part of the stability region that the viscous limit uses. */
@@ -53,7 +54,10 @@ kol_status time_step_choose(struct flow *flow)
 {
     const struct domain *domain = flow->domain;
     struct clock *c = &flow->clock;
-    const double left = domain->in->run.t_end >= 0 ? domain->in->run.t_end - c->t : INFINITY;
+    const double end = domain->in->run.t_end >= 0 ? domain->in->run.t_end : INFINITY,
+                 next = domain->in->output.cut_steps ? schedule_next(domain->in, c) : INFINITY;
+    const double left = fmin(end, next) - c->t;
+    const int reason = next < end ? DT_OUTPUT : DT_END;
     c->dt_before = c->step > 0 ? c->dt : 0;
     if (domain->in->time.dt > 0) {
         c->dt = domain->in->time.dt;
@@ -67,12 +71,12 @@ kol_status time_step_choose(struct flow *flow)
         /* two equal steps are better than a long and a tiny one */
         if (left < 2 * c->dt && left > c->dt * (1 + END_SLACK)) {
             c->dt = left / 2;
-            c->limit = DT_END;
+            c->limit = reason;
         }
     }
     if (left <= c->dt * (1 + END_SLACK)) {
         c->dt = left;
-        c->limit = DT_END;
+        c->limit = reason;
     }
     return KOL_OK;
 }
@@ -120,6 +124,6 @@ kol_status time_step_blame(const struct flow *flow, const char *what)
 
 const char *time_step_limit_name(int limit)
 {
-    static const char *const NAME[] = {"fixed", "convection", "stability", "end of run"};
+    static const char *const NAME[] = {"fixed", "convection", "stability", "end of run", "output"};
     return NAME[limit];
 }

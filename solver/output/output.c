@@ -11,7 +11,7 @@
 #include "kernels/base/regular_file.h"
 #include "io/series.h"
 #include "control/health.h"
-#include "schedule.h"
+#include "control/schedule.h"
 #include "wall_force.h"
 #include "probes.h"
 #include "provenance.h"

@@ -101,18 +101,22 @@ void output_log_step(const struct output *o)
     const double limit = scheme_cfl_limit(domain->in), cfl = flow->now.courant * c->dt,
                  most = time_step_cfl(flow);
     if (most > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", most, limit);
-    log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6.1f "
-             "ns/cell"
-             "  %5.1f %%  ETA %s",
+    const double seconds = control->seconds_per_step;
+    log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6s "
+             "ns/cell  %5s Mcells/s  %5.1f %%  ETA %s",
              c->step, c->t, c->dt, time_step_limit_name(c->limit), cfl, series_record_divergence(flow),
              flow->now.energy, flow->now.dissipation, step->iterations,
-             control->seconds_per_step / cells * 1e9, 100 * progress(domain, c->t, c->step), left);
+             log_digits(seconds / cells * 1e9).text,
+             log_digits(seconds > 0 ? cells / seconds * 1e-6 : 0).text, 100 * progress(domain, c->t, c->step),
+             left);
 }
 
 void output_log_waiting(const struct output *o)
 {
+    const double elapsed = MPI_Wtime() - o->wall_begin;
     if (o->wrote > 0)
-        log_info("files: written in %.3g s while the run went on; steps waited %.3g s for copies and for "
-                 "earlier files (%.2g %%)",
-                 o->wrote, o->waited, 100 * o->waited / o->wrote);
+        log_info("files: written in %s s while the run went on; steps waited %s s for copies and for earlier "
+                 "files (%s %% of the run)",
+                 log_digits(o->wrote).text, log_digits(o->waited).text,
+                 log_digits(elapsed > 0 ? 100 * o->waited / elapsed : 0).text);
 }

@@ -10,7 +10,7 @@
 #include "inputs/face_kinds.h"
 #include "io/series.h"
 #include "kernels/point_sample.h"
-#include "schedule.h"
+#include "control/schedule.h"
 #include "state/field.h"
 #include "step/exact_step.h"
 #include "parallel/share_file.h"

@@ -8,7 +8,7 @@
 #include "io/xdmf.h"
 #include "kernels/base/device.h"
 #include "kernels/point_sample.h"
-#include "schedule.h"
+#include "control/schedule.h"
 #include "checkpoint/host_copy.h"
 #include "parallel/watchdog.h"
 

@@ -1,6 +1,6 @@
 /* When output is written. */
-#ifndef KOL_OUTPUT_SCHEDULE_H
-#define KOL_OUTPUT_SCHEDULE_H
+#ifndef KOL_CONTROL_SCHEDULE_H
+#define KOL_CONTROL_SCHEDULE_H
 
 #include "state/flow.h"
 
@@ -11,5 +11,9 @@
  *   schedule_time   this step is the first one that reaches a multiple of the interval [T] */
 int schedule_step(const struct clock *c, int interval);
 int schedule_time(const struct clock *c, double interval);
+
+/* schedule_next: the next time after the clock's at which fields, slices or boxes are asked for by an
+ * interval_time [T]; INFINITY if none are. */
+double schedule_next(const struct input *in, const struct clock *c);
 
 #endif
