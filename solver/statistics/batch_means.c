@@ -128,6 +128,11 @@ int batch_means_count(const struct batch_means *b)
     return (int)b->state[COMPLETE];
 }
 
+int batch_means_values(const struct batch_means *b)
+{
+    return b->values;
+}
+
 int batch_means_most(const struct batch_means *b)
 {
     return b->most;
@@ -138,11 +143,9 @@ long long batch_means_length(const struct batch_means *b)
     return (long long)b->state[LENGTH];
 }
 
-/* Adds the complete batches from `first` on to the sum. It takes few values at a time, so that their sums
- * stay in the cache even if the vectors are fields. */
-static void sum_batches(const struct batch_means *b, int first, double *sum)
+void batch_means_sum_from(const struct batch_means *b, int first, double *sum)
 {
-    enum { NEAR = 1024 };
+    enum { NEAR = 1024 }; /* vectors may be fields: so many sums stay near the processor */
     for (int lo = 0; lo < b->values; lo += NEAR) {
         const int count = b->values - lo < NEAR ? b->values - lo : NEAR;
         for (int m = first; m < batch_means_count(b); ++m) {
@@ -155,7 +158,7 @@ static void sum_batches(const struct batch_means *b, int first, double *sum)
 void batch_means_sum(const struct batch_means *b, double *sum)
 {
     memset(sum, 0, (size_t)b->values * sizeof *sum);
-    sum_batches(b, 0, sum);
+    batch_means_sum_from(b, 0, sum);
     for (int i = 0; i < b->values; ++i) sum[i] += b->current[i] + b->carry[i];
 }
 
@@ -252,151 +255,7 @@ kol_status batch_means_merge(struct batch_means *const *from, int count, struct 
     return KOL_OK;
 }
 
-/* --- error bars --- */
-
-/* moments: moments of the deviations d of the batches of one quantity, in their order. */
-struct moments {
-    double sum, square, product; /* of d, of d^2, and of d times the d before */
-    double first, last;
-};
-
-static void moments_add(struct moments *m, double d, int number)
-{
-    if (number == 0) m->first = d;
-    else m->product += d * m->last;
-    m->sum += d;
-    m->square += d * d;
-    m->last = d;
-}
-
-/* Standard error of the mean of n values, which are taken as an AR(1) series. Let S be the sum of their
- * squares about the mean, and r the correlation of neighbours. Then tau = (1 + r)/(1 - r) values count as
- * one. The variance of the values is S/(n - tau), and that of their mean is tau/n times this. The estimate of
- * r is too low by about (1 + 3 r)/n (Kendall 1954), which is added; a negative r is replaced by 0. */
-static double standard_error(const struct moments *m, int n)
-{
-    const double mean = m->sum / n, about = m->square - n * mean * mean;
-    if (!(about > 0)) return about == 0 || m->square == 0 ? 0 : isnan(about) ? NAN : 0;
-    const double ends = mean * (2 * m->sum - m->first - m->last);
-    const double low = (m->product - ends + (n - 1) * mean * mean) / about, r = low + (1 + 3 * low) / n;
-    const double most = n / 2.0, tau = r <= 0 ? 1 : r >= (most - 1) / (most + 1) ? most : (1 + r) / (1 - r);
-    return sqrt(about * tau / (n * (n - tau)));
-}
-
-/* Computes the mean of `count` complete batches, and the quantities that follow from it. The batches are
- * those whose sum is `before`, and those from `first` on. */
-static void derive_from(const struct batch_means *b, const double *before, int first, int count,
-                        batch_means_derive *derive, const void *context, double *mean, double *quantity)
-{
-    const double samples = b->state[LENGTH] * count;
-    memcpy(mean, before, (size_t)b->values * sizeof *mean);
-    sum_batches(b, first, mean);
-    for (int i = 0; i < b->values; ++i) mean[i] /= samples;
-    derive(context, mean, quantity);
-}
-
-kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
-                              int quantities, double *error)
-{
-    const int n = batch_means_count(b);
-    for (int q = 0; q < quantities; ++q) error[q] = NAN;
-    if (n < BATCH_MEANS_LEAST) return KOL_OK;
-    kol_status st = KOL_OK;
-    double *before = calloc((size_t)b->values, sizeof *before),
-           *mean = malloc((size_t)b->values * sizeof *mean),
-           *quantity = malloc(2 * (size_t)quantities * sizeof *quantity), *left = quantity + quantities;
-    struct moments *m = calloc((size_t)quantities, sizeof *m);
-    if (before == NULL || mean == NULL || quantity == NULL || m == NULL) {
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for errors of %d quantities",
-                          quantities);
-        goto done;
-    }
-    derive_from(b, before, 0, n, derive, context, mean, quantity);
-    for (int batch = 0; batch < n; ++batch) {
-        derive_from(b, before, batch + 1, n - 1, derive, context, mean, left);
-        add_to(before, b->batch + (ptrdiff_t)batch * b->values, b->values);
-        for (int q = 0; q < quantities; ++q) moments_add(&m[q], (n - 1) * (quantity[q] - left[q]), batch);
-    }
-    for (int q = 0; q < quantities; ++q) error[q] = standard_error(&m[q], n);
-done:
-    free(before);
-    free(mean);
-    free(quantity);
-    free(m);
-    return st;
-}
-
-/* Number of values that are treated together, so that sums stay in registers and rows in the cache. */
-enum { BLOCK = 16, ROW = 8 * BLOCK };
-
-/* Computes the mean of one block, of which `count` values are wanted. The rows are added to the sum before
- * them. */
-static void mean_of_block(const double *before, double (*row)[ROW], int rows, double samples, ptrdiff_t count,
-                          double *mean)
-{
-    double sum[BLOCK];
-    for (int i = 0; i < BLOCK; ++i) sum[i] = before[i];
-    for (int k = 0; k < rows; ++k)
-        for (int i = 0; i < BLOCK; ++i) sum[i] += row[k][i];
-    for (int i = 0; i < BLOCK; ++i) sum[i] /= samples;
-    if (count >= BLOCK) memcpy(mean, sum, sizeof sum);
-    else memcpy(mean, sum, (size_t)count * sizeof *sum);
-}
-
-/* Computes the means without batch m. The sum before batch m is kept, and the batches after it are added in
- * their order, so the bits are those of derive_from. */
-static void means_of_block(double (*row)[ROW], int n, double length, ptrdiff_t count, ptrdiff_t stride,
-                           double *mean)
-{
-    double before[BLOCK] = {0};
-    for (int m = 0; m < n; ++m) {
-        mean_of_block(before, row + m + 1, n - m - 1, length * (n - 1), count, mean + m * stride);
-        for (int i = 0; i < BLOCK; ++i) before[i] += row[m][i];
-    }
-    mean_of_block(before, row, 0, length * n, count, mean + n * stride);
-}
-
-void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptrdiff_t count,
-                               ptrdiff_t stride, double *mean)
-{
-    const int n = batch_means_count(b);
-    double row[BATCH_MEANS_MOST + 1][ROW];
-    for (ptrdiff_t lo = 0; lo < count; lo += ROW) {
-        const ptrdiff_t here = count - lo < ROW ? count - lo : ROW, rest = (ROW - here) % BLOCK;
-        for (int m = 0; m < n; ++m) {
-            memcpy(row[m], b->batch + (ptrdiff_t)m * b->values + first + lo, (size_t)here * sizeof *mean);
-            memset(row[m] + here, 0, (size_t)rest * sizeof *mean);
-        }
-        for (ptrdiff_t k = 0; k < here; k += BLOCK)
-            means_of_block((double(*)[ROW])(row[0] + k), n, b->state[LENGTH], here - k, stride,
-                           mean + lo + k);
-    }
-}
-
-void batch_means_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride,
-                           double *error)
-{
-    enum { NEAR = 128 };
-    for (ptrdiff_t lo = 0; lo < quantities; lo += NEAR) {
-        const ptrdiff_t here = quantities - lo < NEAR ? quantities - lo : NEAR;
-        const double *all = quantity + n * stride + lo;
-        double sum[NEAR] = {0}, square[NEAR] = {0}, product[NEAR] = {0}, first[NEAR], last[NEAR];
-        for (ptrdiff_t i = 0; i < here; ++i) first[i] = last[i] = (n - 1) * (all[i] - quantity[lo + i]);
-        for (int m = 0; m < n; ++m) {
-            const double *left = quantity + m * stride + lo;
-            for (ptrdiff_t i = 0; i < here; ++i) {
-                const double d = (n - 1) * (all[i] - left[i]);
-                if (m > 0) product[i] += d * last[i];
-                sum[i] += d;
-                square[i] += d * d;
-                last[i] = d;
-            }
-        }
-        for (ptrdiff_t i = 0; i < here; ++i)
-            error[lo + i] =
-                standard_error(&(struct moments){sum[i], square[i], product[i], first[i], last[i]}, n);
-    }
-}
+/* --- the state --- */
 
 ptrdiff_t batch_means_state_size(int values, int most)
 {
