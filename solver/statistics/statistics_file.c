@@ -339,6 +339,18 @@ static kol_status add_batches(const struct statistics *s, const struct average o
                : KOL_OK;
 }
 
+/* Those over which the flow is averaged. */
+static void add_directions(const struct statistics *s, const struct domain *domain, struct netcdf_page *p)
+{
+    for (int d = 0; d < 3; ++d) {
+        const double *face = domain->grid.face[d];
+        const int averaged = s->kind == KIND_WALLED    ? d != s->wall.normal
+                             : s->kind == KIND_SECTION ? d == s->section.along
+                                                       : 1;
+        if (averaged) netcdf_page_average(p, d, face[0], face[domain->decomp.n_g[d]]);
+    }
+}
+
 static kol_status write_file(const struct statistics *s, const struct domain *domain,
                              const struct average of[AVERAGES], int n, const struct io_text *text, int texts)
 {
@@ -346,6 +358,7 @@ static kol_status write_file(const struct statistics *s, const struct domain *do
     char path[RUN_DIRECTORY_TEXT + 32];
     snprintf(path, sizeof path, "%s/%s", domain->in->output.directory, statistics_files[n]);
     kol_status st = make_page(s, of, n, &p);
+    if (st == KOL_OK) add_directions(s, domain, p);
     if (st == KOL_OK) st = add_batches(s, of, n, p);
     if (st == KOL_OK) st = netcdf_page_write(p, path, text, texts);
     netcdf_page_destroy(&p);
