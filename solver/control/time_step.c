@@ -113,16 +113,9 @@ kol_status time_step_blame(const struct flow *flow, const char *what)
     const struct domain *domain = flow->domain;
     RAISE(KOL_ERR_NUMERICAL,
           "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
-<<<<<<< HEAD
-          "checkpoints are as they were. Lower time.dt = %g, or set time.cfl instead",
+          "checkpoints are unchanged. Lower time.dt = %g, or set time.cfl instead",
           time_step_cfl(flow), flow->clock.step, flow->clock.t, scheme_cfl_limit(domain->in),
           scheme_name(domain), what, domain->in->time.dt);
-=======
-          "checkpoints are unchanged. Lower time.dt = %g, or set time.cfl instead",
-          time_step_cfl(flow), flow->clock.step, flow->clock.t,
-          rk3_scheme(domain->in->time.scheme)->imaginary_limit, scheme_name(domain), what,
-          domain->in->time.dt);
->>>>>>> main
 }
 
 const char *time_step_limit_name(int limit)
