@@ -53,8 +53,8 @@ struct point_sample_point {
     ptrdiff_t at;
 };
 
-/* point_sample_points: out[i] = array[point[i].array][point[i].at], of up to POINT_SAMPLE_ARRAYS arrays. point, out and the arrays are in kernel
- * memory. */
+/* point_sample_points: out[i] = array[point[i].array][point[i].at], of up to POINT_SAMPLE_ARRAYS arrays.
+ * point, out and the arrays are in kernel memory. */
 kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point, int arrays,
                                const real *const *array, real *out);
 

@@ -35,7 +35,8 @@
 #include "math/constants.h"
 #include "math/rk3_scheme.h"
 
-/* Number of arrays. Between steps, the fields and stage pressures are kept, and there is room for statistics. */
+/* Number of arrays. Between steps, the fields and the stage pressures are kept, and there is room for
+ * statistics. */
 int run_arrays(const struct input *in)
 {
     const int step = step_arrays(in),
@@ -92,7 +93,7 @@ static kol_status create_grid(struct run *run)
 
 static kol_status create_fields(struct domain *d, int arrays)
 {
-    d->walls = boundary_walls(d->in, &d->decomp);
+    d->walls = boundary_walls(d->in, &d->decomp, &d->grid);
     if (memory_counts(d->memory)) d->memory->kernel += d->grid.store_bytes; /* the grid is there before */
     TRY(memory_agree(d->memory, &d->comm, pool_create(d->memory, d->grid.box, arrays, &d->pool)));
     TRY(halo_create(d->memory, field_count(d->in), &d->comm, &d->decomp, d->grid.box, d->in->device.transport,

@@ -161,15 +161,17 @@ static struct line line_of_faces(const struct domain *domain, int d, double x)
 }
 
 /* Interpolates between the end of a direction that is not periodic and the centre next to it. For a velocity
- * along a no-slip wall the end has the velocity of the wall; otherwise the value of the centre is taken. */
+ * along a wall with friction, the end has the mean of the value beyond and the value of the centre; on a
+ * no-slip wall this is the wall's velocity. Otherwise the value of the centre is taken. */
 static struct line line_at_end(const struct domain *domain, int array, int d, int high, double x)
 {
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
-    if (field_component(array) < 0 || !face_is_noslip(domain->in, f)) return line;
-    line.a[0] = (x - face) / (centre - face);
-    line.constant = (1 - line.a[0]) * domain->in->boundary.velocity[f][field_component(array)];
+    if (field_component(array) < 0 || !face_has_friction(domain->in, f)) return line;
+    const double part = (x - face) / (centre - face), held = domain->grid.part_beyond[f] / 2;
+    line.a[0] = part + (1 - part) * (1 - held);
+    line.constant = (1 - part) * held * domain->in->boundary.velocity[f][field_component(array)];
     return line;
 }
 

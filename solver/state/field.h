@@ -2,10 +2,10 @@
  * and whether a checkpoint keeps them. All code that goes through the fields of a flow goes through this
  * list.
  *
- * docs/extending.md says how to add a field, for example a transported scalar. Checkpoints, restarts, runs from
- * another grid, field files, probes, halos, the memory between steps and the messages of control/health.c then
- * include it. If a size does not follow by itself, a static assertion stops the build. What the list can't
- * supply is specific to the field: its equation, its values at the start and beyond walls
+ * docs/extending.md says how to add a field, for example a transported scalar. Checkpoints, restarts, runs
+ * from another grid, field files, probes, halos, the memory between steps and the messages of
+ * control/health.c then include it. If a size does not follow by itself, a static assertion stops the build.
+ * What the list can't supply is specific to the field: its equation, its values at the start and beyond walls
  * (boundary/boundary.c), and what to do with a checkpoint that does not have it. */
 #ifndef KOL_STATE_FIELD_H
 #define KOL_STATE_FIELD_H

@@ -41,8 +41,8 @@ static int two_potentials(const struct input *in, int guess)
     return extrapolated && rk3_scheme(in->time.scheme)->from_start;
 }
 
-/* Number of arrays: the fields, what a step keeps with the velocity, and potential, and those of the solve, when
- * most are held: residual, direction and the operator's values. */
+/* Number of arrays: the fields, what a step keeps with the velocity, the potential, and those of the
+ * solve, when most are held: residual, direction and the operator's values. */
 int exact_step_arrays(const struct input *in)
 {
     const int base = rk3_keeps_base(in) ? 3 : 0;

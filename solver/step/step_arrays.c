@@ -15,10 +15,9 @@ static int solves_for_change(const struct input *in)
     return diffusion_is_implicit(in) && !faces_all_periodic(in);
 }
 
-/* Number of arrays: the fields but the pressure and what a step keeps with the velocity, then the most that any
- * part of the step holds.
- * This is the pressure solve of the second stage, with its correction and right-hand side. The other parts
- * hold no more:
+/* Number of arrays: the fields without the pressure, what a step keeps with the velocity, then the most that
+ * any part of the step holds. This is the pressure solve of the second stage, with its correction and
+ * right-hand side. The other parts hold no more:
  *
  *   - a diffusion solve has no correction, but one stage pressure more;
  *   - the prediction has three arrays and one stage pressure more, but no solve;
