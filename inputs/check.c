@@ -100,28 +100,6 @@ static int not_of_walls(const struct input *in)
     return !channel(in) || !faces_any_moving_wall(in);
 }
 
-#define MOVES_AT(F)                                                                                          \
-    static int moves_at_##F(const struct input *in)                                                          \
-    {                                                                                                        \
-        return face_is_noslip(in, F) || face_is_inflow(in, F);                                               \
-    }                                                                                                        \
-    static int no_table_at_##F(const struct input *in)                                                       \
-    {                                                                                                        \
-        return face_is_noslip(in, F) || face_has_inflow_velocity(in, F);                                     \
-    }
-MOVES_AT(0)
-MOVES_AT(1)
-MOVES_AT(2)
-MOVES_AT(3)
-MOVES_AT(4)
-MOVES_AT(5)
-#define USE_VELOCITY(F)                                                                                      \
-    {OFF(boundary.velocity[F]), OFF(boundary.face[F]), moves_at_##F, "choose 'wall' or 'inflow'"},           \
-    {                                                                                                        \
-        OFF(boundary.velocity[F]), OFF(boundary.profile[F]), no_table_at_##F,                                \
-            "choose 'uniform' or 'parabolic'"                                                                \
-    }
-
 static int abc(const struct input *in)
 {
     return in->initial.type == INITIAL_ABC;
@@ -199,12 +177,6 @@ static const struct use uses[] = {
     {OFF(pressure.transfer), OFF(pressure.preconditioner), multigrid,
      "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(initial.velocity), OFF(initial.type), moving, "choose initial.type = 'uniform'"},
-    USE_VELOCITY(0),
-    USE_VELOCITY(1),
-    USE_VELOCITY(2),
-    USE_VELOCITY(3),
-    USE_VELOCITY(4),
-    USE_VELOCITY(5),
     {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
     {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "leave all walls at rest"},
     {OFF(forcing.direction), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
@@ -242,7 +214,8 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     const size_t lacking = use_lacking(uses, sizeof uses / sizeof uses[0], in, offset, remedy);
     if (lacking != 0) return lacking;
     if (offset == OFF(fluid.re_tau)) return inflow_stream(in) >= 0 ? 0 : stream_obstacle(in, remedy);
-    const size_t on = statistics_unused(in, offset, remedy);
+    size_t on = statistics_unused(in, offset, remedy);
+    if (on == 0) on = boundary_unused(in, offset, remedy);
     return on != 0 ? on : open_unused(in, offset, remedy);
 }
 

@@ -13,7 +13,7 @@ int stream_direction(const struct input *in)
     if (drive_has_force(in)) return drive_direction(in);
     for (int f = 0; f < 6; ++f)
         for (int d = 0; d < 3; ++d)
-            if (face_is_noslip(in, f) && fabs(in->boundary.velocity[f][d]) > most) {
+            if (face_has_friction(in, f) && fabs(in->boundary.velocity[f][d]) > most) {
                 most = fabs(in->boundary.velocity[f][d]);
                 best = d;
             }
@@ -46,7 +46,7 @@ int inflow_stream(const struct input *in)
         stream = f / 2;
     }
     for (int f = 0; f < 6 && stream >= 0; ++f)
-        if (face_is_noslip(in, f) && f / 2 != stream) return stream;
+        if (face_has_friction(in, f) && f / 2 != stream) return stream;
     return -1;
 }
 
@@ -54,11 +54,11 @@ int inflow_stream(const struct input *in)
 static int astray(const struct input *in, int stream)
 {
     const int duct =
-        direction_has_noslip(in, 0) + direction_has_noslip(in, 1) + direction_has_noslip(in, 2) == 2;
+        direction_has_friction(in, 0) + direction_has_friction(in, 1) + direction_has_friction(in, 2) == 2;
     if (duct) return faces_first(in, face_is_moving_wall);
     for (int f = 0; f < 6; ++f)
         for (int d = 0; d < 3; ++d)
-            if (face_is_noslip(in, f) && in->boundary.velocity[f][d] != 0 && d != stream) return f;
+            if (face_has_friction(in, f) && in->boundary.velocity[f][d] != 0 && d != stream) return f;
     return 6;
 }
 
@@ -69,7 +69,7 @@ size_t stream_obstacle(const struct input *in, const char **remedy)
         *remedy = "choose faces that no fluid crosses";
         return face_at(open);
     }
-    if (!direction_has_noslip(in, 0) && !direction_has_noslip(in, 1) && !direction_has_noslip(in, 2)) {
+    if (!direction_has_friction(in, 0) && !direction_has_friction(in, 1) && !direction_has_friction(in, 2)) {
         *remedy = "choose 'wall' for a face and the one opposite";
         return face_at(0);
     }
@@ -85,6 +85,6 @@ size_t stream_obstacle(const struct input *in, const char **remedy)
 int stream_turned(const struct input *in)
 {
     for (int d = 0; d < 3; ++d)
-        if (direction_has_noslip(in, d) && drive_turns_about(in, d)) return 1;
+        if (direction_has_friction(in, d) && drive_turns_about(in, d)) return 1;
     return 0;
 }

@@ -35,11 +35,12 @@
 #include "math/constants.h"
 #include "math/rk3_scheme.h"
 
-/* Number of arrays. Between steps, velocity and pressures are kept, and there is room for statistics. */
+/* Number of arrays. Between steps, the fields and the stage pressures are kept, and there is room for
+ * statistics. */
 int run_arrays(const struct input *in)
 {
     const int step = step_arrays(in),
-              between = 3 + pressure_arrays(in, in->pressure.guess) + statistics_arrays(in);
+              between = field_count(in) - 1 + pressure_arrays(in, in->pressure.guess) + statistics_arrays(in);
     return step > between ? step : between;
 }
 
@@ -65,7 +66,7 @@ static kol_status check_memory(const struct run *run, int arrays)
  * faces. */
 static int still_arrays(const struct input *in)
 {
-    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
+    return field_count(in) + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
 }
 
 /* Sets the pointers from one part of a run to another. */
@@ -92,10 +93,11 @@ static kol_status create_grid(struct run *run)
 
 static kol_status create_fields(struct domain *d, int arrays)
 {
-    d->walls = boundary_walls(d->in, &d->decomp);
+    d->walls = boundary_walls(d->in, &d->decomp, &d->grid);
     if (memory_counts(d->memory)) d->memory->kernel += d->grid.store_bytes; /* the grid is there before */
     TRY(memory_agree(d->memory, &d->comm, pool_create(d->memory, d->grid.box, arrays, &d->pool)));
-    TRY(halo_create(d->memory, &d->comm, &d->decomp, d->grid.box, d->in->device.transport, &d->halo));
+    TRY(halo_create(d->memory, field_count(d->in), &d->comm, &d->decomp, d->grid.box, d->in->device.transport,
+                    &d->halo));
     halo_profile(d->halo, d->profile, NULL);
     TRY(reduction_create(d->memory, &d->comm, &d->decomp, d->grid.box, &d->reduction));
     return strcmp(halo_transport(d->halo), "peer") == 0 ? reduction_use_team(d->memory, d->reduction)
@@ -189,7 +191,8 @@ static kol_status plan(struct run *run, int arrays, kol_status (*create)(struct 
 
 static kol_status hold_flow(struct run *run)
 {
-    for (int d = 0; d < 3; ++d) TRY(pool_hold(run->domain.pool, "velocity", &run->flow.vel[d]));
+    for (int f = 0; f < field_count(&run->in); ++f)
+        if (f != FLOW_P) TRY(pool_hold(run->domain.pool, flow_field[f].name, field_array(&run->flow, f)));
     return pressure_create(&run->flow);
 }
 

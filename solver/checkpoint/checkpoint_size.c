@@ -30,7 +30,7 @@ static double regrid_bytes(const struct decomp *d)
 int restart_arrays(const struct input *in)
 {
     const int stages = pressure_stages_kept(in, in->pressure.guess) - 1; /* the running pressure is a field */
-    return FLOW_FIELDS + stages + (method_is_exact(in) ? 3 : 0);
+    return field_count(in) + stages + (method_is_exact(in) ? 3 : 0);
 }
 
 double restart_bytes(const struct input *in)

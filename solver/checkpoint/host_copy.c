@@ -23,7 +23,7 @@ static int writes_fields(const struct input *in)
 
 static int slots_ahead(const struct input *in)
 {
-    const int state = restart_arrays(in), centred = writes_fields(in) ? FLOW_FIELDS : 0;
+    const int state = restart_arrays(in), centred = writes_fields(in) ? field_count(in) : 0;
     return state > centred ? state : centred;
 }
 

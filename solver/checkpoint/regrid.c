@@ -294,7 +294,7 @@ static kol_status transfer_flow(struct flow *flow, struct transfer *t, struct ho
     if (a == NULL || b == NULL)
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory to interpolate %zu values", n);
     st = comm_agree(&domain->comm, st);
-    for (int f = 0; f < FLOW_FIELDS && st == KOL_OK; ++f) {
+    for (int f = 0; f < field_count(domain->in) && st == KOL_OK; ++f) {
         const int d = field_component(f);
         st = transfer_field(t, host_copy_field(domain, f), d, a, b);
         if (st == KOL_OK && d >= 0) add_high(t, d, b);

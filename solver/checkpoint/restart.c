@@ -89,7 +89,7 @@ static kol_status take_arrays(const struct flow *flow, struct host_copy *s, stru
     struct io_view *v = image->view;
     for (int f = 0; f < FLOW_ROWS; ++f) {
         const real *array = field_values(flow, f);
-        if (flow_field[f].kept == FIELD_FOR_GUESS && (array == NULL || !whole)) continue;
+        if (array == NULL || (flow_field[f].kept == FIELD_FOR_GUESS && !whole)) continue;
         *v++ = host_copy_field(flow->domain, f);
         TRY(host_copy_list(s, array));
     }
@@ -248,7 +248,7 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
         have |= 1 << m;
     }
     TRY(restart_planes(flow, c, changed));
-    for (int f = FLOW_P; f < FLOW_FIELDS; ++f) TRY(get_field(flow, s, c, f));
+    for (int f = FLOW_P; f < field_count(domain->in); ++f) TRY(get_field(flow, s, c, f));
     flow->pressure.steps_known = known > 0 && same && have == wanted;
     return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
 }

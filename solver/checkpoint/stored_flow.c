@@ -203,7 +203,7 @@ static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint
     flow->clock = (struct clock){.step = from->step, .t = from->t};
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, from, f));
     TRY(get_planes(flow, c, from));
-    for (int f = FLOW_P; f < FLOW_FIELDS; ++f) TRY(get_field(flow, s, c, from, f));
+    for (int f = FLOW_P; f < field_count(flow->domain->in); ++f) TRY(get_field(flow, s, c, from, f));
     flow->halo_filled = 0;
     flow->energy_start = -1;
     flow->now = flow->before = (struct monitor){.energy = 0};

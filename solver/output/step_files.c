@@ -99,7 +99,7 @@ static kol_status add_fields(struct step_files *f, struct fields_file *file)
         host_copy_view(domain, "vorticity", "vorticity at cell centres", "U/L", IO_CCC, 3);
     TRY(add_numbers(f, file));
     TRY(add_velocity(f, file));
-    for (int n = FLOW_P; n < FLOW_FIELDS; ++n) {
+    for (int n = FLOW_P; n < field_count(domain->in); ++n) {
         watchdog_phase(NULL);
         TRY(fields_add(file, host_copy_from(s, n, view_of(f, n))));
     }

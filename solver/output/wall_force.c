@@ -39,7 +39,7 @@ static unsigned walls_of(const struct input *in)
     unsigned faces = 0;
     if (stream < 0 || !direction_is_periodic(in, stream)) return 0;
     for (int f = 0; f < FACES; ++f)
-        if (f / 2 != stream && face_is_noslip(in, f)) faces |= 1u << f;
+        if (f / 2 != stream && face_has_friction(in, f)) faces |= 1u << f;
     return faces;
 }
 

@@ -67,9 +67,9 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->height = g->length[w->normal];
     for (int s = 0; s < 2; ++s) {
         const int face = 2 * w->normal + s;
-        w->rough[s] = face_is_noslip(in, face);
+        w->rough[s] = face_has_friction(in, face);
         w->open[s] = face_is_open(in, face);
-        w->factor[s] = w->rough[s] ? -1 : 1;
+        w->factor[s] = 1 - g->part_beyond[face];
         w->wall[s][0] = w->rough[s] ? in->boundary.velocity[face][w->a] : 0;
         w->wall[s][1] = w->rough[s] ? in->boundary.velocity[face][w->b] : 0;
     }

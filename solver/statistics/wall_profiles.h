@@ -119,7 +119,7 @@ struct wall_profiles {
     double nu;                   /* [U L] */
     double low, height;          /* of the lower wall; between the walls [L] */
     double delta;                /* half the height; all of it where one wall is a slip wall [L] */
-    int rough[2];                /* whether the lower, upper wall is a no-slip wall */
+    int rough[2];                /* whether the lower, upper wall has friction */
     int open[2];                 /* whether fluid passes through it: what is beyond is in no mean */
     double factor[2];            /* u_beyond = factor u + (1 - factor) u_wall */
     double wall[2][2];           /* velocity along a, b of the lower, upper wall [U] */

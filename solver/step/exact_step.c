@@ -13,6 +13,7 @@
 #include "pressure.h"
 #include "math/rk3_scheme.h"
 #include "poisson/cg_round.h"
+#include "state/field.h"
 
 struct exact_step {
     struct cg_scalars cg;
@@ -40,13 +41,13 @@ static int two_potentials(const struct input *in, int guess)
     return extrapolated && rk3_scheme(in->time.scheme)->from_start;
 }
 
-/* Number of arrays: velocity, what a step keeps with it, pressure and potential, and those of the solve, when
- * most are held: residual, direction and the operator's values. */
+/* Number of arrays: the fields, what a step keeps with the velocity, the potential, and those of the
+ * solve, when most are held: residual, direction and the operator's values. */
 int exact_step_arrays(const struct input *in)
 {
     const int base = rk3_keeps_base(in) ? 3 : 0;
     const int shifted = diffusion_is_implicit(in) ? 3 : 0;
-    return 3 + 3 + base + 1 + 3 + (two_potentials(in, in->pressure.guess) ? 3 : 0) + 9 + shifted +
+    return field_count(in) + 3 + base + 3 + (two_potentials(in, in->pressure.guess) ? 3 : 0) + 9 + shifted +
            preconditioner_choice_scratch(in);
 }
 

@@ -67,7 +67,7 @@ double forcing_courant(const struct flow *flow)
     for (int d = 0; d < 3; ++d) {
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
-            if (face_is_noslip(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
+            if (face_has_friction(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
         if (drive_direction(in) == d) speed = fmax(speed, bulk_most(in));
         speed = fmax(speed, open_faces_along(flow, d));
         sum += speed / domain->grid.narrowest[d];

@@ -74,7 +74,7 @@ static kol_status open_with(const struct direct_case *c, const struct comm *on, 
 {
     TRY(open_grid(c, on, layout, t));
     t->domain = (struct domain){.comm = *on, .decomp = t->d, .grid = t->g};
-    TRY(halo_create(NULL, on, &t->d, t->g.box, transport, &t->domain.halo));
+    TRY(halo_create(NULL, HALO_FIELDS, on, &t->d, t->g.box, transport, &t->domain.halo));
     return direct_create(&t->domain, &t->s);
 }
 
