@@ -8,6 +8,8 @@
 /* Steps of a level: as few as leave LEFT of an error on the interval, from its lower end to the exact upper
  * one (docs/numerics/multigrid.md, "Smoothers"). */
 enum { STEPS_LEAST = 2, STEPS_MOST = 6 };
+/* A narrowing that is larger is told as this. */
+static const double NARROWED_TOLD = 4;
 static const double LEFT = 0.42;
 /* The lower end is this part of the lowest eigenvalue that the next grid can't show: linear transfers show
  * the waves near it badly, constant ones the smooth waves, too, which are left to the conjugate gradients. */
@@ -68,16 +70,31 @@ static double widest(int steps)
     return steps == 1 ? RATIO_ONE_STEP : 1 / (t * t);
 }
 
-kol_status multigrid_smoother_choose(const struct line line[3], const int halved[3], int steps, int linear,
+static double part_of(int linear)
+{
+    return linear ? PART_LINEAR : PART_CONSTANT;
+}
+
+kol_status multigrid_smoother_narrowed(const struct line line[3], const struct pairs pairs[3], int linear,
+                                       double *out)
+{
+    const double wide = HIGH / (part_of(linear) * widest(STEPS_MOST));
+    double lowest;
+    TRY(multigrid_eigenvalue_lowest(line, pairs, wide / NARROWED_TOLD, &lowest));
+    *out = wide / lowest;
+    return KOL_OK;
+}
+
+kol_status multigrid_smoother_choose(const struct line line[3], const struct pairs pairs[3], int steps, int linear,
                                      struct multigrid_smoother *out)
 {
-    const double part = linear ? PART_LINEAR : PART_CONSTANT;
+    const double part = part_of(linear);
     double lowest;
-    TRY(multigrid_eigenvalue_lowest(line, halved, HIGH / widest(MULTIGRID_SMOOTHER_STEPS) / part, &lowest));
+    TRY(multigrid_eigenvalue_lowest(line, pairs, HIGH / widest(MULTIGRID_SMOOTHER_STEPS) / part, &lowest));
     const double wanted = fmax(HIGH / (part * lowest), RATIO_LEAST);
     int m = steps > 0 ? steps : STEPS_LEAST;
     while (steps == 0 && m < STEPS_MOST && widest(m) < wanted) ++m;
-    const int lower = m == 2 && !linear && halved[0] && halved[1] && halved[2];
+    const int lower = m == 2 && !linear && pairs[0].coarsened && pairs[1].coarsened && pairs[2].coarsened;
     *out = multigrid_smoother_make(m, HIGH / fmin(wanted, widest(m)), lower ? HIGH_CONSTANT : HIGH);
     return KOL_OK;
 }
