@@ -29,7 +29,7 @@ struct settings {
     int replace, overlap, help, version;
 };
 
-/* Averages of one file: of fields over a section there are two. */
+/* Number of averages in one file: fields over a section have two. */
 enum { KINDS = 2 };
 static const struct {
     const char *length, *count, *sum, *rest, *latest, *weight, *rest_weight, *weight_time, *last_interval,
@@ -61,7 +61,7 @@ struct work {
     int parts;
     int kept[STATISTICS_FILES]; /* which files are merged */
     struct lines files, differences;
-    int made; /* whether the folder of the files was */
+    int made; /* whether this program made the folder of the files */
 };
 
 static kol_status read_options(const struct run *run, struct settings *o)
@@ -108,7 +108,7 @@ static kol_status choose_only(struct work *w)
           statistics_files[1], statistics_files[2]);
 }
 
-/* What one run has, all must have. */
+/* Chooses the files. All runs must have what one has. */
 static kol_status choose_files(struct work *w)
 {
     char path[RUN_DIRECTORY_TEXT];
@@ -164,12 +164,25 @@ static kol_status create(struct run *run, struct work *w)
 
 static kol_status check_numbers(const struct part *p, double length, double count, int most)
 {
-    const double power = log2(length);
-    if (count >= 0 && count < most && length >= 1 && power == floor(power) && p->samples >= count * length &&
-        p->samples >= 1)
+    const double power = log2(length), doubles_count_to = 9007199254740992.0;
+    if (count >= 0 && count < most && count == floor(count) && length >= 1 && length < doubles_count_to &&
+        power == floor(power) && p->samples >= count * length && p->samples >= 1 &&
+        p->samples < doubles_count_to && p->samples == floor(p->samples) && isfinite(p->begin) &&
+        isfinite(p->end) && p->begin <= p->end)
         return KOL_OK;
-    RAISE(KOL_ERR_IO, "%s: %g samples in %g batches of %g: not those of an average; the file is damaged",
-          statsread_path(p->file), p->samples, count, length);
+    RAISE(
+        KOL_ERR_IO,
+        "%s: %g samples in %g batches of %g, from t = %g to %g: not those of an average; the file is damaged",
+        statsread_path(p->file), p->samples, count, length, p->begin, p->end);
+}
+
+static kol_status check_values(const struct part *p, const char *what, size_t n, const double *value)
+{
+    for (size_t i = 0; i < n; ++i)
+        if (!isfinite(value[i]))
+            RAISE(KOL_ERR_IO, "%s: value %zu of batches/%s is %g; the file is damaged",
+                  statsread_path(p->file), i, what, value[i]);
+    return KOL_OK;
 }
 
 /* The weights of an average whose batches are there; with none, an earlier version wrote the file, and all
@@ -200,7 +213,7 @@ static kol_status load_weights(struct part *p, int kind)
     return KOL_OK;
 }
 
-/* Into an average of its own. */
+/* Reads a file's average. */
 static kol_status load_batches(struct part *p, int kind, const struct merged *m)
 {
     const size_t n = (size_t)m->values, most = (size_t)batch_means_most(m->average);
@@ -218,6 +231,9 @@ static kol_status load_batches(struct part *p, int kind, const struct merged *m)
         TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].sum, (size_t)count * n, batch));
     TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].rest, n, rest));
     TRY_OR(done, statsread_values(p->file, "batches", NAMES[kind].latest, n, latest));
+    TRY_OR(done, check_values(p, NAMES[kind].sum, (size_t)count * n, batch));
+    TRY_OR(done, check_values(p, NAMES[kind].rest, n, rest));
+    TRY_OR(done, check_values(p, NAMES[kind].latest, n, latest));
     TRY_OR(done, batch_means_create(m->values, (int)most, &p->average[kind]));
     batch_means_set(p->average[kind], (long long)p->samples, (long long)length, (int)count, p->begin, p->end,
                     batch, rest);
@@ -251,7 +267,7 @@ static int by_time(const void *left, const void *right)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* changes: of a part against run->in. */
+/* changes: the differences between the inputs of a part and run->in. */
 struct changes {
     struct lines *lines;
     unsigned begun;
@@ -274,7 +290,7 @@ static void note_change(void *context, const struct input_change *change)
         status_clear(); /* a line less */
 }
 
-/* The first is of run->in. */
+/* Compares the inputs of a part with run->in, which is that of the first part. */
 static kol_status compare(const struct run *run, struct work *w, struct part *p)
 {
     char *text = NULL, found[4096] = "";
@@ -301,8 +317,8 @@ static int same_samples(const struct part *a, const struct part *b, int values)
            memcmp(batch_means_complete(of_a), batch_means_complete(of_b), bytes) == 0;
 }
 
-/* Of two parts in order of time. What begins in the same way is one flow, unless it went on from other
- * checkpoints. */
+/* Checks two parts that follow one another in time. If they begin in the same way, they are one flow, unless
+ * they continued from different checkpoints. */
 static kol_status check_overlap(const struct work *w, const struct part *a, const struct part *b)
 {
     const char *first = statsread_path(a->file), *second = statsread_path(b->file);
@@ -333,7 +349,7 @@ static kol_status check_times(const struct work *w, int values)
     return KOL_OK;
 }
 
-/* Of file number `file`; returns how many. */
+/* Lists the averages of file number `file`, and returns how many there are. */
 static int averages_of(struct run *run, int file, struct merged m[KINDS])
 {
     m[0].average = statistics_average(run->statistics, file, &m[0].values);

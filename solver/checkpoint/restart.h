@@ -3,15 +3,13 @@
 #define KOL_CHECKPOINT_RESTART_H
 
 #include "boundary/inflow.h"
-#include "control/turbulence_watch.h"
 #include "checkpoint_size.h"
 #include "host_copy.h"
+#include "restart_state.h"
 #include "control/control.h"
 #include "step/step.h"
 
 struct statistics; /* statistics/statistics.h */
-
-enum { RESTART_PLAIN = 16, RESTART_SCALARS = RESTART_PLAIN + FACES + TURBULENCE_WATCH_VALUES };
 
 /* restart_image: what a checkpoint contains beside the data of the fields, after a certain step. */
 struct restart_image {
@@ -40,8 +38,8 @@ kol_status restart_write(const struct domain *domain, const struct comm *c, cons
  *
  *   why   gets some lines for the log: why this file was chosen, and what the input changes
  *
- * KOL_ERR_INPUT names every difference in grid, precision and physics that checkpoint.regrid and
- * checkpoint.force do not allow. Collective. */
+ * KOL_ERR_IO if the file is damaged or its numbers make no sense. KOL_ERR_INPUT names every difference in
+ * grid, precision and physics that checkpoint.regrid and checkpoint.force do not allow. Collective. */
 kol_status restart_read(struct statistics *statistics, struct control *control, struct step *step,
                         struct flow *flow, const struct io_axis axis[3], struct host_copy *s, char *why,
                         size_t size);

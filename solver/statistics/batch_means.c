@@ -1,32 +1,11 @@
 /* Averages over time with error bars, by the method of batch means. */
-#include "batch_means.h"
+#include "batch_means_state.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "kernels/point/section_average.h"
-
-/* The state in one array: the head, then the weights of the complete batches, their sums, the sum of the
- * current one and its compensation, the latest sample.
- *
- *   UNIT      time that a weight of 1 stands for; 0: it is not known yet
- *   INTERVAL  weight that the time between the last two samples stands for
- *   BEFORE    time of the sample before the first one, which another average has, if FOLLOWS is not 0
- *   CURRENT   weight of the current batch
- *   LATEST    whether the latest sample is there
- *
- * Earlier versions had samples of equal weight: their states have 8 numbers as a head, the last of them 0, no
- * weights and no latest sample. */
-enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, VERSION, UNIT, INTERVAL, BEFORE, FOLLOWS };
-enum { CURRENT = FOLLOWS + 1, LATEST, HEAD = 16, THIS_VERSION = 2, HEAD_EQUAL = 8, VECTORS_EQUAL = 2 };
-
-struct batch_means {
-    int values, most;
-    int shares;    /* whether the vectors are another's: state has the numbers alone */
-    double *owned; /* state, or NULL: it is another's */
-    double *state, *weight, *batch, *current, *carry, *latest;
-};
 
 /* state: cleared. */
 static void begin(struct batch_means *b, double *state, int values, int most)
@@ -80,8 +59,8 @@ static void join(struct batch_means *b)
             b->batch[m * n + i] = b->batch[2 * m * n + i] + b->batch[(2 * m + 1) * n + i];
 }
 
-/* The current batch, whose sum stands in the place behind the complete ones, is one of them. Whether all are
- * to be joined. */
+/* Counts the batch whose sum stands behind those of the complete batches as one of them. It returns whether
+ * batches must now be joined in pairs. */
 static int complete(struct batch_means *b)
 {
     b->weight[(int)b->state[COMPLETE]] = b->state[CURRENT];
@@ -283,16 +262,6 @@ const double *batch_means_complete(const struct batch_means *b)
     return b->batch;
 }
 
-/* Samples of equal weight: what a state or a file of an earlier version holds. */
-static void weigh_equally(struct batch_means *b)
-{
-    const double samples = b->state[SAMPLES];
-    for (int m = 0; m < batch_means_count(b); ++m) b->weight[m] = b->state[LENGTH];
-    b->state[CURRENT] = b->state[IN_CURRENT];
-    b->state[UNIT] = samples > 1 ? (b->state[END] - b->state[BEGIN]) / (samples - 1) : 0;
-    b->state[INTERVAL] = samples > 0;
-}
-
 void batch_means_rest(const struct batch_means *b, double *rest)
 {
     for (int i = 0; i < b->values; ++i) rest[i] = b->current[i] + b->carry[i];
@@ -311,7 +280,7 @@ void batch_means_set(struct batch_means *b, long long samples, long long length,
     b->state[END] = end;
     b->state[VALUES] = b->values;
     b->state[VERSION] = THIS_VERSION;
-    weigh_equally(b);
+    batch_means_weigh_equally(b);
     memcpy(b->batch, batch, (size_t)count * values * sizeof *batch);
     memcpy(b->current, rest, values * sizeof *rest);
 }
@@ -356,8 +325,8 @@ struct part {
     double factor, more;
 };
 
-/* The sum over batches of the length that all have at first; where `to` has had to join its own, two or more
- * of them make one. */
+/* Adds a sum over batches of the length that all averages had at first. If `to` has joined its own batches in
+ * the meantime, two or more such sums make one batch. */
 static void append(struct batch_means *to, const double *sum, double samples, double weight)
 {
     double *place = to->batch + (ptrdiff_t)to->state[COMPLETE] * to->values;
@@ -371,7 +340,7 @@ static void append(struct batch_means *to, const double *sum, double samples, do
     if (complete(to)) join(to);
 }
 
-/* Batch m of a part onto a sum. Returns its weight. */
+/* Adds batch m of a part to a sum. Returns its weight. */
 static double add_batch(const struct part *p, int m, double *sum)
 {
     const struct batch_means *b = p->from;
@@ -467,116 +436,5 @@ kol_status batch_means_merge(struct batch_means *const *from, int count, struct 
     to->state[IN_CURRENT] += rest.samples;
     to->state[CURRENT] += rest.weight;
     free(sum);
-    return KOL_OK;
-}
-
-/* --- the state --- */
-
-ptrdiff_t batch_means_state_size(int values, int most)
-{
-    return HEAD + most + (ptrdiff_t)(most + BATCH_MEANS_BEHIND) * values;
-}
-
-/* Of an earlier version: samples of equal weight. */
-static int is_equal(const double *state)
-{
-    return state[VERSION] == 0;
-}
-
-int batch_means_state_values(const double *state)
-{
-    const double values = state[VALUES];
-    const int is_known = is_equal(state) || state[VERSION] == THIS_VERSION;
-    return is_known && values >= 1 && values <= INT_MAX && values == floor(values) ? (int)values : 0;
-}
-
-ptrdiff_t batch_means_stored_size(const double *state, int most)
-{
-    const int values = batch_means_state_values(state);
-    if (values == 0) return 0;
-    return is_equal(state) ? HEAD_EQUAL + (ptrdiff_t)(most + VECTORS_EQUAL) * values
-                           : batch_means_state_size(values, most);
-}
-
-double batch_means_stored_end(const double *state, double *samples)
-{
-    *samples = state[SAMPLES];
-    return state[END];
-}
-
-void batch_means_store(const struct batch_means *b, double *state)
-{
-    const size_t all = (size_t)batch_means_state_size(b->values, b->most),
-                 first = (size_t)(b->batch - b->state), vector = (size_t)b->values,
-                 count = (size_t)batch_means_count(b), complete = first + vector * count,
-                 current = first + vector * (size_t)b->most;
-    memcpy(state, b->state, complete * sizeof *state);
-    memset(state + HEAD + count, 0, ((size_t)b->most - count) * sizeof *state);
-    memset(state + complete, 0, (current - complete) * sizeof *state);
-    memcpy(state + current, b->state + current, (all - current) * sizeof *state);
-}
-
-kol_status batch_means_image_create(int values, int most, int shares, struct batch_means **out)
-{
-    if (!shares) return batch_means_create(values, most, out);
-    struct batch_means *b = *out = calloc(1, sizeof *b);
-    if (b == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
-    b->values = values;
-    b->most = most;
-    b->shares = 1;
-    b->state = b->owned = calloc((size_t)(HEAD + most), sizeof *b->owned);
-    if (b->owned == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a view of averages");
-    b->weight = b->state + HEAD;
-    return KOL_OK;
-}
-
-void batch_means_image_take(struct batch_means *image, const struct batch_means *from)
-{
-    const size_t vector = (size_t)from->values * sizeof *from->state;
-    memcpy(image->state, from->state, (size_t)(HEAD + from->most) * sizeof *from->state);
-    if (image->shares) {
-        image->batch = from->batch;
-        image->current = from->current;
-        image->carry = from->carry;
-        image->latest = from->latest;
-        return;
-    }
-    memcpy(image->batch, from->batch, (size_t)batch_means_count(from) * vector);
-    memcpy(image->current, from->current, BATCH_MEANS_BEHIND * vector);
-}
-
-/* Weights are those of times: none is negative, and they have a sum. */
-static int weights_are_sound(const double *state, int most)
-{
-    const int count = (int)state[COMPLETE];
-    int sound = count < most && state[CURRENT] >= 0 && isfinite(state[CURRENT]) && state[UNIT] >= 0 &&
-                isfinite(state[UNIT]) && state[INTERVAL] >= 0 && isfinite(state[INTERVAL]) &&
-                isfinite(state[BEFORE]);
-    for (int m = 0; m < count && sound; ++m) sound = state[HEAD + m] >= 0 && isfinite(state[HEAD + m]);
-    return sound;
-}
-
-static void load_equal(struct batch_means *b, const double *state)
-{
-    const size_t vectors = (size_t)((b->most + VECTORS_EQUAL) * (ptrdiff_t)b->values);
-    memset(b->state, 0, (size_t)batch_means_state_size(b->values, b->most) * sizeof *state);
-    memcpy(b->state, state, HEAD_EQUAL * sizeof *state);
-    memcpy(b->batch, state + HEAD_EQUAL, vectors * sizeof *state);
-    b->state[VERSION] = THIS_VERSION;
-    weigh_equally(b);
-    if (b->state[SAMPLES] > 0) batch_means_mean(b, b->latest); /* stands for it, where it is wanted */
-}
-
-kol_status batch_means_load(struct batch_means *b, const double *state)
-{
-    const int sound = state[VALUES] == b->values && state[COMPLETE] >= 0 && state[COMPLETE] < b->most &&
-                      state[LENGTH] >= 1 && state[IN_CURRENT] >= 0 && state[IN_CURRENT] < state[LENGTH] &&
-                      state[SAMPLES] == state[COMPLETE] * state[LENGTH] + state[IN_CURRENT] &&
-                      (is_equal(state) || weights_are_sound(state, b->most));
-    if (!sound)
-        RAISE(KOL_ERR_IO, "averages of %g values, %g samples in %g batches of %g: not those of this run",
-              state[VALUES], state[SAMPLES], state[COMPLETE], state[LENGTH]);
-    if (is_equal(state)) load_equal(b, state);
-    else memcpy(b->state, state, (size_t)batch_means_state_size(b->values, b->most) * sizeof *state);
     return KOL_OK;
 }

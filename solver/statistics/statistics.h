@@ -35,7 +35,7 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow);
 /* statistics_sample: take a sample of everything that is averaged, from the present flow, whatever the
  * intervals of &statistics are. The halos of velocity and pressure must be up to date, and flow->clock and
  * flow->force must belong to the flow. If a value is not finite, the fault waits in domain->pending
- * (state/pending.h). Collective. */
+ * (state/pending_fault.h). Collective. */
 kol_status statistics_sample(struct statistics *s, const struct flow *flow);
 
 /* statistics_enough: whether the error bar of the quantity statistics.stop_when was small enough when it was
@@ -84,6 +84,9 @@ struct io_view statistics_view(const struct statistics *s);
 /* statistics_expect: prepare to read the array of a checkpoint, which has `size` doubles. *view says where it
  * is to be read. Not collective. */
 kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_view *view);
+/* statistics_sound: check the array that has been read, instead of restoring the averages from it. KOL_ERR_IO
+ * if numbers of samples or sums make no sense. Not collective. */
+kol_status statistics_sound(struct statistics *s, const char *path);
 /* statistics_given: restore the averages from the array that has been read. An average starts anew if the
  * checkpoint does not have it, has it with other values, or began it before statistics.start. */
 kol_status statistics_given(struct statistics *s, const struct domain *domain);

@@ -8,7 +8,7 @@
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
-#include "state/background.h"
+#include "state/background_writing.h"
 
 /* --- the state in checkpoints --- */
 
@@ -22,7 +22,7 @@ ptrdiff_t statistics_size(const struct statistics *s)
     return s != NULL ? state_size(s) : 0;
 }
 
-/* Fields over a section are averaged in kernel memory. */
+/* Copies the fields over a section from kernel memory, where they are averaged. */
 static kol_status fetch(const struct statistics *s)
 {
     const struct average *a = &s->average[MEANS];
@@ -44,7 +44,7 @@ kol_status statistics_take(const struct statistics *s)
     return KOL_OK;
 }
 
-/* Of `size` doubles, in a checkpoint; on rank 0 in `data`. */
+/* An array of `size` doubles in a checkpoint; on rank 0 it is in `data`. */
 static struct io_view view_of(ptrdiff_t size, double *data)
 {
     const int all = (int)size, own = data != NULL ? all : 0;
@@ -76,7 +76,7 @@ kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_vie
     return KOL_OK;
 }
 
-/* One more clause of the note. */
+/* Adds a clause to the note for the log. */
 static void tell(struct statistics *s, const char *format, ...)
 {
     size_t used = strlen(s->note);
@@ -88,7 +88,7 @@ static void tell(struct statistics *s, const char *format, ...)
     va_end(values);
 }
 
-/* An empty average, whose first sample will follow the latest one of that in a checkpoint. */
+/* Empties an average. Its first sample will follow the latest one of the average in a checkpoint. */
 static kol_status begin_behind(struct average *a, const double *from)
 {
     double samples;
@@ -98,7 +98,7 @@ static kol_status begin_behind(struct average *a, const double *from)
     return KOL_OK;
 }
 
-/* Whether it was dropped: it began before statistics.start. */
+/* Drops the samples of an average if it began before statistics.start. *dropped: whether it did. */
 static kol_status drop_older(struct average *a, const double *from, double start, int *dropped)
 {
     *dropped = batch_means_samples(a->batches) > 0 &&
@@ -106,7 +106,7 @@ static kol_status drop_older(struct average *a, const double *from, double start
     return *dropped ? begin_behind(a, from) : KOL_OK;
 }
 
-/* Those that a checkpoint of this kind of flow may hold, in their order. */
+/* Whether a checkpoint of this kind of flow may hold an average. They are stored in this order. */
 static int may_hold(enum kind kind, int average)
 {
     static const int HOLDS[][AVERAGES] = {
@@ -114,7 +114,7 @@ static int may_hold(enum kind kind, int average)
     return HOLDS[kind][average];
 }
 
-/* part: of the checkpoint's array, an average of `values` values; from == NULL: it holds none. */
+/* part: an average of `values` values within the checkpoint's array; from == NULL if it is not there. */
 struct part {
     const double *from;
     int values;
@@ -130,8 +130,9 @@ static ptrdiff_t part_size(const struct statistics *s, const double *from, int m
     return size + (is_earlier && s->kind == KIND_BOX ? values : 0);
 }
 
-/* Each part begins with its number of values: which parts there are, and how long each is, need not be what
- * the inputs ask for now. Whether that makes up the array. */
+/* Finds the parts of the array. Each part begins with its number of values, because a checkpoint may hold
+ * other parts, and of other lengths, than the inputs ask for now. It returns whether the parts make up the
+ * whole array. */
 static int find_parts(const struct statistics *s, const double *from, struct part part[AVERAGES])
 {
     ptrdiff_t left = s->stored_size;
@@ -149,12 +150,12 @@ static int find_parts(const struct statistics *s, const double *from, struct par
     return left == 0;
 }
 
-/* Words for samples with other parts than those asked for now. */
+/* Notes that the samples have other parts than those asked for now. */
 static void tell_other(struct statistics *s, int average)
 {
     if (average == MEANS && s->kind == KIND_WALLED)
         tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
-                "quadrant_holes are other ones now, or those of another version");
+                "quadrant_holes have changed, or another version wrote them");
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
@@ -164,8 +165,8 @@ static void tell_other(struct statistics *s, int average)
         tell(s, "increments of the checkpoint are dropped: they hold other values");
 }
 
-/* Quadrants of other holes, spectra of other planes than those asked for now: the mean tells as much as a
- * sample. */
+/* Whether quadrants have other holes, or spectra other planes, than those asked for now. The mean is used in
+ * place of a sample. */
 static int is_other(const struct statistics *s, int average)
 {
     const struct average *a = &s->average[average];
@@ -192,7 +193,7 @@ static kol_status load_part(struct statistics *s, int average, const double *fro
         tell_other(s, average);
         return begin_behind(a, from);
     }
-    if (average == MEANS) tell(s, "statistics go on after %lld samples", batch_means_samples(a->batches));
+    if (average == MEANS) tell(s, "statistics continue after %lld samples", batch_means_samples(a->batches));
     return KOL_OK;
 }
 
@@ -201,8 +202,8 @@ static int fits(const struct statistics *s, const struct part part[AVERAGES], in
     return part[average].values == s->average[average].values;
 }
 
-/* Spectra at heights have wall units from the profiles: without a sample of these the file that is there is
- * the better one. */
+/* Spectra at heights take wall units from the profiles. If there is no sample of the profiles yet, the
+ * existing file is better than a new one, and is kept. */
 static void keep_spectra_file(struct statistics *s)
 {
     struct average *a = &s->average[SPECTRA];
@@ -214,11 +215,11 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
 {
     struct part part[AVERAGES];
     if (!find_parts(s, from, part)) {
-        tell(s, "the checkpoint's statistics are of another kind: they begin anew");
+        tell(s, "the checkpoint's statistics are of another kind, so they begin again");
         return KOL_OK;
     }
     if (s->kind == KIND_SECTION && !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS))) {
-        tell_other(s, MEANS); /* fields and lines are of the same samples */
+        tell_other(s, MEANS); /* fields and lines belong to the same samples */
         for (int n = 0; n < AVERAGES; ++n)
             if (s->average[n].values > 0 && part[n].from != NULL)
                 TRY(begin_behind(&s->average[n], part[n].from));
@@ -230,10 +231,29 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
         else if (part[n].from != NULL) {
             tell_other(s, n);
             TRY(begin_behind(&s->average[n], part[n].from));
-        } else if (n == SPECTRA) tell(s, "the checkpoint has no spectra: they begin now");
+        } else if (n == SPECTRA) tell(s, "the checkpoint has no spectra, so they begin now");
     }
     keep_spectra_file(s);
     return KOL_OK;
+}
+
+static kol_status check_parts(const struct statistics *s, const double *from, const char *path)
+{
+    struct part part[AVERAGES];
+    if (!find_parts(s, from, part)) return KOL_OK;
+    for (int n = 0; n < AVERAGES; ++n)
+        if (part[n].from != NULL)
+            TRY(batch_means_check(part[n].from, part[n].values, s->average[n].most, path));
+    return KOL_OK;
+}
+
+kol_status statistics_sound(struct statistics *s, const char *path)
+{
+    const kol_status st = held(s) ? check_parts(s, s->stored != NULL ? s->stored : s->image, path) : KOL_OK;
+    if (s == NULL) return st;
+    free(s->stored);
+    s->stored = NULL;
+    return st;
 }
 
 kol_status statistics_given(struct statistics *s, const struct domain *domain)
@@ -253,8 +273,8 @@ void statistics_absent(struct statistics *s, int there)
 {
     if (s == NULL) return;
     snprintf(s->note, sizeof s->note,
-             there ? "the checkpoint's statistics are of another kind: they begin anew"
-                   : "the checkpoint has no statistics: they begin now");
+             there ? "the checkpoint's statistics are of another kind, so they begin again"
+                   : "the checkpoint has no statistics, so they begin now");
 }
 
 const char *statistics_note(const struct statistics *s)
@@ -319,7 +339,7 @@ static kol_status make_heights_page(const struct statistics *s, struct netcdf_pa
     return wall_spectra_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
 }
 
-/* of: all averages, or images of them. */
+/* Makes the page of an average. of: all averages, or their copies for the writer thread. */
 static kol_status make_page(const struct statistics *s, const struct average of[AVERAGES], int average,
                             struct netcdf_page **out)
 {
@@ -332,7 +352,7 @@ static kol_status make_page(const struct statistics *s, const struct average of[
     return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
 }
 
-/* What kolmo-merge wants. Of large fields it would be too much. */
+/* Adds the sums over batches, which kolmo-merge needs. For large fields they would take too much room. */
 static kol_status add_batches(const struct statistics *s, const struct average of[AVERAGES], int average,
                               struct netcdf_page *p)
 {
@@ -342,6 +362,18 @@ static kol_status add_batches(const struct statistics *s, const struct average o
     return average == MEANS && lines->values > 0 ? netcdf_page_batches(p, 1, lines->batches) : KOL_OK;
 }
 
+/* Those over which the flow is averaged. */
+static void add_directions(const struct statistics *s, const struct domain *domain, struct netcdf_page *p)
+{
+    for (int d = 0; d < 3; ++d) {
+        const double *face = domain->grid.face[d];
+        const int averaged = s->kind == KIND_WALLED    ? d != s->wall.normal
+                             : s->kind == KIND_SECTION ? d == s->section.along
+                                                       : 1;
+        if (averaged) netcdf_page_average(p, d, face[0], face[domain->decomp.n_g[d]]);
+    }
+}
+
 static kol_status write_file(const struct statistics *s, const struct domain *domain,
                              const struct average of[AVERAGES], int n, const struct io_text *text, int texts)
 {
@@ -349,6 +381,7 @@ static kol_status write_file(const struct statistics *s, const struct domain *do
     char path[RUN_DIRECTORY_TEXT + 32];
     snprintf(path, sizeof path, "%s/%s", domain->in->output.directory, statistics_files[n]);
     kol_status st = make_page(s, of, n, &p);
+    if (st == KOL_OK) add_directions(s, domain, p);
     if (st == KOL_OK) st = add_batches(s, of, n, p);
     if (st == KOL_OK) st = netcdf_page_write(p, path, text, texts);
     netcdf_page_destroy(&p);
@@ -376,7 +409,8 @@ int statistics_behind_wanted(const struct input *in)
             in->checkpoint.interval_walltime > 0);
 }
 
-/* The fields that the host holds are another's than the steps' where kernel memory is apart. */
+/* Creates an average for the writer thread. If kernel memory is apart from the host's, the fields on the host
+ * are not those of the steps, so they need not be copied. */
 static kol_status create_behind(struct statistics *s, int n)
 {
     const struct average *a = &s->average[n];
