@@ -36,15 +36,14 @@ static kol_status create_memory(const struct domain *domain, struct statistics *
 {
     struct average *means = &s->average[MEANS];
     if (memory_counts(domain->memory))
-        return s->kind != KIND_SECTION ? KOL_OK
-                                       : section_time_average_create(domain->memory, &s->section, means->most,
-                                                                     NULL, NULL, &s->fields);
+        return s->kind != KIND_SECTION
+                   ? KOL_OK
+                   : section_time_average_create(domain->memory, &s->section, means->most, NULL, &s->fields);
     if (s->kind == KIND_SECTION && !is_bare(domain) && section_time_average_apart()) take_locked(means);
     for (int n = 0; n < AVERAGES; ++n)
         if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
     if (s->kind == KIND_SECTION && !is_bare(domain))
-        TRY(section_time_average_create(NULL, &s->section, means->most, means->batches, means->sample,
-                                        &s->fields));
+        TRY(section_time_average_create(NULL, &s->section, means->most, means->batches, &s->fields));
     s->image = calloc((size_t)state_size(s), sizeof *s->image);
     if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     return KOL_OK;
@@ -137,7 +136,6 @@ void statistics_destroy(struct statistics **statistics)
         mem_host_free(s->average[n].memory);
         free(s->average[n].sample);
         batch_means_destroy(&s->behind[n].batches);
-        free(s->behind[n].sample);
     }
     free(s->image);
     free(s->stored);
@@ -254,11 +252,23 @@ static kol_status sample_lines(struct statistics *s, const struct flow *flow)
     return KOL_OK;
 }
 
+static int has_begun(const struct flow *flow)
+{
+    const double start = flow->domain->in->statistics.start;
+    return flow->clock.t >= start - START_SLACK * fabs(start);
+}
+
 static int is_due(const struct flow *flow, int interval)
 {
-    const struct domain *domain = flow->domain;
-    const double start = domain->in->statistics.start;
-    return flow->clock.step % interval == 0 && flow->clock.t >= start - START_SLACK * fabs(start);
+    return flow->clock.step % interval == 0 && has_begun(flow);
+}
+
+/* A sample that would be due is left out: the first one does not follow those of the run before. */
+static void pass_over(struct statistics *s, const struct flow *flow, int first, int last, int interval)
+{
+    if (interval <= 0 || flow->clock.step % interval != 0 || has_begun(flow)) return;
+    for (int n = first; n <= last; ++n)
+        if (s->average[n].batches != NULL) batch_means_follow_none(s->average[n].batches);
 }
 
 /* Describes value n of a sample in words. */
@@ -450,6 +460,9 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
     const struct domain *domain = flow->domain;
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(domain->profile, "statistics"));
+    pass_over(s, flow, MEANS, MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, LINE_MEANS, LINE_MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, SPECTRA, INCREMENTS, domain->in->statistics.spectra_interval);
     if (is_due(flow, interval_of(domain->in, s->kind))) {
         TRY(take_means(s, flow));
         TRY(look(domain, s));

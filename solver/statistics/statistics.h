@@ -49,9 +49,11 @@ int statistics_due(const struct statistics *s, const struct flow *flow);
 enum { STATISTICS_FILES = 3, STATISTICS_LINES = STATISTICS_FILES };
 extern const char *const statistics_files[STATISTICS_FILES]; /* names of the files */
 /* statistics_average: average number n on rank 0, for programs that fill it from files; NULL if the input
- * asks for no such average. *values: number of values of a sample. *latest: the latest sample, to be filled,
- * too. Both are borrowed. */
-struct batch_means *statistics_average(struct statistics *s, int n, int *values, double **latest);
+ * asks for no such average. *values: number of values of a sample. It is borrowed. */
+struct batch_means *statistics_average(struct statistics *s, int n, int *values);
+/* statistics_follow: on rank 0, the first sample is the one behind a sample at time t that other statistics
+ * have. */
+void statistics_follow(struct statistics *s, double t);
 /* statistics_write: write statistics.nc, spectra.nc and pdf.nc in output.directory. A file is only written if
  * there are samples that it does not contain yet. Rank 0 alone does something. */
 kol_status statistics_write(struct statistics *s, const struct domain *domain, const struct io_text *text,
