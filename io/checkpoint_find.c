@@ -42,8 +42,8 @@ kol_status checkpoint_verify(MPI_Comm comm, const char *path, const struct check
     return ask(comm, path, judge);
 }
 
-/* Whether the bytes of a damaged file can be had; *why says why not. Holes are left out, and what lies beyond
- * the first gigabytes: such a file costs nothing to make and may claim any size. */
+/* Whether all bytes of a damaged file can be read. If not, *why says why. Holes are skipped, and so is what
+ * lies beyond the first gigabytes, because a file with holes may claim any size. */
 static int readable(const char *path, const char **why)
 {
     enum { PIECE = 1 << 22, PIECES = 1 << 10 };
@@ -65,8 +65,8 @@ static int readable(const char *path, const char **why)
     return n >= 0;
 }
 
-/* A damaged file gets another name, so that it does not count among the checkpoints that are kept. One that
- * can't be read, for want of a permission or by a fault of the disk, may be sound. */
+/* Gives a damaged file another name, so that it does not count among the checkpoints to keep. A file that
+ * can't be read, because of missing permission or a fault of the disk, may be sound and keeps its name. */
 static void set_aside(const char *path)
 {
     char name[DISK_PATH + 16];
@@ -83,7 +83,7 @@ static void set_aside(const char *path)
     }
 }
 
-/* Twice, where it fails: a disk or a limit may fail once. */
+/* Verifies a file, and tries again if that fails, because a fault of a disk or a limit may be temporary. */
 static kol_status verify_patiently(MPI_Comm comm, const char *path, const struct checkpoint_judge *judge)
 {
     char first[1200];

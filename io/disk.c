@@ -24,7 +24,7 @@ kol_status disk_join(char *path, const char *directory, const char *name)
     return KOL_OK;
 }
 
-kol_status disk_check_directory(const char *directory)
+static kol_status check_directory(const char *directory)
 {
     struct stat s;
     if (stat(directory, &s) != 0)
@@ -171,7 +171,7 @@ kol_status disk_copy(const char *path, const char *copy)
     return st;
 }
 
-/* step of a file called as disk_name does, with another ending, or -1 */
+/* The step in a file's name, which must be as from disk_name but with another ending; -1 if it is not. */
 static long long step_of(const char *name, const char *stem, const char *ending)
 {
     const size_t n = strlen(stem);
@@ -194,7 +194,7 @@ kol_status disk_list(const char *directory, const char *stem, long long **step, 
     int room = 0;
     *step = NULL;
     *count = 0;
-    TRY(disk_check_directory(directory));
+    TRY(check_directory(directory));
     DIR *d = opendir(directory);
     if (!d) RAISE(KOL_ERR_IO, "directory %s: %s; check its permissions", directory, strerror(errno));
     for (struct dirent *e; (e = readdir(d));) {
@@ -230,7 +230,7 @@ kol_status disk_name(char *path, const char *directory, const char *stem, long l
 kol_status disk_clean(const char *directory, const char *stem)
 {
     char path[DISK_PATH];
-    TRY(disk_check_directory(directory));
+    TRY(check_directory(directory));
     DIR *d = opendir(directory);
     if (!d) RAISE(KOL_ERR_IO, "directory %s: %s; check its permissions", directory, strerror(errno));
     for (struct dirent *e; (e = readdir(d));) {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,17 +12,18 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/base/regular_file.h"
 
-/* The only mutable state of io/ without an owner: messages come from everywhere, on rank 0 of one program. */
+/* The only mutable state of io/ without an owner, because messages come from everywhere, on rank 0 of one
+ * program. */
 static struct {
     int started;
     FILE *file;       /* run.log; NULL: terminal only */
     char path[256];   /* for messages; cut if longer */
     int fault;        /* errno of the first line that could not be written */
     long lost;        /* lines that could not be written */
-    char early[4096]; /* what was said before run.log was opened */
+    char early[4096]; /* what was written before run.log was opened */
 } the_log;
 static pthread_mutex_t writing =
-    PTHREAD_MUTEX_INITIALIZER; /* lines of the solver and of the writer of files */
+    PTHREAD_MUTEX_INITIALIZER; /* lines come from the solver and from the writer of files */
 
 kol_status log_start(const char *path)
 {
@@ -115,4 +117,13 @@ kol_status log_stop(void)
         RAISE(KOL_ERR_IO, "%s: %ld lines could not be written: %s; check free space and quota", the_log.path,
               lost, strerror(fault));
     return KOL_OK;
+}
+
+struct log_digits log_digits(double value)
+{
+    struct log_digits out;
+    const double size = fabs(value);
+    const int whole = size >= 1e-9 && size < 1e15 ? (int)floor(log10(size)) : 0;
+    snprintf(out.text, sizeof out.text, size < 1e15 ? "%.*f" : "%.*e", whole < 2 ? 2 - whole : 0, value);
+    return out;
 }

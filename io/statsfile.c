@@ -1,7 +1,7 @@
 /* Writes statistics files.
  *
- * NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
- * disk is full. */
+ * NetCDF works in memory, and our own code copies the file to the disk, because NetCDF crashed on a full
+ * disk. */
 #include "statsfile.h"
 
 #include <fcntl.h>
@@ -17,12 +17,7 @@
 
 enum { NAME_BYTES = 96, FIRST_BYTES = 1 << 20 };
 
-static const char *or_one(const char *unit)
-{
-    return unit && unit[0] ? unit : "1";
-}
-
-/* The group of this name, made where it is missing; NULL: the root. */
+/* Finds the group of this name, and makes it if necessary. NULL stands for the root. */
 static kol_status group_of(const char *path, int id, const char *name, int *group)
 {
     *group = id;
@@ -30,7 +25,7 @@ static kol_status group_of(const char *path, int id, const char *name, int *grou
     return KOL_OK;
 }
 
-/* Of the variables over an axis; NULL: the root. */
+/* Group of the variables over an axis; NULL for the root. */
 static const char *group_over(int axis, const struct stats_variable *variable, int variables)
 {
     for (int n = 0; n < variables; ++n)
@@ -42,13 +37,19 @@ static kol_status put_axis(const char *path, int id, const struct stats_axis *a,
 {
     int variable;
     char name[NAME_BYTES];
-    NC_TRY(path, nc_def_dim(id, a->name, (size_t)a->n, dimension));
+    const int scalar = a->n == 0;
+    const char *along = a->dimension != NULL ? a->dimension : a->name;
+    if (!scalar) NC_TRY(path, nc_def_dim(id, along, (size_t)a->n, dimension));
     if (a->value == NULL) return KOL_OK;
-    NC_TRY(path, nc_def_var(id, a->name, NC_DOUBLE, 1, dimension, &variable));
+    NC_TRY(path, nc_def_var(id, a->name, NC_DOUBLE, !scalar, dimension, &variable));
     TRY(nc_put_text(path, id, variable, "long_name", a->long_name));
-    TRY(nc_put_text(path, id, variable, "units", or_one(a->unit)));
+    TRY(nc_put_unit(path, id, variable, a->unit));
     NC_TRY(path, nc_put_var_double(id, variable, a->value));
     if (a->bounds == NULL) return KOL_OK;
+    if (scalar) {
+        NC_TRY(path, nc_put_att_double(id, variable, "extent", NC_DOUBLE, 2, a->bounds));
+        return KOL_OK;
+    }
     snprintf(name, sizeof name, "%s_bounds", a->name);
     TRY(nc_put_text(path, id, variable, "bounds", name));
     const int both[2] = {*dimension, ends};
@@ -60,7 +61,7 @@ static kol_status put_axis(const char *path, int id, const struct stats_axis *a,
     return KOL_OK;
 }
 
-/* NaN, where a value is missing, is its own mark. */
+/* Missing values are NaN, which marks them. */
 static kol_status put_values(const char *path, int id, const struct stats_variable *v, const char *name,
                              const char *long_name, const int *dimension, const double *value)
 {
@@ -73,8 +74,9 @@ static kol_status put_values(const char *path, int id, const struct stats_variab
     NC_TRY(path, nc_def_var(id, name, v->integer ? NC_INT64 : NC_DOUBLE, dimensions, over, &variable));
     if (!v->integer) NC_TRY(path, nc_def_var_fill(id, variable, NC_FILL, &missing));
     TRY(nc_put_text(path, id, variable, "long_name", long_name));
-    TRY(nc_put_text(path, id, variable, "units", or_one(v->unit)));
+    TRY(nc_put_unit(path, id, variable, v->unit));
     if (methods != NULL) TRY(nc_put_text(path, id, variable, "cell_methods", methods));
+    if (v->coordinates != NULL) TRY(nc_put_text(path, id, variable, "coordinates", v->coordinates));
     if (v->error != NULL) {
         char error[NAME_BYTES];
         snprintf(error, sizeof error, "%s_error", name);
@@ -98,6 +100,22 @@ static kol_status put_variable(const char *path, int id, const struct stats_vari
     return put_values(path, id, &e, name, words, dimension, v->error);
 }
 
+/* CF's `history`: the file is written anew each time, by one command. */
+static kol_status put_history(const char *path, int id, const char *when, const struct io_text *text,
+                              int texts)
+{
+    const char *command = "written";
+    for (int n = 0; n < texts; ++n)
+        if (strcmp(text[n].name, "command") == 0 && text[n].text[0] != '\0') command = text[n].text;
+    const size_t size = strlen(when) + strlen(command) + 4;
+    char *line = malloc(size);
+    if (!line) RAISE(KOL_ERR_MEMORY, "%s: no memory for its history", path);
+    snprintf(line, size, "%s: %s\n", when, command);
+    const kol_status st = nc_put_text(path, id, NC_GLOBAL, "history", line);
+    free(line);
+    return st;
+}
+
 static kol_status put_all(const char *path, int id, const struct stats_axis *axis, int axes,
                           const struct stats_variable *variable, int variables, const struct io_text *text,
                           int texts)
@@ -112,9 +130,10 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
     TRY(nc_put_text(path, id, NC_GLOBAL, "Conventions", "CF-1.11"));
     TRY(nc_put_text(path, id, NC_GLOBAL, "date_modified", when));
+    TRY(put_history(path, id, when, text, texts));
     for (int n = 0; n < texts; ++n) TRY(nc_put_text(path, id, NC_GLOBAL, text[n].name, text[n].text));
     int bounds = 0;
-    for (int n = 0; n < axes; ++n) bounds += axis[n].bounds != NULL;
+    for (int n = 0; n < axes; ++n) bounds += axis[n].n > 0 && axis[n].bounds != NULL;
     if (bounds > 0) NC_TRY(path, nc_def_dim(id, "ends", 2, &ends));
     for (int n = 0; n < axes; ++n) {
         int group = id;

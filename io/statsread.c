@@ -48,7 +48,8 @@ const char *statsread_path(const struct stats_reader *r)
 
 /* --- values --- */
 
-/* Group NULL: the root. Negative: there is none. */
+/* Finds a variable. Group NULL is the root. A negative result means that there is no such group or
+ * variable. */
 static int find(const struct stats_reader *r, const char *group, const char *name, int *id)
 {
     int variable;
@@ -100,7 +101,7 @@ int statsread_has(struct stats_reader *r, const char *group, const char *name)
     return find(r, group, name, &id) >= 0;
 }
 
-/* NULL where the variable has no such text. */
+/* Reads a text attribute of a variable; NULL if there is none. */
 static kol_status get_text(const struct stats_reader *r, int variable, const char *name, char **text)
 {
     size_t length;
@@ -152,15 +153,35 @@ static kol_status compare_text(const struct comparison *c, const char *of, int v
     return st;
 }
 
+/* Those of an earlier version stand in another attribute. */
+static void compare_units(const struct comparison *c, const char *of, int va, int vb)
+{
+    char a[64], b[64];
+    nc_get_unit(c->a->id, va, a, sizeof a);
+    nc_get_unit(c->b->id, vb, b, sizeof b);
+    if (strcmp(a, b) != 0) differ(c, "\n  %s, units: '%s' and '%s'", of, a, b);
+}
+
+/* What the variables are averages over: files of earlier versions don't name it, and segments of a run
+ * differ in time. */
+static int is_averaged(int id, const char *name)
+{
+    int variable, dimensions;
+    return (strcmp(name, "x") == 0 || strcmp(name, "y") == 0 || strcmp(name, "z") == 0 ||
+            strcmp(name, "time") == 0) &&
+           nc_inq_varid(id, name, &variable) == NC_NOERR &&
+           nc_inq_varndims(id, variable, &dimensions) == NC_NOERR && dimensions == 0;
+}
+
 static int is_coordinate(int id, const char *name)
 {
     int dimension;
     const size_t n = strlen(name), end = strlen("_bounds");
-    return nc_inq_dimid(id, name, &dimension) == NC_NOERR ||
+    return nc_inq_dimid(id, name, &dimension) == NC_NOERR || strcmp(name, "height") == 0 ||
            (n > end && strcmp(name + n - end, "_bounds") == 0);
 }
 
-/* Numbers that tell what others are of, beside coordinates: sizes of holes. */
+/* Numbers that define others, in addition to coordinates: sizes of holes. */
 static const char HOLE[] = "quadrant_hole_";
 
 static kol_status compare_values(const struct comparison *c, const char *name, size_t n)
@@ -180,7 +201,7 @@ static kol_status compare_variable(const struct comparison *c, const char *name,
 {
     size_t na, nb;
     TRY(compare_text(c, name, va, vb, "long_name"));
-    TRY(compare_text(c, name, va, vb, "units"));
+    compare_units(c, name, va, vb);
     TRY(count(c->a->path, c->a->id, va, &na));
     TRY(count(c->b->path, c->b->id, vb, &nb));
     if (na != nb) differ(c, "\n  %s: %zu and %zu values", name, na, nb);
@@ -188,7 +209,7 @@ static kol_status compare_variable(const struct comparison *c, const char *name,
     return na == nb && defines ? compare_values(c, name, na) : KOL_OK;
 }
 
-/* Variables of both. */
+/* Compares the variables that both files have. */
 static kol_status compare_variables(const struct comparison *c)
 {
     int variables;
@@ -197,12 +218,13 @@ static kol_status compare_variables(const struct comparison *c)
     for (int va = 0; va < variables; ++va) {
         int vb;
         NC_TRY(c->a->path, nc_inq_varname(c->a->id, va, name));
-        if (nc_inq_varid(c->b->id, name, &vb) == NC_NOERR) TRY(compare_variable(c, name, va, vb));
+        if (nc_inq_varid(c->b->id, name, &vb) == NC_NOERR && !is_averaged(c->a->id, name))
+            TRY(compare_variable(c, name, va, vb));
     }
     return KOL_OK;
 }
 
-/* Variables of one that the other lacks: the first few by name. */
+/* Lists the variables of one file that the other one does not have: the first few names. */
 static kol_status list_alone(const struct comparison *c, struct stats_reader *one, struct stats_reader *other)
 {
     enum { NAMED = 4 };
@@ -212,7 +234,7 @@ static kol_status list_alone(const struct comparison *c, struct stats_reader *on
     for (int v = 0; v < variables; ++v) {
         int there;
         NC_TRY(one->path, nc_inq_varname(one->id, v, name));
-        if (nc_inq_varid(other->id, name, &there) == NC_NOERR) continue;
+        if (nc_inq_varid(other->id, name, &there) == NC_NOERR || is_averaged(one->id, name)) continue;
         if (alone == 0) differ(c, "\n  in %s alone:", one->path);
         if (alone++ < NAMED) differ(c, " %s", name);
     }

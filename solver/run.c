@@ -35,15 +35,17 @@
 #include "math/constants.h"
 #include "math/rk3_scheme.h"
 
-/* Between steps velocity and pressures are kept, and room is left for statistics. */
+/* Number of arrays. Between steps, the fields and the stage pressures are kept, and there is room for
+ * statistics. */
 int run_arrays(const struct input *in)
 {
     const int step = step_arrays(in),
-              between = 3 + pressure_arrays(in, in->pressure.guess) + statistics_arrays(in);
+              between = field_count(in) - 1 + pressure_arrays(in, in->pressure.guess) + statistics_arrays(in);
     return step > between ? step : between;
 }
 
-int run_arrays_held(const struct run *run)
+/* The number of arrays that this run has; before run_create, the number it will have. */
+static int run_arrays_held(const struct run *run)
 {
     return run->domain.pool != NULL ? pool_count(run->domain.pool) : run_arrays(&run->in);
 }
@@ -60,13 +62,14 @@ static kol_status check_memory(const struct run *run, int arrays)
           arrays, wanted / GIB, available / GIB);
 }
 
-/* To spread planes of open faces one array is held, when no sample is taken. */
+/* Number of arrays for stored flows. One more is held, when no sample is taken, to fill planes of open
+ * faces. */
 static int still_arrays(const struct input *in)
 {
-    return 3 + 1 + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
+    return field_count(in) + (statistics_arrays(in) > 0 ? statistics_arrays(in) : faces_any_open(in));
 }
 
-/* Sets what points from one part of a run to another. */
+/* Sets the pointers from one part of a run to another. */
 void run_connect(struct run *run)
 {
     run->domain.in = &run->in;
@@ -90,17 +93,19 @@ static kol_status create_grid(struct run *run)
 
 static kol_status create_fields(struct domain *d, int arrays)
 {
-    d->walls = boundary_walls(d->in, &d->decomp);
+    d->walls = boundary_walls(d->in, &d->decomp, &d->grid);
     if (memory_counts(d->memory)) d->memory->kernel += d->grid.store_bytes; /* the grid is there before */
     TRY(memory_agree(d->memory, &d->comm, pool_create(d->memory, d->grid.box, arrays, &d->pool)));
-    TRY(halo_create(d->memory, &d->comm, &d->decomp, d->grid.box, d->in->device.transport, &d->halo));
+    TRY(halo_create(d->memory, field_count(d->in), &d->comm, &d->decomp, d->grid.box, d->in->device.transport,
+                    &d->halo));
     halo_profile(d->halo, d->profile, NULL);
     TRY(reduction_create(d->memory, &d->comm, &d->decomp, d->grid.box, &d->reduction));
     return strcmp(halo_transport(d->halo), "peer") == 0 ? reduction_use_team(d->memory, d->reduction)
                                                         : KOL_OK;
 }
 
-/* The parts of a run that takes steps; output and what solves for the pressure come when it begins. */
+/* Creates the parts of a run that takes steps. Output and the pressure solver are created when the run
+ * begins. */
 static kol_status create_parts(struct run *run)
 {
     struct domain *d = &run->domain;
@@ -113,7 +118,7 @@ static kol_status create_parts(struct run *run)
     return open_faces_create(&run->flow, &d->walls);
 }
 
-/* The parts of a run that looks at stored flows and takes no steps. */
+/* Creates the parts of a run that reads stored flows and takes no steps. */
 static kol_status create_still_parts(struct run *run)
 {
     struct domain *d = &run->domain;
@@ -151,7 +156,7 @@ static void destroy_parts(struct run *run)
     pool_destroy(&run->domain.pool);
 }
 
-/* On a copy of the run, which is destroyed. */
+/* Counts the memory that `create` takes. It works on a copy of the run, which it destroys. */
 static kol_status count(const struct run *run, kol_status (*create)(struct run *run), struct memory *plan)
 {
     struct run *counted = malloc(sizeof *counted);
@@ -186,7 +191,8 @@ static kol_status plan(struct run *run, int arrays, kol_status (*create)(struct 
 
 static kol_status hold_flow(struct run *run)
 {
-    for (int d = 0; d < 3; ++d) TRY(pool_hold(run->domain.pool, "velocity", &run->flow.vel[d]));
+    for (int f = 0; f < field_count(&run->in); ++f)
+        if (f != FLOW_P) TRY(pool_hold(run->domain.pool, flow_field[f].name, field_array(&run->flow, f)));
     return pressure_create(&run->flow);
 }
 
@@ -217,7 +223,7 @@ kol_status run_create_bare(struct run *run)
     return comm_agree(&run->domain.comm, statistics_create(&run->domain, &run->statistics));
 }
 
-/* From the initial flow or a checkpoint to the state before the first step. */
+/* Goes from the initial flow, or from a checkpoint, to the state before the first step. */
 static kol_status begin(struct run *run)
 {
     run->control.wall_start = run->control.wall_checkpoint = MPI_Wtime();
@@ -274,7 +280,7 @@ kol_status run_loop(struct run *run)
 {
     const kol_status st = advance(run);
     if (st == KOL_OK || st == KOL_STOPPED) return st;
-    fault_report(&run->domain.comm, &run->fault_told, st); /* now: the end may have to wait for files */
+    fault_report(&run->domain.comm, &run->fault_told, st); /* now: the end of the run may wait for files */
     output_abandon(run->output);
     return st;
 }

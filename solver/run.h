@@ -53,9 +53,6 @@ kol_status run_create_bare(struct run *run);
 /* run_arrays: the number of arrays of the pool that a run with these inputs needs. */
 int run_arrays(const struct input *in);
 
-/* run_arrays_held: the number of arrays that this run has; before run_create, the number it will have. */
-int run_arrays_held(const struct run *run);
-
 /* run_plan: count the memory that this rank will take in run_create and at the start of run_loop. The same
  * functions that take it count it. run->domain needs its decomposition and its grid, and nothing else. No GPU
  * is used. Collective: a fault of one rank is a fault of all. */

@@ -11,7 +11,7 @@ unsigned open_faces_stored(const struct flow *flow)
     return stored;
 }
 
-/* Own places of a plane, and three values of each in a row. */
+/* Packs a plane, or unpacks it (`unpack`): its own places in rows, with three values at each place. */
 static void pack(const struct domain *domain, int face, real *plane, real *packed, int unpack)
 {
     const int a = face / 2 == X ? Y : X, b = face / 2 == Z ? Y : Z;
@@ -60,8 +60,8 @@ struct io_view open_faces_view(const struct flow *flow, int face)
     return v;
 }
 
-/* What a plane holds beyond the own places: through the exchange of a field that has the plane in the cells
- * inside. */
+/* Fills the places of a plane beyond the rank's own ones. It puts the plane into the cells inside a field,
+ * whose halo exchange then brings the values. */
 static kol_status spread(struct flow *flow, int face, real *field, real *host)
 {
     const struct domain *domain = flow->domain;

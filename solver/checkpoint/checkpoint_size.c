@@ -4,18 +4,20 @@
 #include <math.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
+#include "inputs/schemes.h"
 #include "io/checkpoint.h"
 #include "state/field.h"
 #include "step/exact_step.h"
 #include "step/pressure.h"
 
-/* Both arrays, and what is on its way from rank to rank: as sent and as received. */
+/* The largest piece in host memory: both arrays, and what is being sent and received. */
 static size_t largest(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
 
-double regrid_bytes(const struct decomp *d)
+/* To interpolate a flow from a file that has as many cells as this run. */
+static double regrid_bytes(const struct decomp *d)
 {
     const size_t nx = (size_t)d->n_g[X], ny = (size_t)d->n_g[Y], nz = (size_t)d->n_g[Z];
     const size_t ranks = (size_t)d->ranks[X] * (size_t)d->ranks[Y] * (size_t)d->ranks[Z];
@@ -28,7 +30,7 @@ double regrid_bytes(const struct decomp *d)
 int restart_arrays(const struct input *in)
 {
     const int stages = pressure_stages_kept(in, in->pressure.guess) - 1; /* the running pressure is a field */
-    return FLOW_FIELDS + stages + (exact_step_wanted(in) ? 3 : 0);
+    return field_count(in) + stages + (method_is_exact(in) ? 3 : 0);
 }
 
 double restart_bytes(const struct input *in)
@@ -47,7 +49,8 @@ double restart_host_bytes(const struct input *in, const struct decomp *d, struct
     return in->checkpoint.regrid ? fmax(most, regrid_bytes(d)) : most;
 }
 
-/* Slower than a disk of one's own and than parallel file systems; a run is not to end for the guess alone. */
+/* Guess of the rate at which checkpoints are written. It is below the rates of a local disk and of parallel
+ * file systems. A run must not end because of this guess alone. */
 static const double GUESSED_RATE = 0.2e9, MOST_OF_WALLTIME = 0.1;
 
 double restart_seconds_guess(const struct input *in)

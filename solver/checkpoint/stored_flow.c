@@ -23,7 +23,7 @@ static kol_status look(struct checkpoint *c, struct stored_flow *out)
     return checkpoint_scalar(c, "time", &out->t);
 }
 
-/* Of a file of fields. */
+/* Checks that the numbers of a file of fields make sense. */
 static kol_status check_numbers(struct checkpoint *c)
 {
     static const char *const NAME[] = {"time", "force", "force_power"};
@@ -50,7 +50,7 @@ static kol_status check_sound(const struct comm *ranks, struct checkpoint *c)
     return checkpoint_is_fields(c) ? comm_agree(ranks, check_numbers(c)) : restart_state_check(ranks, c);
 }
 
-/* After a fault of one rank alone no collective call may follow. */
+/* After a fault of one rank alone no collective call is possible, so the file is not closed. */
 static kol_status close_after(kol_status st, struct checkpoint **c)
 {
     if (st != KOL_OK && !status_agreed() && st != KOL_ERR_INPUT && st != KOL_ERR_NUMERICAL) return st;
@@ -113,8 +113,8 @@ static kol_status check_kind(const struct flow *flow, const struct stored_flow *
               from->path);
     if (from->fields && flow->open != NULL)
         RAISE(KOL_ERR_INPUT,
-              "%s: error: fluid passes through faces of the box, and what it does there is in checkpoints "
-              "alone; give those",
+              "%s: error: the box has open faces, and only checkpoints hold the velocities on them; give "
+              "checkpoints",
               from->path);
     return KOL_OK;
 }
@@ -125,8 +125,8 @@ static kol_status check_precision(struct checkpoint *c, const struct stored_flow
     TRY(checkpoint_bytes(c, &bytes));
     if (bytes <= (int)sizeof(real)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: its values have %d bytes, those of this program %d; use the double build", from->path,
-          bytes, (int)sizeof(real));
+          "%s: error: its values have %d bytes, but those of this program have %d; use the double build",
+          from->path, bytes, (int)sizeof(real));
 }
 
 static kol_status check_fit(const struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
@@ -169,9 +169,8 @@ static kol_status get_force(struct flow *flow, struct checkpoint *c, const struc
     TRY(checkpoint_scalar_or(c, "force_power", unknown, &flow->force.power));
     if (!isnan(flow->force.gradient) && !isnan(flow->force.power)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: the force that drove the flow is not in it: an earlier version wrote it. Go on from it "
-          "by a step, "
-          "with a checkpoint at the end, and give that one",
+          "%s: error: the force that drove the flow is not in it: an earlier version wrote it. Continue from "
+          "it for one step with a checkpoint at the end, and give that checkpoint",
           from->path);
 }
 
@@ -204,7 +203,7 @@ static kol_status read(struct flow *flow, struct host_copy *s, struct checkpoint
     flow->clock = (struct clock){.step = from->step, .t = from->t};
     for (int f = FLOW_U; f < FLOW_P; ++f) TRY(get_field(flow, s, c, from, f));
     TRY(get_planes(flow, c, from));
-    for (int f = FLOW_P; f < FLOW_FIELDS; ++f) TRY(get_field(flow, s, c, from, f));
+    for (int f = FLOW_P; f < field_count(flow->domain->in); ++f) TRY(get_field(flow, s, c, from, f));
     flow->halo_filled = 0;
     flow->energy_start = -1;
     flow->now = flow->before = (struct monitor){.energy = 0};

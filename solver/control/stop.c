@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "io/log.h"
-#include "state/pending.h"
+#include "state/pending_fault.h"
 
-/* Rank 0 looks for the stop file not more often than this [s]. */
+/* Shortest time between two looks of rank 0 for the stop file [s]. */
 static const double LOOK_SECONDS = 1;
 
 static volatile sig_atomic_t stop_signal;

@@ -22,7 +22,7 @@ struct piece piece_overlap(struct piece a, struct piece b)
     return a;
 }
 
-/* Copy the part between the packed array of piece `whole` and a packed buffer. */
+/* Copies a part between the packed array of piece `whole` and a packed buffer. */
 static void copy_part(struct piece part, struct piece whole, size_t bytes, char *array, char *buffer,
                       int to_buffer)
 {
@@ -40,7 +40,8 @@ static void copy_part(struct piece part, struct piece whole, size_t bytes, char 
     }
 }
 
-/* Counts and starts of what this rank, holding `mine`, exchanges with each rank's piece of `rule`. */
+/* Finds counts and starts of what this rank, which holds `mine`, exchanges with the other ranks. `rule` tells
+ * their pieces. */
 static kol_status plan(const struct comm *c, struct piece mine, remap_rule rule, const void *context,
                        int *count, int *start, size_t *total)
 {

@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The message of a file that can't be read, with the input that names it. */
+/* Makes the message for a file that can't be read. It names the input that names the file. */
 static kol_status blame(kol_status st, const struct input_place *by)
 {
     char why[2048];
     if (st != KOL_ERR_INPUT) return st;
     snprintf(why, sizeof why, "%s", status_message());
     status_clear();
-    RAISE(st, "%s; give a file that is there, seen from the folder in which the run starts %s", why, by->by);
+    RAISE(st, "%s; give the name of an existing file, relative to the folder in which the run starts %s", why,
+          by->by);
 }
 
 /* A text file has no zero byte: what is behind it would not be read. */

@@ -7,14 +7,14 @@
 #include <string.h>
 #include "kernels/point/section_average.h"
 
-/* The state in one array: the head, then the complete batches, the sum of the current one and its
- * compensation. */
+/* The state is one array: the head, then the sums of the complete batches, the sum of the current batch, and
+ * the compensation of its rounding. */
 enum { SAMPLES, LENGTH, COMPLETE, IN_CURRENT, BEGIN, END, VALUES, HEAD = 8 };
 
 struct batch_means {
     int values, most;
-    int shares;    /* whether the vectors are another's: state has the numbers alone */
-    double *owned; /* state, or NULL: it is another's */
+    int shares;    /* whether the vectors are stored elsewhere: state holds only the numbers */
+    double *owned; /* state, or NULL if it is stored elsewhere */
     double *state, *batch, *current, *carry;
 };
 
@@ -67,8 +67,8 @@ static void join(struct batch_means *b)
             b->batch[m * n + i] = b->batch[2 * m * n + i] + b->batch[(2 * m + 1) * n + i];
 }
 
-/* A batch's sum, which stands in the place behind the complete ones, is one of them. Whether all are to be
- * joined. */
+/* Counts the batch whose sum stands behind those of the complete batches as one of them. It returns whether
+ * batches must now be joined in pairs. */
 static int complete(struct batch_means *b)
 {
     b->state[COMPLETE] += 1;
@@ -128,6 +128,11 @@ int batch_means_count(const struct batch_means *b)
     return (int)b->state[COMPLETE];
 }
 
+int batch_means_values(const struct batch_means *b)
+{
+    return b->values;
+}
+
 int batch_means_most(const struct batch_means *b)
 {
     return b->most;
@@ -138,11 +143,9 @@ long long batch_means_length(const struct batch_means *b)
     return (long long)b->state[LENGTH];
 }
 
-/* Complete batches from `first` on onto the sum; so many values at a time that their sums stay near the
- * processor: vectors may be fields. */
-static void sum_batches(const struct batch_means *b, int first, double *sum)
+void batch_means_sum_from(const struct batch_means *b, int first, double *sum)
 {
-    enum { NEAR = 1024 };
+    enum { NEAR = 1024 }; /* vectors may be fields: so many sums stay near the processor */
     for (int lo = 0; lo < b->values; lo += NEAR) {
         const int count = b->values - lo < NEAR ? b->values - lo : NEAR;
         for (int m = first; m < batch_means_count(b); ++m) {
@@ -155,7 +158,7 @@ static void sum_batches(const struct batch_means *b, int first, double *sum)
 void batch_means_sum(const struct batch_means *b, double *sum)
 {
     memset(sum, 0, (size_t)b->values * sizeof *sum);
-    sum_batches(b, 0, sum);
+    batch_means_sum_from(b, 0, sum);
     for (int i = 0; i < b->values; ++i) sum[i] += b->current[i] + b->carry[i];
 }
 
@@ -198,8 +201,8 @@ static void add_to(double *sum, const double *part, int values)
     for (int i = 0; i < values; ++i) sum[i] += part[i];
 }
 
-/* The sum over batches of the length that all have at first; where `to` has had to join its own, two or more
- * of them make one. */
+/* Adds a sum over batches of the length that all averages had at first. If `to` has joined its own batches in
+ * the meantime, two or more such sums make one batch. */
 static void append(struct batch_means *to, const double *sum, double samples)
 {
     double *place = to->batch + (ptrdiff_t)to->state[COMPLETE] * to->values;
@@ -212,8 +215,8 @@ static void append(struct batch_means *to, const double *sum, double samples)
     if (complete(to)) join(to);
 }
 
-/* Whole batches of `length` samples go on; the others of this average into rest. Returns how many samples
- * these are. */
+/* Appends complete batches of `length` samples, and adds the remaining samples of this average to `rest`. It
+ * returns the number of remaining samples. */
 static double append_all(struct batch_means *to, const struct batch_means *from, double length, double *sum,
                          double *rest)
 {
@@ -252,148 +255,7 @@ kol_status batch_means_merge(struct batch_means *const *from, int count, struct 
     return KOL_OK;
 }
 
-/* --- error bars --- */
-
-/* moments: of the deviations d of the batches of one quantity, in their order. */
-struct moments {
-    double sum, square, product; /* of d, d^2, and d times the one before */
-    double first, last;
-};
-
-static void moments_add(struct moments *m, double d, int number)
-{
-    if (number == 0) m->first = d;
-    else m->product += d * m->last;
-    m->sum += d;
-    m->square += d * d;
-    m->last = d;
-}
-
-/* The variance of the mean of n values of an AR(1) series: with S the sum of their squares about the mean and
- * r the correlation of neighbours, tau = (1 + r)/(1 - r) of them count as one, and S = n var (1 - tau/n). The
- * estimate of r is too low by about (1 + 3 r)/n (Kendall 1954); a negative one is taken for 0. */
-static double standard_error(const struct moments *m, int n)
-{
-    const double mean = m->sum / n, about = m->square - n * mean * mean;
-    if (!(about > 0)) return about == 0 || m->square == 0 ? 0 : isnan(about) ? NAN : 0;
-    const double ends = mean * (2 * m->sum - m->first - m->last);
-    const double low = (m->product - ends + (n - 1) * mean * mean) / about, r = low + (1 + 3 * low) / n;
-    const double most = n / 2.0, tau = r <= 0 ? 1 : r >= (most - 1) / (most + 1) ? most : (1 + r) / (1 - r);
-    return sqrt(about * tau / (n * (n - tau)));
-}
-
-/* The mean of `count` complete batches, of which `before` is the sum of the first, and the others are those
- * from `first` on; then the quantities. */
-static void derive_from(const struct batch_means *b, const double *before, int first, int count,
-                        batch_means_derive *derive, const void *context, double *mean, double *quantity)
-{
-    const double samples = b->state[LENGTH] * count;
-    memcpy(mean, before, (size_t)b->values * sizeof *mean);
-    sum_batches(b, first, mean);
-    for (int i = 0; i < b->values; ++i) mean[i] /= samples;
-    derive(context, mean, quantity);
-}
-
-kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
-                              int quantities, double *error)
-{
-    const int n = batch_means_count(b);
-    for (int q = 0; q < quantities; ++q) error[q] = NAN;
-    if (n < BATCH_MEANS_LEAST) return KOL_OK;
-    kol_status st = KOL_OK;
-    double *before = calloc((size_t)b->values, sizeof *before),
-           *mean = malloc((size_t)b->values * sizeof *mean),
-           *quantity = malloc(2 * (size_t)quantities * sizeof *quantity), *left = quantity + quantities;
-    struct moments *m = calloc((size_t)quantities, sizeof *m);
-    if (before == NULL || mean == NULL || quantity == NULL || m == NULL) {
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory for errors of %d quantities",
-                          quantities);
-        goto done;
-    }
-    derive_from(b, before, 0, n, derive, context, mean, quantity);
-    for (int batch = 0; batch < n; ++batch) {
-        derive_from(b, before, batch + 1, n - 1, derive, context, mean, left);
-        add_to(before, b->batch + (ptrdiff_t)batch * b->values, b->values);
-        for (int q = 0; q < quantities; ++q) moments_add(&m[q], (n - 1) * (quantity[q] - left[q]), batch);
-    }
-    for (int q = 0; q < quantities; ++q) error[q] = standard_error(&m[q], n);
-done:
-    free(before);
-    free(mean);
-    free(quantity);
-    free(m);
-    return st;
-}
-
-/* So many values at a time: sums in registers, of rows near the processor. */
-enum { BLOCK = 16, ROW = 8 * BLOCK };
-
-/* Mean of one block, `count` values of which are wanted: rows onto the sum before them. */
-static void mean_of_block(const double *before, double (*row)[ROW], int rows, double samples, ptrdiff_t count,
-                          double *mean)
-{
-    double sum[BLOCK];
-    for (int i = 0; i < BLOCK; ++i) sum[i] = before[i];
-    for (int k = 0; k < rows; ++k)
-        for (int i = 0; i < BLOCK; ++i) sum[i] += row[k][i];
-    for (int i = 0; i < BLOCK; ++i) sum[i] /= samples;
-    if (count >= BLOCK) memcpy(mean, sum, sizeof sum);
-    else memcpy(mean, sum, (size_t)count * sizeof *sum);
-}
-
-/* The sum before batch m is kept, the others are added in their order: the bits of derive_from. */
-static void means_of_block(double (*row)[ROW], int n, double length, ptrdiff_t count, ptrdiff_t stride,
-                           double *mean)
-{
-    double before[BLOCK] = {0};
-    for (int m = 0; m < n; ++m) {
-        mean_of_block(before, row + m + 1, n - m - 1, length * (n - 1), count, mean + m * stride);
-        for (int i = 0; i < BLOCK; ++i) before[i] += row[m][i];
-    }
-    mean_of_block(before, row, 0, length * n, count, mean + n * stride);
-}
-
-void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptrdiff_t count,
-                               ptrdiff_t stride, double *mean)
-{
-    const int n = batch_means_count(b);
-    double row[BATCH_MEANS_MOST + 1][ROW];
-    for (ptrdiff_t lo = 0; lo < count; lo += ROW) {
-        const ptrdiff_t here = count - lo < ROW ? count - lo : ROW, rest = (ROW - here) % BLOCK;
-        for (int m = 0; m < n; ++m) {
-            memcpy(row[m], b->batch + (ptrdiff_t)m * b->values + first + lo, (size_t)here * sizeof *mean);
-            memset(row[m] + here, 0, (size_t)rest * sizeof *mean);
-        }
-        for (ptrdiff_t k = 0; k < here; k += BLOCK)
-            means_of_block((double(*)[ROW])(row[0] + k), n, b->state[LENGTH], here - k, stride,
-                           mean + lo + k);
-    }
-}
-
-void batch_means_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride,
-                           double *error)
-{
-    enum { NEAR = 128 };
-    for (ptrdiff_t lo = 0; lo < quantities; lo += NEAR) {
-        const ptrdiff_t here = quantities - lo < NEAR ? quantities - lo : NEAR;
-        const double *all = quantity + n * stride + lo;
-        double sum[NEAR] = {0}, square[NEAR] = {0}, product[NEAR] = {0}, first[NEAR], last[NEAR];
-        for (ptrdiff_t i = 0; i < here; ++i) first[i] = last[i] = (n - 1) * (all[i] - quantity[lo + i]);
-        for (int m = 0; m < n; ++m) {
-            const double *left = quantity + m * stride + lo;
-            for (ptrdiff_t i = 0; i < here; ++i) {
-                const double d = (n - 1) * (all[i] - left[i]);
-                if (m > 0) product[i] += d * last[i];
-                sum[i] += d;
-                square[i] += d * d;
-                last[i] = d;
-            }
-        }
-        for (ptrdiff_t i = 0; i < here; ++i)
-            error[lo + i] =
-                standard_error(&(struct moments){sum[i], square[i], product[i], first[i], last[i]}, n);
-    }
-}
+/* --- the state --- */
 
 ptrdiff_t batch_means_state_size(int values, int most)
 {

@@ -1,9 +1,9 @@
 /* Averages over time with error bars, by the method of batch means.
  *
  * Samples are vectors of numbers. Consecutive samples are added up in batches. There are at most `most`
- * batches: when so many are complete, neighbours are joined, and each batch is twice as long from then on. So
- * there are always between most/2 and most of them, but for the start. Sums are compensated. The whole state
- * is one array of doubles; if it is stored and put back, the average goes on with the same bits.
+ * batches: when so many are complete, neighbours are joined, and from then on each batch is twice as long. So
+ * after the start there are always between most/2 and most of them. Sums are compensated. The whole state is
+ * one array of doubles; if it is stored and put back, the average goes on with the same bits.
  * docs/statistics.md, "Error bars". */
 #ifndef KOL_STATISTICS_BATCH_MEANS_H
 #define KOL_STATISTICS_BATCH_MEANS_H
@@ -51,12 +51,14 @@ double *batch_means_vectors(struct batch_means *b);
  *   batch_means_begin, _end    times of the first and of the latest sample
  *   batch_means_count          complete batches
  *   batch_means_length         samples in each of them
- *   batch_means_most           the most batches, as it was created */
+ *   batch_means_most           the most batches, as it was created
+ *   batch_means_values         length of the vectors */
 long long batch_means_samples(const struct batch_means *b);
 double batch_means_begin(const struct batch_means *b);
 double batch_means_end(const struct batch_means *b);
 int batch_means_count(const struct batch_means *b);
 int batch_means_most(const struct batch_means *b);
+int batch_means_values(const struct batch_means *b);
 long long batch_means_length(const struct batch_means *b);
 
 /* batch_means_mean: the mean of all samples. batch_means_sum: their sum. */
@@ -65,6 +67,8 @@ void batch_means_sum(const struct batch_means *b, double *sum);
 
 /* batch_means_complete: the sums of the complete batches, one vector after the other; borrowed. */
 const double *batch_means_complete(const struct batch_means *b);
+/* batch_means_sum_from: add the complete batches from number `first` on to sum. */
+void batch_means_sum_from(const struct batch_means *b, int first, double *sum);
 /* batch_means_rest: the sum of the samples that are in no complete batch. */
 void batch_means_rest(const struct batch_means *b, double *rest);
 /* batch_means_set: make an average from such parts.
@@ -84,8 +88,8 @@ kol_status batch_means_merge(struct batch_means *const *from, int count, struct 
 /* batch_means_derive: computes quantities from a mean. `context` is the caller's. */
 typedef void batch_means_derive(const void *context, const double *mean, double *quantity);
 /* batch_means_errors: standard errors of quantities that are functions of the mean. They are found by the
- * jackknife over the complete batches, and the correlation of neighbouring batches is taken into account.
- * With fewer than BATCH_MEANS_LEAST complete batches all are NaN. */
+ * jackknife over the complete batches and from the correlation of batches that are near each other
+ * (batch_errors.c). With fewer than BATCH_MEANS_LEAST complete batches all are NaN. */
 kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *derive, const void *context,
                               int quantities, double *error);
 
@@ -96,10 +100,11 @@ kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *d
  * m; after these comes the mean with all of them. Needs at least 2 complete batches. */
 void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptrdiff_t count,
                                ptrdiff_t stride, double *mean);
-/* batch_means_errors_of: standard errors from the quantities of these means. quantity + m * stride holds
- * those without batch m, for m = 0 .. n - 1, and quantity + n * stride those of the mean with all. */
-void batch_means_errors_of(int n, ptrdiff_t quantities, const double *quantity, ptrdiff_t stride,
-                           double *error);
+/* batch_means_errors_of: standard errors from the quantities of these means. With n complete batches quantity
+ * + m * stride holds those without batch m, for m = 0 .. n - 1, and quantity + n * stride those of the mean
+ * with all. Needs at least BATCH_MEANS_LEAST complete batches. */
+void batch_means_errors_of(const struct batch_means *b, ptrdiff_t quantities, const double *quantity,
+                           ptrdiff_t stride, double *error);
 
 /* An image is an average as it stood at one time. Another thread reads it while samples are added to the
  * average. batch_means_add() and batch_means_load() are not allowed on it.

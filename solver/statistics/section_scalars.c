@@ -4,7 +4,7 @@
 #include "kernels/point/section_average.h"
 #include "section_fields.h"
 
-/* A row over the places of a sum along a, upwards; weights: c at centres, e at faces. */
+/* Adds up a row over the points of a sum along a, upwards. Weights are c at centres and e at faces. */
 static double row_of(const struct section_fields *s, struct section_average_weights w, const double *sample,
                      int q, int j)
 {
@@ -24,7 +24,8 @@ static int sum_of_stream(const struct section_fields *s)
     return s->stream == s->along ? LINE_SUM_S : s->stream == s->a ? LINE_SUM_A : LINE_SUM_B;
 }
 
-/* Velocities on boundaries are given, and dissipate nothing among themselves: here those at the ends of a. */
+/* Weights of the section's points. The velocities on a boundary are given, so gradients along it are left out
+ * of the dissipation; this function does so at the ends of a. */
 struct section_average_weights section_fields_weigh(const struct section_fields *s)
 {
     const unsigned long long inner = bit(LINE_SUM_DAS2) | bit(LINE_SUM_DAB2),
@@ -36,7 +37,7 @@ struct section_average_weights section_fields_weigh(const struct section_fields 
                                             bit(sum_of_stream(s)) | energy | squares | inner, inner};
 }
 
-/* Sum over the rows of a sum q, times widths along b; inner: without the boundaries in b. */
+/* Adds up the rows of a sum q, times the widths along b. inner: without the boundaries in b. */
 static double over_section(const struct section_fields *s, const double *few, int q, int inner)
 {
     const int high = section_sums_place(s->n_g, s->along, q).high;
@@ -55,7 +56,8 @@ static double squares(const struct section_fields *s, const double *few)
     return all + over_section(s, few, LINE_SUM_DAB2, 0) + over_section(s, few, LINE_SUM_DBA2, 1);
 }
 
-/* The gradient across a side, of the component along s or of that along the side, or its square. */
+/* Which gradient across a side a line has: of the component along s, or of that along the side; or its
+ * square. */
 static int gradient_of(int line)
 {
     static const int OF[2][2][2] = {{{LINE_SUM_DSA, LINE_SUM_DSB}, {LINE_SUM_DBA, LINE_SUM_DAB}},
@@ -63,7 +65,7 @@ static int gradient_of(int line)
     return OF[line >= LINE_RMS][line % LINE_RMS >= LINE_ALONG][line % 4 / 2];
 }
 
-/* Where value k of a line is in a sample. */
+/* Place of value k of a line in a sample. */
 static ptrdiff_t place_of(const struct section_fields *s, int line, ptrdiff_t k)
 {
     const int d = line % 4 / 2, end = line % 2 ? s->cells[d] : 0, q = gradient_of(line);
@@ -83,7 +85,8 @@ ptrdiff_t section_fields_few(const struct section_fields *s)
     return s->row_first[LINE_SUM_COUNT] + s->line_first[LINES];
 }
 
-/* Along a side the gradient across it by the viscosity, outward of the fluid, or the square of this. */
+/* Computes the viscous stress along a side, from the gradient across it, outward of the fluid; or its
+ * square. */
 static void put_line(const struct section_fields *s, const double *gradient, int line, double *out)
 {
     const int side = line % 4, high = side % 2;
@@ -117,8 +120,8 @@ void section_fields_numbers(const struct section_fields *s, const double *sample
     section_fields_numbers_of(s, few, out);
 }
 
-/* The force on a side along the stream, over its length; 0 where it does not drag. *length: of the sides that
- * do. */
+/* Force of the stream on a side, per length of the homogeneous direction; 0 if the side is no no-slip wall
+ * along the stream. *length: the sum over the sides that are. */
 static double side_force(const struct section_fields *s, const double *mean, int side, double *length)
 {
     const int d = side / 2, other = 1 - d, faces = s->stream != s->along;
@@ -131,8 +134,8 @@ static double side_force(const struct section_fields *s, const double *mean, int
     return force;
 }
 
-/* Where a side meets an open face the velocity along it is that through the face, given, and has no gradient
- * here: the stress is missing. */
+/* Marks stresses as missing where a side meets an open face. The velocity along the side is there the one
+ * given through the open face, so there is no gradient to compute. */
 static void drop_ends(const struct section_fields *s, double *out)
 {
     for (int line = 0; line < LINES; ++line) {

@@ -8,16 +8,17 @@
 #include "kernels/base/mem.h"
 #include "kernels/section_average.h"
 
-/* Where kernel memory is the host's the vectors are those of the batches. */
+/* section_time_average: averages in kernel memory. If kernel memory is host memory, the vectors are those of
+ * the batches. */
 struct section_time_average {
     const struct section_fields *s;
     struct section_average_shape shape;
     struct section_average_weights weights; /* kernel memory */
     ptrdiff_t values;
-    double *sample, *vectors; /* kernel memory; vectors: as batch_means_vectors, NULL: they are there */
+    double *sample, *vectors; /* kernel memory. vectors: as in batch_means_vectors; NULL if those are used. */
     double *few, *host_few, *weight;
     ptrdiff_t *place; /* kernel memory */
-    int fresh;        /* whether the host's vectors are up to date */
+    int fresh;        /* whether the vectors of the host are up to date */
 };
 
 int section_time_average_apart(void)
@@ -25,7 +26,7 @@ int section_time_average_apart(void)
     return strcmp(device_backend(), "cpu") != 0;
 }
 
-/* Values of both kinds of weights. */
+/* Number of values of both kinds of weights. */
 static ptrdiff_t weights_of(const struct section_fields *s)
 {
     return 2 * (ptrdiff_t)(s->cells[0] + 1);
@@ -135,7 +136,7 @@ kol_status section_time_average_add(struct section_time_average *a, struct batch
     return step.joins ? section_average_join(n, batch_means_most(b) / 2, vectors) : KOL_OK;
 }
 
-/* The complete batches; the current sum and its compensation. */
+/* Copies the complete batches, and the current sum with its compensation. */
 typedef kol_status copy_of(double *to, const double *from, size_t bytes);
 
 static kol_status copy_vectors(const struct section_time_average *a, const struct batch_means *b,

@@ -21,8 +21,8 @@ static kol_status create_average(struct average *a)
     return KOL_OK;
 }
 
-/* Fields come from kernel memory at each write: faster to memory that is page-locked. Where that can't be had
- * any will do. */
+/* Takes page-locked memory for the fields if possible, because they are copied from kernel memory at each
+ * writing, which is then faster. Otherwise it takes any memory. */
 static void take_locked(struct average *a)
 {
     const size_t bytes = (size_t)batch_means_state_size(a->values, a->most) * sizeof *a->memory;
@@ -31,7 +31,7 @@ static void take_locked(struct average *a)
     status_clear();
 }
 
-/* On rank 0. Of the averages what lies in the host's memory is statistics_host_bytes(). */
+/* Creates the averages on rank 0. statistics_host_bytes() counts their memory on the host. */
 static kol_status create_memory(const struct domain *domain, struct statistics *s)
 {
     struct average *means = &s->average[MEANS];
@@ -50,7 +50,7 @@ static kol_status create_memory(const struct domain *domain, struct statistics *
     return KOL_OK;
 }
 
-/* NULL: nothing is to be moved. */
+/* Name of the transport; NULL if nothing is moved. */
 static const char *transport_for(const struct domain *domain)
 {
     return is_bare(domain) ? NULL : halo_transport(domain->halo);
@@ -70,7 +70,7 @@ static kol_status create_walled(const struct domain *domain, struct statistics *
                               reduction_blocks(domain->reduction), s->wall.normal, &s->planes);
 }
 
-/* Fields take much memory: of them there are fewer batches. */
+/* Creates the averages over a cross-section. Fields take much memory, so they have fewer batches. */
 static kol_status create_section(const struct domain *domain, struct statistics *s)
 {
     const struct section_fields *f = &s->section;
@@ -209,7 +209,7 @@ static kol_status sample_box(struct statistics *s, const struct flow *flow)
     return KOL_OK;
 }
 
-/* Arrays for lines, of the pool or apart. */
+/* Takes arrays for lines, from the pool or apart from it. */
 static kol_status hold_work(const struct domain *domain, struct statistics *s, real *held[WORK],
                             double *work[WORK])
 {
@@ -261,7 +261,7 @@ static int is_due(const struct flow *flow, int interval)
     return flow->clock.step % interval == 0 && flow->clock.t >= start - START_SLACK * fabs(start);
 }
 
-/* Words for value n of a sample. */
+/* Describes value n of a sample in words. */
 static void name_value(const struct statistics *s, int average, int n, char name[NAME_BYTES],
                        char where[NAME_BYTES])
 {
@@ -279,8 +279,8 @@ static void name_value(const struct statistics *s, int average, int n, char name
         section_fields_name_value(&s->section, n, name, where, NAME_BYTES);
 }
 
-/* A sample that is not finite would stay in the averages, and in checkpoints. Rank 0 alone has it: the ranks
- * agree before the next step. */
+/* Whether a sample is finite; if not, it would spoil the averages and the checkpoints. Only rank 0 has the
+ * sample, so the ranks agree on the fault before the next step. */
 static int is_sound(const struct statistics *s, const struct flow *flow, const struct average *a)
 {
     for (int n = 0; n < a->values; ++n) {
@@ -289,8 +289,8 @@ static int is_sound(const struct statistics *s, const struct flow *flow, const s
         name_value(s, (int)(a - s->average), n, name, where);
         pending_put(flow->domain->pending,
                     status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-                                 "the mean of %s is %g%s in step %lld, t = %.6g: the averages are as they "
-                                 "were before. Give other units, or refine the grid",
+                                 "the mean of %s is %g%s in step %lld, t = %.6g: the averages are unchanged. "
+                                 "Choose other units, or refine the grid",
                                  name, a->sample[n], where, flow->clock.step, flow->clock.t));
         return 0;
     }
@@ -302,8 +302,8 @@ static void add_sample(const struct statistics *s, const struct flow *flow, stru
     if (a->batches != NULL && is_sound(s, flow, a)) batch_means_add(a->batches, flow->clock.t, a->sample);
 }
 
-/* Lines and numbers are of the samples that the fields have. Where a row of the sample is not finite one of
- * its values need not be at fault. */
+/* Adds a sample of the fields, and the lines and numbers of the same sample. A sum over a row may overflow
+ * although each of its values is finite; then the values are checked. */
 static kol_status add_section(struct statistics *s, const struct flow *flow)
 {
     struct average *means = &s->average[MEANS], *lines = &s->average[LINE_MEANS];
@@ -316,10 +316,10 @@ static kol_status add_section(struct statistics *s, const struct flow *flow)
 
 /* --- the end by error --- */
 
-/* Fewer batches tell too little of their scatter. */
+/* With fewer batches their scatter is not known well enough. */
 enum { STOP_BATCHES = BATCH_MEANS_MOST / 2 };
 
-/* judged: what is derived of an average, and which of it counts. */
+/* judged: the quantities derived from an average, and the one that decides. */
 struct judged {
     const struct average *average;
     batch_means_derive *derive;
@@ -357,7 +357,7 @@ static struct judged judged_of(const struct statistics *s, int name)
     return (struct judged){means, box_derive, &s->box, BOX_SCALARS, BOX[name]};
 }
 
-/* The number and its error, of all samples so far. */
+/* Finds the number and its error, from all samples so far. */
 static kol_status judge(struct judged j, double *value, double *error)
 {
     const struct batch_means *b = j.average->batches;
@@ -373,7 +373,7 @@ static kol_status judge(struct judged j, double *value, double *error)
     return st;
 }
 
-/* Looked at whenever a batch has become complete. */
+/* Checks whether the error is small enough, whenever a batch has become complete. */
 static kol_status look(const struct domain *domain, struct statistics *s)
 {
     const struct judged j = judged_of(s, domain->in->statistics.stop_when);
@@ -385,7 +385,7 @@ static kol_status look(const struct domain *domain, struct statistics *s)
         return KOL_OK;
     s->looked = batch_means_count(b);
     TRY(judge(j, &value, &error));
-    s->enough = value != 0 && error <= limit * fabs(value); /* of a flow at rest nothing is known */
+    s->enough = value != 0 && error <= limit * fabs(value); /* a flow at rest tells nothing */
     if (s->enough)
         log_info("statistics.stop_when is met: %.6g +- %.2g after %lld samples", value, error,
                  batch_means_samples(b));
@@ -412,7 +412,8 @@ static int wants_lines(const struct statistics *s)
     return s->heights != NULL || s->spectra != NULL;
 }
 
-/* Spectra at heights between walls; of periodic boxes, with increments and densities. */
+/* Takes a sample of lines: between walls the spectra at several heights; in periodic boxes spectra,
+ * increments and densities. */
 static kol_status take_lines(struct statistics *s, const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
@@ -429,7 +430,8 @@ static kol_status take_lines(struct statistics *s, const struct flow *flow)
     return KOL_OK;
 }
 
-/* Fields over a section cost more than profiles: more sums, which rank 0 adds up place by place. */
+/* Number of steps between two samples. Fields over a section cost more than profiles, because they have more
+ * sums, which rank 0 adds up place by place. */
 static int interval_of(const struct input *in, enum kind kind)
 {
     enum { PRESET = 20, PRESET_SECTION = 100 };

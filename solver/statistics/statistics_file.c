@@ -8,7 +8,7 @@
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
-#include "state/background.h"
+#include "state/background_writing.h"
 
 /* --- the state in checkpoints --- */
 
@@ -22,7 +22,7 @@ ptrdiff_t statistics_size(const struct statistics *s)
     return s != NULL ? state_size(s) : 0;
 }
 
-/* Fields over a section are averaged in kernel memory. */
+/* Copies the fields over a section from kernel memory, where they are averaged. */
 static kol_status fetch(const struct statistics *s)
 {
     const struct average *a = &s->average[MEANS];
@@ -47,7 +47,7 @@ kol_status statistics_take(const struct statistics *s)
     return KOL_OK;
 }
 
-/* Of `size` doubles, in a checkpoint; on rank 0 in `data`. */
+/* An array of `size` doubles in a checkpoint; on rank 0 it is in `data`. */
 static struct io_view view_of(ptrdiff_t size, double *data)
 {
     const int all = (int)size, own = data != NULL ? all : 0;
@@ -79,7 +79,7 @@ kol_status statistics_expect(struct statistics *s, ptrdiff_t size, struct io_vie
     return KOL_OK;
 }
 
-/* One more clause of the note. */
+/* Adds a clause to the note for the log. */
 static void tell(struct statistics *s, const char *format, ...)
 {
     size_t used = strlen(s->note);
@@ -91,7 +91,7 @@ static void tell(struct statistics *s, const char *format, ...)
     va_end(values);
 }
 
-/* Whether it was dropped: it began before statistics.start. */
+/* Drops the samples of an average if it began before statistics.start. *dropped: whether it did. */
 static kol_status drop_older(struct average *a, double start, int *dropped)
 {
     *dropped = batch_means_samples(a->batches) > 0 &&
@@ -99,7 +99,7 @@ static kol_status drop_older(struct average *a, double start, int *dropped)
     return *dropped ? average_begin(a) : KOL_OK;
 }
 
-/* Those that a checkpoint of this kind of flow may hold, in their order. */
+/* Whether a checkpoint of this kind of flow may hold an average. They are stored in this order. */
 static int may_hold(enum kind kind, int average)
 {
     static const int HOLDS[][AVERAGES] = {
@@ -107,14 +107,15 @@ static int may_hold(enum kind kind, int average)
     return HOLDS[kind][average];
 }
 
-/* part: of the checkpoint's array, an average of `values` values; from == NULL: it holds none. */
+/* part: an average of `values` values within the checkpoint's array; from == NULL if it is not there. */
 struct part {
     const double *from;
     int values;
 };
 
-/* Each part begins with its number of values: which parts there are, and how long each is, need not be what
- * the inputs ask for now. Whether that makes up the array. */
+/* Finds the parts of the array. Each part begins with its number of values, because a checkpoint may hold
+ * other parts, and of other lengths, than the inputs ask for now. It returns whether the parts make up the
+ * whole array. */
 static int find_parts(const struct statistics *s, const double *from, struct part part[AVERAGES])
 {
     ptrdiff_t left = s->stored_size;
@@ -133,12 +134,12 @@ static int find_parts(const struct statistics *s, const double *from, struct par
     return left == 0;
 }
 
-/* Words for samples with other parts than those asked for now. */
+/* Notes that the samples have other parts than those asked for now. */
 static void tell_other(struct statistics *s, int average)
 {
     if (average == MEANS && s->kind == KIND_WALLED)
         tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
-                "quadrant_holes are other ones now, or those of another version");
+                "quadrant_holes have changed, or another version wrote them");
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
@@ -148,8 +149,8 @@ static void tell_other(struct statistics *s, int average)
         tell(s, "increments of the checkpoint are dropped: they hold other values");
 }
 
-/* Quadrants of other holes, spectra of other planes than those asked for now. The mean stands for the latest
- * sample. */
+/* Whether quadrants have other holes, or spectra other planes, than those asked for now. The mean is used in
+ * place of the latest sample. */
 static int is_other(const struct statistics *s, int average)
 {
     const struct average *a = &s->average[average];
@@ -177,7 +178,7 @@ static kol_status load_part(struct statistics *s, int average, const double *fro
         tell_other(s, average);
         return average_begin(a);
     }
-    if (average == MEANS) tell(s, "statistics go on after %lld samples", batch_means_samples(a->batches));
+    if (average == MEANS) tell(s, "statistics continue after %lld samples", batch_means_samples(a->batches));
     return KOL_OK;
 }
 
@@ -186,8 +187,8 @@ static int fits(const struct statistics *s, const struct part part[AVERAGES], in
     return part[average].values == s->average[average].values;
 }
 
-/* Spectra at heights have wall units from the profiles: without a sample of these the file that is there is
- * the better one. */
+/* Spectra at heights take wall units from the profiles. If there is no sample of the profiles yet, the
+ * existing file is better than a new one, and is kept. */
 static void keep_spectra_file(struct statistics *s)
 {
     struct average *a = &s->average[SPECTRA];
@@ -199,18 +200,18 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
 {
     struct part part[AVERAGES];
     if (!find_parts(s, from, part)) {
-        tell(s, "the checkpoint's statistics are of another kind: they begin anew");
+        tell(s, "the checkpoint's statistics are of another kind, so they begin again");
         return KOL_OK;
     }
     if (s->kind == KIND_SECTION && !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS))) {
-        tell_other(s, MEANS); /* fields and lines are of the same samples */
+        tell_other(s, MEANS); /* fields and lines belong to the same samples */
         return KOL_OK;
     }
     for (int n = 0; n < AVERAGES; ++n) {
         if (s->average[n].values == 0) continue;
         if (fits(s, part, n)) TRY(load_part(s, n, part[n].from, start));
         else if (part[n].from != NULL) tell_other(s, n);
-        else if (n == SPECTRA) tell(s, "the checkpoint has no spectra: they begin now");
+        else if (n == SPECTRA) tell(s, "the checkpoint has no spectra, so they begin now");
     }
     keep_spectra_file(s);
     return KOL_OK;
@@ -252,8 +253,8 @@ void statistics_absent(struct statistics *s, int there)
 {
     if (s == NULL) return;
     snprintf(s->note, sizeof s->note,
-             there ? "the checkpoint's statistics are of another kind: they begin anew"
-                   : "the checkpoint has no statistics: they begin now");
+             there ? "the checkpoint's statistics are of another kind, so they begin again"
+                   : "the checkpoint has no statistics, so they begin now");
 }
 
 const char *statistics_note(const struct statistics *s)
@@ -313,7 +314,7 @@ static kol_status make_heights_page(const struct statistics *s, struct netcdf_pa
     return wall_spectra_page(s->heights, &s->wall, s->average[SPECTRA].batches, u_tau, out);
 }
 
-/* of: all averages, or images of them. */
+/* Makes the page of an average. of: all averages, or their copies for the writer thread. */
 static kol_status make_page(const struct statistics *s, const struct average of[AVERAGES], int average,
                             struct netcdf_page **out)
 {
@@ -326,7 +327,7 @@ static kol_status make_page(const struct statistics *s, const struct average of[
     return s->kind == KIND_WALLED ? wall_page(&s->wall, b, out) : box_page(&s->box, b, latest, out);
 }
 
-/* What kolmo-merge wants. Of large fields it would be too much. */
+/* Adds the sums over batches, which kolmo-merge needs. For large fields they would take too much room. */
 static kol_status add_batches(const struct statistics *s, const struct average of[AVERAGES], int average,
                               struct netcdf_page *p)
 {
@@ -338,6 +339,18 @@ static kol_status add_batches(const struct statistics *s, const struct average o
                : KOL_OK;
 }
 
+/* Those over which the flow is averaged. */
+static void add_directions(const struct statistics *s, const struct domain *domain, struct netcdf_page *p)
+{
+    for (int d = 0; d < 3; ++d) {
+        const double *face = domain->grid.face[d];
+        const int averaged = s->kind == KIND_WALLED    ? d != s->wall.normal
+                             : s->kind == KIND_SECTION ? d == s->section.along
+                                                       : 1;
+        if (averaged) netcdf_page_average(p, d, face[0], face[domain->decomp.n_g[d]]);
+    }
+}
+
 static kol_status write_file(const struct statistics *s, const struct domain *domain,
                              const struct average of[AVERAGES], int n, const struct io_text *text, int texts)
 {
@@ -345,6 +358,7 @@ static kol_status write_file(const struct statistics *s, const struct domain *do
     char path[RUN_DIRECTORY_TEXT + 32];
     snprintf(path, sizeof path, "%s/%s", domain->in->output.directory, statistics_files[n]);
     kol_status st = make_page(s, of, n, &p);
+    if (st == KOL_OK) add_directions(s, domain, p);
     if (st == KOL_OK) st = add_batches(s, of, n, p);
     if (st == KOL_OK) st = netcdf_page_write(p, path, text, texts);
     netcdf_page_destroy(&p);
@@ -372,7 +386,8 @@ int statistics_behind_wanted(const struct input *in)
             in->checkpoint.interval_walltime > 0);
 }
 
-/* The fields that the host holds are another's than the steps' where kernel memory is apart. */
+/* Creates an average for the writer thread. If kernel memory is apart from the host's, the fields on the host
+ * are not those of the steps, so they need not be copied. */
 static kol_status create_behind(struct statistics *s, int n)
 {
     const struct average *a = &s->average[n];
@@ -391,7 +406,7 @@ kol_status statistics_behind_create(struct statistics *s)
     return create_behind(s, LINE_MEANS);
 }
 
-/* The latest sample is in files with sums over batches. */
+/* Copies an average for the writer thread. The latest sample is only in files with sums over batches. */
 static void take_behind(struct statistics *s, int n)
 {
     const struct average *a = &s->average[n];

@@ -3,15 +3,16 @@
 #include "diffusion.h"
 
 #include <stdio.h>
+#include "inputs/schemes.h"
 #include "kernels/momentum.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "boundary/boundary.h"
 #include "math/rk3_scheme.h"
 #include "state/field.h"
 
 static int wanted(const struct domain *domain)
 {
-    return domain->in->time.diffusion == DIFFUSION_IMPLICIT && domain->in->fluid.nu > 0;
+    return diffusion_is_implicit(domain->in) && domain->in->fluid.nu > 0;
 }
 
 int diffusion_shapes_force(const struct domain *domain)
@@ -19,8 +20,8 @@ int diffusion_shapes_force(const struct domain *domain)
     return wanted(domain) && domain->walls.any;
 }
 
-/* unit: of the unknown. A residual of V * e leaves an error of at most e, since the operator is at least V.
- */
+/* The goal of a solve. unit: unit of the unknown. A residual of V * e leaves an error of at most e, because
+ * the lowest eigenvalue of the operator is at least V. */
 static struct ppcg_goal goal_of(const struct domain *domain, const char *name, double unit)
 {
     return (struct ppcg_goal){.name = name,
@@ -30,7 +31,7 @@ static struct ppcg_goal goal_of(const struct domain *domain, const char *name, d
                               .input = "time.diffusion_tolerance"};
 }
 
-/* Periodic: for u* itself, from the guess v. */
+/* In a periodic box: solves for u* itself, from the guess v. */
 static kol_status solve_periodic(struct poisson *poisson, struct flow *flow, int d, double factor,
                                  struct ppcg_goal goal, const real *base)
 {
@@ -44,10 +45,12 @@ static kol_status solve_periodic(struct poisson *poisson, struct flow *flow, int
     return pool_drop(domain->pool, &source);
 }
 
-/* Between walls: for the change e = u* - v, which vanishes on them,
- *     (1 - factor lap) e = factor lap(base + v) ,
- * where lap of base and v takes what the walls say, which their halos hold. So it knows no kind of wall but
- * by these halos and by what the operator for e does. */
+/* Between walls: solves for the change e = u* - v, which is 0 on them,
+ *
+ *       (1 - factor lap) e = factor lap(base + v) .
+ *
+ * Here lap reads the halos of base and v, which hold the boundary values. So this function need not know what
+ * kind of wall there is. */
 static kol_status solve_change(struct poisson *poisson, struct flow *flow, int d, double factor,
                                struct ppcg_goal goal, const real *base)
 {

@@ -5,8 +5,8 @@
 #include "kernels/update.h"
 #include "guess_table.h"
 
-/* Drop the stage pressures of the last step that no guess from `next_stage` on will read, but not the running
- * pressure. */
+/* Drops the stage pressures of the last step that no guess from `next_stage` on will read, but not the
+ * running pressure. */
 static kol_status drop_unneeded(struct flow *flow, const struct guess *table, int next_stage)
 {
     const struct domain *domain = flow->domain;
@@ -20,7 +20,7 @@ static kol_status drop_unneeded(struct flow *flow, const struct guess *table, in
     return KOL_OK;
 }
 
-/* At the start of a step the stage pressures of this step become those of the last one. */
+/* At the start of a step, makes the stage pressures of this step those of the last one. */
 static kol_status rotate(struct flow *flow, const struct guess *table)
 {
     const struct domain *domain = flow->domain;
@@ -33,7 +33,7 @@ static kol_status rotate(struct flow *flow, const struct guess *table)
     return drop_unneeded(flow, table, 0);
 }
 
-/* Form phi as the table says. It may be one of the sources. */
+/* Forms phi as the table says. It may be one of the sources. */
 static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
 {
     const struct domain *domain = flow->domain;
@@ -55,7 +55,7 @@ static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
     return update_combine(domain->grid.box, (real)factor[0], source[0], (real)factor[1], source[1], phi);
 }
 
-/* The guess of a later stage, in the place of a source that no other guess reads. */
+/* Forms the guess of a later stage, in place of a source that no other guess reads. */
 static kol_status form_ahead(struct flow *flow, const struct guess *table)
 {
     struct pressure *pr = &flow->pressure;
@@ -100,7 +100,7 @@ kol_status pressure_guess_keep(const struct step *step, struct flow *flow, int s
     const struct domain *domain = flow->domain;
     const struct guess *table = guess_table(domain->in, step->poisson.guess);
     struct pressure *pr = &flow->pressure;
-    /* the old running pressure goes unless a later guess of this step or of the next one reads it */
+    /* the old running pressure is dropped unless a later guess of this step or of the next one reads it */
     for (int i = 0; i < stage; ++i) {
         const int later = guess_read_from(table, stage + 1, -1, GUESS_P1 + i) ||
                           guess_read_from(table, 0, -1, GUESS_P1_BEFORE + i);

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "solver/poisson/preconditioner_choice.h"
 
 /* On |r|/|b| in Euclidean norms. */

@@ -219,11 +219,11 @@ def wait_for(condition, process, what, seconds=60):
 # --- its files ---
 
 def read_series(folder):
-    """Columns of series.nc; NetCDF-4 is HDF5."""
+    """Columns of series.nc; NetCDF-4 is HDF5, and a dimension without a variable a dataset there."""
     path = os.path.join(folder, "series.nc")
     try:
         with h5py.File(path, "r") as source:
-            return {name: np.array(column) for name, column in source.items()}
+            return {name: np.array(column) for name, column in source.items() if name != "record"}
     except OSError as fault:
         raise RunError(f"{path}: {fault}") from fault
 

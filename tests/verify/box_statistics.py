@@ -268,7 +268,8 @@ def units(kolmo, check):
     runs = kolmo.run(case), kolmo.run(slow)
     for name in ("statistics.nc", "spectra.nc", "pdf.nc"):
         one, other = (Page(r, name) for r in runs)
-        power = {n: sum(sign * int(u[1:] or 1) for part, sign in zip(w["units"].split("/"), (1, -1))
+        power = {n: sum(sign * int(u[1:] or 1)
+                        for part, sign in zip(w.get("scaling", "").split("/"), (1, -1))
                         for u in part.split() if u[0] == "U")
                  for n, w in one.words.items()}
         check.same(f"{name}: scaled",
@@ -366,8 +367,8 @@ def come_and_go(kolmo, check):
     case = uniform(8, {"pressure": {"preconditioner": "direct", "tolerance": None}})
     folder = kolmo.place()
     for steps, interval, words, spectra_samples in ((5, 0, (), 0),
-                                                    (8, 2, ("statistics go on after 5 samples",), 2),
-                                                    (11, 0, ("statistics go on after 8 samples",), 2)):
+                                                    (8, 2, ("statistics continue after 5 samples",), 2),
+                                                    (11, 0, ("statistics continue after 8 samples",), 2)):
         part = kolmo.run(kc.merge(case,
                                   {"run": {"steps_max": steps},
                                    "statistics": {"spectra_interval": interval}}),
@@ -385,7 +386,7 @@ def come_and_go(kolmo, check):
                               {"run": {"steps_max": 12}, "statistics": {"start": None, "interval": None}}),
                      "--restart", "latest", folder=folder)
     check.says("averages no longer asked for, told in the log", last.out,
-               "averages of the checkpoint end here")
+               "the averages of the checkpoint are not continued")
     late = kolmo.run(kc.merge(case, {"run": {"steps_max": 3, "t_end": 0.06}, "statistics": {"start": 9.0}}))
     check.says("spectra at longer intervals than the run",
                kolmo.run(kc.merge(case, {"run": {"steps_max": 1}})).out,
@@ -434,9 +435,9 @@ def ending(kolmo, check):
 def files(kolmo, check):
     """Words and units of every variable; cell methods; provenance."""
     result = kolmo.run(uniform(8, {"statistics": {"spectra_interval": 4}}))
-    for name, variable, methods in (("statistics.nc", "k", "volume: mean time: mean"),
-                                    ("spectra.nc", "E", "volume: mean time: mean"),
-                                    ("pdf.nc", "S2_along_x", "volume: mean time: mean")):
+    for name, variable, methods in (("statistics.nc", "k", "x: y: z: mean time: mean"),
+                                    ("spectra.nc", "E", "x: y: z: mean time: mean"),
+                                    ("pdf.nc", "S2_along_x", "x: y: z: mean time: mean")):
         page = Page(result, name)
         lacking = [n
                    for n, words in page.words.items() if not words.get("units") or not words.get("long_name")]

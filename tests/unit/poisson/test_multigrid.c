@@ -86,7 +86,7 @@ static kol_status solver_create(const struct comm *c, const struct problem *p, c
     memset(s, 0, sizeof *s);
     TRY(decomp_create(in.grid.n, layout, c->size, c->rank, &s->d));
     TRY(grid_create(&in, &s->d, &s->g));
-    TRY(halo_create(NULL, c, &s->d, s->g.box, TRANSPORT_AUTO, &s->halo));
+    TRY(halo_create(NULL, HALO_FIELDS, c, &s->d, s->g.box, TRANSPORT_AUTO, &s->halo));
     TRY(reduction_create(NULL, c, &s->d, s->g.box, &s->reduction));
     TRY(pool_create(NULL, s->g.box, ppcg_arrays(MULTIGRID_SCRATCH, 1) + 2, &s->pool));
     TRY(ppcg_create(NULL, ITERATIONS, s->g.box, s->halo, s->reduction, s->pool, &s->ppcg));

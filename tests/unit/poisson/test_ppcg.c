@@ -27,6 +27,7 @@ static ptrdiff_t count;
 struct solver {
     struct part p;
     struct halo *halo;
+    struct domain domain;
     struct pool *pool;
     struct ppcg *ppcg;
     struct preconditioner m;
@@ -48,10 +49,10 @@ static kol_status solver_create(struct comm c, const int layout[3], int degree, 
     memset(s, 0, sizeof *s);
     s->m.polynomial = polynomial_make(&in);
     TRY(part_create(&problem, c, layout, &s->p));
-    TRY(halo_create(NULL, &s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
+    TRY(halo_create(NULL, HALO_FIELDS, &s->p.comm, &s->p.d, s->p.g.box, TRANSPORT_AUTO, &s->halo));
     TRY(pool_create(NULL, s->p.g.box, arrays_of(s), &s->pool));
-    if (degree == INVERSE)
-        TRY(direct_create(NULL, &s->p.comm, &s->p.d, &s->p.g, halo_transport(s->halo), &s->m.direct));
+    s->domain = (struct domain){.comm = s->p.comm, .decomp = s->p.d, .grid = s->p.g, .halo = s->halo};
+    if (degree == INVERSE) TRY(direct_create(&s->domain, &s->m.direct));
     return ppcg_create(NULL, most, s->p.g.box, s->halo, s->p.reduction, s->pool, &s->ppcg);
 }
 

@@ -48,6 +48,17 @@ static void series_errors(double phi, int samples, unsigned long long seed, doub
     batch_means_destroy(&b);
 }
 
+/* Squares of the errors that are claimed, and of those that there are. */
+static void add_squares(const double mean[2], double variance, const double error[2], double claimed[2],
+                        double square[2])
+{
+    const double right[2] = {0, variance};
+    for (int q = 0; q < 2; ++q) {
+        claimed[q] += error[q] * error[q];
+        square[q] += (mean[q] - right[q]) * (mean[q] - right[q]);
+    }
+}
+
 /* Over many series the scatter of the means is what the errors say: of the mean, whose scatter is known, and
  * of the variance. */
 static void test_ar1(void **state)
@@ -61,18 +72,16 @@ static void test_ar1(void **state)
     for (size_t c = 0; c < sizeof CASE / sizeof *CASE; ++c) {
         const double phi = CASE[c].phi, variance = 1 / (1 - phi * phi);
         const double exact = sqrt(variance / CASE[c].samples * (1 + phi) / (1 - phi));
-        double scaled[2] = {0, 0}, square = 0;
+        double claimed[2] = {0, 0}, square[2] = {0, 0};
         for (int s = 0; s < SERIES; ++s) {
             double mean[2], error[2];
             series_errors(phi, CASE[c].samples, (unsigned long long)s + 1000 * c + 1, mean, error);
-            scaled[0] += mean[0] * mean[0] / (error[0] * error[0]);
-            scaled[1] += (mean[1] - variance) * (mean[1] - variance) / (error[1] * error[1]);
-            square += error[0] * error[0];
+            add_squares(mean, variance, error, claimed, square);
         }
-        /* of 300 series the rms is known to 4 %; the errors of few batches make it a little more than 1 */
-        CHECK_NEAR(sqrt(scaled[0] / SERIES), 1, 0.15);
-        CHECK_NEAR(sqrt(scaled[1] / SERIES), 1, 0.2);
-        CHECK_NEAR(sqrt(square / SERIES) / exact, 1, 0.15);
+        /* of 300 series the scatter is known to 4 % */
+        CHECK_NEAR(sqrt(claimed[0] / square[0]), 1, 0.15);
+        CHECK_NEAR(sqrt(claimed[1] / square[1]), 1, 0.2);
+        CHECK_NEAR(sqrt(claimed[0] / SERIES) / exact, 1, 0.1);
     }
 }
 
@@ -156,7 +165,7 @@ static void test_merge(void **state)
     enum { SERIES = 300 };
     for (size_t c = 0; c < sizeof CASE / sizeof *CASE; ++c) {
         const double variance = 1 / (1 - CASE[c].phi * CASE[c].phi);
-        double scaled[2] = {0, 0};
+        double claimed[2] = {0, 0}, square[2] = {0, 0};
         for (int s = 0; s < SERIES; ++s) {
             struct batch_means *whole = NULL, *to = NULL;
             double one[2], two[2], rest[2], error[2];
@@ -183,13 +192,12 @@ static void test_merge(void **state)
             CHECK_BELOW(fabs(sum[1] / all[1] - 1), 1e-13);
             itself(NULL, two, one);
             assert_int_equal(batch_means_errors(to, itself, NULL, 2, error), KOL_OK);
-            scaled[0] += one[0] * one[0] / (error[0] * error[0]);
-            scaled[1] += (one[1] - variance) * (one[1] - variance) / (error[1] * error[1]);
+            add_squares(one, variance, error, claimed, square);
             batch_means_destroy(&whole);
             batch_means_destroy(&to);
         }
-        CHECK_NEAR(sqrt(scaled[0] / SERIES), 1, 0.15);
-        CHECK_NEAR(sqrt(scaled[1] / SERIES), 1, 0.2);
+        CHECK_NEAR(sqrt(claimed[0] / square[0]), 1, 0.15);
+        CHECK_NEAR(sqrt(claimed[1] / square[1]), 1, 0.2);
     }
 }
 
