@@ -126,6 +126,7 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
     const struct domain *domain = flow->domain;
     const double value = domain->in->forcing.value, velocity = flow->now.momentum[d];
     double mean = 0;
+    if (pool_counts(domain->pool)) return KOL_OK;
     if (drive_gives_force(domain->in)) {
         *shift = dts * value + oscillating_shift(flow, m);
     } else if (drive_holds_bulk_velocity(domain->in)) {
@@ -152,10 +153,11 @@ static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, 
     double left = 0;
     real *shape = NULL, *sum = NULL;
     TRY(diffusion_force(poisson, d, dts, &shape));
-    TRY(bulk(domain, d, shape, &left));
+    if (!pool_counts(domain->pool)) TRY(bulk(domain, d, shape, &left));
     TRY(find_shift(flow, m, d, dts, left, shift));
     TRY(pool_hold(domain->pool, "velocity", &sum));
-    TRY(stream_triad(domain->grid.box.size, (real)*shift, flow->vel[d], shape, sum));
+    if (!pool_counts(domain->pool))
+        TRY(stream_triad(domain->grid.box.size, (real)*shift, flow->vel[d], shape, sum));
     TRY(pool_drop(domain->pool, &shape));
     TRY(pool_drop(domain->pool, &flow->vel[d]));
     flow->vel[d] = sum;

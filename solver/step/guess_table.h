@@ -28,15 +28,12 @@ int guess_read_from(const struct guess *table, int stage, int except, int source
  * together with the guess of the first stage it takes one array; its sources would take two. */
 int guess_stage_ahead(const struct guess *table);
 
-/* Arrays that a guess costs, for enum guess_name.
+/* What a guess, a value of enum guess_name, costs.
  *
- *   pressure_arrays            Arrays of the pool that stage pressures take during a solve, the running
- *                              pressure included.
  *   pressure_stages_wanted     Which stage pressures of a step the next step reads: bit m - 1 stands for
  *                              stage m = 1, 2.
  *   pressure_stages_kept       How many stage pressures live on after a step, the running pressure
  *                              included. */
-int pressure_arrays(const struct input *in, int guess);
 int pressure_stages_wanted(const struct input *in, int guess);
 int pressure_stages_kept(const struct input *in, int guess);
 
