@@ -39,7 +39,7 @@ static void spoil(struct reading *r, int v)
     if (v >= 0) r->given[v].bad = 1;
 }
 
-/* An integer of a subscript, within +-1000000; 0 where none stands here. */
+/* Reads an integer of a subscript, within +-1000000. It returns 0 if there is none. */
 static int subscript_int(struct scanner *s, int *out)
 {
     enum { LARGEST = 1000000 };
@@ -85,7 +85,7 @@ static int parse_span(struct reading *r, struct scanner *s, const char *what, in
             return 0;
         }
     }
-    if (step < 0 && !(has_low && has_high)) { /* Fortran takes an end left out as for a positive step */
+    if (step < 0 && !(has_low && has_high)) { /* Fortran takes a missing end as for a positive step */
         fault_add(&r->faults, place, "%s: with a negative step write both subscripts, such as (%d:1:-1)",
                   what, n);
         return 0;
@@ -110,8 +110,8 @@ static void select_all(int elements, int from, struct selection *sel)
     for (int e = from; e < elements; ++e) sel->element[sel->count++] = e;
 }
 
-/* A single element begins a list that goes on to the end of the array, as in Fortran; a section is filled
- * alone. */
+/* Selects the elements. After a single element the list may go on to the end of the array, as in Fortran; a
+ * section is filled alone. */
 static void select_spans(const struct variable *v, const struct span span[2], struct selection *sel)
 {
     if (span[0].single && span[1].single) {
@@ -125,7 +125,7 @@ static void select_spans(const struct variable *v, const struct span span[2], st
                 span[0].first - 1 + i * span[0].step + (span[1].first - 1 + j * span[1].step) * v->shape[0];
 }
 
-/* parse_subscripts: the cursor is on "(". */
+/* parse_subscripts: reads the subscripts; the cursor is on "(". */
 static int parse_subscripts(struct reading *r, struct scanner *s, const struct variable *v,
                             struct selection *sel)
 {
@@ -165,7 +165,7 @@ static void fault_twice(struct reading *r, const struct token *t, const struct v
                   name.text, t->place.line, first.line);
 }
 
-/* store: one value into an element; returns 0 after a fault. */
+/* store: puts one value into an element; it returns 0 after a fault. */
 static int store(struct reading *r, int v, int e, const struct token *t)
 {
     struct place *at = &r->given[v].element[e];
@@ -197,8 +197,8 @@ static void fault_too_many(struct reading *r, int v, const struct selection *sel
                   plural, show(t->text, strlen(t->text)).text, hint);
 }
 
-/* take: the value or values of one token, into the elements from *k on; returns 0 after a fault. after: a
- * fault was found in this list before, so that a wrong number of values tells nothing new. */
+/* take: puts the value or values of one token into the elements from *k on; it returns 0 after a fault.
+ * after: a fault was already found in this list, so a wrong number of values is not reported. */
 static int take(struct reading *r, int v, const struct selection *sel, const struct token *t, int *k,
                 int after)
 {
@@ -225,7 +225,7 @@ static int take(struct reading *r, int v, const struct selection *sel, const str
     return 1;
 }
 
-/* What may not stand in a list of values: told once for each list, skipped. */
+/* Reports text that may not stand in a list of values, once for each list, and skips it. */
 static void stray(struct reading *r, struct scanner *s, int *wrong)
 {
     const struct place place = scan_place(s);
@@ -282,7 +282,8 @@ static void parse_values(struct reading *r, struct scanner *s, int v, const stru
     if (wrong) spoil(r, v);
 }
 
-/* In a --set, what follows "=" is one text where one is wanted: the shell has eaten the quotes. */
+/* Reads the text after "=" in a --set as one text if the variable is a text, because the shell has removed
+ * the quotes. */
 static int parse_bare_text(struct reading *r, struct scanner *s, int v)
 {
     const enum value_type type = r->table[v].type;

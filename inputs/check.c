@@ -16,7 +16,8 @@
 #include "kernels/base/types.h"
 #include "rank_layout.h"
 #include "rules.h"
-#include "stream.h"
+#include "schemes.h"
+#include "stream_direction.h"
 #include "stretching.h"
 
 static int by_cfl(const struct input *in)
@@ -34,17 +35,13 @@ static int viscous(const struct input *in)
     return in->fluid.nu != 0;
 }
 
-static int implicit(const struct input *in)
-{
-    return in->time.diffusion == DIFFUSION_IMPLICIT;
-}
-
 static int projected(const struct input *in)
 {
-    return in->pressure.method == METHOD_PROJECTION;
+    return !method_is_exact(in);
 }
 
-/* The inverse starts from nothing; the exact method guesses its potential. */
+/* Whether the pressure has a guess: an exact inverse starts from nothing, and the exact method guesses its
+ * potential. */
 static int guessed(const struct input *in)
 {
     return in->pressure.preconditioner != PRECOND_DIRECT || !projected(in);
@@ -92,7 +89,7 @@ static int channel(const struct input *in)
     return in->initial.type == INITIAL_CHANNEL;
 }
 
-/* The scale of a channel's flow is that of what drives it. */
+/* Whether the scale of a channel's flow is given by what drives it. */
 static int not_of_bulk(const struct input *in)
 {
     return !channel(in) || !drive_holds_bulk_velocity(in);
@@ -168,12 +165,13 @@ static int writes_fields(const struct input *in)
     return in->output.field_interval > 0 || in->output.field_interval_time > 0;
 }
 
-/* Of several lines for one variable, the first that fails is told. */
+/* If several lines concern one variable, the first one that fails is reported. */
 static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
     {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
-    {OFF(time.diffusion_tolerance), OFF(time.diffusion), implicit, "choose time.diffusion = 'implicit'"},
+    {OFF(time.diffusion_tolerance), OFF(time.diffusion), diffusion_is_implicit,
+     "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
@@ -237,7 +235,7 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     return on != 0 ? on : open_unused(in, offset, remedy);
 }
 
-/* later: of two variables that don't go together the one that comes second, where the fault is put. */
+/* later: the one of two conflicting variables that comes second in the file. The fault is reported there. */
 static size_t later(const struct reading *r, size_t a, size_t b)
 {
     const struct place p = place_of(r, a), q = place_of(r, b);
@@ -246,7 +244,7 @@ static size_t later(const struct reading *r, size_t a, size_t b)
     return p.column > q.column ? a : b;
 }
 
-/* "ask for 1.2e-6 or more": two digits, not below `least`. */
+/* ask_for: makes the words "ask for 1.2e-6 or more", with two digits, not below `least`. */
 static struct origin ask_for(double least)
 {
     struct origin out;
@@ -287,7 +285,8 @@ static void rule_required(struct reading *r)
                   "fluid.nu or fluid.reynolds is required; add for example reynolds = 1600 to &fluid");
 }
 
-/* " with fluid.nu = 0 (line 3)", all elements of a short array; ": statistics.start is not given". */
+/* cause: makes words such as " with fluid.nu = 0 (line 3)", with all elements of a short array, or ":
+ * statistics.start is not given". */
 struct cause {
     char text[4 * VALUE_TEXT];
 };
@@ -322,7 +321,8 @@ static void rule_unused(struct reading *r, const struct input *in)
     }
 }
 
-/* The divergence that rounding leaves grows as the smallest width shrinks beside h. */
+/* The tolerance must be above the divergence that rounding leaves. This grows with the ratio of h to the
+ * smallest width. */
 static void rule_tolerance(struct reading *r, const struct input *in)
 {
     int thin = 0;
@@ -330,7 +330,7 @@ static void rule_tolerance(struct reading *r, const struct input *in)
                  tolerance = in->pressure.tolerance;
     const size_t self = OFF(pressure.tolerance);
     for (int d = 0; d < 3; ++d)
-        if (in->grid.stretching[d] == STRETCHING_FILE) return; /* judged when the file is read */
+        if (in->grid.stretching[d] == STRETCHING_FILE) return; /* checked when the file is read */
     if (!is_good(r, self) || tolerance >= least) return;
     const int possible = least <= r->table[rule_variable(r, self)].high, given = is_given(r, self),
               uniform = in->grid.stretching[thin] == STRETCHING_UNIFORM;
@@ -353,27 +353,29 @@ static void rule_iterations(struct reading *r, const struct input *in)
 
 static void rule_time(struct reading *r, const struct input *in)
 {
-    const double largest = 1.7320508;
     if (!is_good(r, OFF(time.cfl)) || !is_good(r, OFF(time.scheme))) return;
-    if (is_given(r, OFF(time.cfl)) && in->time.scheme == SCHEME_RK3_WRAY && in->time.cfl > largest)
+    if (is_given(r, OFF(time.cfl)) && in->time.cfl > scheme_cfl_limit(in))
         fault_add(&r->faults, place_of_element(r, OFF(time.cfl), 0, OFF(time.scheme)),
-                  "time.cfl = %g is out of range; allowed: cfl <= 1.7320508 with time.scheme = 'rk3-wray' %s",
-                  in->time.cfl, origin_of(r, OFF(time.scheme)).text);
+                  "time.cfl = %g is out of range; allowed: cfl <= %.8g with time.scheme = %s %s",
+                  in->time.cfl, scheme_cfl_limit(in),
+                  value_write(&r->table[rule_variable(r, OFF(time.scheme))], 0, in).text,
+                  origin_of(r, OFF(time.scheme)).text);
 }
 
 static void rule_diffusion(struct reading *r, const struct input *in)
 {
     const double least = 4 * KOL_EPSILON;
     const size_t self = OFF(time.diffusion_tolerance);
-    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !implicit(in) || !projected(in)) return;
+    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !diffusion_is_implicit(in) || !projected(in))
+        return;
     if (in->time.diffusion_tolerance < least)
         fault_add(&r->faults, place_of_element(r, self, 0, self),
                   "time.diffusion_tolerance = %g is below what %s arithmetic can reach; %s",
                   in->time.diffusion_tolerance, KOL_REAL_NAME, ask_for(least).text);
 }
 
-/* The exact method solves for three components with a preconditioner of one: a polynomial is none of those.
- */
+/* The exact method solves for three components, with the preconditioner of one. A polynomial can't be
+ * that. */
 static void rule_method(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(pressure.preconditioner);
@@ -384,13 +386,13 @@ static void rule_method(struct reading *r, const struct input *in)
               is_given(r, self) ? "" : " (the default)", origin_of(r, OFF(pressure.method)).text);
 }
 
-/* Whether a fluid at rest is about to get a speed that is known, or a force that is. */
+/* Whether something is about to move a fluid at rest with a known speed or force. */
 static int put_in_motion(const struct input *in)
 {
     return faces_any_moving_wall(in) || (drive_is_prescribed(in) && in->forcing.value != 0);
 }
 
-/* Neither convection nor explicit diffusion limits the step of the initial flow. */
+/* Checks that something limits the first step: convection or explicit diffusion of the initial flow. */
 static void rule_rest(struct reading *r, const struct input *in)
 {
     const double *u = in->initial.velocity;
@@ -398,14 +400,16 @@ static void rule_rest(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(time.dt)) || !is_good(r, OFF(time.diffusion)) ||
         !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
         return;
-    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in) || faces_any_open(in)) return;
+    if (in->time.dt > 0 || (!inviscid && !diffusion_is_implicit(in)) || put_in_motion(in) ||
+        faces_any_open(in))
+        return;
     if (drive_oscillates(in) || drive_turns(in)) return;
     if (type == INITIAL_REST || (type == INITIAL_UNIFORM && u[0] == 0 && u[1] == 0 && u[2] == 0))
         fault_add(&r->faults, place_of(r, OFF(initial.type)),
                   "the fluid is at rest and nothing limits the time step; set time.dt");
 }
 
-/* A wave needs more than two cells. */
+/* A wave must have more than two cells. */
 static void rule_waves(struct reading *r, const struct input *in)
 {
     const int *n = in->grid.n, random = isotropic(in),

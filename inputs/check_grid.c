@@ -35,7 +35,7 @@ static void rule_stretching(struct reading *r, const struct input *in)
     }
 }
 
-/* A direction has a file where its faces come from one. */
+/* A direction has a file exactly if its faces come from one. */
 static void rule_stretching_file(struct reading *r, const struct input *in)
 {
     const size_t self = OFF(grid.stretching_file), kind = OFF(grid.stretching);
@@ -56,7 +56,7 @@ static void rule_stretching_file(struct reading *r, const struct input *in)
     }
 }
 
-/* Whether the faces can be computed; sees the faults of rule_stretching too. */
+/* Whether the faces can be computed. It finds the faults of rule_stretching, too. */
 static int has_grid(const struct reading *r, const struct input *in)
 {
     const size_t needs[] = {OFF(grid.n), OFF(grid.length), OFF(grid.origin), OFF(grid.stretching),
@@ -69,8 +69,8 @@ static int has_grid(const struct reading *r, const struct input *in)
     return 1;
 }
 
-/* Faces apart in working arithmetic: returns whether they are. To blame is the origin where the same faces
- * from 0 on are apart, else the stretching, else the length. */
+/* Returns whether faces are apart in working arithmetic. If not, it finds what to blame: the origin, if the
+ * same faces from 0 on are apart; otherwise the stretching, or else the length. */
 static int rule_faces(struct reading *r, const struct input *in)
 {
     int apart = 1;
@@ -79,7 +79,7 @@ static int rule_faces(struct reading *r, const struct input *in)
         const double origin = in->grid.origin[d], length = in->grid.length[d],
                      f = in->grid.stretching_factor[d];
         const int cell = stretching_too_close(n, origin, length, kind, f);
-        if (cell < 0 || kind == STRETCHING_FILE) continue; /* a file is judged when it is read */
+        if (cell < 0 || kind == STRETCHING_FILE) continue; /* a file is checked when it is read */
         size_t at = kind == STRETCHING_UNIFORM ? OFF(grid.length) : OFF(grid.stretching_factor);
         const char *remedy = kind == STRETCHING_UNIFORM ? "choose another unit of length" : "lower it";
         if (stretching_too_close(n, 0, length, kind, f) < 0)

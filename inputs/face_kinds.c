@@ -2,7 +2,8 @@
  * their names. */
 #include "face_kinds.h"
 
-/* A new kind of face is decided here first: does fluid cross it, does it hold the fluid along itself? */
+/* A new kind of face is decided here first: does fluid pass through it, and does it hold the fluid along
+ * itself? */
 
 int face_is_periodic(const struct input *in, int face)
 {

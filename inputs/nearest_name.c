@@ -33,7 +33,7 @@ static int edit_distance(const char *a, const char *b)
     return row[na % 3][nb];
 }
 
-/* The score of a guess: its distance, or -1 where it shares too little with what was written to be meant. */
+/* The score of a guess: its distance, or -1 if it has too little in common with what was written. */
 static int nearness(const char *known, const char *written)
 {
     const int distance = edit_distance(known, written);
@@ -63,7 +63,7 @@ int nearest_variable(const struct variable *table, int count, const char *group,
     return best;
 }
 
-/* Other codes' words for these conditions, which the spelling would mistake. */
+/* Words of other codes for these conditions, for which the spelling would suggest a wrong one. */
 static const char *meant(const char *written)
 {
     static const char *const words[][2] = {{"noslip", "wall"},    {"no-slip", "wall"},  {"no_slip", "wall"},

@@ -41,7 +41,7 @@ void fault_unknown_name(struct reading *r, struct place place, int group, const 
 {
     const char *in = r->table[group].group;
     const struct shown s = show(name, strlen(name));
-    for (int v = 0; v < r->count; ++v) { /* rightly spelt, in the wrong group */
+    for (int v = 0; v < r->count; ++v) { /* the name is right, but in the wrong group */
         if (strcasecmp(r->table[v].name, name) != 0) continue;
         fault_add(&r->faults, place, "'%s' is not known in group %s, did you mean %s.%s?", s.text, in,
                   r->table[v].group, r->table[v].name);

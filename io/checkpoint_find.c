@@ -13,8 +13,8 @@
 #include "h5_verify.h"
 #include "log.h"
 
-/* Numbers and arrays are of one file: each is sound by itself where a page of an older checkpoint, of the
- * same layout, took the place of this one's. */
+/* Checks that numbers and arrays belong to one checkpoint. Each of them may be sound by itself although a
+ * page of an older checkpoint with the same layout has replaced one of this file. */
 static kol_status check_whole(struct h5_file *f)
 {
     unsigned long long numbers, arrays, wanted;
@@ -22,7 +22,7 @@ static kol_status check_whole(struct h5_file *f)
     int known = 0;
     TRY(h5_check_numbers(f, "/state", &numbers));
     TRY(h5_has_attribute(f, "/", "hash", &known));
-    if (!known) return KOL_OK; /* files before Kolmo kept one */
+    if (!known) return KOL_OK; /* the file is from before Kolmo wrote this hash */
     TRY(h5_sum_hashes(f, "/fields", &arrays));
     TRY(h5_get_hash(f, "/", &wanted));
     TRY(h5_get_integer(f, "/", "step", &step));
@@ -53,7 +53,7 @@ kol_status checkpoint_verify(MPI_Comm comm, const char *path)
     return st != KOL_OK ? st : closed;
 }
 
-/* Whether all bytes can be had. errno is set where they can't. */
+/* Whether all bytes can be read. If not, errno is set. */
 static int readable(const char *path)
 {
     char bytes[1 << 14];
@@ -66,8 +66,8 @@ static int readable(const char *path)
     return n == 0;
 }
 
-/* A damaged file gets another name, so that it does not count among the checkpoints that are kept. One that
- * can't be read, for want of a permission or by a fault of the disk, may be sound. */
+/* Gives a damaged file another name, so that it does not count among the checkpoints to keep. A file that
+ * can't be read, because of missing permission or a fault of the disk, may be sound and keeps its name. */
 static void set_aside(const char *path)
 {
     char name[DISK_PATH + 16];
@@ -83,7 +83,7 @@ static void set_aside(const char *path)
     }
 }
 
-/* Twice, where it fails: a disk or a limit may fail once. */
+/* Verifies a file, and tries again if that fails, because a fault of a disk or a limit may be temporary. */
 static kol_status verify_patiently(MPI_Comm comm, const char *path)
 {
     char first[1200];

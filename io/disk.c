@@ -175,7 +175,7 @@ kol_status disk_copy(const char *path, const char *copy)
     return st;
 }
 
-/* step of a file called as disk_name does, with another ending, or -1 */
+/* The step in a file's name, which must be as from disk_name but with another ending; -1 if it is not. */
 static long long step_of(const char *name, const char *stem, const char *ending)
 {
     const size_t n = strlen(stem);

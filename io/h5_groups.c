@@ -51,8 +51,8 @@ static kol_status is_dataset(struct h5_file *f, const char *group, const char *n
     return KOL_OK;
 }
 
-/* In the file's own order, sorted here: to ask HDF5 1.10 for a name by its place in another order makes it
- * build a table, and where the group is damaged it crashes when it frees that. */
+/* Lists a group in the order of the file, and sorts the list here. If HDF5 1.10 is asked for a name by its
+ * place in another order, it builds a table, and in a damaged group it crashes when it frees that table. */
 static kol_status list_all(struct h5_file *f, const char *group, struct list *l, int *count)
 {
     int kept = 0;

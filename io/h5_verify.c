@@ -11,7 +11,8 @@
 
 static const size_t BUFFER_BYTES = (size_t)1 << 26; /* each rank reads this much at a time */
 
-/* this rank's share of the planes, in parts that fit the buffer; as many parts on all ranks */
+/* share: this rank's share of the planes, in parts that fit the buffer. All ranks have the same number of
+ * parts. */
 struct share {
     int first, planes; /* of this rank */
     int part, parts;   /* planes at a time, how many times */

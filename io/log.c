@@ -7,17 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The only mutable state of io/ without an owner: messages come from everywhere, on rank 0 of one program. */
+/* The only mutable state of io/ without an owner, because messages come from everywhere, on rank 0 of one
+ * program. */
 static struct {
     int started;
     FILE *file;       /* run.log; NULL: terminal only */
     char path[256];   /* for messages; cut if longer */
     int fault;        /* errno of the first line that could not be written */
     long lost;        /* lines that could not be written */
-    char early[4096]; /* what was said before run.log was opened */
+    char early[4096]; /* what was written before run.log was opened */
 } the_log;
 static pthread_mutex_t writing =
-    PTHREAD_MUTEX_INITIALIZER; /* lines of the solver and of the writer of files */
+    PTHREAD_MUTEX_INITIALIZER; /* lines come from the solver and from the writer of files */
 
 kol_status log_start(const char *path)
 {

@@ -48,7 +48,7 @@ static kol_status read_bytes(const struct planefile *f, void *to, size_t bytes, 
     return KOL_OK;
 }
 
-/* Doubles in place of floats; from the end, for they overwrite these. */
+/* Converts floats to doubles in place. It begins at the end, because the doubles overwrite the floats. */
 static void widen(const struct planefile *f, size_t n, double *value)
 {
     for (size_t i = f->bytes == (int)sizeof(float) ? n : 0; i-- > 0;) {
@@ -100,7 +100,7 @@ static kol_status get_place(struct h5_file *h, struct planefile *f)
     return KOL_OK;
 }
 
-/* Hash and largest values of this rank's share of the planes. */
+/* Finds the hash and the largest values of this rank's share of the planes. */
 static kol_status look_through(struct planefile *f, int rank, int ranks)
 {
     const size_t values = 3 * (size_t)f->cells[0] * (size_t)f->cells[1];

@@ -28,7 +28,7 @@ static int open_file(const char *path, int flags)
     return fd;
 }
 
-/* All bytes that were asked for: 0; else errno, ENODATA at an early end. */
+/* Reads exactly `size` bytes. It returns 0, or errno, which is ENODATA if the file ends early. */
 static int read_all(int fd, void *to, size_t size)
 {
     for (size_t got = 0; got < size;) {
@@ -50,7 +50,7 @@ static int write_all(int fd, const void *from, size_t size)
     return 0;
 }
 
-/* Hash of the next bytes, which stay in keep where that is not NULL. */
+/* Adds the next bytes to the hash. If keep is not NULL, they are stored there. */
 static int hash_next(int fd, size_t size, char *block, char *keep, unsigned long long *hash)
 {
     *hash = 0;
@@ -95,7 +95,7 @@ kol_status seal_write(const char *path)
     return KOL_OK;
 }
 
-/* One look. damage: what is wrong. again: whether it may be of the moment. */
+/* Looks at the file once. damage: what is wrong. again: whether the fault may be temporary. */
 static kol_status look(int fd, const char *path, char *block, char *damage, int *again, void **content,
                        size_t *size)
 {

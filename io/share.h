@@ -9,9 +9,9 @@
  * environment already says is left alone. Local. */
 void io_before_mpi(void);
 
-/* io_share: returns the worst status of all ranks on every rank. Ranks without a fault store the message
- * of the rank that has it, headed by its number. The fault then counts as agreed (status_set_agreed). If
- * a rank has a fault and the others do not come here, it ends the program with MPI_Abort. Collective. */
+/* io_share: returns the worst status of all ranks on every rank. Ranks without a fault store the message of
+ * the rank that has it, preceded by that rank's number. The fault then counts as agreed (status_set_agreed).
+ * If a rank has a fault and the others do not come here, it ends the program with MPI_Abort. Collective. */
 kol_status io_share(MPI_Comm comm, kol_status st);
 
 /* io_wait_gently: whether the waits of this thread sleep between looks instead of spinning. A thread beside

@@ -1,7 +1,7 @@
 /* Writes statistics files.
  *
- * NetCDF works in memory, and our own code moves the file to the disk: its library was seen to crash where a
- * disk is full. */
+ * NetCDF works in memory, and our own code copies the file to the disk, because NetCDF crashed on a full
+ * disk. */
 #include "statsfile.h"
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static const char *or_one(const char *unit)
     return unit && unit[0] ? unit : "1";
 }
 
-/* The group of this name, made where it is missing; NULL: the root. */
+/* Finds the group of this name, and makes it if necessary. NULL stands for the root. */
 static kol_status group_of(const char *path, int id, const char *name, int *group)
 {
     *group = id;
@@ -29,7 +29,7 @@ static kol_status group_of(const char *path, int id, const char *name, int *grou
     return KOL_OK;
 }
 
-/* Of the variables over an axis; NULL: the root. */
+/* Group of the variables over an axis; NULL for the root. */
 static const char *group_over(int axis, const struct stats_variable *variable, int variables)
 {
     for (int n = 0; n < variables; ++n)
@@ -59,7 +59,7 @@ static kol_status put_axis(const char *path, int id, const struct stats_axis *a,
     return KOL_OK;
 }
 
-/* NaN, where a value is missing, is its own mark. */
+/* Missing values are NaN, which marks them. */
 static kol_status put_values(const char *path, int id, const struct stats_variable *v, const char *name,
                              const char *long_name, const int *dimension, const double *value)
 {

@@ -48,7 +48,8 @@ const char *statsread_path(const struct stats_reader *r)
 
 /* --- values --- */
 
-/* Group NULL: the root. Negative: there is none. */
+/* Finds a variable. Group NULL is the root. A negative result means that there is no such group or
+ * variable. */
 static int find(const struct stats_reader *r, const char *group, const char *name, int *id)
 {
     int variable;
@@ -100,7 +101,7 @@ int statsread_has(struct stats_reader *r, const char *group, const char *name)
     return find(r, group, name, &id) >= 0;
 }
 
-/* NULL where the variable has no such text. */
+/* Reads a text attribute of a variable; NULL if there is none. */
 static kol_status get_text(const struct stats_reader *r, int variable, const char *name, char **text)
 {
     size_t length;
@@ -160,7 +161,7 @@ static int is_coordinate(int id, const char *name)
            (n > end && strcmp(name + n - end, "_bounds") == 0);
 }
 
-/* Numbers that tell what others are of, beside coordinates: sizes of holes. */
+/* Numbers that define others, in addition to coordinates: sizes of holes. */
 static const char HOLE[] = "quadrant_hole_";
 
 static kol_status compare_values(const struct comparison *c, const char *name, size_t n)
@@ -188,7 +189,7 @@ static kol_status compare_variable(const struct comparison *c, const char *name,
     return na == nb && defines ? compare_values(c, name, na) : KOL_OK;
 }
 
-/* Variables of both. */
+/* Compares the variables that both files have. */
 static kol_status compare_variables(const struct comparison *c)
 {
     int variables;
@@ -202,7 +203,7 @@ static kol_status compare_variables(const struct comparison *c)
     return KOL_OK;
 }
 
-/* Variables of one that the other lacks: the first few by name. */
+/* Lists the variables of one file that the other one does not have: the first few names. */
 static kol_status list_alone(const struct comparison *c, struct stats_reader *one, struct stats_reader *other)
 {
     enum { NAMED = 4 };

@@ -29,7 +29,7 @@ struct settings {
     int replace, overlap, help, version;
 };
 
-/* Averages of one file: of fields over a section there are two. */
+/* Number of averages in one file: fields over a section have two. */
 enum { KINDS = 2 };
 static const struct {
     const char *length, *count, *sum, *rest, *latest;
@@ -58,7 +58,7 @@ struct work {
     int parts;
     int kept[STATISTICS_FILES]; /* which files are merged */
     struct lines files, differences;
-    int made; /* whether the folder of the files was */
+    int made; /* whether this program made the folder of the files */
 };
 
 static kol_status read_options(const struct run *run, struct settings *o)
@@ -105,7 +105,7 @@ static kol_status choose_only(struct work *w)
           statistics_files[1], statistics_files[2]);
 }
 
-/* What one run has, all must have. */
+/* Chooses the files. All runs must have what one has. */
 static kol_status choose_files(struct work *w)
 {
     char path[RUN_DIRECTORY_TEXT];
@@ -169,7 +169,7 @@ static kol_status check_numbers(const struct part *p, double length, double coun
           statsread_path(p->file), p->samples, count, length);
 }
 
-/* Into an average of its own, and the latest sample into m->latest where the file goes on latest. */
+/* Reads a file's average, and its latest sample into m->latest if the merged file continues with it. */
 static kol_status load_batches(struct part *p, int kind, const struct merged *m, int is_latest)
 {
     const size_t n = (size_t)m->values, most = (size_t)batch_means_most(m->average);
@@ -218,7 +218,7 @@ static int by_time(const void *left, const void *right)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* changes: of a part against run->in. */
+/* changes: the differences between the inputs of a part and run->in. */
 struct changes {
     struct lines *lines;
     unsigned begun;
@@ -241,7 +241,7 @@ static void note_change(void *context, const struct input_change *change)
         status_clear(); /* a line less */
 }
 
-/* The first is of run->in. */
+/* Compares the inputs of a part with run->in, which is that of the first part. */
 static kol_status compare(const struct run *run, struct work *w, struct part *p)
 {
     char *text = NULL, found[4096] = "";
@@ -268,8 +268,8 @@ static int same_samples(const struct part *a, const struct part *b, int values)
            memcmp(batch_means_complete(of_a), batch_means_complete(of_b), bytes) == 0;
 }
 
-/* Of two parts in order of time. What begins in the same way is one flow, unless it went on from other
- * checkpoints. */
+/* Checks two parts that follow one another in time. If they begin in the same way, they are one flow, unless
+ * they continued from different checkpoints. */
 static kol_status check_overlap(const struct work *w, const struct part *a, const struct part *b)
 {
     const char *first = statsread_path(a->file), *second = statsread_path(b->file);
@@ -300,7 +300,7 @@ static kol_status check_times(const struct work *w, int values)
     return KOL_OK;
 }
 
-/* Of file number `file`; returns how many. */
+/* Lists the averages of file number `file`, and returns how many there are. */
 static int averages_of(struct run *run, int file, struct merged m[KINDS])
 {
     m[0].average = statistics_average(run->statistics, file, &m[0].values, &m[0].latest);

@@ -33,7 +33,7 @@ struct settings {
     int step;
 };
 
-/* what RUN is */
+/* kind: what the argument RUN is */
 enum kind { RUN_FOLDER, RUN_FILE, RUN_NAMELIST };
 
 struct work {
@@ -46,7 +46,7 @@ struct work {
     struct sources sources;
     struct host_copy staging;
     struct lines files;
-    int made; /* whether the folder of the files was */
+    int made; /* whether this program made the folder of the files */
 };
 
 static kol_status read_options(struct run *run, struct settings *o)
@@ -109,13 +109,13 @@ static kol_status find_kind(const struct run *run, struct work *w)
     return KOL_OK;
 }
 
-/* How the run's own input, or the namelist, asks for statistics. */
+/* Reads the run's own input, or the namelist, as it is. */
 static kol_status read_plain(struct run *run, struct work *w)
 {
     return input_read(w->name, w->text, w->bytes, NULL, 0, 0, &run->in, &run->source);
 }
 
-/* From the first stored flow. */
+/* Reads the input that is stored in the first flow. */
 static kol_status load_stored(struct run *run, struct work *w)
 {
     const char *path = w->sources.file[0].path;
@@ -125,7 +125,7 @@ static kol_status load_stored(struct run *run, struct work *w)
     return read_plain(run, w);
 }
 
-/* A namelist names the folder, too. */
+/* Reads a namelist, which also names the folder. */
 static kol_status load_namelist(struct run *run, struct work *w)
 {
     snprintf(w->name, sizeof w->name, "%s", w->o.words.word[0]);
@@ -150,7 +150,7 @@ static int is_set(const struct words *set, const char *name)
     return 0;
 }
 
-/* At each stored flow, or at none. */
+/* Chooses whether spectra are taken: at each stored flow, or at none. */
 static kol_status choose_spectra(struct run *run, const struct settings *o)
 {
     struct input *in = &run->in;
@@ -162,7 +162,7 @@ static kol_status choose_spectra(struct run *run, const struct settings *o)
           "statistics.spectra_heights; leave it out, or give those by --set");
 }
 
-/* Settings that would be read and not used: which flows are samples is said by files and options. */
+/* Refuses settings that would be read but not used: files and options tell which flows are samples. */
 static kol_status refuse_settings(const struct settings *o)
 {
     static const char *const OF_RUNS[] = {"statistics.interval=", "statistics.write_interval=",
@@ -177,8 +177,8 @@ static kol_status refuse_settings(const struct settings *o)
     return KOL_OK;
 }
 
-/* With what the options change. Samples of a run that took none begin with the first stored flow; ranks are
- * those of now. */
+/* Reads the input with the changes by the options. If the run took no samples, they begin with the first
+ * stored flow. The ranks are those of this program. */
 static kol_status read_final(struct run *run, struct work *w)
 {
     struct settings *o = &w->o;

@@ -163,8 +163,8 @@ static void destroy_parts(struct run *run)
     pool_destroy(&run->domain.pool);
 }
 
-/* Counts the memory that `create` takes, and the arrays of the pool in it. It works on a copy of the run, which
- * it destroys. */
+/* Counts the memory that `create` takes, and the arrays of the pool in it. It works on a copy of the run,
+ * which it destroys. */
 static kol_status count(const struct run *run, kol_status (*create)(struct run *run), struct memory *plan,
                         int *arrays)
 {

@@ -51,9 +51,10 @@ kol_status run_create_still(struct run *run);
  * that their files need. Collective. */
 kol_status run_create_bare(struct run *run);
 
-/* run_plan: count the memory that this rank will take in run_create and at the start of run_loop, and the number
- * of arrays of the pool in it. The same functions that take them count them. run->domain needs its decomposition and its grid, and nothing else. No GPU
- * is used. Collective: a fault of one rank is a fault of all. */
+/* run_plan: count the memory that this rank will take in run_create and at the start of run_loop, and the
+ * number of arrays of the pool in it. The same functions that take them count them. run->domain needs its
+ * decomposition and its grid, and nothing else. No GPU is used. Collective: a fault of one rank is a fault
+ * of all. */
 kol_status run_plan(const struct run *run, struct memory *plan, int *arrays);
 
 #endif

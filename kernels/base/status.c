@@ -5,8 +5,8 @@
 
 #include "status.h"
 
-/* The one fault of this thread. State of the file by design: a fault has to survive the way up to main
- * without every function carrying it, and memory for it must be there when memory has ended. */
+/* The one fault of this thread. This state belongs to the file, because a fault must get up to main without
+ * every function carrying it, and because there must be memory for it when memory has run out. */
 static _Thread_local struct status_record fault;
 
 static const char *short_name(const char *file)
@@ -81,7 +81,8 @@ void status_with_place(kol_status st, char *text, size_t size)
     else snprintf(text, size, "%s", fault.message);
 }
 
-/* The trail of calls is for faults of the code or the machine; in debug builds for all. */
+/* Whether the trail of calls is printed: for faults of the code or the machine, and in debug builds for all
+ * faults. */
 static int traced(kol_status st)
 {
 #ifdef KOLMO_DEBUG
@@ -94,7 +95,7 @@ static int traced(kol_status st)
 void status_print(int rank)
 {
     if (fault.st ==
-        KOL_ERR_INPUT) { /* the user's to mend: places in the code would only hide the lines that matter */
+        KOL_ERR_INPUT) { /* the user can mend these; places in the code would only hide the message */
         fprintf(stderr, "%s\n", fault.message);
         return;
     }

@@ -2,7 +2,7 @@
 #include "../point_sample.h"
 #include "../point/point_sample.h"
 
-/* A row of cells; the quantity is a constant where this is inlined. */
+/* Samples a row of cells. Where this is inlined, the quantity is a constant. */
 static inline void row_of_cells(struct box b, struct metrics m, enum point_sample_quantity q, struct range r,
                                 real *const vel[3], const real *p, int j, int k, real *KOL_RESTRICT out)
 {
@@ -10,7 +10,7 @@ static inline void row_of_cells(struct box b, struct metrics m, enum point_sampl
         point_sample(b, m, q, vel[X], vel[Y], vel[Z], p, i, j, k, out);
 }
 
-/* Sweeps of many matrices side by side. */
+/* Number of sweeps side by side, over many matrices. */
 enum { SIDE = 64 };
 
 static void sweep_all(double a[6][SIDE])

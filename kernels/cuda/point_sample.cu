@@ -11,7 +11,7 @@ static unsigned sample_grid(ptrdiff_t threads)
     return (unsigned)((threads + SAMPLE_THREADS - 1) / SAMPLE_THREADS);
 }
 
-/* A thread takes one cell: threads side by side in x, then y, then z. */
+/* Each thread takes one cell. Threads are numbered side by side in x, then y, then z. */
 template <enum point_sample_quantity Q>
 static __global__ void __launch_bounds__(SAMPLE_THREADS)
     cells_kernel(struct box b, struct metrics m, struct range r, const real *__restrict__ u,

@@ -3,7 +3,7 @@
 #include "check.cuh"
 #include "queue.cuh"
 
-/* Compiled without contraction: the same bits as the CPU build. */
+/* The file is compiled without contraction, so it has the same bits as the CPU build. */
 enum { PLACE_THREADS = 64, ROW_THREADS = 32, VALUE_THREADS = 256, VALUES_MOST = 1 << 30 };
 
 static unsigned groups(ptrdiff_t n, int threads)
@@ -33,7 +33,7 @@ kol_status section_average_place(struct section_average_shape s, struct section_
     return KOL_OK;
 }
 
-/* A thread takes a row: the order of addition is that of the row. */
+/* Each thread takes one row, so the order of addition is that of the row. */
 static __global__ void __launch_bounds__(ROW_THREADS)
     rows_kernel(struct section_average_shape s, struct section_average_weights w,
                 const double *__restrict__ sample, double *__restrict__ out)
@@ -111,7 +111,7 @@ kol_status section_average_close(ptrdiff_t n, double *sum, double *carry, double
     return KOL_OK;
 }
 
-/* A thread takes one value of all vectors, and reads no place that another writes. */
+/* Each thread takes one value of all vectors, and reads no place that another thread writes. */
 static __global__ void __launch_bounds__(VALUE_THREADS) join_kernel(ptrdiff_t n, int pairs, double *vectors)
 {
     const ptrdiff_t i = (ptrdiff_t)blockIdx.x * VALUE_THREADS + threadIdx.x;

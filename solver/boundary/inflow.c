@@ -300,8 +300,8 @@ static kol_status balance(struct inflow *inflow)
         if (!face_is_outflow(inflow->in, face)) continue;
         if (out - in > CANCELS * (in + out))
             RAISE(KOL_ERR_INPUT,
-                  "%s: error: the inflows take %.6g out of the box, but outflows let nothing in: turn the "
-                  "velocity of %s round",
+                  "%s: error: the inflows take %.6g out of the box, but outflows let nothing in: reverse the "
+                  "velocity of %s",
                   p.at, out - in, p.name);
         return KOL_OK;
     }
@@ -452,8 +452,8 @@ kol_status inflow_ready(const struct inflow *inflow, double t)
         if (f == NULL || inflow_planefile_at(inflow->in, f, t, &first, &part)) continue;
         const double *time = planefile_times(f);
         RAISE(KOL_ERR_INPUT,
-              "%s: error: its planes reach from t = %.10g to %.10g, and t = %.10g is wanted; make run.t_end "
-              "fit, or add planes_loop = .true. to &boundary",
+              "%s: error: its planes reach from t = %.10g to %.10g, but t = %.10g is needed; lower "
+              "run.t_end, or add planes_loop = .true. to &boundary",
               inflow->in->boundary.file[face], time[0], time[planefile_count(f) - 1], t);
     }
     return KOL_OK;

@@ -318,11 +318,10 @@ kol_status open_balance(struct flow *flow)
         if (o->side[f].open) o->side[f].flux = sum[f][OPEN_FLUX];
     add_fluxes(o);
     if (o->in < 0 && has_planes(o))
-        RAISE(
-            KOL_ERR_INPUT,
-            "error: at t = %.6g the planes of inflows take %.6g out of the box, but outflows let nothing in: "
-            "turn their velocity round",
-            flow->clock.t, -o->in);
+        RAISE(KOL_ERR_INPUT,
+              "error: at t = %.6g the planes of inflows take %.6g out of the box, but outflows let nothing "
+              "in: reverse their velocity",
+              flow->clock.t, -o->in);
     return shift_outflows(flow);
 }
 

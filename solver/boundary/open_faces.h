@@ -6,7 +6,7 @@
 #include "inflow_planes.h"
 #include "inflow_turbulence.h"
 #include "io/view.h"
-#include "kernels/open.h"
+#include "kernels/open_face.h"
 #include "state/flow.h"
 
 /* open_faces_side: one face. Its planes lie in kernel memory, on the ranks that touch the face; elsewhere

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
+#include "inputs/schemes.h"
 #include "io/checkpoint.h"
 #include "state/field.h"
 #include "step/exact_step.h"
@@ -12,7 +13,7 @@
 int restart_arrays(const struct input *in)
 {
     const int stages = pressure_stages_kept(in, in->pressure.guess) - 1; /* the running pressure is a field */
-    return FLOW_FIELDS + stages + (exact_step_wanted(in) ? 3 : 0);
+    return FLOW_FIELDS + stages + (method_is_exact(in) ? 3 : 0);
 }
 
 double restart_bytes(const struct input *in)

@@ -63,8 +63,8 @@ static kol_status check_finite(const struct judged *about, int first, int planes
         const int i = (int)(c / v->ncomp % v->n[X]), j = (int)(c / v->ncomp / v->n[X] % v->n[Y]);
         const int k = first + (int)(c / v->ncomp / v->n[X] / v->n[Y]);
         RAISE(KOL_ERR_NUMERICAL,
-              "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: no checkpoint of it is "
-              "written; older ones are as they were. Lower time.cfl or time.dt, or refine the grid",
+              "%s is %g in cell (%d, %d, %d) on rank %d after step %lld, t = %.6g: no checkpoint is written, "
+              "and older ones are unchanged. Lower time.cfl or time.dt, or refine the grid",
               v->name, (double)value[c], v->offset[X] + i, v->offset[Y] + j, v->offset[Z] + k, about->rank,
               image->step, image->t);
     }
@@ -335,7 +335,8 @@ static kol_status compare_tables(struct checkpoint *c, const struct inflow *infl
         TRY(checkpoint_scalar_or(c, TABLE[face], -1, &was));
         snprintf(name, sizeof name, "boundary.%s_file", TABLE[face] + strlen("inflow_table_"));
         if (now > 0 && was < 0)
-            add_line(f->other, sizeof f->other, "\n  %s: the checkpoint does not tell what was in it", name);
+            add_line(f->other, sizeof f->other, "\n  %s: the checkpoint does not tell what this file held",
+                     name);
         if (now == 0 || was <= 0 || now == was) continue;
         ++f->physics_changes;
         ++f->boundary_changes;
@@ -451,12 +452,19 @@ static kol_status get_state(struct statistics *statistics, struct control *contr
     if (st == KOL_OK) {
         add_line(why, size, "restart from %s: step %lld, t %.6g; %s", control->restarted_from,
                  flow->clock.step, flow->clock.t, choice);
-        if (f->physics_changes > 0) add_line(why, size, "\nwarning: other physics, as forced:%s", f->physics);
-        if (f->boundary_changes > 0) add_line(why, size, "\nthe flow was projected for the other boundary");
+        if (f->physics_changes > 0)
+            add_line(why, size,
+                     "\nwarning: the run goes on with other physics than the checkpoint's "
+                     "(checkpoint.force):%s",
+                     f->physics);
+        if (f->boundary_changes > 0)
+            add_line(why, size, "\nthe flow was projected, because the boundary conditions have changed");
         if (regrid) add_line(why, size, "\n%s; differences:%s", energy, f->grid.text);
-        if (f->other[0] != '\0') add_line(why, size, "\nother inputs than the checkpoint's:%s", f->other);
+        if (f->other[0] != '\0')
+            add_line(why, size, "\ninputs that differ from the checkpoint's:%s", f->other);
         if (averages > 0 && statistics == NULL)
-            add_line(why, size, "\naverages of the checkpoint end here: statistics.start is not given");
+            add_line(why, size,
+                     "\nthe averages of the checkpoint are not continued: statistics.start is not given");
     }
     free(f);
     return st;
@@ -474,8 +482,9 @@ kol_status restart_read(struct statistics *statistics, struct control *control, 
     why[0] = '\0';
     if (strcmp(domain->in->checkpoint.restart, "latest") == 0) {
         TRY(checkpoint_find(domain->comm.mpi, domain->in->output.directory, path, path_size, &found));
-        snprintf(choice, sizeof choice, "the newest sound one of %d checkpoints, %d newer passed over",
-                 found.files, found.passed_over);
+        snprintf(choice, sizeof choice,
+                 "the newest usable one of %d checkpoints; %d newer ones could not be used", found.files,
+                 found.passed_over);
     } else {
         snprintf(path, path_size, "%s", domain->in->checkpoint.restart);
     }

@@ -83,8 +83,8 @@ static kol_status check_kind(const struct flow *flow, const struct stored_flow *
               from->path);
     if (from->fields && flow->open != NULL)
         RAISE(KOL_ERR_INPUT,
-              "%s: error: fluid passes through faces of the box, and what it does there is in checkpoints "
-              "alone; give those",
+              "%s: error: the box has open faces, and only checkpoints hold the velocities on them; give "
+              "checkpoints",
               from->path);
     return KOL_OK;
 }
@@ -95,8 +95,8 @@ static kol_status check_precision(struct checkpoint *c, const struct stored_flow
     TRY(checkpoint_bytes(c, &bytes));
     if (bytes <= (int)sizeof(real)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: its values have %d bytes, those of this program %d; use the double build", from->path,
-          bytes, (int)sizeof(real));
+          "%s: error: its values have %d bytes, but those of this program have %d; use the double build",
+          from->path, bytes, (int)sizeof(real));
 }
 
 static kol_status check_fit(const struct flow *flow, struct checkpoint *c, const struct stored_flow *from)
@@ -139,9 +139,8 @@ static kol_status get_force(struct flow *flow, struct checkpoint *c, const struc
     TRY(checkpoint_scalar_or(c, "force_power", unknown, &flow->force.power));
     if (!isnan(flow->force.gradient) && !isnan(flow->force.power)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: the force that drove the flow is not in it: an earlier version wrote it. Go on from it "
-          "by a step, "
-          "with a checkpoint at the end, and give that one",
+          "%s: error: the force that drove the flow is not in it: an earlier version wrote it. Continue from "
+          "it for one step with a checkpoint at the end, and give that checkpoint",
           from->path);
 }
 

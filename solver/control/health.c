@@ -66,9 +66,8 @@ static kol_status name_bad_value(struct flow *flow, long long step, double limit
         if (!find_bad(b, host, field_component(f) >= 0 ? limit : INFINITY, c)) continue;
         st = status_raise(
             KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-            "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew up "
-            "(CFL number %.3g%s); checkpoints are as they were. Lower time.cfl or time.dt, or refine the "
-            "grid",
+            "%s is %g in cell (%d, %d, %d) on rank %d in step %lld, t = %.6g: the solution blew up (CFL "
+            "number %.3g%s); checkpoints are unchanged. Lower time.cfl or time.dt, or refine the grid",
             flow_field[f].name, (double)host[at(b, c[X], c[Y], c[Z])], o[X] + c[X], o[Y] + c[Y], o[Z] + c[Z],
             domain->comm.rank, step, flow->clock.t,
             fmax(courant, open_faces_courant(domain)) * flow->clock.dt, of_outflow(domain, courant));
@@ -206,7 +205,7 @@ kol_status health_check(struct control *control, struct flow *flow)
     if (!(scaled <= limit))
         RAISE(KOL_ERR_NUMERICAL,
               "max|div u| h/U is %.3e after step %lld, t = %.6g, though the pressure was solved to %.3e: the "
-              "memory or the processor failed, or the program has an error; checkpoints are as they were",
+              "memory or the processor failed, or the program has an error; checkpoints are unchanged",
               scaled, flow->clock.step, flow->clock.t, domain->in->pressure.tolerance);
     if (control->fast_steps < HEALTH_FAST_STEPS) return KOL_OK;
     char what[64];

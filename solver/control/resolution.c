@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "wall_friction.h"
 #include "math/constants.h"
@@ -59,8 +59,8 @@ static void tell_along(FILE *text, FILE *warnings, const struct grid *g, int d, 
             s.least / unit, s.most / unit, box);
     if (turbulent && s.most / unit > most)
         fprintf(warnings,
-                "cells of %.3g wall units in %c are too %s for a direct simulation: at most about %.3g "
-                "along the %s\n",
+                "cells of %.3g wall units in %c are too %s for a direct simulation, which needs at most "
+                "about %.3g along the %s\n",
                 s.most / unit, "xyz"[d], stream ? "long" : "wide", most, NAME[kind]);
     if (turbulent && g->periodic[d] && box < least)
         fprintf(warnings,
@@ -94,8 +94,8 @@ static void tell_normal(FILE *text, FILE *warnings, const struct input *in, cons
                 first, "xyz"[d], FIRST_MOST);
     if (turbulent && most > CENTRE_MOST)
         fprintf(warnings,
-                "cells of %.3g wall units in %c are too high for a direct simulation: at most about %.3g far "
-                "from the wall\n",
+                "cells of %.3g wall units in %c are too high for a direct simulation, which needs at most "
+                "about %.3g far from the wall\n",
                 most, "xyz"[d], CENTRE_MOST);
 }
 
@@ -107,7 +107,7 @@ static void tell_walls(FILE *text, FILE *warnings, const struct input *in, const
     if (!wall_friction_flow(in, &s) && !wall_friction_inflow(in, &s)) return;
     const double u_tau = wall_friction_expected(in, &s, &by, &turbulent);
     if (!(u_tau > 0)) {
-        fprintf(text, "  wall units: friction not known in advance%s; give fluid.re_tau to have them\n",
+        fprintf(text, "  wall units: the friction is not known in advance%s; fluid.re_tau would tell it\n",
                 stream_turned(in) ? " in a frame that turns about the walls' normal" : "");
         return;
     }
@@ -156,8 +156,8 @@ static void tell_window(FILE *warnings, const struct input *in, const struct gri
     if (fabs(low - w[0]) > slack * grid_width(g, d, first) ||
         fabs(high - w[1]) > slack * grid_width(g, d, end - 1))
         fprintf(warnings,
-                "the window of the inflow %c_%s, %.10g to %.10g in %c, has edges within cells: the open ones "
-                "reach from %.10g to %.10g\n",
+                "the window of the inflow %c_%s, %.10g to %.10g in %c, has edges within cells: the open "
+                "cells reach from %.10g to %.10g\n",
                 "xyz"[face / 2], face % 2 ? "high" : "low", w[0], w[1], "xyz"[d], low, high);
 }
 

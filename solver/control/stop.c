@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "io/log.h"
-#include "state/pending.h"
+#include "state/pending_fault.h"
 
 /* Shortest time between two looks of rank 0 for the stop file [s]. */
 static const double LOOK_SECONDS = 1;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "inputs/drives.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "kernels/volume_dot.h"
 #include "state/field.h"
@@ -15,11 +15,12 @@ enum { LOOK_STEPS = 10 };
 /* Conditions for a turbulent flow. They must hold in each of TURBULENCE_WATCH_BINS successive turnovers of
  * delta/u_tau:
  *
- * - LIVELY: least mean square of the wall-normal velocity, over u_tau^2. Channels from Re_tau 100 on have 0.3
- * to 0.6 (Moser, Kim and Mansour 1999). - DRAG: least ratio of the friction to that of the laminar flow. -
- * LASTING: least ratio of the mean square in the later half of these turnovers to that in the earlier half.
- * Vortices that only decay lose more: below Re_tau = 80 they fall as exp(-2 nu (pi^2 + pi^2/4) t/delta^2),
- * which is by half in two turnovers. */
+ *   LIVELY    least mean square of the wall-normal velocity, over u_tau^2. Channels from Re_tau 100 on have
+ *             0.3 to 0.6 (Moser, Kim and Mansour 1999).
+ *   DRAG      least ratio of the friction to that of the laminar flow
+ *   LASTING   least ratio of the mean square in the later half of these turnovers to that in the earlier
+ *             half. Vortices that only decay lose more: below Re_tau = 80 they fall as
+ *             exp(-2 nu (pi^2 + pi^2/4) t/delta^2), which is by half in two turnovers. */
 static const double LIVELY = 0.1, DRAG = 1.2, LASTING = 0.6;
 /* A flow is laminar if the mean square over u_tau^2 is below this, at the end of a turnover and in its
  * average. */
@@ -99,11 +100,11 @@ static void decide(const struct comm *comm, struct turbulence_watch *r, enum tur
     if (comm->rank != 0) return;
     if (kind == TURBULENCE_WATCH_TURBULENT)
         log_info("the flow is turbulent%s, since t = %.5g: friction %.3g times the laminar one, mean square "
-                 "of the velocity from wall to wall %.2g u_tau^2",
+                 "of the wall-normal velocity %.2g u_tau^2",
                  again, since, last->friction, last->activity);
     else
-        log_info("%sthe flow is laminar%s, since t = %.5g: mean square of the velocity from wall to wall "
-                 "%.1e u_tau^2, friction %.3g times that of the steady laminar flow",
+        log_info("%sthe flow is laminar%s, since t = %.5g: mean square of the wall-normal velocity %.1e "
+                 "u_tau^2, friction %.3g times that of the steady laminar flow",
                  (int)r->bins > 1 && last[-1].activity >= QUIET ? "the disturbances have decayed: " : "",
                  again, since, last->activity, last->friction);
 }
@@ -160,11 +161,11 @@ void turbulence_watch_end(const struct comm *comm, const struct turbulence_watch
                  "delta/u_tau");
     } else if (is(r, TURBULENCE_WATCH_OPEN)) {
         log_info("the flow has become neither laminar nor turbulent: friction %.3g times the laminar one, "
-                 "mean square of the velocity from wall to wall %.2g u_tau^2 in the last turnover",
+                 "mean square of the wall-normal velocity %.2g u_tau^2 in the last turnover",
                  last->friction, last->activity);
     } else {
         log_info("the flow is %s since t = %.5g: in the last turnover friction %.3g times the laminar one, "
-                 "mean square of the velocity from wall to wall %.2g u_tau^2",
+                 "mean square of the wall-normal velocity %.2g u_tau^2",
                  is(r, TURBULENCE_WATCH_LAMINAR) ? "laminar" : "turbulent", r->since, last->friction,
                  last->activity);
     }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "kernels/base/types.h"
 
 /* Lowest Reynolds numbers of lasting turbulence: Pope (2000), section 7.1.5, for the channel; for Couette

@@ -19,7 +19,7 @@
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 #include "control/stop.h"
-#include "state/pending.h"
+#include "state/pending_fault.h"
 
 /* Time between two flushes of series.nc [s]. If a run is killed, it loses at most the records of this
  * time. */
@@ -428,8 +428,9 @@ kol_status output_finish(struct output *o, const char *ending)
     if (domain->comm.rank == 0) {
         output_log_waiting(o);
         if (domain->in->pressure.iterations > 0)
-            log_info("pressure.iterations = %d: %lld of %lld stages took more to meet the tolerance",
-                     domain->in->pressure.iterations, step->stages_over, step->stages);
+            log_info(
+                "pressure.iterations = %d: %lld of %lld stages needed more iterations to meet the tolerance",
+                domain->in->pressure.iterations, step->stages_over, step->stages);
         if (stop_finished(control, flow)) statistics_tell_idle(statistics, domain);
         st = write_statistics(o);
         if (st == KOL_OK) st = probes_close(o->probes);

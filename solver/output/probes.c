@@ -129,7 +129,7 @@ static kol_status read_positions(const struct memory *memory, struct probes *p)
     if (st == KOL_OK && text != NULL) st = take_lines(p, text);
     free(text);
     if (st == KOL_OK && p->count == 0 && !memory_counts(memory))
-        RAISE(KOL_ERR_INPUT, "%s: error: no coordinates of a probe in it; give a line x y z for each",
+        RAISE(KOL_ERR_INPUT, "%s: error: it has no coordinates of a probe; give a line x y z for each",
               in->probes.file);
     return st;
 }

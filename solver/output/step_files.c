@@ -5,7 +5,7 @@
 #include "io/fields.h"
 #include "io/log.h"
 #include "io/share.h"
-#include "state/background.h"
+#include "state/background_writing.h"
 #include "step/exact_step.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "kernels/base/mem.h"
 #include "kernels/wall.h"
 

@@ -44,7 +44,7 @@ kol_status writer_create(const struct comm *c, int threaded, struct writer **out
     int able = level == MPI_THREAD_MULTIPLE;
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &able, 1, MPI_INT, MPI_MIN, c->mpi));
     w->threaded = threaded && able;
-    if (threaded && !w->threaded) w->obstacle = "this MPI does not take calls of several threads";
+    if (threaded && !w->threaded) w->obstacle = "this MPI does not allow calls from several threads";
     return KOL_OK;
 }
 

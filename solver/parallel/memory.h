@@ -11,8 +11,8 @@
 
 #include "comm.h"
 
-/* memory: bytes counted so far. library is the part of `kernel` that memory_library() counted. temporary is the
- * most host memory that is held for a while beside `host` (memory_for_a_while()). */
+/* memory: bytes counted so far. library is the part of `kernel` that memory_library() counted. temporary is
+ * the most host memory that is held for a while beside `host` (memory_for_a_while()). */
 struct memory {
     size_t kernel, host, library, temporary;
 };
@@ -32,8 +32,8 @@ kol_status memory_plain(struct memory *m, size_t bytes, void **out);
 /* memory_library: counts kernel memory that a library or a kernel takes for itself, as far as it tells. If
  * memory is not only counted, it does nothing. */
 void memory_library(struct memory *m, size_t bytes);
-/* memory_for_a_while: counts the host memory of `part`, which is freed before the next such part is allocated:
- * of all parts the largest counts. */
+/* memory_for_a_while: counts the host memory of `part`, which is freed before the next such part is
+ * allocated: of all parts the largest counts. */
 void memory_for_a_while(struct memory *m, const struct memory *part);
 /* memory_agree: comm_agree(). If memory is only counted, it returns st, because then each rank counts for
  * itself. */

@@ -12,7 +12,8 @@ static kol_status blame(kol_status st, const struct input_place *by)
     if (st != KOL_ERR_INPUT) return st;
     snprintf(why, sizeof why, "%s", status_message());
     status_clear();
-    RAISE(st, "%s; give a file that is there, seen from the folder in which the run starts %s", why, by->by);
+    RAISE(st, "%s; give the name of an existing file, relative to the folder in which the run starts %s", why,
+          by->by);
 }
 
 kol_status share_file_text(const struct comm *c, const char *name, const struct input_place *by, char **text)

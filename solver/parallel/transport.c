@@ -79,19 +79,18 @@ static kol_status force(struct transport *t, const struct comm *c, const struct 
     if (wanted == TRANSPORT_CUDA_AWARE) {
         TRY(all_cuda_aware(c, &cuda_aware));
         if (cuda_aware) return use_mpi(NULL, t, c, r, "cuda-aware", VIA_DEVICE);
-        RAISE(KOL_ERR_INPUT,
-              "error: device.transport = 'cuda-aware' can't be had: this MPI does not take GPU memory; "
-              "choose 'auto' or 'host'");
+        RAISE(KOL_ERR_INPUT, "error: device.transport = 'cuda-aware' is not possible: this MPI does not "
+                             "accept GPU memory; choose 'auto' or 'host'");
     }
     if (obstacle[0] != '\0')
-        RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' can't be had: %s; choose 'auto' or 'host'",
+        RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' is not possible: %s; choose 'auto' or 'host'",
               obstacle);
     const kol_status st = use_peer(NULL, t, c, r);
     if (st != KOL_ERR_CUDA) return st;
     char reason[WARNING_TEXT];
     snprintf(reason, sizeof reason, "%s", status_message());
     status_clear();
-    RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' can't be had: %s; choose 'auto' or 'host'",
+    RAISE(KOL_ERR_INPUT, "error: device.transport = 'peer' is not possible: %s; choose 'auto' or 'host'",
           reason);
 }
 
@@ -111,7 +110,7 @@ static kol_status create_on_gpus(struct transport *t, const struct comm *c, int 
     TRY(peer_memory_obstacle(c, obstacle, sizeof obstacle, &sharing));
     if (sharing > 1)
         snprintf(t->warning, sizeof t->warning,
-                 "%d ranks share a GPU and take turns; one rank for each is faster", sharing);
+                 "%d ranks share a GPU and take turns; one rank for each GPU is faster", sharing);
     if (wanted == TRANSPORT_AUTO) return choose(t, c, r, obstacle, sharing);
     return force(t, c, r, wanted, obstacle);
 }
@@ -130,8 +129,8 @@ kol_status transport_check(int wanted)
 {
     if (!is_cpu() || wanted == TRANSPORT_AUTO) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "error: device.transport = '%s' is of the CUDA build; this one sends by MPI alone: leave it at "
-          "'auto'",
+          "error: device.transport = '%s' exists in the CUDA build only; this build sends by MPI: leave it "
+          "at 'auto'",
           wanted_name(wanted));
 }
 

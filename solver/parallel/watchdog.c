@@ -99,8 +99,7 @@ static void report(const unsigned long *before)
         most = ticks > most ? ticks : most;
     }
     if (speaker != dog.mine) return;
-    fprintf(stderr,
-            "kolmo: no progress for %g s (run.watchdog): the run ends; checkpoints are as they were\n",
+    fprintf(stderr, "kolmo: no progress for %g s (run.watchdog): the run ends; checkpoints are unchanged\n",
             dog.limit);
     for (int n = 0; n < dog.count; ++n) {
         struct slot *s = &dog.all[n];
@@ -109,7 +108,7 @@ static void report(const unsigned long *before)
         else if (stopped == 0 && least < most && atomic_load(&s->ticks) == least)
             describe("is behind the others", s);
     }
-    if (stopped == 0 && least == most) describe("stands still, as all ranks of this host", dog.mine);
+    if (stopped == 0 && least == most) describe("stands still, like all ranks of this host", dog.mine);
 }
 
 static void end_run(void)

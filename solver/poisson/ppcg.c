@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "cg_round.h"
 
 /* Number of arrays that a preconditioner needs in addition to those that are idle while it works. Idle are

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "inputs/schemes.h"
 #include "kernels/base/device.h"
 #include "parallel/node_memory.h"
 #include "preconditioner_contraction.h"
@@ -213,7 +214,7 @@ static void describe_trials(const struct trial *t, int chosen, double reduction,
 /* Whether the run may use a candidate: the exact method takes no polynomial (inputs/check.c). */
 static int allowed(const struct domain *domain, const struct candidate *c)
 {
-    return domain->in->pressure.method != METHOD_EXACT || c->kind != PRECOND_POLYNOMIAL;
+    return !method_is_exact(domain->in) || c->kind != PRECOND_POLYNOMIAL;
 }
 
 /* The number by which a checkpoint names a candidate. */
@@ -295,7 +296,7 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
     if (memory_counts(domain->memory)) return KOL_OK;
     /* Without a guess the pressures of earlier stages need not be kept. The exact method has an iteration of
      * its own. */
-    if (preconditioner_inverts(&poisson->for_pressure) && domain->in->pressure.method != METHOD_EXACT)
+    if (preconditioner_inverts(&poisson->for_pressure) && !method_is_exact(domain->in))
         poisson->guess = GUESS_PREVIOUS;
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);

@@ -111,22 +111,23 @@ kol_status preconditioner_contraction_settle_guess(struct poisson *poisson, char
     if (preconditioner_apart(&poisson->for_pressure)) TRY(contraction(poisson, &rho));
     if (rho <= CONTRACTION_MOST) {
         snprintf(text, size,
-                 "pressure.iterations = %d: a cycle leaves %.2f of a residual, the guess may extrapolate",
+                 "pressure.iterations = %d: the preconditioner reduces the residual to %.2f of it, so the "
+                 "guess may "
+                 "extrapolate",
                  domain->in->pressure.iterations, rho);
         return KOL_OK;
     }
     poisson->guess = GUESS_PREVIOUS;
     if (preconditioner_apart(&poisson->for_pressure)) {
-        snprintf(
-            text, size,
-            "pressure.guess = 'previous' instead of an extrapolation: a cycle leaves %.2f of a residual, "
-            "and fixed work is stable below %.2f alone",
-            rho, CONTRACTION_MOST);
+        snprintf(text, size,
+                 "pressure.guess = 'previous' instead of an extrapolation: the preconditioner reduces the "
+                 "residual to %.2f "
+                 "of it, and with a fixed number of iterations an extrapolation is stable only below %.2f",
+                 rho, CONTRACTION_MOST);
     } else {
-        snprintf(
-            text, size,
-            "pressure.guess = 'previous' instead of an extrapolation: with fixed work a polynomial does not "
-            "damp what the guess feeds back");
+        snprintf(text, size,
+                 "pressure.guess = 'previous' instead of an extrapolation: with a fixed number of iterations "
+                 "a polynomial does not damp the errors that an extrapolation feeds back");
     }
     return KOL_OK;
 }

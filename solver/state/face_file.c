@@ -55,9 +55,8 @@ static kol_status take(const struct input *in, const struct faces_file *f, int d
     const double origin = in->grid.origin[d], length = in->grid.length[d];
     if (i > n)
         RAISE(KOL_ERR_INPUT,
-              "%s:%d: error: one number too many: the %d cells of grid.n(%d) have %d faces; leave out what "
-              "is too "
-              "much, or choose another grid.n(%d) %s",
+              "%s:%d: error: one number too many: the %d cells of grid.n(%d) have %d faces; remove the "
+              "additional ones, or choose another grid.n(%d) %s",
               f->name, line, n, d + 1, n + 1, d + 1, f->by.by);
     face[i] = x;
     if (i == 0) TRY(pin_end(f, line, "first", origin, length, &face[0]));
@@ -94,8 +93,7 @@ static kol_status read_faces(const struct input *in, const struct faces_file *f,
     if (count <= in->grid.n[d])
         RAISE(KOL_ERR_INPUT,
               "%s:%d: error: the file ends after %d numbers; the %d cells of grid.n(%d) have %d faces: add "
-              "those that "
-              "lack, or choose grid.n(%d) = %d %s",
+              "the missing ones, or choose grid.n(%d) = %d %s",
               f->name, number, count, in->grid.n[d], d + 1, in->grid.n[d] + 1, d + 1,
               count > 1 ? count - 1 : 1, f->by.by);
     return KOL_OK;
@@ -136,12 +134,11 @@ static kol_status check_seam(const struct faces_file *f, const struct grid *g, i
         most = fmax(most, fmax(low / high, high / low));
     }
     if (jump <= most * (1 + ROUNDED)) return KOL_OK;
-    RAISE(
-        KOL_ERR_INPUT,
-        "%s: error: the first width is %.6g and the last %.6g, neighbours where the periodic %c closes: the "
-        "ratio %.3f may be no more than %.3f, the largest between other neighbours, or 1.15 where that is "
-        "less; make the first and the last width more equal, or choose walls %s",
-        f->name, first, last, "xyz"[d], jump, most, f -> by.by);
+    RAISE(KOL_ERR_INPUT,
+          "%s: error: the first width is %.6g and the last one %.6g, and they are neighbours because %c is "
+          "periodic. Their ratio %.3f may be at most %.3f, which is the largest ratio of other neighbours, "
+          "but at least 1.15; make the first and the last width more equal, or choose walls %s",
+          f->name, first, last, "xyz"[d], jump, most, f -> by.by);
 }
 
 kol_status face_file_check(const struct input *in, const struct input_source *source, const struct grid *g)

@@ -1,9 +1,9 @@
 /* Averages over time with error bars, by the method of batch means.
  *
  * Samples are vectors of numbers. Consecutive samples are added up in batches. There are at most `most`
- * batches: when so many are complete, neighbours are joined, and each batch is twice as long from then on. So
- * there are always between most/2 and most of them, but for the start. Sums are compensated. The whole state
- * is one array of doubles; if it is stored and put back, the average goes on with the same bits.
+ * batches: when so many are complete, neighbours are joined, and from then on each batch is twice as long. So
+ * after the start there are always between most/2 and most of them. Sums are compensated. The whole state is
+ * one array of doubles; if it is stored and put back, the average goes on with the same bits.
  * docs/statistics.md, "Error bars". */
 #ifndef KOL_STATISTICS_BATCH_MEANS_H
 #define KOL_STATISTICS_BATCH_MEANS_H

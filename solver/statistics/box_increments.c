@@ -21,11 +21,12 @@ struct separations {
     int points[SEPARATIONS_MOST], given[SEPARATIONS_MOST], place[SEPARATIONS_MOST];
 };
 
-/* A sample consists of
+/* A sample consists of three parts:
  *
- * - the moments of the increments by separation, for each direction and class; - the shares of the slots of
- * the densities of velocity and vorticity; - the shares of the slots of the densities of the increments, for
- * each direction, class and separation that is a power of two. */
+ *   - the moments of the increments by separation, for each direction and class;
+ *   - the shares of the slots of the densities of velocity and vorticity;
+ *   - the shares of the slots of the densities of increments, for each direction, class and separation that
+ *     is a power of two. */
 struct box_increments {
     const struct comm *comm;
     struct box_slab slab[BOX_SLABS_KINDS];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "math/central_moments.h"
 
 /* --- the section --- */

@@ -304,8 +304,8 @@ static int is_sound(const struct statistics *s, const struct flow *flow, const s
         name_value(s, (int)(a - s->average), n, name, where);
         pending_put(flow->domain->pending,
                     status_raise(KOL_ERR_NUMERICAL, __FILE__, __LINE__,
-                                 "the mean of %s is %g%s in step %lld, t = %.6g: the averages are as they "
-                                 "were before. Give other units, or refine the grid",
+                                 "the mean of %s is %g%s in step %lld, t = %.6g: the averages are unchanged. "
+                                 "Choose other units, or refine the grid",
                                  name, a->sample[n], where, flow->clock.step, flow->clock.t));
         return 0;
     }

@@ -32,8 +32,8 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow);
 /* statistics_sample: take a sample of everything that is averaged, from the present flow, whatever the
  * intervals of &statistics are. The halos of velocity and pressure must be up to date, and flow->clock and
  * flow->force must belong to the flow. If a value is not finite, the fault waits in domain->pending
- * (state/pending.h). If arrays are only counted (state/pool.h), those that samples work in are counted; s may
- * then be NULL. Collective. */
+ * (state/pending_fault.h). If arrays are only counted (state/pool.h), those that samples work in are counted;
+ * s may then be NULL. Collective. */
 kol_status statistics_sample(struct statistics *s, const struct flow *flow);
 
 /* statistics_enough: whether the error bar of the quantity statistics.stop_when was small enough when it was

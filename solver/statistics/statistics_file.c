@@ -8,7 +8,7 @@
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
-#include "state/background.h"
+#include "state/background_writing.h"
 
 /* --- the state in checkpoints --- */
 
@@ -139,7 +139,7 @@ static void tell_other(struct statistics *s, int average)
 {
     if (average == MEANS && s->kind == KIND_WALLED)
         tell(s, "statistics of the checkpoint are dropped: statistics.stress_budgets, quadrants or "
-                "quadrant_holes are other ones now, or those of another version");
+                "quadrant_holes have changed, or another version wrote them");
     else if (average == MEANS) tell(s, "statistics of the checkpoint are dropped: they hold other values");
     else if (average == SPECTRA && s->kind == KIND_WALLED)
         tell(s, "spectra of the checkpoint are dropped: they are of other heights than "
@@ -178,7 +178,7 @@ static kol_status load_part(struct statistics *s, int average, const double *fro
         tell_other(s, average);
         return average_begin(a);
     }
-    if (average == MEANS) tell(s, "statistics go on after %lld samples", batch_means_samples(a->batches));
+    if (average == MEANS) tell(s, "statistics continue after %lld samples", batch_means_samples(a->batches));
     return KOL_OK;
 }
 
@@ -200,7 +200,7 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
 {
     struct part part[AVERAGES];
     if (!find_parts(s, from, part)) {
-        tell(s, "the checkpoint's statistics are of another kind: they begin anew");
+        tell(s, "the checkpoint's statistics are of another kind, so they begin again");
         return KOL_OK;
     }
     if (s->kind == KIND_SECTION && !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS))) {
@@ -211,7 +211,7 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
         if (s->average[n].values == 0) continue;
         if (fits(s, part, n)) TRY(load_part(s, n, part[n].from, start));
         else if (part[n].from != NULL) tell_other(s, n);
-        else if (n == SPECTRA) tell(s, "the checkpoint has no spectra: they begin now");
+        else if (n == SPECTRA) tell(s, "the checkpoint has no spectra, so they begin now");
     }
     keep_spectra_file(s);
     return KOL_OK;
@@ -234,8 +234,8 @@ void statistics_absent(struct statistics *s, int there)
 {
     if (s == NULL) return;
     snprintf(s->note, sizeof s->note,
-             there ? "the checkpoint's statistics are of another kind: they begin anew"
-                   : "the checkpoint has no statistics: they begin now");
+             there ? "the checkpoint's statistics are of another kind, so they begin again"
+                   : "the checkpoint has no statistics, so they begin now");
 }
 
 const char *statistics_note(const struct statistics *s)

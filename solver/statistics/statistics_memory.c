@@ -19,9 +19,9 @@ static kol_status check_shells(const struct domain *domain)
         input_place(domain->source, offsetof(struct input, statistics.spectra_interval), 0);
     if (shells <= BOX_SPECTRA_SHELLS) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
-          "%s: error: %s: spectra of this box have %.0f shells, as wide as the smallest wavenumber of its "
-          "longest side, and "
-          "%d can be had; choose statistics.spectra_interval = 0, or sides that differ less",
+          "%s: error: %s: spectra of this box have %.0f shells, each as wide as the smallest wavenumber of "
+          "its longest side, but at most %d are possible; choose statistics.spectra_interval = 0, or sides "
+          "that differ less",
           by.at, by.name, shells, BOX_SPECTRA_SHELLS);
 }
 
@@ -35,7 +35,7 @@ kol_status statistics_check(const struct domain *domain)
     if (state <= INT_MAX) return KOL_OK;
     const struct input_place by = input_place(domain->source, offsetof(struct input, statistics.start), 0);
     RAISE(KOL_ERR_INPUT,
-          "%s: %s: averages over this section take %.0f numbers, and %d can be had; remove "
+          "%s: %s: averages over this section would take %.0f numbers, but at most %d are possible; remove "
           "&statistics, or choose a coarser grid",
           by.at, by.name, state, INT_MAX);
 }
@@ -48,9 +48,9 @@ static double copies_behind(const struct domain *domain)
     return statistics_behind_wanted(domain->in) ? vectors + section_batches_fit(section_values(domain)) : 0;
 }
 
-/* The memory is taken by the batches, and a copy of them for checkpoints; by a sample, and the piece of a
- * rank; and by the page, the strips of the section for the errors, and the file, which NetCDF makes in memory
- * and may hold twice while it grows. */
+/* Adds up the memory of rank 0: the batches, and their copy for checkpoints; a sample, and the piece of a
+ * rank; what is written to the file, and the strips of the section in which errors are computed; and the file
+ * itself. NetCDF makes it in memory, and may hold it twice while it grows. */
 double statistics_host_bytes(const struct domain *domain)
 {
     enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };

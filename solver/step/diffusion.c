@@ -3,15 +3,16 @@
 #include "diffusion.h"
 
 #include <stdio.h>
+#include "inputs/schemes.h"
 #include "kernels/momentum.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "boundary/boundary.h"
 #include "math/rk3_scheme.h"
 #include "state/field.h"
 
 static int wanted(const struct domain *domain)
 {
-    return domain->in->time.diffusion == DIFFUSION_IMPLICIT && domain->in->fluid.nu > 0;
+    return diffusion_is_implicit(domain->in) && domain->in->fluid.nu > 0;
 }
 
 int diffusion_shapes_force(const struct domain *domain)

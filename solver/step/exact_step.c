@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/schemes.h"
 #include "kernels/curl.h"
 #include "kernels/momentum.h"
 #include "kernels/update.h"
@@ -29,11 +30,6 @@ struct system {
     real *scratch[PRECONDITIONER_SCRATCH]; /* of the preconditioner */
 };
 
-int exact_step_wanted(const struct input *in)
-{
-    return in->pressure.method == METHOD_EXACT;
-}
-
 /* Whether the guess reads the last potential of the step before when this step already has a potential of its
  * own. */
 static int two_potentials(const struct input *in, int guess)
@@ -45,7 +41,7 @@ static int two_potentials(const struct input *in, int guess)
 kol_status exact_step_create(struct step *step)
 {
     const struct domain *domain = step->domain;
-    if (!exact_step_wanted(domain->in)) return KOL_OK;
+    if (!method_is_exact(domain->in)) return KOL_OK;
     struct exact_step *n = calloc(1, sizeof *n);
     if (n == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the exact fractional step");
     step->exact_step = n;
@@ -299,12 +295,11 @@ kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double 
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
-    const int implicit = domain->in->time.diffusion == DIFFUSION_IMPLICIT;
     real *const *base = rk3_scheme(domain->in->time.scheme)->from_start ? step->start : step->before_stage;
     TRY(profile_phase(domain->profile, "pressure"));
     TRY(guess(step, flow, m));
     struct system a = {.name = "exact step",
-                       .beta = implicit ? dts * domain->in->fluid.nu / 2 : 0,
+                       .beta = diffusion_implicit_factor(domain->in, dts),
                        .vel = flow->vel,
                        .base = base,
                        .s = flow->potential};

@@ -8,10 +8,7 @@
 
 struct exact_step;
 
-/* exact_step_wanted: whether pressure.method is 'exact'. */
-int exact_step_wanted(const struct input *in);
-
-/* exact_step_create: set step->exact_step. It stays NULL if the method is not wanted. */
+/* exact_step_create: set step->exact_step. It stays NULL if the input does not ask for this method. */
 kol_status exact_step_create(struct step *step);
 
 /* exact_step_destroy: free it and set the pointer to NULL. *n may be NULL. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include "inputs/check.h"
+#include "inputs/schemes.h"
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
 #include "math/constants.h"
@@ -186,8 +187,7 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
 static kol_status correct(const struct step *step, struct flow *flow, double dts, real *p)
 {
     const struct domain *domain = flow->domain;
-    const double factor =
-        domain->in->time.diffusion == DIFFUSION_IMPLICIT ? dts * domain->in->fluid.nu / 2 : 0;
+    const double factor = diffusion_implicit_factor(domain->in, dts);
     const double *shift = flow->force.shift;
     if (pool_counts(domain->pool)) return KOL_OK;
     const struct correction c = {(real)dts,

@@ -2,6 +2,7 @@
  * scheme. This is the file to read first. docs/numerics/time.md derives the method. */
 #include "rk3.h"
 
+#include "inputs/schemes.h"
 #include "kernels/momentum.h"
 #include "math/rk3_scheme.h"
 #include "boundary/boundary.h"
@@ -43,7 +44,7 @@ static kol_status predict(const void *context, struct cells cells)
     const struct domain *domain = flow->domain;
     const struct rk3_stage s = p->rk->stage[p->m];
     const double dt = flow->clock.dt, *turn = domain->in->forcing.rotation;
-    const double nu = domain->in->time.diffusion != DIFFUSION_IMPLICIT ? domain->in->fluid.nu : 0;
+    const double nu = diffusion_explicit_viscosity(domain->in);
     const struct stage weights = {(real)nu,
                                   (real)(s.a * dt),
                                   (real)(s.a_old * dt),
@@ -52,15 +53,6 @@ static kol_status predict(const void *context, struct cells cells)
     real *const *base = p->rk->from_start && p->m > 0 ? step->start : flow->vel;
     return momentum_stage(domain->grid.box, domain->grid.m, cells, weights, flow->vel, base, flow->pressure.p,
                           p->rk->from_start ? NULL : step->start, p->out);
-}
-
-/* Whether the rest of the stage needs the velocity from which it starts, and the step does not keep this
- * velocity anyway. */
-static int keeps_base(const struct step *step, const struct rk3_scheme *rk)
-{
-    const struct domain *domain = step->domain;
-    const int wanted = domain->in->time.diffusion == DIFFUSION_IMPLICIT || step->exact_step != NULL;
-    return step->diffusion_z != NULL || (wanted && !rk->from_start);
 }
 
 /* Computes convection, diffusion and the old pressure gradient of a stage. Cells that need no halo from
@@ -91,7 +83,7 @@ static kol_status velocity_predict(struct step *step, struct flow *flow, const s
     for (int d = 0; d < 3; ++d) {
         if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
             step->start[d] = flow->vel[d];
-        } else if (keeps_base(step, rk)) {
+        } else if (step->diffusion_z != NULL || rk3_keeps_base(domain->in)) {
             step->before_stage[d] = flow->vel[d];
         } else {
             TRY(pool_drop(domain->pool, &flow->vel[d]));
@@ -117,6 +109,7 @@ kol_status rk3_step(struct step *step, struct flow *flow)
     const struct domain *domain = flow->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
     step->iterations = 0;
+    TRY(forcing_begin(flow)); /* does nothing unless the start contradicts a given bulk velocity */
     for (int m = 0; m < 3; ++m) {
         const double dts = rk->stage[m].c * flow->clock.dt; /* length of this stage [T] */
         TRY(velocity_predict(step, flow, rk, m));           /* u*, with the old pressure gradient */

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "solver/poisson/preconditioner_choice.h"
 #include "tests/support/solve_arrays.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/momentum.h"
-#include "kernels/open.h"
+#include "kernels/open_face.h"
 #include "solver/boundary/boundary.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"

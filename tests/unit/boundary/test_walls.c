@@ -9,7 +9,7 @@
 #include <string.h>
 #include "kernels/base/mem.h"
 #include "kernels/momentum.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "solver/boundary/boundary.h"
 #include "solver/output/wall_force.h"
 #include "tests/support/check.h"

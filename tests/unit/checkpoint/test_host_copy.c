@@ -257,8 +257,8 @@ static void test_bytes(void **state)
     /* what is read back at a time */
     CHECK_ALL(for_a_while(&few, small) == 512 * value && for_a_while(&many, large) == slab);
     CHECK_ALL(for_a_while(&shared, large) == 2.0 * 512 * 512 * value);
-    /* at a restart also a copy to spread planes of open faces, or four arrays of doubles to interpolate; a few
-     * bytes more, so that none is empty */
+    /* at a restart also a copy to spread planes of open faces, or four arrays of doubles to interpolate; a
+     * few bytes more, so that none is empty */
     strcpy(run.in.checkpoint.restart, "latest");
     CHECK_ALL(for_a_while(&many, large) == slab);
     run.in.boundary.face[0] = BOUNDARY_OUTFLOW;

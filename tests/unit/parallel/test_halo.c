@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include "inputs/input.h"
 #include "kernels/base/mem.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "tests/support/halo_case.h"
 #include "tests/support/mpi_main.h"
 #include "tests/support/ranks.h"

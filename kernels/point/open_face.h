@@ -1,10 +1,10 @@
 /* One place of an open face, for both backends. */
-#ifndef KOL_POINT_OPEN_H
-#define KOL_POINT_OPEN_H
+#ifndef KOL_POINT_OPEN_FACE_H
+#define KOL_POINT_OPEN_FACE_H
 
-#include "../open.h"
+#include "../open_face.h"
 #include "momentum.h"
-#include "project.h"
+#include "projection.h"
 
 /* open_face: geometry of a face: direction d through it, a and b along it, the number of cells along them,
  * the sign of the outward normal, and where the point of (0, 0) lies: on the face, beside it inside and

@@ -1,5 +1,5 @@
 /* Decides from input and build whether files are written while the steps go on. */
-#include "background.h"
+#include "background_writing.h"
 
 #include <string.h>
 #include "kernels/base/device.h"

@@ -1,6 +1,6 @@
 /* Decides whether files are written while the steps go on. */
-#ifndef KOL_STATE_BACKGROUND_H
-#define KOL_STATE_BACKGROUND_H
+#ifndef KOL_STATE_BACKGROUND_WRITING_H
+#define KOL_STATE_BACKGROUND_WRITING_H
 
 #include "inputs/input.h"
 

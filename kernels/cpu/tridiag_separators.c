@@ -1,5 +1,5 @@
 /* Solves tridiagonal systems whose levels are cut over several ranks. */
-#include "../separators.h"
+#include "../tridiag_separators.h"
 #include "../point/row.h"
 
 enum { NODES = SEPARATORS_CHUNKS + 1 };
@@ -9,7 +9,7 @@ static double lambda_of(const struct separators *t, int column)
     return t->la[column % t->na] + t->lb[column / t->na];
 }
 
-/* Nodes of a chunk, in the memory of three arrays of SEPARATORS_LEVELS + 1. */
+/* chunk: the nodes of a chunk, stored in three arrays of SEPARATORS_LEVELS + 1 values. */
 struct chunk {
     struct row row;
     double g[SEPARATORS_LEVELS + 1], ground[SEPARATORS_LEVELS + 1], inverse[SEPARATORS_LEVELS + 1];
@@ -26,7 +26,7 @@ static struct row_end chunk_factor(const struct separators *t, int c, double lam
     return row_factor(q->row);
 }
 
-/* What this rank's values have at level 0 of its chunk c, of a column. */
+/* Place of this rank's value at level 0 of its chunk c, in a column. */
 static ptrdiff_t place_of(const struct separators *t, int c, int column)
 {
     return 2 * ((ptrdiff_t)(t->start[t->first + c] - t->start[t->first]) * t->columns + column);
@@ -63,20 +63,21 @@ kol_status separators_fold(struct separators t, double scale, const double *valu
     return KOL_OK;
 }
 
-/* The other slot of chunk c: the last one of the rank below, where a rank begins with it; -1: none. */
+/* The second slot for the separator of chunk c: if a rank begins with this chunk, it is the last slot of the
+ * rank below. It is -1 if there is none. */
 static int twin_of(const struct separators *t, int c)
 {
     if (c == 0) return t->slots - 1;
     return t->slot[c] - t->slot[c - 1] > 1 ? t->slot[c] - 1 : -1;
 }
 
-/* The row of separators: a ring whose first node is the separator on both sides. */
+/* Factors the row of separators. It is a ring: its first node stands for the separator at both ends. */
 static void factor_ring(const struct separators *t, int column, struct row ring, double *g, double *ground,
                         double *own)
 {
     struct chunk q;
     double above = 0;
-    g[0] = ground[0] = 0; /* a compiler cannot know that there is a chunk */
+    g[0] = ground[0] = 0; /* for compilers, which cannot know that there is at least one chunk */
     for (int c = 0; c < t->chunks; ++c) {
         const struct row_end end = chunk_factor(t, c, lambda_of(t, column), &q);
         ground[c] = end.ground + above;
@@ -96,8 +97,8 @@ static void solve_ring(struct row ring, double ground, double *r)
     row_unfold(ring, z, z, r);
 }
 
-/* Of the singular column: r by the separators' own and imaginary parts before, by their values and the shift
- * after. */
+/* Solves for the singular column. Before, r holds the right-hand sides of the separators, and `imaginary`
+ * their imaginary parts; afterwards r holds their values, and `imaginary` the shift. */
 static void solve_singular(const struct separators *t, struct row ring, double ground, double *r,
                            double *imaginary)
 {

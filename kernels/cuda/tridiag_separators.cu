@@ -1,12 +1,12 @@
 /* Solves tridiagonal systems whose levels are cut over several ranks. */
-#include "../separators.h"
+#include "../tridiag_separators.h"
 #include "check.cuh"
 #include "tridiag_nodes.cuh"
 #include "queue.cuh"
 
-/* COLUMNS x ROWS threads fold and unfold: columns that lie side by side, chunks one above the other. SOLVE:
- * threads of a block that solves for separators, of WIDE columns, rows of 128 bytes, where there are few
- * enough chunks. */
+/* Threads of a block. To fold and unfold, it has COLUMNS x ROWS threads: COLUMNS columns side by side, and
+ * ROWS chunks one above the other. To solve for the separators it has SOLVE threads and WIDE columns, so that
+ * rows have 128 bytes, unless there are too many chunks. */
 enum { COLUMNS = 32, ROWS = 8, SOLVE = 512, WIDE = 8 };
 static_assert((int)SEPARATORS_CHUNKS <= (int)SOLVE, "a block has all chunks of a column");
 
@@ -14,7 +14,7 @@ extern __shared__ double separators_shared[];
 
 template <bool FULL> using levels = struct chunk<SEPARATORS_LEVELS, FULL>;
 
-/* Columns beyond the last one are copies of it, and not stored. */
+/* Columns beyond the last one are copies of it and are not stored. */
 static __device__ __forceinline__ int column_of(const struct separators &t, int given)
 {
     return given < t.columns ? given : t.columns - 1;
@@ -51,7 +51,7 @@ static __device__ __forceinline__ void read(const struct separators &t, double s
     }
 }
 
-/* What inner times the values of column 0 is, which are real. */
+/* inner_sum: the sum of `inner` times the values of column 0, which are real. */
 template <bool FULL>
 static __device__ __forceinline__ double inner_sum(const struct separators &t, int c, const levels<FULL> &q)
 {
@@ -63,9 +63,9 @@ static __device__ __forceinline__ double inner_sum(const struct separators &t, i
     return sum;
 }
 
-/* A block goes up through the chunks of its columns, ROWS at a time; what the uppermost leaves to the
- * separator above it waits for the next ROWS. The march is not unrolled: copies of it might contract
- * differently. */
+/* Each thread block goes up through the chunks of its columns, ROWS at a time. What the uppermost chunk
+ * contributes to the separator above it is kept for the next ROWS. The loop is not unrolled, because copies
+ * of its body might be contracted differently. */
 template <bool FULL>
 static __global__ void __launch_bounds__(COLUMNS *ROWS)
     fold_kernel(const __grid_constant__ struct separators t, double scale, const double2 *values,
@@ -132,14 +132,15 @@ static __global__ void __launch_bounds__(COLUMNS *ROWS)
         if (q.has(l)) *v = q.r[l];
 }
 
-/* The other slot of chunk c: the last one of the rank below, where a rank begins with it; -1: none. */
+/* The second slot for the separator of chunk c: if a rank begins with this chunk, it is the last slot of the
+ * rank below. It is -1 if there is none. */
 static __device__ __forceinline__ int twin_of(const struct separators &t, int c)
 {
     if (c == 0) return t.slots - 1;
     return t.slot[c] - t.slot[c - 1] > 1 ? t.slot[c] - 1 : -1;
 }
 
-/* A thread has a node. Its conductances are those that separators_fold had, made again. */
+/* Each thread has one node. It computes the conductances again that separators_fold had. */
 template <bool FULL>
 static __global__ void __launch_bounds__(SOLVE)
     solve_kernel(const __grid_constant__ struct separators t, const __grid_constant__ struct shape s,

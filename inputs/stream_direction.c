@@ -1,5 +1,5 @@
 /* Finds out where the stream of a flow along walls goes. */
-#include "stream.h"
+#include "stream_direction.h"
 
 #include <math.h>
 #include "drives.h"
@@ -50,7 +50,7 @@ int inflow_stream(const struct input *in)
     return -1;
 }
 
-/* The wall that moves across the stream, or in a duct; 6: none. */
+/* Finds a wall that moves across the stream, or any moving wall in a duct; 6 if there is none. */
 static int astray(const struct input *in, int stream)
 {
     const int duct =

@@ -1,7 +1,7 @@
 /* Divergence, correction of velocity and pressure, and the diagnostics of a step. */
-#include "../project.h"
+#include "../projection.h"
 #include "../point/lap.h"
-#include "../point/project.h"
+#include "../point/projection.h"
 #include "../point/update.h"
 #include "cells.h"
 #include "rows.h"
@@ -18,7 +18,7 @@ static void divergence_row(struct box b, struct metrics m, struct blocks bl, int
         const real div = point_div(u[o + i], u[o + i + 1], v[o + i], v[o + i + b.sy], w[o + i],
                                    w[o + i + b.sz], m.dxi_c[i], m.dyi_c[j], m.dzi_c[k]);
         const real f = point_poisson(div, m.dx_c[i], m.dy_c[j], m.dz_c[k], idts);
-        const double term = f, rate = div; /* magnitudes in double: in float gcc 12 leaves the loop scalar */
+        const double term = f, rate = div; /* in double, because gcc 12 can't vectorise float here */
         rhs[o + i] = f;
         sum[i] = term;
         mag[i] = term < 0 ? -term : term;
@@ -48,7 +48,7 @@ kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, 
     return KOL_OK;
 }
 
-/* What becomes of the pressure; with diffusion it loses factor * lap(phi). */
+/* pressure: how the pressure is updated. With implicit diffusion it loses factor * lap(phi). */
 enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
 
 #define ROW_LOOP __attribute__((always_inline)) static inline void
@@ -94,7 +94,7 @@ kol_status project_correct(struct box b, struct stencil s, struct correction c, 
     return KOL_OK;
 }
 
-/* Terms of the cells of a row that lie beside walls, added to what monitor_row left. */
+/* Adds the terms of those cells of a row that lie beside walls to what monitor_row left. */
 static void monitor_row_walls(struct box b, struct metrics m, struct walls walls, struct blocks bl, int j,
                               int k, const real *u, const real *v, const real *w)
 {

@@ -8,8 +8,8 @@
  *
  * Values are double in both precisions and complex, with two parts each. All arrays are in kernel memory,
  * and work goes to the queue in use. */
-#ifndef KOL_SEPARATORS_H
-#define KOL_SEPARATORS_H
+#ifndef KOL_TRIDIAG_SEPARATORS_H
+#define KOL_TRIDIAG_SEPARATORS_H
 
 #include "base/status.h"
 

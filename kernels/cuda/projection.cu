@@ -1,15 +1,15 @@
 /* Divergence, correction of velocity and pressure, and the diagnostics of a step. */
-#include "../project.h"
+#include "../projection.h"
 #include "../point/lap.h"
-#include "../point/project.h"
+#include "../point/projection.h"
 #include "../point/update.h"
 #include "check.cuh"
 #include "queue.cuh"
 #include "tile.cuh"
 
-/* Sweeps upwards in z; what a cell shares with the one above is carried in a register. */
+/* The kernels sweep upwards in z. What a cell shares with the cell above is carried in a register. */
 
-/* What the divergence of a cell reads besides the velocity on its low face in z, copied ahead. */
+/* What the divergence of a cell reads, besides the velocity on its lower face in z; it is copied ahead. */
 enum { DIV_UL, DIV_UH, DIV_VL, DIV_VH, DIV_WH, DIV_VALUES, DIV_SLOTS = 4 };
 enum { DIV_THREADS = PIECES_MOST * PIECE_THREADS };
 
@@ -74,10 +74,10 @@ kol_status project_divergence(struct box b, struct metrics m, struct blocks bl, 
 
 enum { GRID_MOST = 65535 };
 
-/* What becomes of the pressure; with diffusion it loses factor * lap(phi). */
+/* pressure: how the pressure is updated. With implicit diffusion it loses factor * lap(phi). */
 enum pressure { NO_PRESSURE, PLAIN_PRESSURE, DIFFUSED_PRESSURE };
 
-/* p may be p_old: both are read and written at the own point only. */
+/* p may be p_old, because both are used at the own point only. */
 template <enum pressure PRESSURE>
 static __global__ void __launch_bounds__(TILE_MOST, 2)
     correct_kernel(struct box b, struct stencil s, int planes, struct correction a,
@@ -92,7 +92,7 @@ static __global__ void __launch_bounds__(TILE_MOST, 2)
 #pragma unroll 1
     for (int k = t.z0; k < t.z1; ++k, o += b.sz) {
         const real c = phi[o], x_low = phi[o - 1], y_low = phi[o - b.sy];
-        /* all loads before the first store, so that they are under way together */
+        /* all loads come before the first store, so that they run at the same time */
         const real old_u = u[o], old_v = v[o], old_w = w[o], gz = s.gz[k];
         const real old = PRESSURE != NO_PRESSURE ? p_old[o] : 0;
         const real u_shift = point_shift(a.shift[X], a.profile, k),
@@ -128,7 +128,7 @@ kol_status project_correct(struct box b, struct stencil s, struct correction c, 
     return KOL_OK;
 }
 
-/* What the diagnostics read at a plane, besides what is carried from the one below. */
+/* What the diagnostics read at a plane, besides the values carried from the plane below. */
 enum { MON_UL, MON_UH, MON_U_YL, MON_VL, MON_VH, MON_V_XL, MON_WH, MON_W_XL, MON_W_YL, MON_VALUES };
 enum { MON_SLOTS = 3 };
 
@@ -141,7 +141,7 @@ __device__ __forceinline__ void monitor_fetch(struct box b, const struct stock<M
     stock_fetch(s, ahead, wanted, from);
 }
 
-/* monitor_add: the terms of one cell. */
+/* monitor_add: adds the terms of one cell. */
 __device__ __forceinline__ void monitor_add(const real a[MON_VALUES], real u_zl, real v_zl, real wl,
                                             struct monitor_spacings x, struct monitor_spacings y,
                                             struct monitor_spacings z, double *part)
@@ -195,8 +195,8 @@ static __global__ void __launch_bounds__(PIECE_THREADS, 3)
     });
 }
 
-/* What cells beside walls add, to the sums of monitor_kernel with the same march: in that sweep it cost all
- * cells registers. */
+/* Adds the terms of cells beside walls to the sums of monitor_kernel, with the same march. As part of that
+ * sweep it would cost all cells registers. */
 static __global__ void __launch_bounds__(PIECE_THREADS)
     monitor_walls_kernel(struct box b, struct metrics m, const __grid_constant__ struct walls walls,
                          struct blocks bl, const __grid_constant__ struct march march, struct cells cells,

@@ -1,7 +1,7 @@
 /* Where the stream of a flow along walls goes, as far as the input decides it. Directions are 0, 1, 2 =
  * x, y, z; -1 stands for none. More in docs/numerics/walls.md. */
-#ifndef KOL_STREAM_H
-#define KOL_STREAM_H
+#ifndef KOL_STREAM_DIRECTION_H
+#define KOL_STREAM_DIRECTION_H
 
 #include <stddef.h>
 #include "input.h"

@@ -1,6 +1,6 @@
 /* Planes of open faces: fills and advances them, and forms the sums over a face. */
-#include "../open.h"
-#include "../point/open.h"
+#include "../open_face.h"
+#include "../point/open_face.h"
 
 kol_status open_mix(ptrdiff_t n, real a, const real *x, real b, const real *y, real *out)
 {

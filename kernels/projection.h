@@ -1,7 +1,7 @@
 /* Divergence, velocity correction and pressure update of the fractional step, and the diagnostics of a step.
  */
-#ifndef KOL_PROJECT_H
-#define KOL_PROJECT_H
+#ifndef KOL_PROJECTION_H
+#define KOL_PROJECTION_H
 
 #include "base/status.h"
 #include "wall.h"

@@ -1,7 +1,7 @@
 /* Trapezoidal diffusion in z between walls or open faces: one tridiagonal system for each column and
  * component. docs/numerics/time.md. */
-#ifndef KOL_COLUMN_H
-#define KOL_COLUMN_H
+#ifndef KOL_COLUMN_DIFFUSION_H
+#define KOL_COLUMN_DIFFUSION_H
 
 #include "base/status.h"
 #include "wall.h"

@@ -1,6 +1,6 @@
 /* Trapezoidal diffusion in z: makes and solves the tridiagonal systems of all columns. */
-#include "../column.h"
-#include "../point/column.h"
+#include "../column_diffusion.h"
+#include "../point/column_diffusion.h"
 #include "check.cuh"
 #include "queue.cuh"
 
@@ -35,15 +35,15 @@ __device__ __forceinline__ struct line line_make(const struct box &b, const stru
     return l;
 }
 
-/* What L is applied to on the right-hand side. */
+/* column_known: the value to which L is applied on the right-hand side. */
 template <bool SAME> __device__ __forceinline__ double column_known(const struct line &l, int k)
 {
     const real base = l.base[k * l.sz];
     return point_column_known(base, l.weight, SAME ? base : l.before[k * l.sz]);
 }
 
-/* Rows are taken COLUMN_DEPTH at a time: their loads are all under way before the recurrence wants the first.
- * row(k, source): of a right-hand side. */
+/* Forms the right-hand sides, upwards, and gives them to row(k, source). COLUMN_DEPTH rows are loaded
+ * together, before the recurrence needs the first of them. */
 template <bool SAME, bool KEPT, class Row>
 __device__ __forceinline__ void column_sweep(const struct line &l, Row row)
 {
@@ -73,7 +73,8 @@ __device__ __forceinline__ void column_sweep(const struct line &l, Row row)
     }
 }
 
-/* V: the type of the values in place, levels `levels` apart; what is kept of them is a real number. */
+/* Substitutes downwards, in place. V: the type of the values, whose levels are `levels` apart. Results are
+ * rounded to `real` before they are stored, whatever V is. */
 template <class V>
 __device__ __forceinline__ void column_sweep_down(const double *high, const double *inverse, int first, int n,
                                                   V *x, ptrdiff_t levels, double above)
@@ -94,7 +95,7 @@ __device__ __forceinline__ void column_sweep_down(const double *high, const doub
     }
 }
 
-/* A thread takes a column of a component, blockIdx.z; columns lie side by side in x. */
+/* Each thread takes one column of component blockIdx.z. Columns lie side by side in x. */
 template <bool SAME, bool KEPT>
 static __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
     column_kernel(struct box b, const __grid_constant__ struct columns c,

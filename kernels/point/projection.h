@@ -1,6 +1,6 @@
 /* Divergence at one cell, and the terms of the diagnostics of a step. */
-#ifndef KOL_POINT_PROJECT_H
-#define KOL_POINT_PROJECT_H
+#ifndef KOL_POINT_PROJECTION_H
+#define KOL_POINT_PROJECTION_H
 
 #include "../wall.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "kernels/laplace.h"
 #include "kernels/momentum.h"
-#include "kernels/project.h"
+#include "kernels/projection.h"
 #include "tests/support/check.h"
 #include "tests/support/kernel_case.h"
 

@@ -1,7 +1,7 @@
 /* Copy and triad over plain arrays. They give the bandwidth that the simplest sweeps reach on this device,
  * against which the other kernels are measured (tests/bench). */
-#ifndef KOL_STREAM_H
-#define KOL_STREAM_H
+#ifndef KOL_STREAM_COPY_H
+#define KOL_STREAM_COPY_H
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 /* Keeps a fault that not all ranks know of yet, until they agree on it. */
-#include "pending.h"
+#include "pending_fault.h"
 
 void pending_put(struct pending *p, kol_status st)
 {

@@ -1,8 +1,8 @@
 /* Open faces, through which fluid passes: what their planes (wall.h) hold in each stage, and sums over a
  * face. docs/numerics/open.md. All arrays are in kernel memory. Planes reach one value beyond the own cells
  * along the face. */
-#ifndef KOL_OPEN_H
-#define KOL_OPEN_H
+#ifndef KOL_OPEN_FACE_H
+#define KOL_OPEN_FACE_H
 
 #include "base/status.h"
 #include "wall.h"

@@ -1,12 +1,12 @@
 /* Planes of open faces: fills and advances them, and forms the sums over a face. */
-#include "../open.h"
-#include "../point/open.h"
+#include "../open_face.h"
+#include "../point/open_face.h"
 #include "check.cuh"
 #include "queue.cuh"
 
 enum { OPEN_X = 32, OPEN_Y = 8, OPEN_FLAT = 256 };
 
-/* A thread for each place; further rows in a stride. */
+/* Each thread takes one place; rows beyond the grid are taken in strides. */
 static dim3 open_grid(int n, int rows)
 {
     const unsigned most = 1024, y = (unsigned)((rows + OPEN_Y - 1) / OPEN_Y);
@@ -114,7 +114,7 @@ kol_status open_impulse(struct box b, int face, real keep, real weight, const re
     return KOL_OK;
 }
 
-/* A thread for each piece of a row: x counts rows, y blocks. */
+/* Each thread takes one piece of a row: x counts rows, y blocks. */
 static __global__ void __launch_bounds__(OPEN_FLAT)
     sums_kernel(struct box b, struct metrics m, const __grid_constant__ struct walls w, struct blocks bl,
                 struct open_face f, int count, struct open_look look, const real *u, const real *v,

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 #include "kernels/base/mem.h"
-#include "kernels/column.h"
+#include "kernels/column_diffusion.h"
 #include "tests/support/check.h"
 
 /* in units of the largest value, times the largest coefficient, which rounding of the right-hand side is in

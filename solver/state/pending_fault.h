@@ -1,8 +1,8 @@
 /* A fault that only one rank knows of, for example of files that are written while the steps go on. It is
  * kept until all ranks agree on it after the next step (control/stop.h). It can't be raised at once: the step
  * may fail, too, and no rank may leave the others alone. */
-#ifndef KOL_STATE_PENDING_H
-#define KOL_STATE_PENDING_H
+#ifndef KOL_STATE_PENDING_FAULT_H
+#define KOL_STATE_PENDING_FAULT_H
 
 #include "kernels/base/status.h"
 

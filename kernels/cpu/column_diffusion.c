@@ -1,8 +1,9 @@
 /* Trapezoidal diffusion in z: makes and solves the tridiagonal systems of all columns. */
-#include "../column.h"
-#include "../point/column.h"
+#include "../column_diffusion.h"
+#include "../point/column_diffusion.h"
 
-/* Columns side by side in x that are swept together; what is carried from row to row stays in double. */
+/* Number of columns side by side in x that are swept together. Values that are carried from row to row are in
+ * double. */
 enum { SIDE_BY_SIDE = 64 };
 
 #define ROW_LOOP __attribute__((always_inline)) static inline void
@@ -10,7 +11,7 @@ enum { SIDE_BY_SIDE = 64 };
 /* line: what the columns of one component share; arrays begin at its level 0. */
 struct line {
     const double *low, *high, *inverse;
-    double end[2]; /* beyond the lower and the upper wall */
+    double end[2]; /* velocity beyond the lower and the upper wall */
     int first, n;  /* rows first .. n-1 */
     double weight, history;
     ptrdiff_t sz;
@@ -18,7 +19,7 @@ struct line {
     real *vel, *old;
 };
 
-/* Of rows `first` .. n-1 of component d, of which array level 0 is row `offset`. */
+/* Makes the line for rows `first` .. n-1 of component d. Level 0 of the arrays is row `offset`. */
 static struct line line_make(struct box b, struct columns c, int offset, int d, struct column_fields f,
                              ptrdiff_t o)
 {
@@ -38,7 +39,8 @@ static struct line line_make(struct box b, struct columns c, int offset, int d, 
                          .old = c.history != 0 ? f.old[d] + o : NULL};
 }
 
-/* up: to vel, after elimination; else the right-hand sides, to source, levels `levels` apart. */
+/* Sweeps upwards through rows. up: the result goes to vel after elimination; otherwise the right-hand sides
+ * go to source, whose levels are `levels` apart. */
 ROW_LOOP sweep_rows(struct line l, int many, const int up, const int kept, double *source, ptrdiff_t levels)
 {
     double below[SIDE_BY_SIDE], q_below[SIDE_BY_SIDE], q[SIDE_BY_SIDE];
@@ -140,7 +142,7 @@ kol_status column_source(struct box b, struct columns c, int offset, int d, stru
     return KOL_OK;
 }
 
-/* Values pass through `real` where column_solve keeps them in fields. */
+/* Values are rounded to `real` where column_solve stores them in fields, so that both give the same bits. */
 kol_status column_eliminate(struct columns c, int d, ptrdiff_t many, double *x)
 {
     const double *low = d == Z ? c.face : c.centre, *high = low + c.n, *inverse = high + c.n;

@@ -1,8 +1,8 @@
 /* One row of the tridiagonal system of a column. */
-#ifndef KOL_POINT_COLUMN_H
-#define KOL_POINT_COLUMN_H
+#ifndef KOL_POINT_COLUMN_DIFFUSION_H
+#define KOL_POINT_COLUMN_DIFFUSION_H
 
-#include "../column.h"
+#include "../column_diffusion.h"
 
 /* point_column_known: the field to which L is applied on the right-hand side. */
 HD double point_column_known(double base, double weight, double before)

@@ -1,5 +1,5 @@
 /* Copy and triad over plain arrays, which measure the bandwidth of the device. */
-#include "../stream.h"
+#include "../stream_copy.h"
 
 #include <string.h>
 
