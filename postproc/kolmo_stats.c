@@ -236,7 +236,7 @@ static kol_status make_statistics(struct run *run, struct work *w)
     TRY(program_folder(run, w->o.out != NULL ? w->o.out : folder, w->o.replace, &w->made));
     TRY(run_create_still(run));
     TRY(comm_agree(&run->domain.comm,
-                   host_copy_create(NULL, &run->domain, 0, HOST_COPY_SLAB_BYTES, &w->staging)));
+                   host_copy_create(NULL, &run->domain, 0, HOST_COPY_SLAB_BYTES, 0, &w->staging)));
     log_info("kolmo-stats %s, %s arithmetic; grid %d x %d x %d, ranks %d x %d x %d, %d files",
              provenance_version(), KOL_REAL_NAME, run->domain.decomp.n_g[0], run->domain.decomp.n_g[1],
              run->domain.decomp.n_g[2], r[0], r[1], r[2], w->sources.count);

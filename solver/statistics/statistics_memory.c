@@ -65,9 +65,3 @@ double statistics_host_bytes(const struct domain *domain)
                                                 BATCH_MEANS_FIELDS)
                    : 0;
 }
-
-int statistics_arrays(const struct input *in)
-{
-    if (wanted(in) && kind_of(in) == KIND_WALLED) return profiles_stresses(in) ? 2 * COMPONENTS : 0;
-    return wants_spectra(in) ? COMPONENTS + WORK : 0;
-}

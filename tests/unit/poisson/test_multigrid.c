@@ -46,7 +46,7 @@ static const struct problem {
     {"thin ends of one direction", {24, 20, 64}, {0, 0, WALL}, {U, U, T}, {6, 3, 2}, {0, 0, 4.2}, 8},
     {"tiny", {4, 3, 2}, {0, 0, 0}, {U, U, U}, {1, 1, 1}, {0, 0, 0}, 8},
 };
-enum { PROBLEMS = sizeof problems / sizeof *problems, LAYOUTS = 4, ITERATIONS = 60 };
+enum { PROBLEMS = sizeof problems / sizeof *problems, LAYOUTS = 4, ITERATIONS = 60, ARRAYS = 12 };
 
 /* everything that a solve needs, on one layout */
 struct solver {
@@ -92,7 +92,7 @@ static kol_status solver_create(const struct comm *c, const struct problem *p, c
     TRY(grid_create(&in, &s->d, &s->g));
     TRY(halo_create(NULL, HALO_FIELDS, c, &s->d, s->g.box, TRANSPORT_AUTO, &s->halo));
     TRY(reduction_create(NULL, c, &s->d, s->g.box, &s->reduction));
-    TRY(pool_create(NULL, s->g.box, ppcg_arrays(MULTIGRID_SCRATCH, 1) + 2, &s->pool));
+    TRY(pool_create(NULL, s->g.box, ARRAYS, &s->pool));
     TRY(ppcg_create(NULL, ITERATIONS, s->g.box, s->halo, s->reduction, s->pool, &s->ppcg));
     s->domain = (struct domain){.in = &in, .comm = *c, .decomp = s->d, .grid = s->g};
     TRY(multigrid_create(&s->domain, multigrid_defaults(&s->g), &s->multigrid));
