@@ -89,8 +89,8 @@ __device__ __forceinline__ level_real correction_of(const struct level_correctio
 /* corrector: what a thread computes beforehand for the correction of a patch.
  *
  *   quick        whether the coarse cells of the patch can be loaded together. Then the patch is a complete
- *                quad, and its coarse cells lie side by side: four if x is not coarsened, two if its pairs are
- *                regular
+ *                quad, and its coarse cells lie side by side: four if x is not coarsened, two if its pairs
+ *                are regular
  *   low, high    distances to the coarse cells before and after these two, which WAY_LINEAR also needs
  *   row, other   where the rows of the parents in y begin */
 struct corrector {

@@ -11,9 +11,9 @@
 struct multigrid {
     struct multigrid_options options;
     struct multigrid_levels levels;
-    struct box box;                                            /* of the fields of the iteration */
+    struct box box;                                                  /* of the fields of the iteration */
     struct multigrid_smoother smoother[MULTIGRID_COARSENING_LEVELS]; /* none on the last level */
-    struct replay *replay;                                     /* of the replicated levels */
+    struct replay *replay;                                           /* of the replicated levels */
 };
 
 struct multigrid_options multigrid_defaults(const struct grid *g)

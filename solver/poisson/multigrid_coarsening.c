@@ -61,7 +61,8 @@ static kol_status pairs_by_direction(const struct line line[3], struct pairs out
     for (int d = 0; d < 3; ++d)
         if (line[d].n > 1) least = fmin(least, spacing(&line[d]));
     for (int d = 0; d < 3; ++d)
-        TRY(multigrid_pairs_halve(&line[d], line[d].n > 1 && spacing(&line[d]) < HALVED_BELOW * least, &out[d]));
+        TRY(multigrid_pairs_halve(&line[d], line[d].n > 1 && spacing(&line[d]) < HALVED_BELOW * least,
+                                  &out[d]));
     return KOL_OK;
 }
 

@@ -171,7 +171,8 @@ static kol_status cuts_make(const struct decomp *d, struct cuts *out)
 {
     for (int dir = 0; dir < 3; ++dir) {
         out->from[dir] = malloc(((size_t)d->ranks[dir] + 1) * sizeof *out->from[dir]);
-        if (out->from[dir] == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the cuts of %d ranks", d->ranks[dir]);
+        if (out->from[dir] == NULL)
+            RAISE(KOL_ERR_MEMORY, "no memory for the cuts of %d ranks", d->ranks[dir]);
         for (int coord = 0; coord <= d->ranks[dir]; ++coord)
             out->from[dir][coord] = decomp_offset(d, dir, coord);
     }
@@ -261,8 +262,7 @@ static kol_status plan_next(const struct decomp *d, struct cuts *cuts, int n, in
         TRY(multigrid_coarsening_line(&l->line[dir], &l->pairs[dir], &next->line[dir]));
     int thin = 0;
     next->d = level_decomp(d, cuts, l->replicated, next, &thin);
-    next->replicated =
-        l->replicated || thin || multigrid_coarsening_cells(next->line) <= REPLICATED_BELOW;
+    next->replicated = l->replicated || thin || multigrid_coarsening_cells(next->line) <= REPLICATED_BELOW;
     if (next->replicated) next->d = level_decomp(d, cuts, 1, next, &thin);
     return KOL_OK;
 }

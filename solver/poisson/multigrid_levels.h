@@ -39,15 +39,15 @@ struct level {
 struct multigrid_levels {
     int n;
     int by_coupling; /* cells are paired where their coupling is strong, not by complete directions */
-    double unit;   /* of the widths: a length that is a power of two [L] */
-    double volume; /* mean cell volume of the first level [L^3] */
+    double unit;     /* of the widths: a length that is a power of two [L] */
+    double volume;   /* mean cell volume of the first level [L^3] */
     struct level level[MULTIGRID_COARSENING_LEVELS];
     level_real *inverse; /* of the last level's operator, without the constants */
 };
 
-/* multigrid_levels_create: makes coarser and coarser grids until MULTIGRID_COARSENING_DENSE cells or fewer are
- * left. linear: whether corrections are interpolated linearly. The first level gets no arrays. All arguments
- * are borrowed. Collective. */
+/* multigrid_levels_create: makes coarser and coarser grids until MULTIGRID_COARSENING_DENSE cells or fewer
+ * are left. linear: whether corrections are interpolated linearly. The first level gets no arrays. All
+ * arguments are borrowed. Collective. */
 kol_status multigrid_levels_create(struct memory *memory, const struct comm *c, const struct decomp *d,
                                    const struct grid *g, int transport, int linear,
                                    struct multigrid_levels *out);

@@ -1,4 +1,5 @@
-/* Holds one direction of a multigrid level and computes distances of its centres, also across periodic ends. */
+/* Holds one direction of a multigrid level and computes distances of its centres, also across periodic
+ * ends. */
 #include "multigrid_line.h"
 
 #include <stdlib.h>

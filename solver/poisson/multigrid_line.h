@@ -10,8 +10,8 @@ struct line {
     double *width; /* n cell widths, in units of levels.unit */
 };
 
-/* line_make: makes a direction of n cells, whose widths the caller fills and frees. KOL_ERR_MEMORY if there is
- * no memory. */
+/* line_make: makes a direction of n cells, whose widths the caller fills and frees. KOL_ERR_MEMORY if there
+ * is no memory. */
 kol_status line_make(int n, int periodic, struct line *out);
 /* line_fold: takes any index i of a periodic direction of n cells to 0 .. n-1. */
 int line_fold(int i, int n);

@@ -1,4 +1,5 @@
-/* How the cells of a multigrid level become those of the next one, in one direction. docs/numerics/multigrid.md. */
+/* How the cells of a multigrid level become those of the next one, in one direction.
+ * docs/numerics/multigrid.md. */
 #ifndef KOL_POISSON_MULTIGRID_PAIRS_H
 #define KOL_POISSON_MULTIGRID_PAIRS_H
 

@@ -95,7 +95,8 @@ kol_status multigrid_smoother_choose(const struct line line[3], const struct pai
     const double part = part_of(linear) * (by_coupling ? PART_COUPLED : 1);
     const double left = by_coupling ? LEFT_COUPLED : LEFT;
     double lowest;
-    TRY(multigrid_eigenvalue_lowest(line, pairs, HIGH / widest(MULTIGRID_SMOOTHER_STEPS, left) / part, &lowest));
+    TRY(multigrid_eigenvalue_lowest(line, pairs, HIGH / widest(MULTIGRID_SMOOTHER_STEPS, left) / part,
+                                    &lowest));
     const double wanted = fmax(HIGH / (part * lowest), RATIO_LEAST);
     int m = steps > 0 ? steps : STEPS_LEAST;
     while (steps == 0 && m < STEPS_MOST && widest(m, left) < wanted) ++m;

@@ -1,5 +1,5 @@
 /* Averages over time with error bars, by the method of batch means. */
-#include "batch_means_state.h"
+#include "batch_means_internal.h"
 
 #include <limits.h>
 #include <math.h>
@@ -8,6 +8,11 @@
 #include "kernels/point/section_average.h"
 
 /* state: cleared. */
+ptrdiff_t batch_means_state_size(int values, int most)
+{
+    return HEAD + most + (ptrdiff_t)(most + BATCH_MEANS_BEHIND) * values;
+}
+
 static void begin(struct batch_means *b, double *state, int values, int most)
 {
     b->values = values;
@@ -265,6 +270,15 @@ const double *batch_means_complete(const struct batch_means *b)
 void batch_means_rest(const struct batch_means *b, double *rest)
 {
     for (int i = 0; i < b->values; ++i) rest[i] = b->current[i] + b->carry[i];
+}
+
+void batch_means_weigh_equally(struct batch_means *b)
+{
+    const double samples = b->state[SAMPLES];
+    for (int m = 0; m < batch_means_count(b); ++m) b->weight[m] = b->state[LENGTH];
+    b->state[CURRENT] = b->state[IN_CURRENT];
+    b->state[UNIT] = samples > 1 ? (b->state[END] - b->state[BEGIN]) / (samples - 1) : 0;
+    b->state[INTERVAL] = samples > 0;
 }
 
 void batch_means_set(struct batch_means *b, long long samples, long long length, int count, double begin,

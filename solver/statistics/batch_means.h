@@ -177,8 +177,8 @@ double batch_means_stored_end(const double *state, double *samples);
 /* batch_means_store: copy the state. Batches that are not complete are written as zeros. */
 void batch_means_store(const struct batch_means *b, double *state);
 /* batch_means_check: KOL_ERR_IO if the array is no state of vectors of `values` values and at most `most`
- * batches, also one of an earlier version: counts that do not belong together, times in the wrong order, values
- * that are not finite. `from` says where it was read, for the message. */
+ * batches, also one of an earlier version: counts that do not belong together, times in the wrong order,
+ * values that are not finite. `from` says where it was read, for the message. */
 kol_status batch_means_check(const double *state, int values, int most, const char *from);
 /* batch_means_load: put a state back, also one of an earlier version. KOL_ERR_IO if it is no state, or one of
  * other vectors. */

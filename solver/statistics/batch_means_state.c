@@ -1,24 +1,11 @@
-/* Stores the state of an average over time and puts it back, also one of an earlier version; makes images of it. */
-#include "batch_means_state.h"
+/* Stores the state of an average over time and puts it back, also one of an earlier version; makes images of
+ * it. */
+#include "batch_means_internal.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void batch_means_weigh_equally(struct batch_means *b)
-{
-    const double samples = b->state[SAMPLES];
-    for (int m = 0; m < batch_means_count(b); ++m) b->weight[m] = b->state[LENGTH];
-    b->state[CURRENT] = b->state[IN_CURRENT];
-    b->state[UNIT] = samples > 1 ? (b->state[END] - b->state[BEGIN]) / (samples - 1) : 0;
-    b->state[INTERVAL] = samples > 0;
-}
-
-ptrdiff_t batch_means_state_size(int values, int most)
-{
-    return HEAD + most + (ptrdiff_t)(most + BATCH_MEANS_BEHIND) * values;
-}
 
 /* Of an earlier version: samples of equal weight. */
 static int is_equal(const double *state)

@@ -156,13 +156,15 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
         const double end = flow->clock.t + stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
         TRY(bulk(domain, d, flow->vel[d], &mean));
         *shift = (forcing_value(domain->in, end) - mean) / left;
-    } else {
+    } else if (drive_holds_power(domain->in)) {
         if (m == 0) flow->force.velocity[0] = flow->now.momentum[d];
         TRY(check_stage_velocity(flow, m, d));
         *shift = changing_shift(flow, m);
         if (m == 2) return KOL_OK;
         TRY(bulk(domain, d, flow->vel[d], &mean)); /* the pressure does not change it */
         flow->force.velocity[m + 1] = mean + *shift * left;
+    } else {
+        RAISE(KOL_ERR_INTERNAL, "find_shift() has no rule for this forcing.type");
     }
     return KOL_OK;
 }

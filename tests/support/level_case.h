@@ -14,8 +14,8 @@ enum { LEVEL_ARRAYS = 48 };
 extern const double LEVEL_EPSILON;
 
 /* level_input: walls: no flux at the ends, otherwise periodic. coarsened: HALVED: pairs of cells become one,
- * an odd last cell remains. UNEVEN: some cells remain between pairs. linear: passages interpolate, otherwise they are constant. uniform_x: all cells are as
- * wide as each other in x. */
+ * an odd last cell remains. UNEVEN: some cells remain between pairs. linear: passages interpolate, otherwise
+ * they are constant. uniform_x: all cells are as wide as each other in x. */
 enum { KEPT, HALVED, UNEVEN };
 struct level_input {
     const char *name;
@@ -29,7 +29,7 @@ struct level_case {
     struct ref_passage passage;
     ptrdiff_t count, coarse_count;
     double *memory[3][3]; /* width, link, weight */
-    int *parent[3];       /* of each cell; that of the first cell beyond the end is the number of coarse cells */
+    int *parent[3];       /* of each cell; beyond the last cell, the number of coarse cells */
 };
 
 /* level_part: cells from .. from + n - 1 of a case, and the coarse cells that begin in it. */

@@ -151,8 +151,7 @@ static const level_real STEP = (level_real)1.125;
 static int part_late(const struct level_part *p)
 {
     int fits = level_smooth_corrects();
-    for (int d = 0; d < 3; ++d)
-        fits = fits && (!p->c->in->linear || level_begins(p->c, d, p->from[d]));
+    for (int d = 0; d < 3; ++d) fits = fits && (!p->c->in->linear || level_begins(p->c, d, p->from[d]));
     return fits;
 }
 

@@ -1,7 +1,7 @@
 /* ranks: 1 */
 /* Which cells of a multigrid level become one. Catches a cell that belongs to two coarse cells or to none, a
- * thin cell at an end that finds no partner, a choice that rounding makes on a symmetric grid, grids that need
- * more levels than there may be, pairs by coupling where halved directions do. */
+ * thin cell at an end that finds no partner, a choice that rounding makes on a symmetric grid, grids that
+ * need more levels than there may be, pairs by coupling where halved directions do. */
 #include <math.h>
 #include <stdlib.h>
 #include "solver/poisson/multigrid_coarsening.h"
@@ -13,8 +13,8 @@ static void tanh_line(int n, int periodic, double length, double factor, struct 
     assert_int_equal(line_make(n, periodic, l), KOL_OK);
     for (int i = 0; i < n; ++i) {
         const double low = 2.0 * i / n - 1, high = 2.0 * (i + 1) / n - 1;
-        l->width[i] = factor > 0 ? length / 2 * (tanh(factor * high) - tanh(factor * low)) / tanh(factor)
-                                 : length / n;
+        l->width[i] =
+            factor > 0 ? length / 2 * (tanh(factor * high) - tanh(factor * low)) / tanh(factor) : length / n;
     }
 }
 

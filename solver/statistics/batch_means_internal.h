@@ -1,6 +1,6 @@
 /* The state of an average over time, for batch_means.c and batch_means_state.c alone. */
-#ifndef KOL_STATISTICS_BATCH_MEANS_STATE_H
-#define KOL_STATISTICS_BATCH_MEANS_STATE_H
+#ifndef KOL_STATISTICS_BATCH_MEANS_INTERNAL_H
+#define KOL_STATISTICS_BATCH_MEANS_INTERNAL_H
 
 #include "batch_means.h"
 
@@ -25,8 +25,8 @@ struct batch_means {
     double *state, *weight, *batch, *current, *carry, *latest;
 };
 
-/* batch_means_weigh_equally: give all samples the same weight: what a state or a file of an earlier version holds.
- */
+/* batch_means_weigh_equally: give all samples the same weight: what a state or a file of an earlier version
+ * holds. */
 void batch_means_weigh_equally(struct batch_means *b);
 
 #endif
