@@ -7,12 +7,12 @@
 #include <string.h>
 #include "kernels/point/section_average.h"
 
-/* state: cleared. */
 ptrdiff_t batch_means_state_size(int values, int most)
 {
     return HEAD + most + (ptrdiff_t)(most + BATCH_MEANS_BEHIND) * values;
 }
 
+/* state: cleared. */
 static void begin(struct batch_means *b, double *state, int values, int most)
 {
     b->values = values;
