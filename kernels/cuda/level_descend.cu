@@ -1,11 +1,12 @@
 /* Computes the residual of a level and restricts it to the next coarser one. */
 #include "level_frame.cuh"
 
-/* The residual is added up where it is formed, and never stored. In y, the row above comes from the half warp
- * above; in z, values come from the planes before; in x, from the quad itself. The sums are formed in y
- * first, then in z, then in x, as in the CPU build. This is possible if quads, pairs of rows and the planes
- * of a thread block begin with the first cell of a coarse one, and if interpolation is constant in x and
- * y. */
+/* The residual is summed into the coarse cells as soon as it is computed, and it is never stored. The sums
+ * are taken in y first, then in z, then in x, as in the CPU build. In y, the row above comes from the half
+ * warp above. In z, values come from earlier planes. In x, they come from the quad itself.
+ *
+ * This needs constant interpolation in x and y. Also, quads, pairs of rows and the planes of a thread block
+ * must begin with the first cell of a coarse cell. */
 
 /* halves: which directions are coarsened. */
 struct halves {
@@ -63,9 +64,10 @@ __device__ __forceinline__ void descend_store(const struct patch &p, struct halv
     }
 }
 
-/* descend_weigh: adds what plane k contributes to the coarse planes that it belongs to. Its first plane also
- * contributes to the one before, and its last plane to the one after. Constant transfers have weights 1 and
- * begin with even planes. */
+/* descend_weigh: adds the contribution of fine plane k to the coarse planes. A plane contributes to the
+ * coarse plane that contains it. With linear transfers, the first fine plane of a coarse plane also
+ * contributes to the coarse plane below, and the last one to the coarse plane above. Constant transfers have
+ * weights 1 and begin with even planes. */
 template <bool LINEAR, class STORE>
 __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halved, int z0, int z1, int nz,
                                               int k, const struct quad &row, struct gathered &g, STORE store)
@@ -91,9 +93,9 @@ __device__ __forceinline__ void descend_weigh(struct level_transfer z, bool halv
     }
 }
 
-/* The fine planes of a coarse cell are visited in order. If interpolation in z is linear, they include the
- * plane before its first one and the plane after its last one, so the march begins and ends one plane further
- * out. */
+/* The fine planes of a coarse cell are visited in order. If interpolation in z is linear, a coarse cell also
+ * needs the fine plane below its first one and the fine plane above its last one. So the march then begins
+ * and ends one plane further out. */
 template <bool FAST, bool LINEAR>
 static __global__ void __launch_bounds__(FRAME_THREADS, FRAME_RESIDENT)
     descend_kernel(struct box b, struct level_stencil s, unsigned around, int planes, struct level_transfer z,
