@@ -90,9 +90,10 @@ static void ring_of_pairs(const struct line *l, double mu, struct ring *t)
     if (t->n == 1) t->high += 2 * fmax(t->side[0], 0) / t->weight[0];
 }
 
-/* Whether f of direction d can be such a pair's, all others as they like, with a quotient below mu. A - mu D
- * is the sum of the three directions' parts, each beside the widths of the others; so its least value against
- * the volumes is the sum of theirs. */
+/* Whether a quotient below mu is possible for errors that are pairs (ring_of_pairs) in direction d and
+ * arbitrary in the other directions. A - mu D is the sum of three parts, one for each direction, and each
+ * part is multiplied by the widths of the other two. So its least value, relative to the volumes, is the sum
+ * of the least values of the parts. */
 static int reaches(const struct line line[3], int d, double mu, struct ring *t)
 {
     double sum = 0;

@@ -269,10 +269,13 @@ static void moments_add(struct moments *m, double d, int number)
     m->last = d;
 }
 
-/* Standard error of the mean of n values, which are taken as an AR(1) series. Let S be the sum of their
- * squares about the mean, and r the correlation of neighbours. Then tau = (1 + r)/(1 - r) values count as
- * one. The variance of the values is S/(n - tau), and that of their mean is tau/n times this. The estimate of
- * r is too low by about (1 + 3 r)/n (Kendall 1954), which is added; a negative r is replaced by 0. */
+/* Standard error of the mean of n values. The values are treated as an AR(1) series. Let S be the sum of the
+ * squares of their deviations from the mean, and r the correlation of successive values. Then tau = (1 +
+ * r)/(1 - r) values have the weight of one independent value. The variance of the values is S/(n - tau), and
+ * the variance of their mean is tau/n times this.
+ *
+ * The estimate of r is too low by about (1 + 3 r)/n (Kendall 1954), so this is added. A negative r is
+ * replaced by 0. */
 static double standard_error(const struct moments *m, int n)
 {
     const double mean = m->sum / n, about = m->square - n * mean * mean;

@@ -113,9 +113,9 @@ struct part {
     int values;
 };
 
-/* Finds the parts of the array. Each part begins with its number of values, because a checkpoint may hold
- * other parts, and of other lengths, than the inputs ask for now. It returns whether the parts make up the
- * whole array. */
+/* Finds the parts of the array. Each part begins with its number of values, because the parts of a checkpoint
+ * may differ in number and length from those that the inputs ask for now. It returns whether the parts make
+ * up the whole array. */
 static int find_parts(const struct statistics *s, const double *from, struct part part[AVERAGES])
 {
     ptrdiff_t left = s->stored_size;

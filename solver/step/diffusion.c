@@ -45,7 +45,7 @@ static kol_status solve_periodic(struct poisson *poisson, struct flow *flow, int
     return pool_drop(domain->pool, &source);
 }
 
-/* Between walls: solves for the change e = u* - v, which is 0 on them,
+/* Between walls, this solves for the change e = u* - v, which is 0 on the walls:
  *
  *       (1 - factor lap) e = factor lap(base + v) .
  *

@@ -14,9 +14,9 @@ static int solves_for_change(const struct input *in)
     return diffusion_is_implicit(in) && !faces_all_periodic(in);
 }
 
-/* Number of arrays: velocity and what a step keeps with it, then the most that any part of the step holds.
- * This is the pressure solve of the second stage, with its correction and right-hand side. The other parts
- * hold no more:
+/* Number of arrays that a step needs: the velocity, the arrays that a step keeps, and the most that any part
+ * of the step needs for a while. The pressure solve of the second stage needs most, because of its correction
+ * and its right-hand side. The other parts need no more:
  *
  *   - a diffusion solve has no correction, but one stage pressure more;
  *   - the prediction has three arrays and one stage pressure more, but no solve;
