@@ -6,12 +6,14 @@
 #include <stddef.h>
 #include "kernels/base/status.h"
 
-/* checkpoint_find: writes the name of the newest complete checkpoint of the directory whose hashes verify
- * into path (size bytes). Returns KOL_ERR_IO if there is none.
- * Each file is looked at twice before it is passed over. log_warn then tells the reason, and the file is
- * renamed to <name>.damaged, so that it does not count among the checkpoints that are kept. It keeps its
- * name if the system can't read it.
- * found: the number of candidates, and how many of them were passed over; may be NULL. */
+/* checkpoint_find: finds the newest checkpoint of the directory that is complete and whose hashes verify. Its
+ * name is written into path (size bytes). Returns KOL_ERR_IO if there is none.
+ *
+ * If a file does not verify, it is read a second time. If that fails, too, log_warn tells the reason, and the
+ * file is renamed to <name>.damaged, so that it does not count among the checkpoints that are kept. If the
+ * system can't read the file, it keeps its name.
+ *
+ * found: the number of candidates, and the number of those that were passed over. It may be NULL. */
 struct checkpoint_found {
     int files, passed_over;
 };

@@ -6,8 +6,8 @@
 
 /* h5_put_group: makes a group. */
 kol_status h5_put_group(struct h5_file *f, const char *group);
-/* h5_list: lists the names of the datasets (not of the groups) in a group, in order of name. h5_list_free
- * frees the list. */
+/* h5_list: lists the names of the datasets in a group, in alphabetical order. Groups are not listed.
+ * h5_list_free: frees the list. */
 kol_status h5_list(struct h5_file *f, const char *group, char ***name, int *count);
 void h5_list_free(char ***name, int count);
 
