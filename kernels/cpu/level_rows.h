@@ -27,8 +27,8 @@ static inline struct around_row around_row(struct box b, struct level_stencil s,
     return a;
 }
 
-/* apply: returns A z in cell i. ends: whether this may be the first or the last cell of the row, where no flux
- * may pass in x. */
+/* apply: returns A z in cell i. ends: whether this may be the first or the last cell of the row, where no
+ * flux may pass in x. */
 static inline level_real apply(struct level_stencil s, struct level_column c, struct level_plane h,
                                struct around_row a, int i, int ends)
 {
@@ -38,9 +38,9 @@ static inline level_real apply(struct level_stencil s, struct level_column c, st
     return point_level_apply(c, h, z, xl, xh, a.yl[i], a.yh[i], a.zl[i], a.zh[i]);
 }
 
-/* FOR_PARTS_OF_ROW: calls loop(from, to, ends, ...) for the first cell of a row of n, for the inner cells, and
- * for the last cell. The compiler makes vector instructions of the loop over the inner cells, because it has no
- * branch. */
+/* FOR_PARTS_OF_ROW: calls loop(from, to, ends, ...) for the first cell of a row of n, for the inner cells,
+ * and for the last cell. The compiler makes vector instructions of the loop over the inner cells, because it
+ * has no branch. */
 #define FOR_PARTS_OF_ROW(n, loop, ...)                                                                       \
     do {                                                                                                     \
         loop(0, (n) > 0, 1, __VA_ARGS__);                                                                    \
