@@ -32,10 +32,15 @@ static struct share share_of(const struct h5_shape *s, int rank, int ranks)
     return share;
 }
 
+static size_t buffer_bytes(const struct h5_shape *s, int ranks)
+{
+    return (size_t)s->n_g[0] * (size_t)s->n_g[1] * (size_t)s->ncomp * (size_t)s->bytes *
+           (size_t)share_of(s, 0, ranks).part;
+}
+
 size_t h5_verify_bytes(const int n[3], int bytes, int ranks)
 {
-    const struct h5_shape s = {.n_g = {n[0], n[1], n[2]}, .ncomp = 1, .bytes = bytes};
-    return (size_t)n[0] * (size_t)n[1] * (size_t)bytes * (size_t)share_of(&s, 0, ranks).part;
+    return buffer_bytes(&(struct h5_shape){.n_g = {n[0], n[1], n[2]}, .ncomp = 1, .bytes = bytes}, ranks);
 }
 
 static kol_status hash_array(struct h5_file *f, const char *path, const struct h5_shape *s,
@@ -48,12 +53,12 @@ static kol_status hash_array(struct h5_file *f, const char *path, const struct h
     memcpy(v.n_g, s->n_g, sizeof v.n_g);
     v.n[0] = s->n_g[0];
     v.n[1] = s->n_g[1];
-    const size_t plane = (size_t)v.n[0] * (size_t)v.n[1] * (size_t)v.ncomp * (size_t)v.bytes;
+    const size_t room = buffer_bytes(s, ranks);
     kol_status st = KOL_OK;
-    v.data = malloc(plane * (size_t)share.part);
+    v.data = malloc(room);
     if (!v.data)
         st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no memory to check %s: %zu bytes", f->path,
-                          plane * (size_t)share.part);
+                          room);
     unsigned long long mine = 0;
     TRY_OR(done, io_share(f->comm, st));
     for (int part = 0; part < share.parts; ++part) {

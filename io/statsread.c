@@ -209,6 +209,12 @@ static kol_status compare_variable(const struct comparison *c, const char *name,
     return na == nb && defines ? compare_values(c, name, na) : KOL_OK;
 }
 
+/* Numbers of the samples of a file, which its flow does not have; earlier versions lack one of them. */
+static int is_of_samples(const char *name)
+{
+    return strcmp(name, "n_samples") == 0 || strcmp(name, "averaging_time") == 0;
+}
+
 /* Compares the variables that both files have. */
 static kol_status compare_variables(const struct comparison *c)
 {
@@ -218,8 +224,8 @@ static kol_status compare_variables(const struct comparison *c)
     for (int va = 0; va < variables; ++va) {
         int vb;
         NC_TRY(c->a->path, nc_inq_varname(c->a->id, va, name));
-        if (nc_inq_varid(c->b->id, name, &vb) == NC_NOERR && !is_averaged(c->a->id, name))
-            TRY(compare_variable(c, name, va, vb));
+        if (is_of_samples(name) || is_averaged(c->a->id, name)) continue;
+        if (nc_inq_varid(c->b->id, name, &vb) == NC_NOERR) TRY(compare_variable(c, name, va, vb));
     }
     return KOL_OK;
 }
@@ -234,7 +240,9 @@ static kol_status list_alone(const struct comparison *c, struct stats_reader *on
     for (int v = 0; v < variables; ++v) {
         int there;
         NC_TRY(one->path, nc_inq_varname(one->id, v, name));
-        if (nc_inq_varid(other->id, name, &there) == NC_NOERR || is_averaged(one->id, name)) continue;
+        if (nc_inq_varid(other->id, name, &there) == NC_NOERR || is_averaged(one->id, name) ||
+            is_of_samples(name))
+            continue;
         if (alone == 0) differ(c, "\n  in %s alone:", one->path);
         if (alone++ < NAMED) differ(c, " %s", name);
     }

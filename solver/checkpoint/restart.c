@@ -193,6 +193,20 @@ kol_status restart_write(const struct domain *domain, const struct comm *ranks, 
     return checkpoint_end(&c, image->scalar, RESTART_SCALARS, domain->in->checkpoint.keep);
 }
 
+kol_status restart_count(struct memory *memory, const struct domain *domain)
+{
+    const struct input *in = domain->in;
+    struct memory verify = {.host = 0}, planes = {.host = 0}, regrid = {.host = 0};
+    verify.host = checkpoint_verify_bytes(domain->decomp.n_g, (int)sizeof(real), domain->comm.size);
+    memory_for_a_while(memory, &verify);
+    if (strcmp(in->checkpoint.restart, "none") == 0) return KOL_OK;
+    TRY(open_faces_count(&planes, domain));
+    memory_for_a_while(memory, &planes);
+    if (in->checkpoint.regrid) TRY(regrid_count(&regrid, domain));
+    memory_for_a_while(memory, &regrid);
+    return KOL_OK;
+}
+
 /* Restores the planes of outflows. Those that the file does not hold begin without a gradient across them. */
 kol_status restart_planes(struct flow *flow, struct checkpoint *c, int changed)
 {

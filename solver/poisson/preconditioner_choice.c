@@ -142,7 +142,7 @@ _Static_assert(DENSE_TRIED == 1024, "in the words above");
 static kol_status room_for(const struct domain *domain, const struct candidate *c, const char **why)
 {
     const struct grid *g = &domain->grid;
-    struct memory wanted = {0, 0, 0};
+    struct memory wanted = {.host = 0};
     struct domain counting = *domain;
     struct direct *counted = NULL;
     double available = 0;
@@ -303,16 +303,21 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
     return preconditioner_contraction_settle_guess(poisson, poisson->guess_note, sizeof poisson->guess_note);
 }
 
-int preconditioner_choice_scratch(const struct input *in)
+/* The exact inverse works in no array of the pool. */
+kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)(void *context),
+                                      void *context)
 {
-    const int kind = in->pressure.preconditioner;
-    int most = kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO ? MULTIGRID_SCRATCH : 0;
-    if (kind == PRECOND_POLYNOMIAL) most = polynomial_scratch(in->pressure.degree);
-    for (int c = 0; c < CANDIDATES_N && kind == PRECOND_AUTO; ++c) {
-        const int wanted = polynomial_scratch(CANDIDATES[c].degree);
-        if (wanted > most) most = wanted;
+    const struct domain *domain = poisson->domain;
+    const struct preconditioner counted = poisson->for_pressure;
+    TRY(use(context));
+    for (int c = 0; c < CANDIDATES_N && domain->in->pressure.preconditioner == PRECOND_AUTO; ++c) {
+        if (CANDIDATES[c].kind != PRECOND_POLYNOMIAL || !allowed(domain, &CANDIDATES[c])) continue;
+        poisson->for_pressure = (struct preconditioner){.multigrid = NULL};
+        TRY(take(poisson, CANDIDATES[c].kind, CANDIDATES[c].degree, CANDIDATES[c].ratio));
+        TRY(use(context));
     }
-    return most;
+    poisson->for_pressure = counted;
+    return KOL_OK;
 }
 
 /* With multigrid one sum costs nothing extra, where the work is fixed. With a polynomial whose z is fused
@@ -322,14 +327,6 @@ int preconditioner_choice_one_sum(const struct poisson *poisson, int asked)
     const struct domain *domain = poisson->domain;
     const int sums = domain->in->pressure.sums;
     return sums == SUMS_AUTO ? asked > 0 && poisson->for_pressure.multigrid != NULL : sums == SUMS_ONE;
-}
-
-int preconditioner_choice_one_wanted(const struct input *in)
-{
-    const int kind = in->pressure.preconditioner, sums = in->pressure.sums;
-    return sums == SUMS_AUTO
-               ? in->pressure.iterations > 0 && (kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO)
-               : sums == SUMS_ONE;
 }
 
 void preconditioner_choice_destroy(struct poisson *poisson)

@@ -93,21 +93,30 @@ static void scatter_errors(const struct scatter *s, double share, ptrdiff_t coun
 
 static double share_of(const struct batch_means *b)
 {
-    return (double)(batch_means_count(b) * batch_means_length(b)) / (double)batch_means_samples(b);
+    return 1 - batch_means_rest_weight(b) / batch_means_weight(b);
 }
 
 /* --- the jackknife --- */
 
-/* The mean of `count` complete batches, of which `before` is the sum of the first, and the others are those
- * from `first` on; then the quantities. */
-static void derive_from(const struct batch_means *b, const double *before, int first, int count,
+/* Weights of all complete batches, of which number m is left out; -1: none. */
+static double weight_without(const struct batch_means *b, int m)
+{
+    const double *weight = batch_means_weights(b);
+    double all = 0;
+    for (int n = 0; n < batch_means_count(b); ++n)
+        if (n != m) all += weight[n];
+    return all;
+}
+
+/* The mean of complete batches of that weight, of which `before` is the sum of the first, and the others are
+ * those from `first` on; then the quantities. */
+static void derive_from(const struct batch_means *b, const double *before, int first, double weight,
                         batch_means_derive *derive, const void *context, double *mean, double *quantity)
 {
     const int values = batch_means_values(b);
-    const double samples = (double)batch_means_length(b) * count;
     memcpy(mean, before, (size_t)values * sizeof *mean);
     batch_means_sum_from(b, first, mean);
-    for (int i = 0; i < values; ++i) mean[i] /= samples;
+    for (int i = 0; i < values; ++i) mean[i] /= weight;
     derive(context, mean, quantity);
 }
 
@@ -125,9 +134,9 @@ kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *d
     if (there) {
         const double *batch = batch_means_complete(b);
         const struct scatter s = scatter_begin(n, quantities, sums);
-        derive_from(b, before, 0, n, derive, context, mean, quantity);
+        derive_from(b, before, 0, weight_without(b, -1), derive, context, mean, quantity);
         for (int m = 0; m < n; ++m) {
-            derive_from(b, before, m + 1, n - 1, derive, context, mean, left);
+            derive_from(b, before, m + 1, weight_without(b, m), derive, context, mean, left);
             for (int i = 0; i < values; ++i) before[i] += batch[(ptrdiff_t)m * values + i];
             for (int q = 0; q < quantities; ++q) left[q] = (n - 1) * (quantity[q] - left[q]);
             scatter_add(&s, m, quantities, left);
@@ -147,28 +156,29 @@ kol_status batch_means_errors(const struct batch_means *b, batch_means_derive *d
 enum { BLOCK = 16, ROW = 8 * BLOCK };
 
 /* Mean of one block, `count` values of which are wanted: rows onto the sum before them. */
-static void mean_of_block(const double *before, double (*row)[ROW], int rows, double samples, ptrdiff_t count,
+static void mean_of_block(const double *before, double (*row)[ROW], int rows, double weight, ptrdiff_t count,
                           double *mean)
 {
     double sum[BLOCK];
     for (int i = 0; i < BLOCK; ++i) sum[i] = before[i];
     for (int k = 0; k < rows; ++k)
         for (int i = 0; i < BLOCK; ++i) sum[i] += row[k][i];
-    for (int i = 0; i < BLOCK; ++i) sum[i] /= samples;
+    for (int i = 0; i < BLOCK; ++i) sum[i] /= weight;
     if (count >= BLOCK) memcpy(mean, sum, sizeof sum);
     else memcpy(mean, sum, (size_t)count * sizeof *sum);
 }
 
 /* The sum before batch m is kept, the others are added in their order: the bits of derive_from. */
-static void means_of_block(double (*row)[ROW], int n, double length, ptrdiff_t count, ptrdiff_t stride,
+static void means_of_block(const struct batch_means *b, double (*row)[ROW], ptrdiff_t count, ptrdiff_t stride,
                            double *mean)
 {
+    const int n = batch_means_count(b);
     double before[BLOCK] = {0};
     for (int m = 0; m < n; ++m) {
-        mean_of_block(before, row + m + 1, n - m - 1, length * (n - 1), count, mean + m * stride);
+        mean_of_block(before, row + m + 1, n - m - 1, weight_without(b, m), count, mean + m * stride);
         for (int i = 0; i < BLOCK; ++i) before[i] += row[m][i];
     }
-    mean_of_block(before, row, 0, length * n, count, mean + n * stride);
+    mean_of_block(before, row, 0, weight_without(b, -1), count, mean + n * stride);
 }
 
 void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptrdiff_t count,
@@ -184,8 +194,7 @@ void batch_means_means_without(const struct batch_means *b, ptrdiff_t first, ptr
             memset(row[m] + here, 0, (size_t)rest * sizeof *mean);
         }
         for (ptrdiff_t k = 0; k < here; k += BLOCK)
-            means_of_block((double(*)[ROW])(row[0] + k), n, (double)batch_means_length(b), here - k, stride,
-                           mean + lo + k);
+            means_of_block(b, (double(*)[ROW])(row[0] + k), here - k, stride, mean + lo + k);
     }
 }
 

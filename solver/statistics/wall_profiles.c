@@ -21,7 +21,8 @@ int profiles_normal(const struct input *in)
     return count == 1 ? normal : -1;
 }
 
-int profiles_stresses(const struct input *in)
+/* Whether there are STRESS_ sums: they are asked for, and no fluid passes through the faces. */
+static int has_stresses(const struct input *in)
 {
     const int normal = profiles_normal(in);
     return in->statistics.stress_budgets && normal >= 0 && !direction_has_open(in, normal);
@@ -56,7 +57,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->b = w->normal == Z ? Y : Z;
     w->cells = g->n_g[w->normal];
     w->levels = w->cells + 1;
-    w->stresses = profiles_stresses(in);
+    w->stresses = has_stresses(in);
     w->quadrants = in->statistics.quadrants && !direction_has_open(in, w->normal);
     for (int h = 0; h < QUADRANT_HOLES; ++h) {
         const double size = h > 0 ? in->statistics.quadrant_holes[h - 1] : 0;

@@ -132,11 +132,9 @@ struct wall_profiles {
 kol_status profiles_create(const struct input *in, const struct grid *g, struct wall_profiles *w);
 void profiles_destroy(struct wall_profiles *w);
 /* profiles_normal    The one direction that has walls or open faces; -1 if there is none, or several.
- * profiles_walled    There is a no-slip wall, so there are wall units.
- * profiles_stresses  There are STRESS_ sums: they are asked for, and no fluid passes through the faces. */
+ * profiles_walled    There is a no-slip wall, so there are wall units. */
 int profiles_normal(const struct input *in);
 int profiles_walled(const struct wall_profiles *w);
-int profiles_stresses(const struct input *in);
 /* profiles_values: how many numbers profiles_derive makes: PROFILES profiles of `levels` values, then the
  * same in wall units, then the scalars. */
 int profiles_values(const struct wall_profiles *w);

@@ -272,7 +272,7 @@ kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double
 {
     const struct domain *domain = flow->domain;
     struct factors *s = NULL;
-    if (step->diffusion_z == NULL) return KOL_OK;
+    if (step->diffusion_z == NULL || pool_counts(domain->pool)) return KOL_OK;
     TRY(profile_phase(domain->profile, "diffusion"));
     TRY(factors_for(step, dts * domain->in->fluid.nu / 2, &s));
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);

@@ -62,12 +62,6 @@ int guess_stage_ahead(const struct guess *table)
     return -1;
 }
 
-/* With `lli` the second array is the guess that is formed ahead. */
-int pressure_arrays(const struct input *in, int guess)
-{
-    return extrapolates(in, guess) && guess == GUESS_LLI ? 2 : 1;
-}
-
 int pressure_stages_wanted(const struct input *in, int guess)
 {
     const struct guess *table = guess_table(in, guess);

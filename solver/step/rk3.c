@@ -58,19 +58,28 @@ static kol_status predict(const void *context, struct cells cells)
 /* Computes convection, diffusion and the old pressure gradient of a stage. Cells that need no halo from
  * another rank are computed while the messages travel. If health_monitor has already filled the halos, there
  * are no messages. */
-static kol_status velocity_predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m)
+static kol_status compute_prediction(const struct step *step, struct flow *flow, const struct rk3_scheme *rk,
+                                     int m, real *const out[3])
 {
     const struct domain *domain = flow->domain;
     real *read[HALO_FIELDS];
     const struct exchange exchange = boundary_exchange_flow(flow, read);
-    real *out[3] = {NULL, NULL, NULL};
     const struct prediction prediction = {step, flow, rk, m, out};
-    TRY(profile_phase(domain->profile, "convection"));
-    TRY(hold_prediction(step, rk, m, out));
+    if (pool_counts(domain->pool)) return KOL_OK;
     TRY(flow->halo_filled ? predict(&prediction, halo_cells(domain->halo, CELLS_ALL))
                           : exchange_overlap(&exchange, predict, &prediction));
     flow->halo_filled = 0;
-    TRY(open_faces_stage(flow, m)); /* reads the velocity that the stage starts from */
+    return open_faces_stage(flow, m); /* reads the velocity that the stage starts from */
+}
+
+/* Replaces flow->vel by the prediction. */
+static kol_status velocity_predict(struct step *step, struct flow *flow, const struct rk3_scheme *rk, int m)
+{
+    const struct domain *domain = flow->domain;
+    real *out[3] = {NULL, NULL, NULL};
+    TRY(profile_phase(domain->profile, "convection"));
+    TRY(hold_prediction(step, rk, m, out));
+    TRY(compute_prediction(step, flow, rk, m, out));
     for (int d = 0; d < 3; ++d) {
         if (rk->from_start && m == 0) { /* u(n), kept to the end of the third stage */
             step->start[d] = flow->vel[d];

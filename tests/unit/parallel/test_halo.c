@@ -186,7 +186,7 @@ static void test_work_beside_the_inner_cells(void **state)
 /* kernel memory that a halo would take; -1: a fault */
 static double counted(const struct comm *c, struct halo_use use, const struct halo_part *p)
 {
-    struct memory memory = {0, 0, 0};
+    struct memory memory = {.host = 0};
     struct halo *h = NULL;
     const kol_status st = halo_create_for(&memory, use, c, &p->d, p->b, TRANSPORT_AUTO, &h);
     halo_destroy(&h);

@@ -88,7 +88,7 @@ static kol_status open_setting(const struct direct_case *c, const struct comm *o
 /* the memory that it takes, as it is counted */
 static kol_status count(const struct setting *t, size_t *bytes)
 {
-    struct memory counted = {0, 0, 0};
+    struct memory counted = {.host = 0};
     struct domain counting = t->domain;
     struct direct *none = NULL;
     counting.memory = &counted;
