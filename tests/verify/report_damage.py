@@ -19,7 +19,7 @@ TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "pos
 BOX = {"run": {"steps_max": 6}, "grid": {"n": (12, 12, 12)}, "fluid": {"nu": 0.02}, "time": {"dt": 0.02},
        "initial": {"type": "isotropic"}, "probes": {"position": (1.0, 2.0, 3.0)},
        "slices": {"normal": "z", "position": 1.0, "interval": 6, "quantities": "velocity"},
-       "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 2, "increments_interval": 2}}
+       "statistics": {"start": 0.0, "interval": 1, "spectra_interval": 2}}
 WALLS = {"run": {"steps_max": 4}, "grid": {"n": (12, 10, 12), "length": (4.0, 2.0, 2.0)},
          "fluid": {"nu": 0.01}, "time": {"dt": 0.01}, "boundary": {"z_low": "wall", "z_high": "wall"},
          "forcing": {"type": "bulk-velocity", "value": 1.0}, "initial": {"type": "channel"},
