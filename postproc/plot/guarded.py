@@ -1,4 +1,4 @@
-"""Reads files in a child process: libhdf5 may crash on a damaged one, and the report then says which it is."""
+"""Reads files in a child process: libhdf5 may crash on a damaged one, and the report then names it."""
 import functools
 import os
 import pickle

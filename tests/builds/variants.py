@@ -3,12 +3,12 @@
 
 usage: variants.py [--only WORDS]... [--jobs N] [--to FOLDER] [--list]
 
-The variants are all combinations of the line "make [BACKEND=...] ..." at the head of the page, and the lines
-of its section "Variants". The program of each build is asked for its version and, where it needs no GPU, makes
+The variants are all combinations of the line "make [BACKEND=...] ..." at the head of the page, and the
+lines of its section "Variants". The program of each build is asked for its version and, where it needs no GPU, makes
 two steps of a small box. A combination that the page excludes must be refused by make with a message.
 --only: the variants whose words are these, such as --only "SANITIZE=1 DEBUG=1"; '' is the plain `make`.
---list prints the variants. A variant whose compiler is not installed is skipped. The last line is 'N passed, N
-failed, N skipped'.
+--list prints the variants. A variant whose compiler is not installed is skipped. The last line is 'N passed, N failed,
+N skipped'.
 
 Would catch: a variant that one compiler or one combination of options no longer builds, or that builds only
 with warnings."""
@@ -75,7 +75,8 @@ def call(words, folder, **more):
     keep = {n: v for n, v in os.environ.items()
             if n not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "BACKEND", "REAL", "DEBUG", "SANITIZE", "LEVEL",
                          "BUILD", "ARCH", "WERROR")}
-    ended = subprocess.run(words, cwd=folder, env={**keep, **more}, stdout=subprocess.PIPE,
+    quiet = {"ASAN_OPTIONS": "detect_leaks=0"}  # Open MPI has some
+    ended = subprocess.run(words, cwd=folder, env={**keep, **quiet, **more}, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
     return ended.returncode, ended.stdout
 
@@ -91,7 +92,7 @@ def tried(target, words):
     with open(os.path.join(target, "case.nml"), "w", encoding="utf-8") as file:
         file.write(CASE)
     code, text = call([os.path.join(target, "kolmo"), "case.nml", "--set", "output.directory=run"], target,
-                      ASAN_OPTIONS="detect_leaks=0", XDG_CACHE_HOME=target)
+                      XDG_CACHE_HOME=target)
     return "" if code == 0 else f"a run: exit code {code}\n{text}"
 
 
