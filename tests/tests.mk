@@ -47,7 +47,7 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(WRAP) $(LIBS) $(CMOCKA_LIBS)
 # it looks at what is taken and given back
-$(BUILD)/tests/unit/state/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
+$(BUILD)/tests/unit/run/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
 $(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)

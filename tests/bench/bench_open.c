@@ -1,5 +1,5 @@
-/* Opens and closes what kolmo-bench measures: a run without files, of one grid. The other parts of the program
- * see its domain, its flow and its step. */
+/* Opens and closes what kolmo-bench measures: a run without files, of one grid. The other parts of the
+ * program see its domain, its flow and its step. */
 #include <stdlib.h>
 #include <string.h>
 #include "bench.h"
