@@ -2,7 +2,7 @@
 #include "inflow_waves.h"
 
 #include <math.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/random.h"
 
 enum { DRAWS = 8, KEY = 0x696e666c }; /* numbers of a mode, for wave vector, direction, phase; "infl" */

@@ -10,7 +10,7 @@
 #include "boundary/boundary.h"
 #include "step/forcing.h"
 #include "boundary/inflow.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/laminar_profile.h"
 #include "math/random.h"
 

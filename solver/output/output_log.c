@@ -9,7 +9,7 @@
 #include "inputs/schemes.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "poisson/preconditioner_choice.h"
 #include "provenance.h"
 #include "series_record.h"

@@ -18,8 +18,8 @@ struct polynomial {
     real momentum[POLYNOMIAL_DEGREE_MAX], step[POLYNOMIAL_DEGREE_MAX];
 };
 
-/* polynomial_make: returns the polynomial of a preconditioner, one of enum precond_name, with the numbers that
- * the inputs pressure.degree, pressure.weight and pressure.ratio give.
+/* polynomial_make: returns the polynomial of a preconditioner, one of enum precond_name, with the numbers of
+ * the inputs pressure.degree, pressure.weight and pressure.ratio.
  *
  *   'jacobi'                         z = r/D
  *   'polynomial', degree 1           Neumann series with a weight

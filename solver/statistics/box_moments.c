@@ -2,7 +2,7 @@
 #include "box_moments.h"
 
 #include <math.h>
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 #include "math/central_moments.h"
 
 struct box_moments box_moments_make(double nu, const struct grid *g)

@@ -49,7 +49,7 @@ kol_status bench_open_text(struct bench *b, const char *text, int walls, int pro
     TRY(run_create(run));
     TRY(preconditioner_choice_create(&run->step.poisson));
     TRY(cg_create(&b->cg));
-    TRY(mem_kernel_alloc((size_t)laplace_plane_scratch(run->domain.grid.box) * sizeof(real),
+    TRY(mem_kernel_alloc((size_t)laplace_update_scratch(run->domain.grid.box) * sizeof(real),
                          (void **)&b->planes));
     snprintf(b->device, sizeof b->device, "%s", run->domain.device);
     snprintf(b->tuning, sizeof b->tuning, "%s", run->domain.tuning);
