@@ -1,4 +1,4 @@
-/* Changes of basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
+/* Changes the basis along lines, planes and boxes: Fourier transforms by cuFFT, dense ones by cuBLAS. */
 #include "../fft.h"
 #include "../base/constants.h"
 #include "../base/device.h"

@@ -1,4 +1,4 @@
-/* Right-hand sides of the momentum equations, and the prediction of a stage. */
+/* Computes the right-hand sides of the momentum equations, and the prediction of a stage. */
 #include "../momentum.h"
 #include "../point/laplace.h"
 #include "../point/momentum.h"

@@ -1,4 +1,4 @@
-/* Divergence, correction of velocity and pressure, and the diagnostics of a step. */
+/* Computes the divergence, the correction of velocity and pressure, and the diagnostics of a step. */
 #include "../projection.h"
 #include "../point/laplace.h"
 #include "../point/projection.h"

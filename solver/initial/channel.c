@@ -1,5 +1,5 @@
-/* The initial flow 'channel': the laminar flow along walls, with vortices, waves and noise that make it turn
- * turbulent. */
+/* Sets the initial flow 'channel': the laminar flow along walls, with vortices, waves and noise that make
+ * it turn turbulent. */
 #include "initial.h"
 
 #include <math.h>

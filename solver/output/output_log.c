@@ -1,4 +1,4 @@
-/* The lines that a run writes to its log: at the start, for a step, and at the end. */
+/* Writes the lines of a run to its log: at the start, for a step, and at the end. */
 #include "output_internal.h"
 
 #include <math.h>

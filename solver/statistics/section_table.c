@@ -1,4 +1,4 @@
-/* Tables of names, descriptions and units of the fields, sums and numbers over a cross-section. */
+/* Lists names, descriptions and units of the fields, sums and numbers over a cross-section. */
 #include <stdio.h>
 #include "pattern_names.h"
 #include "section_fields.h"

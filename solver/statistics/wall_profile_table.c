@@ -1,4 +1,4 @@
-/* Tables of names, descriptions and units of the profiles and numbers between walls. */
+/* Lists names, descriptions and units of the profiles and numbers between walls. */
 #include "wall_profiles.h"
 
 #include <stdio.h>

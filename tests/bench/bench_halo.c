@@ -1,4 +1,4 @@
-/* Halo exchanges: every shape by every transport that can be had here. */
+/* Measures halo exchanges: every shape by every transport that can be had here. */
 #include "bench.h"
 
 #include <string.h>

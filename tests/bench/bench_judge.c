@@ -1,4 +1,5 @@
-/* The random right-hand side of kolmo-bench poisson, and the residual of a solution computed on the host. */
+/* Makes the random right-hand side of kolmo-bench poisson, and computes the residual of a solution on the
+ * host. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Each kernel by itself, on all cells. */
+/* Measures each kernel by itself, on all cells. */
 #include "bench.h"
 
 #include <stdlib.h>

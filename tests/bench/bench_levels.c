@@ -1,4 +1,4 @@
-/* kolmo-bench: the sweeps of the multigrid on its first grid and on the next one, with constant transfers and
+/* Measures the sweeps of the multigrid on its first grid and on the next one, with constant transfers and
  * with linear ones. A box of thin cells (--set grid.length=...) has grids that are halved in one direction
  * alone. */
 #include <stdio.h>

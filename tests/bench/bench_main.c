@@ -1,4 +1,4 @@
-/* kolmo-bench: the bandwidth of this device, then every kernel, exchange and step as a share of it. */
+/* Runs kolmo-bench: the bandwidth of this device, then every kernel, exchange and step as a share of it. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

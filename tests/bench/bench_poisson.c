@@ -1,5 +1,5 @@
-/* kolmo-bench poisson: the pressure equation with a random right-hand side, each preconditioner from a zero
- * guess to the same residual. docs/performance/poisson.md. */
+/* Runs kolmo-bench poisson: solves the pressure equation with a random right-hand side, with each
+ * preconditioner, from a zero guess to the same residual. docs/performance/poisson.md. */
 #include "bench_poisson.h"
 
 #include <float.h>

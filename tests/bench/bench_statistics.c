@@ -1,4 +1,4 @@
-/* What samples of statistics, and `direct` on several GPUs, launch: plane averages, averages over a
+/* Measures what samples of statistics, and `direct` on several GPUs, launch: plane averages, averages over a
  * direction, lines at heights, chunks of levels. Each rank works on its own box. */
 #include "bench.h"
 

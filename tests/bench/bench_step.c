@@ -1,4 +1,4 @@
-/* What a step is made of: iterations of conjugate gradients, all the rest, and whole steps. */
+/* Measures what a step is made of: iterations of conjugate gradients, all the rest, and whole steps. */
 #include "bench.h"
 
 #include <float.h>

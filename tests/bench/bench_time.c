@@ -1,3 +1,5 @@
+/* Times work with marks round batches of repetitions, measures the bandwidth, and fills arrays with random
+ * numbers. */
 #include "bench.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* kolmo-bench poisson: the library's transforms alone, what the exact inverse is measured against. */
+/* Measures the library's transforms alone, with which kolmo-bench poisson compares the exact inverse. */
 #include <stdlib.h>
 #include "kernels/fft.h"
 #include "kernels/tridiag.h"

@@ -1,5 +1,5 @@
-/* kolmo-bench poisson --warm: solves within short runs, where guesses come from the steps before.
- * docs/performance/poisson.md. */
+/* Runs kolmo-bench poisson --warm: measures solves within short runs, where guesses come from the steps
+ * before. docs/performance/poisson.md. */
 #include <math.h>
 #include <string.h>
 #include "solver/control/health.h"

@@ -1,3 +1,4 @@
+/* Calls every kernel that works on parts of the cells, so that tests can compare the ways to call it. */
 #include "kernel_runs.h"
 
 #include <math.h>
