@@ -47,7 +47,7 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(TEST_OBJ) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(WRAP) $(LIBS) $(CMOCKA_LIBS)
 # it looks at what is taken and given back
-$(BUILD)/tests/unit/state/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
+$(BUILD)/tests/unit/run/test_memory: WRAP := -Wl,--wrap=mem_kernel_alloc,--wrap=mem_kernel_free
 $(BENCH): $(BENCH_C:%.c=$(BUILD)/%.o) $(OBJ_LIB)
 	@echo "link  $@"
 	@$(MPICC) $(CFLAGS_ALL) $^ -o $@ $(LDFLAGS) $(LIBS)
@@ -134,9 +134,14 @@ faulttest: $(BUILD)/kolmo $(FAULT_VERIFIER)
 gputest:
 	@PYTHON=$(PYTHON) bash tests/gpu/run.sh
 
-lint:
+# Who calls whom is read from the objects of the CPU build, so they are built first.
+lint: $(if $(shell command -v $(MPICC) 2>/dev/null),objects)
 	@bash tests/policy/lint.sh
-# Of lint, what looks at objects: lint itself leaves it out where they are absent or old.
+objects:
+	@$(MAKE) --no-print-directory BACKEND=cpu DEBUG= SANITIZE= REAL=double LEVEL=float cpu-objects
+cpu-objects: $(OBJ_MAIN) $(OBJ_LIB)
+.PHONY: objects cpu-objects
+# Of lint, what looks at objects.
 check-calls: $(OBJ_MAIN) $(OBJ_LIB)
 	@$(PYTHON) tests/policy/call_circles.py
 format:

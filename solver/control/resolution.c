@@ -9,7 +9,7 @@
 #include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "wall_friction.h"
-#include "math/constants.h"
+#include "kernels/base/constants.h"
 
 /* Largest spacings in wall units for direct simulations with second-order schemes. They are a little above
  * the spacings of Kim, Moin and Moser (1987) and of Moser, Kim and Mansour (1999). Those are 9.7 to 17.7
