@@ -5,13 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inputs/drives.h"
 #include "inputs/rank_layout.h"
 #include "inputs/print.h"
+#include "io/log.h"
+#include "kernels/base/device.h"
 #include "state/face_file.h"
 #include "output/step_files.h"
 #include "step/forcing.h"
 #include "boundary/inflow.h"
 #include "output/probes.h"
+#include "output/step_rate.h"
+#include "control/expected_flow.h"
 #include "initial/initial.h"
 #include "control/resolution.h"
 #include "initial/energy_spectrum.h"
@@ -63,24 +68,77 @@ static kol_status print_resolution(const struct run *run)
     return st;
 }
 
-static void print_time(const struct run *run)
+/* The shorter of the two limits; 0: there is none. */
+static double shorter(double convective, double viscous)
+{
+    return convective > 0 && (viscous == 0 || convective < viscous) ? convective : viscous;
+}
+
+/* Prints the dt of the developed flow where the flow is expected to speed up, and returns it; else it returns
+ * the dt of the initial flow, and says so if the flow may speed up. */
+static double print_later(const struct run *run, double courant, double dt)
+{
+    double speed, convective, viscous;
+    const double later = expected_flow_courant(&run->domain, &speed);
+    if (later > courant) {
+        time_step_limits(&run->domain, later, &convective, &viscous);
+        printf("  dt of the developed flow %.4e, with speeds up to about %.3g\n",
+               shorter(convective, viscous), speed);
+        return fmin(dt, shorter(convective, viscous));
+    }
+    if (later > 0)
+        printf("  the developed flow, with speeds up to about %.3g, allows no shorter dt\n", speed);
+    else if (drive_any(&run->in))
+        printf("  what the flow speeds up to is not known: dt is shorter where it gets faster\n");
+    return dt;
+}
+
+/* Returns the number of steps; 0: not known. */
+static double print_time(const struct run *run)
 {
     const struct input *in = &run->in;
     double convective, viscous, dt = in->time.dt;
     const double courant = time_step_courant(&run->flow, initial_courant_estimate(&run->flow));
     time_step_limits(&run->domain, courant, &convective, &viscous);
-    printf("\nTime (estimated from the initial flow)\n");
+    printf("\nTime (estimated from the initial flow and what drives it)\n");
     if (convective > 0) printf("  dt by cfl %.3g           %.4e\n", in->time.cfl, convective);
     if (viscous > 0) printf("  dt by the viscous limit  %.4e\n", viscous);
-    if (dt == 0) dt = convective > 0 && (viscous == 0 || convective < viscous) ? convective : viscous;
+    if (dt == 0) dt = shorter(convective, viscous);
     if (dt == 0) {
         printf("  nothing limits dt: set time.dt\n");
-        return;
+        return 0;
     }
+    printf("  dt                       %.4e%s\n", dt, in->time.dt > 0 ? " (fixed)" : "");
+    if (in->time.dt == 0) dt = print_later(run, courant, dt);
     double steps = in->run.t_end >= 0 ? ceil(in->run.t_end / dt) : INFINITY;
     if (in->run.steps_max >= 0) steps = fmin(steps, in->run.steps_max);
-    printf("  dt                       %.4e%s\n  steps                    %.0f\n", dt,
-           in->time.dt > 0 ? " (fixed)" : "", steps);
+    printf("  steps                    %.0f\n", steps);
+    return steps;
+}
+
+/* seconds: of a step; 0: not known. by: in words, where that comes from. */
+static void print_cost(const struct run *run, double steps, double seconds, const char *by)
+{
+    const int gpu = strcmp(device_backend(), "cuda") == 0;
+    if (!(seconds > 0)) {
+        printf(
+            "  wall-clock time          not known: no run of this build is on record here; a run of %d steps "
+            "makes it so\n",
+            STEP_RATE_STEPS);
+        return;
+    }
+    const double cells = (double)run->in.grid.n[X] * run->in.grid.n[Y] * run->in.grid.n[Z];
+    const double total = steps * seconds;
+    printf("  time of a step           %s s, %s ns/cell\n", log_digits(seconds).text,
+           log_digits(seconds / cells * 1e9).text);
+    printf("    %s\n", by);
+    if (!(steps > 0)) return;
+    printf("  wall-clock time          %.0f:%02.0f:%02.0f h without files; %s %s hours\n",
+           floor(total / 3600), floor(fmod(total, 3600) / 60), floor(fmod(total, 60)),
+           log_digits(total / 3600 * run->domain.comm.size).text, gpu ? "GPU" : "core");
+    if (run->in.run.walltime > 0 && total > run->in.run.walltime)
+        printf("    that is more than run.walltime: %.0f runs in a row\n",
+               ceil(total / run->in.run.walltime));
 }
 
 static void print_files(const struct run *run)
@@ -127,7 +185,7 @@ static kol_status check_files(struct run *run)
     return probes_check(&run->step, &run->flow);
 }
 
-kol_status check_run(struct run *run)
+kol_status check_run(struct run *run, enum check_what what)
 {
     const struct input *in = &run->in;
     run_connect(run);
@@ -150,8 +208,16 @@ kol_status check_run(struct run *run)
                                [SLABS] = step_files_host(&run->flow, 0)};
     double most[SIZES];
     MPI_TRY(MPI_Allreduce(own, most, SIZES, MPI_DOUBLE, MPI_MAX, run->domain.comm.mpi));
+    char by[STEP_RATE_WORDS];
+    double seconds;
+    TRY(step_rate_find(&run->domain, &seconds, by));
     if (run->domain.comm.rank != 0) return KOL_OK;
-    input_print(stdout, in, &run->source);
+    if (what == CHECK_ALL) {
+        input_print(stdout, in, &run->source);
+    } else {
+        printf("Inputs that are given (--check=all prints all of them)\n");
+        input_print_given(stdout, in, &run->source);
+    }
     print_grid(run);
     TRY(print_resolution(run));
     printf("\nMemory of the fullest rank\n");
@@ -170,7 +236,7 @@ kol_status check_run(struct run *run)
                "NOT start on this machine\n");
     if (statistics_host_bytes(&run->domain) > 0)
         print_size("host memory of averages", statistics_host_bytes(&run->domain), ", on rank 0");
-    print_time(run);
+    print_cost(run, print_time(run), seconds, by);
     print_files(run);
     printf("\nThe input is valid.\n");
     return fflush(stdout) == 0

@@ -5,6 +5,7 @@ written.
 Would catch: a fault found only in the next run, a message without file, line and column or without the
 nearest name, a folder made or an old run moved away for an input that is refused, a message from every rank,
 a rank that waits for the others."""
+import glob
 import os
 import re
 import sys
@@ -12,6 +13,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import kolmo_case as kc  # noqa: E402
 
+CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "inputs", "cases")
 GOOD = {"run": {"steps_max": 2}, "grid": {"n": (16, 12, 8)}, "fluid": {"nu": 0.01},
         "output": {"directory": "out"}}
 
@@ -186,6 +188,65 @@ def check_only(kolmo, check):
     check.equal("the run itself: exit code", run.rc, 0)
 
 
+def page(kolmo, check):
+    """--check fits on a page for every case, --check=all has every input beside; a flow that a force sets in
+    motion gets the dt of the developed flow."""
+    cases = sorted(glob.glob(os.path.join(CASES, "*.nml")))
+    pages = [kolmo.call(path, "--check").out.splitlines() for path in cases]
+    check.below(f"most lines of {len(cases)} cases, warnings and empty lines apart",
+                max(sum(1 for line in page if line and "warning:" not in line) for page in pages), 50)
+    check.below("    and with them", max(map(len, pages)), 60)
+    out = kolmo.call(cases[0], "--check=all").out
+    check.says("--check=all", out, "! default", "&device", "! no effect")
+    check.equal("--check", "! default" in kolmo.call(cases[0], "--check").out, False)
+    case = kc.merge(GOOD, {"run": {"t_end": 10.0, "steps_max": None},
+                           "boundary": {"z_low": "wall", "z_high": "wall"}, "initial": {"type": "rest"},
+                           "grid": {"length": (6.0, 3.0, 2.0)}, "time": {"diffusion": "implicit"},
+                           "forcing": {"type": "pressure-gradient", "value": 0.03}})
+    out = kolmo.run(case, "--check").out
+    later = re.search(r"dt of the developed flow ([0-9.e+-]+), with speeds up to about ([0-9.]+)", out)
+    steps = re.search(r"^  steps +([0-9]+)$", out, re.M)
+    check.holds("from rest: dt of the developed flow", later is not None and steps is not None, out[-900:])
+    check.near("    speed, laminar", float(later.group(2)), 0.03 / (2 * 0.01), 0.01)
+    check.near("    dt", float(later.group(1)), 1.0 / (1.5 / (6 / 16)) * 0.8, 1e-3)
+    check.near("    steps", int(steps.group(1)), 10.0 / float(later.group(1)), 1.0)
+    out = kolmo.run(kc.merge(case, {"boundary": {"z_low": None, "z_high": None}}), "--check").out
+    check.says("a force in a periodic box", out, "what the flow speeds up to is not known")
+
+
+def cost(kolmo, check):
+    """--check tells how long a run takes: by the memory's bandwidth, and after a run on this machine by that,
+    whatever else lies in the file."""
+    cache = {"XDG_CACHE_HOME": kolmo.place()}
+    path = kolmo.write(kc.merge(GOOD, {"run": {"steps_max": 30}}), kolmo.place())
+    out = kolmo.call(path, "--check", env=cache).out
+    check.says("without a run", out, "by the memory bandwidth measured now", "core hours", "ns/cell")
+    kolmo.call(path, "--set", "run.steps_max=5", env=cache)
+    check.equal("a run that is too short leaves nothing", os.listdir(cache["XDG_CACHE_HOME"]), [])
+    kolmo.call(path, env=cache)
+    rates = os.path.join(cache["XDG_CACHE_HOME"], "kolmo", "rates.txt")
+    with open(rates, encoding="utf-8") as source:
+        line = source.read()
+    check.equal("lines after a run", line.count("\n"), 1)
+    host, device, build, method, ranks, n, seconds, day = (t.strip() for t in line.split("|"))
+    check.equal("the line", (build.split()[0], method, ranks, n),
+                ("cpu", "rk3-half explicit multigrid", "1", "16 12 8"))
+    good = f"{host} | {device} | {build} | {method} | 1 | 32 12 8 | 2.0 | {day}\n"
+    for name, text in (("another grid", good), ("damage", "\0" * 50 + "|||\nx | y\n" + "z" * 3000 + "\n" + good),
+                       ("another machine behind it", good + good.replace(host + " |", "other |", 1)),
+                       ("other ranks", good.replace("| 1 |", "| 3 |") + good)):
+        with open(rates, "w", encoding="utf-8") as target:
+            target.write(text)
+        out = kolmo.call(path, "--check", env=cache).out
+        check.says(name, out, "time of a step           1.00 s", "by the last run here", "32 x 12 x 8 cells on 1 rank",
+                   "wall-clock time          0:00:30 h", "0.00833 core hours")
+    two = kolmo.call(path, "--check", ranks=2, env=cache).out
+    check.says("2 ranks", two, "time of a step           0.500 s", "0.00833 core hours")
+    with open(rates, "w", encoding="utf-8") as target:
+        target.write(line.replace(seconds, "0") + line.replace(seconds, "nan"))
+    check.says("no sense", kolmo.call(path, "--check", env=cache).out, "by the memory bandwidth")
+
+
 def memory_foretold(kolmo, check):
     """At most 16 double values a cell for a periodic run with explicit diffusion, halo and buffers
     included."""
@@ -238,6 +299,6 @@ def refused_late(kolmo, check):
 
 if __name__ == "__main__":
     kc.main(__doc__,
-            [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only,
+            [several_at_once, one_at_a_time, required, ranks_that_do_not_fit, command_line, check_only, page, cost,
              memory_foretold, settings,
              refused_late])
