@@ -39,12 +39,14 @@ static void spoil(struct reading *r, int v)
     if (v >= 0) r->given[v].bad = 1;
 }
 
-/* Reads an integer of a subscript, within +-1000000. It returns 0 if there is none. */
-static int subscript_int(struct scanner *s, int *out)
+/* Reads an integer of a subscript, within +-1000000, and keeps it in *text as it is written. It returns 0 if
+ * there is none. */
+static int subscript_int(struct scanner *s, int *out, struct shown *text)
 {
     enum { LARGEST = 1000000 };
     int digits = 0, sign = 1;
     *out = 0;
+    const size_t from = s->at;
     struct scanner number = *s;
     if (scan_peek(s) == '-' || scan_peek(s) == '+') sign = scan_next(&number) == '-' ? -1 : 1;
     if (scan_peek(&number) >= '0' && scan_peek(&number) <= '9') *s = number; /* a sign alone is none */
@@ -53,6 +55,7 @@ static int subscript_int(struct scanner *s, int *out)
         if (*out > LARGEST) *out = LARGEST;
     }
     *out *= sign;
+    *text = show(s->text + from, s->at - from);
     scan_blank(s);
     return digits > 0;
 }
@@ -62,7 +65,8 @@ static int parse_span(struct reading *r, struct scanner *s, const char *what, in
 {
     const struct place place = scan_place(s);
     int low = 1, high = n, step = 1;
-    const int has_low = subscript_int(s, &low);
+    struct shown first, last = {""}, by;
+    const int has_low = subscript_int(s, &low, &first);
     out->single = has_low && scan_peek(s) != ':';
     if (out->single) high = low;
     if (!has_low) low = 1;
@@ -74,13 +78,13 @@ static int parse_span(struct reading *r, struct scanner *s, const char *what, in
     if (scan_peek(s) == ':') {
         scan_next(s);
         scan_blank(s);
-        has_high = subscript_int(s, &high);
+        has_high = subscript_int(s, &high, &last);
         if (!has_high) high = n;
     }
     if (scan_peek(s) == ':') {
         scan_next(s);
         scan_blank(s);
-        if (!subscript_int(s, &step) || step == 0) {
+        if (!subscript_int(s, &step, &by) || step == 0) {
             fault_add(&r->faults, place, "%s: the step of a subscript is an integer other than 0", what);
             return 0;
         }
@@ -91,14 +95,14 @@ static int parse_span(struct reading *r, struct scanner *s, const char *what, in
         return 0;
     }
     if (low < 1 || low > n || high < 1 || high > n) {
-        fault_add(&r->faults, place, "%s: subscript %d is outside 1 to %d", what,
-                  low < 1 || low > n ? low : high, n);
+        fault_add(&r->faults, place, "%s: subscript %s is outside 1 to %d", what,
+                  low < 1 || low > n ? first.text : last.text, n);
         return 0;
     }
     *out = (struct span){low, step, (high - low) / step + 1, out->single};
     if ((high - low) / step < 0 || (step > 0 ? high < low : high > low)) {
-        fault_add(&r->faults, place, "%s: the subscripts from %d to %d in steps of %d select nothing", what,
-                  low, high, step);
+        fault_add(&r->faults, place, "%s: the subscripts from %d to %d in steps of %s select nothing", what,
+                  low, high, step == 1 ? "1" : by.text);
         return 0;
     }
     return 1;

@@ -16,7 +16,8 @@
 #include "kernels/base/types.h"
 #include "rank_layout.h"
 #include "rules.h"
-#include "stream.h"
+#include "schemes.h"
+#include "stream_direction.h"
 #include "stretching.h"
 
 static int by_cfl(const struct input *in)
@@ -34,14 +35,9 @@ static int viscous(const struct input *in)
     return in->fluid.nu != 0;
 }
 
-static int implicit(const struct input *in)
-{
-    return in->time.diffusion == DIFFUSION_IMPLICIT;
-}
-
 static int projected(const struct input *in)
 {
-    return in->pressure.method == METHOD_PROJECTION;
+    return !method_is_exact(in);
 }
 
 /* Whether the pressure has a guess: an exact inverse starts from nothing, and the exact method guesses its
@@ -104,28 +100,6 @@ static int not_of_walls(const struct input *in)
     return !channel(in) || !faces_any_moving_wall(in);
 }
 
-#define MOVES_AT(F)                                                                                          \
-    static int moves_at_##F(const struct input *in)                                                          \
-    {                                                                                                        \
-        return face_is_noslip(in, F) || face_is_inflow(in, F);                                               \
-    }                                                                                                        \
-    static int no_table_at_##F(const struct input *in)                                                       \
-    {                                                                                                        \
-        return face_is_noslip(in, F) || face_has_inflow_velocity(in, F);                                     \
-    }
-MOVES_AT(0)
-MOVES_AT(1)
-MOVES_AT(2)
-MOVES_AT(3)
-MOVES_AT(4)
-MOVES_AT(5)
-#define USE_VELOCITY(F)                                                                                      \
-    {OFF(boundary.velocity[F]), OFF(boundary.face[F]), moves_at_##F, "choose 'wall' or 'inflow'"},           \
-    {                                                                                                        \
-        OFF(boundary.velocity[F]), OFF(boundary.profile[F]), no_table_at_##F,                                \
-            "choose 'uniform' or 'parabolic'"                                                                \
-    }
-
 static int abc(const struct input *in)
 {
     return in->initial.type == INITIAL_ABC;
@@ -183,7 +157,8 @@ static const struct use uses[] = {
     {OFF(fluid.nu), OFF(fluid.reynolds), by_nu, "give no fluid.reynolds"},
     {OFF(fluid.re_tau), OFF(fluid.nu), viscous, "choose fluid.nu > 0"},
     {OFF(time.cfl), OFF(time.dt), by_cfl, "give no time.dt"},
-    {OFF(time.diffusion_tolerance), OFF(time.diffusion), implicit, "choose time.diffusion = 'implicit'"},
+    {OFF(time.diffusion_tolerance), OFF(time.diffusion), diffusion_is_implicit,
+     "choose time.diffusion = 'implicit'"},
     {OFF(time.diffusion_tolerance), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.relative), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
     {OFF(pressure.iterations), OFF(pressure.method), projected, "choose pressure.method = 'projection'"},
@@ -202,12 +177,6 @@ static const struct use uses[] = {
     {OFF(pressure.transfer), OFF(pressure.preconditioner), multigrid,
      "choose pressure.preconditioner = 'multigrid' or 'auto'"},
     {OFF(initial.velocity), OFF(initial.type), moving, "choose initial.type = 'uniform'"},
-    USE_VELOCITY(0),
-    USE_VELOCITY(1),
-    USE_VELOCITY(2),
-    USE_VELOCITY(3),
-    USE_VELOCITY(4),
-    USE_VELOCITY(5),
     {OFF(initial.amplitude), OFF(forcing.type), not_of_bulk, "choose another forcing.type"},
     {OFF(initial.amplitude), OFF(initial.type), not_of_walls, "leave all walls at rest"},
     {OFF(forcing.direction), OFF(forcing.type), drive_has_force, "choose a forcing.type"},
@@ -245,7 +214,8 @@ size_t input_unused(const struct input *in, size_t offset, const char **remedy)
     const size_t lacking = use_lacking(uses, sizeof uses / sizeof uses[0], in, offset, remedy);
     if (lacking != 0) return lacking;
     if (offset == OFF(fluid.re_tau)) return inflow_stream(in) >= 0 ? 0 : stream_obstacle(in, remedy);
-    const size_t on = statistics_unused(in, offset, remedy);
+    size_t on = statistics_unused(in, offset, remedy);
+    if (on == 0) on = boundary_unused(in, offset, remedy);
     return on != 0 ? on : open_unused(in, offset, remedy);
 }
 
@@ -379,19 +349,21 @@ static void rule_iterations(struct reading *r, const struct input *in)
 
 static void rule_time(struct reading *r, const struct input *in)
 {
-    const double largest = 1.7320508;
     if (!is_good(r, OFF(time.cfl)) || !is_good(r, OFF(time.scheme))) return;
-    if (is_given(r, OFF(time.cfl)) && in->time.scheme == SCHEME_RK3_WRAY && in->time.cfl > largest)
+    if (is_given(r, OFF(time.cfl)) && in->time.cfl > scheme_cfl_limit(in))
         fault_add(&r->faults, place_of_element(r, OFF(time.cfl), 0, OFF(time.scheme)),
-                  "time.cfl = %g is out of range; allowed: cfl <= 1.7320508 with time.scheme = 'rk3-wray' %s",
-                  in->time.cfl, origin_of(r, OFF(time.scheme)).text);
+                  "time.cfl = %g is out of range; allowed: cfl <= %.8g with time.scheme = %s %s",
+                  in->time.cfl, scheme_cfl_limit(in),
+                  value_write(&r->table[rule_variable(r, OFF(time.scheme))], 0, in).text,
+                  origin_of(r, OFF(time.scheme)).text);
 }
 
 static void rule_diffusion(struct reading *r, const struct input *in)
 {
     const double least = 4 * KOL_EPSILON;
     const size_t self = OFF(time.diffusion_tolerance);
-    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !implicit(in) || !projected(in)) return;
+    if (!is_good(r, self) || !is_good(r, OFF(time.diffusion)) || !diffusion_is_implicit(in) || !projected(in))
+        return;
     if (in->time.diffusion_tolerance < least)
         fault_add(&r->faults, place_of_element(r, self, 0, self),
                   "time.diffusion_tolerance = %g is below what %s arithmetic can reach; %s",
@@ -424,7 +396,9 @@ static void rule_rest(struct reading *r, const struct input *in)
     if (!is_good(r, OFF(initial.velocity)) || !is_good(r, OFF(time.dt)) || !is_good(r, OFF(time.diffusion)) ||
         !is_good(r, OFF(fluid.nu)) || !is_good(r, OFF(fluid.reynolds)))
         return;
-    if (in->time.dt > 0 || (!inviscid && !implicit(in)) || put_in_motion(in) || faces_any_open(in)) return;
+    if (in->time.dt > 0 || (!inviscid && !diffusion_is_implicit(in)) || put_in_motion(in) ||
+        faces_any_open(in))
+        return;
     if (drive_oscillates(in) || drive_turns(in)) return;
     if (type == INITIAL_REST || (type == INITIAL_UNIFORM && u[0] == 0 && u[1] == 0 && u[2] == 0))
         fault_add(&r->faults, place_of(r, OFF(initial.type)),

@@ -69,6 +69,30 @@ static int has_grid(const struct reading *r, const struct input *in)
     return 1;
 }
 
+/* What is computed with lengths squares and cubes them, and their inverses. */
+#ifdef KOLMO_FLOAT
+static const double LENGTH_MOST = 1e9, WIDTH_LEAST = 1e-9;
+#else
+static const double LENGTH_MOST = 1e90, WIDTH_LEAST = 1e-90;
+#endif
+
+/* Returns whether no length is beyond what arithmetic can hold. */
+static int rule_length(struct reading *r, const struct input *in)
+{
+    int good = 1;
+    for (int d = 0; d < 3; ++d) {
+        const double length = in->grid.length[d], width = length / in->grid.n[d];
+        if (length <= LENGTH_MOST && width >= WIDTH_LEAST) continue;
+        good = 0;
+        fault_add(
+            &r->faults, place_of_element(r, OFF(grid.length), d, OFF(grid.length)),
+            "grid.length(%d) = %g is too %s for %s arithmetic, which takes lengths up to %g and widths of "
+            "cells down to %g; choose another unit of length",
+            d + 1, length, length > LENGTH_MOST ? "long" : "short", KOL_REAL_NAME, LENGTH_MOST, WIDTH_LEAST);
+    }
+    return good;
+}
+
 /* Returns whether faces are apart in working arithmetic. If not, it finds what to blame: the origin, if the
  * same faces from 0 on are apart; otherwise the stretching, or else the length. */
 static int rule_faces(struct reading *r, const struct input *in)
@@ -98,5 +122,5 @@ int check_grid(struct reading *r, const struct input *in)
 {
     rule_stretching(r, in);
     rule_stretching_file(r, in);
-    return has_grid(r, in) && rule_faces(r, in);
+    return has_grid(r, in) && rule_length(r, in) && rule_faces(r, in);
 }

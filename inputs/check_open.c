@@ -5,6 +5,7 @@
 
 #include "face_kinds.h"
 #include "rules.h"
+#include "schemes.h"
 
 /* Fluxes cancel if less than this part of the flux through all inflows is left, since inputs are rounded. */
 static const double CANCELS = 1e-9;
@@ -191,7 +192,7 @@ static void rule_methods(struct reading *r, const struct input *in)
     const int first = faces_first(in, face_is_open), type = in->initial.type;
     const char *kind = face_is_inflow(in, first) ? "inflow" : "outflow", *face = FACE_NAME[first];
     const struct origin where = origin_of(r, face_at(first));
-    if (is_good(r, OFF(pressure.method)) && in->pressure.method == METHOD_EXACT)
+    if (is_good(r, OFF(pressure.method)) && method_is_exact(in))
         fault_add(&r->faults, place_of(r, OFF(pressure.method)),
                   "pressure.method = 'exact' can't be combined with open faces so far, and boundary.%s is "
                   "'%s' %s; choose 'projection'",

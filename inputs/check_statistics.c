@@ -4,7 +4,7 @@
 #include "face_kinds.h"
 #include "rules.h"
 #include "statistics_wanted.h"
-#include "stream.h"
+#include "stream_direction.h"
 
 static int stops(const struct input *in)
 {
@@ -78,7 +78,7 @@ static int has_friction(const struct input *in)
 {
     const int stream = channel_stream(in);
     for (int f = 0; f < 6; ++f)
-        if (face_is_noslip(in, f) && f / 2 != stream) return 1;
+        if (face_has_friction(in, f) && f / 2 != stream) return 1;
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "rank_layout.h"
 
 #include "kernels/base/types.h"
+#include "schemes.h"
 
 int grid_blocks(int direction, int n)
 {
@@ -44,7 +45,7 @@ struct layout grid_layout(const struct input *in, int nranks)
 {
     const struct layout asked = {{in->grid.ranks[0], in->grid.ranks[1], in->grid.ranks[2]}};
     struct layout whole = asked;
-    if (asked.ranks[2] != 0 || in->time.diffusion != DIFFUSION_IMPLICIT_Z) return asked;
+    if (asked.ranks[2] != 0 || !diffusion_is_implicit_z(in)) return asked;
     whole.ranks[2] = 1;
     return grid_ranks_fit(in->grid.n, whole.ranks, nranks) ? whole : asked;
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "face_kinds.h"
 #include "rules.h"
-#include "stream.h"
+#include "stream_direction.h"
 
 static void resolve_nu(struct reading *r, struct input *in)
 {

@@ -192,11 +192,16 @@ static const struct variable variables[] = {
              "length in it is half the distance of the walls; above a single wall it is the height of "
              "the box."},
 
-    EACH_FACE(KIND_ROW) EACH_FACE(VELOCITY_ROW) EACH_FACE(PROFILE_ROW) EACH_FACE(WINDOW_ROW) EACH_FACE(
-        FILE_ROWS){
-        VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
-        .help = "Whether the planes of an inflow begin again after the last one, which should then be the "
-                "same as the first. Otherwise run.t_end must not be later than the last plane."},
+    /* clang-format off */
+    EACH_FACE(KIND_ROW)
+    EACH_FACE(VELOCITY_ROW)
+    EACH_FACE(PROFILE_ROW)
+    EACH_FACE(WINDOW_ROW)
+    EACH_FACE(FILE_ROWS)
+    /* clang-format on */
+    {VAR(boundary, planes_loop), .physics = 1, .type = TYPE_LOGICAL, .preset = ".false.", .unit = "-",
+     .help = "Whether the planes of an inflow begin again after the last one, which should then be the "
+             "same as the first. Otherwise run.t_end must not be later than the last plane."},
     {VAR(boundary, turbulence_length), .physics = 1, .type = TYPE_REAL, .preset = "0", AT_LEAST(0),
      .unit = "L",
      .help = "Length of the eddies of synthetic turbulence. The wavenumbers are normally distributed "

@@ -403,6 +403,16 @@ kol_status checkpoint_scalar_or(struct checkpoint *c, const char *name, double p
     return there ? checkpoint_scalar(c, name, value) : KOL_OK;
 }
 
+const char *checkpoint_path(const struct checkpoint *c)
+{
+    return c->file->path;
+}
+
+kol_status checkpoint_whole(struct checkpoint *c)
+{
+    return io_share(c->comm, c->fields ? h5_check_texts(c->file, "/run") : h5_verify_whole(c->file));
+}
+
 kol_status checkpoint_close(struct checkpoint **checkpoint)
 {
     struct checkpoint *c = *checkpoint;

@@ -2,6 +2,7 @@
 #include "h5_arrays.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,6 +297,7 @@ static kol_status open_set(struct h5_file *f, const char *dataset, struct move *
         goto done;
     }
     H5_TRY_ALL_OR(done, f, m->set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
+    TRY_OR(done, io_share(f->comm, h5_check_stored_here(f, dataset, m->set)));
     H5_TRY_ALL_OR(done, f, m->space = H5Dget_space(m->set));
     H5_TRY_ALL_OR(done, f, type = H5Dget_type(m->set));
     m->rank = H5Sget_simple_extent_ndims(m->space);
@@ -443,6 +445,7 @@ kol_status h5_get_line(struct h5_file *f, const char *dataset, int *n, double **
     hid_t set = H5I_INVALID_HID, space = H5I_INVALID_HID;
     *value = NULL;
     H5_TRY_ALL_OR(done, f, set = H5Dopen2(f->id, dataset, H5P_DEFAULT));
+    TRY_OR(done, io_share(f->comm, h5_check_stored_here(f, dataset, set)));
     H5_TRY_ALL_OR(done, f, space = H5Dget_space(set));
     TRY_OR(done, io_share(f->comm, get_line(f, dataset, set, space, n, value)));
 done:
@@ -457,5 +460,16 @@ done:
 
 kol_status h5_get_grid(struct h5_file *f, int direction, int *n, double **face)
 {
-    return h5_get_line(f, grid_name[direction], n, face);
+    const char *name = grid_name[direction];
+    TRY(h5_get_line(f, name, n, face));
+    int bad = 0;
+    while (bad <= *n && isfinite((*face)[bad]) && (bad == 0 || (*face)[bad] > (*face)[bad - 1])) ++bad;
+    if (bad > *n) return KOL_OK;
+    const kol_status st = status_raise(KOL_ERR_IO, __FILE__, __LINE__,
+                                       "%s: coordinate %d of '%s' is %.17g, but faces must increase; use an "
+                                       "older file",
+                                       f->path, bad, name, (*face)[bad]);
+    free(*face);
+    *face = NULL;
+    return st;
 }

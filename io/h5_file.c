@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "h5_attributes.h"
+#include "h5_groups.h"
 #include "h5_verify.h"
 
 enum { FORMAT_VERSION = 1 };
@@ -206,7 +207,7 @@ static kol_status check_kind(struct h5_file *f)
             f->path, version, FORMAT_VERSION);
     TRY(h5_get_integer(f, "/", "complete", &complete));
     if (complete != 1) RAISE(KOL_ERR_IO, "%s: the file was not completed; use an older one", f->path);
-    return KOL_OK;
+    return h5_check_links(f);
 }
 
 static kol_status open_signature(struct h5_file *f)

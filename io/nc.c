@@ -30,3 +30,24 @@ kol_status nc_put_text(const char *path, int id, int variable, const char *name,
     NC_TRY(path, nc_put_att_text(id, variable, name, text ? strlen(text) : 0, text ? text : ""));
     return KOL_OK;
 }
+
+kol_status nc_put_unit(const char *path, int id, int variable, const char *unit)
+{
+    const int scaled = unit != NULL && strpbrk(unit, "ULT") != NULL;
+    TRY(nc_put_text(path, id, variable, "units", unit == NULL || unit[0] == '\0' || scaled ? "1" : unit));
+    return scaled ? nc_put_text(path, id, variable, "scaling", unit) : KOL_OK;
+}
+
+void nc_get_unit(int id, int variable, char *text, size_t size)
+{
+    static const char *const NAME[] = {"scaling", "units"};
+    for (size_t n = 0; n < sizeof NAME / sizeof *NAME; ++n) {
+        size_t length;
+        nc_type type;
+        memset(text, 0, size);
+        if (nc_inq_att(id, variable, NAME[n], &type, &length) == NC_NOERR && type == NC_CHAR &&
+            length < size && nc_get_att_text(id, variable, NAME[n], text) == NC_NOERR)
+            return;
+    }
+    text[0] = '\0';
+}

@@ -32,5 +32,12 @@ kol_status nc_drop(const char *path, kol_status st, int *id);
 /* nc_put_text: writes a text attribute of a variable, or of the file (NC_GLOBAL). An existing one is
  * replaced. */
 kol_status nc_put_text(const char *path, int id, int variable, const char *name, const char *text);
+/* nc_put_unit: writes `units` of a variable as CF wants them. A unit of powers of the run's velocity U and
+ * length L is no unit of UDUNITS, which reads U as nothing and L as litre: `units` is then 1, and the
+ * attribute `scaling` has the powers. NULL and "" stand for 1.
+ * nc_get_unit: reads `scaling`, or `units` where there is none; files before CF-1.11 have the powers there.
+ * text is "" where the variable has neither. */
+kol_status nc_put_unit(const char *path, int id, int variable, const char *unit);
+void nc_get_unit(int id, int variable, char *text, size_t size);
 
 #endif

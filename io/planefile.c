@@ -10,6 +10,7 @@
 #include "h5_attributes.h"
 #include "h5_file.h"
 #include "hash.h"
+#include "kernels/base/regular_file.h"
 
 static const char *const FORMAT = "kolmo-planes", *const VELOCITY = "/velocity";
 static const char *const LINE[3] = {"/first_face", "/second_face", "/time"};
@@ -140,10 +141,11 @@ static kol_status look(MPI_Comm comm, struct h5_file *h, struct planefile *f)
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    f->descriptor = open(f->path, O_RDONLY | O_CLOEXEC);
+    const char *why;
+    f->descriptor = regular_file_open(f->path, O_RDONLY, &why);
     SHARE_TRY(comm, f->descriptor >= 0
                         ? KOL_OK
-                        : status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: %s", f->path, strerror(errno)));
+                        : status_raise(KOL_ERR_IO, __FILE__, __LINE__, "%s: %s", f->path, why));
     SHARE_TRY(comm, look_through(f, rank, ranks));
     mine = f->hash;
     memcpy(largest, f->largest, sizeof largest);

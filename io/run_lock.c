@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "kernels/base/regular_file.h"
 
 enum { PATH_TEXT = 1100, HOST = 128, ATTEMPTS = 5 };
 static const char NAME[] = "kolmo.lock";
@@ -62,14 +63,21 @@ static int write_owner(int fd, const struct owner *o)
     char text[512];
     const int n = snprintf(text, sizeof text, "beat %012lu\nhost %s\npid %ld\nborn %llu\nsince %s\n",
                            o->beats, o->host, o->pid, o->born, o->since);
-    return pwrite(fd, text, (size_t)n, 0) == n && fsync(fd) == 0;
+    for (int done = 0; done < n;) {
+        const ssize_t put = pwrite(fd, text + done, (size_t)(n - done), done);
+        if (put < 0 && errno != EINTR) return 0;
+        if (put == 0) return errno = ENOSPC, 0;
+        if (put > 0) done += (int)put;
+    }
+    return fsync(fd) == 0;
 }
 
 /* Reads a lock file. It returns 0 if the file is gone, or empty because its run has just made it. */
 static int read_owner(const char *path, struct owner *o)
 {
     memset(o, 0, sizeof *o);
-    FILE *f = fopen(path, "re");
+    const char *why;
+    FILE *f = regular_file_stream(path, O_RDONLY, "r", &why);
     if (f == NULL) return 0;
     const int n = fscanf(f, "beat %lu host %127s pid %ld born %llu since %39s", &o->beats, o->host, &o->pid,
                          &o->born, o->since);
@@ -122,9 +130,10 @@ static kol_status judge(const char *directory, const char *path, char *note, siz
 {
     struct owner o;
     const struct owner me = myself();
-    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    const char *why;
+    const int fd = regular_file_open(path, O_RDWR, &why);
     if (fd < 0 && errno == ENOENT) return KOL_OK; /* gone meanwhile */
-    if (fd < 0) RAISE(KOL_ERR_IO, "%s: %s; check its permissions", path, strerror(errno));
+    if (fd < 0) RAISE(KOL_ERR_IO, "%s: %s; check its permissions, or remove it", path, why);
     const int locked = try_flock(fd), filled = read_owner(path, &o);
     const int here = strcmp(o.host, me.host) == 0;
     int alive = locked == 0;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "hash.h"
+#include "kernels/base/regular_file.h"
 
 enum { BLOCK = 1 << 20 }; /* whole words of the hash */
 static const char MARK[] = "\nkolmo-seal";
@@ -18,14 +19,6 @@ static void seal_text(char text[SEAL_BYTES + 1], size_t size, unsigned long long
     char line[SEAL_BYTES + 32];
     snprintf(line, sizeof line, "%s bytes %zu hash %016llx", MARK, size, hash);
     snprintf(text, SEAL_BYTES + 1, "%-*.*s\n", SEAL_BYTES - 1, SEAL_BYTES - 1, line);
-}
-
-static int open_file(const char *path, int flags)
-{
-    int fd;
-    do fd = open(path, flags | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
-    return fd;
 }
 
 /* Reads exactly `size` bytes. It returns 0, or errno, which is ENODATA if the file ends early. */
@@ -80,7 +73,8 @@ kol_status seal_write(const char *path)
     size_t size = 0;
     char *block = malloc(BLOCK);
     if (block == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the hash of %s", path);
-    const int fd = open_file(path, O_RDWR);
+    const char *why;
+    const int fd = regular_file_open(path, O_RDWR, &why);
     int fault = fd < 0 ? errno : size_of(fd, &size);
     if (fault == 0) fault = hash_next(fd, size, block, NULL, &hash);
     free(block);
@@ -138,13 +132,13 @@ kol_status seal_check(const char *path, char *damage, void **content, size_t *si
     if (block == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the hash of %s", path);
     if (content != NULL) *content = NULL;
     for (int time = 0; time < 2 && again && st == KOL_OK; ++time) {
-        const int fd = open_file(path, O_RDONLY);
+        const char *why;
+        const int fd = regular_file_open(path, O_RDONLY, &why);
         if (fd < 0) {
-            const int fault = errno;
             free(block);
             RAISE(KOL_ERR_IO,
                   "%s can't be opened: %s; check its permissions, or move it away to begin a new one", path,
-                  strerror(fault));
+                  why);
         }
         st = look(fd, path, block, damage, &again, content, size);
         close(fd);

@@ -25,6 +25,9 @@
 #include "share.h"
 
 enum { CHUNK = 1024, NAME_BYTES = 64, MOST_DAMAGED = 1000 };
+/* CF's `title` of a run that has none */
+static const char UNTITLED[] = "time series of a flow", UNTITLED_POINTS[] = "time series at points of a flow";
+static const char TIME[] = "time";
 static const char MEMORY[] = "/dev/shm";
 static const double MEMORY_SPARE = 1 << 24; /* bytes that stay free there, beyond twice the file */
 static const double INTEGER_LIMIT = 9007199254740992.0; /* 2^53: up to here double holds every integer */
@@ -108,18 +111,28 @@ static kol_status series_new(const char *path, const struct series_column *colum
 
 /* --- the head of a file --- */
 
-static const char *or_one(const char *unit)
+/* CF's `coordinates` of a column: time, and the places of points. */
+static kol_status put_coordinates(const struct series *s, int id, int variable,
+                                  const struct series_column *column, const struct series_points *points)
 {
-    return unit && unit[0] ? unit : "1"; /* CF's word for a pure number */
+    const int count = column->kind == SERIES_POINTS ? points->coordinates : 0;
+    char names[NAME_BYTES] = "";
+    for (int c = 0; c < s->columns; ++c)
+        if (strcmp(s->name[c], TIME) == 0 && strcmp(column->name, TIME) != 0) strcpy(names, TIME);
+    for (int c = 0; c < count; ++c) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? " " : "", points->coordinate[c].name);
+    }
+    return names[0] != '\0' ? nc_put_text(s->path, id, variable, "coordinates", names) : KOL_OK;
 }
 
+/* The dimension is not called time: CF has that for a date. */
 static kol_status define_columns(const struct series *s, int id, const struct series_column *column,
                                  const struct series_points *points)
 {
     const size_t chunk[2] = {s->piece_records, (size_t)s->points}, all = CHUNK;
-    int dimension[2] = {0, 0}, variable, has_time = 0;
-    for (int c = 0; c < s->columns; ++c) has_time |= strcmp(column[c].name, "time") == 0;
-    NC_TRY(s->path, nc_def_dim(id, has_time ? "time" : "record", NC_UNLIMITED, &dimension[0]));
+    int dimension[2] = {0, 0}, variable;
+    NC_TRY(s->path, nc_def_dim(id, "record", NC_UNLIMITED, &dimension[0]));
     if (points) NC_TRY(s->path, nc_def_dim(id, points->name, (size_t)points->count, &dimension[1]));
     for (int c = 0; c < s->columns; ++c) {
         const int of_points = column[c].kind == SERIES_POINTS, integer = s->integer[c];
@@ -127,7 +140,8 @@ static kol_status define_columns(const struct series *s, int id, const struct se
                                    dimension, &variable));
         NC_TRY(s->path, nc_def_var_chunking(id, variable, NC_CHUNKED, of_points ? chunk : &all));
         TRY(nc_put_text(s->path, id, variable, "long_name", column[c].long_name));
-        TRY(nc_put_text(s->path, id, variable, "units", or_one(column[c].unit)));
+        TRY(nc_put_unit(s->path, id, variable, column[c].unit));
+        TRY(put_coordinates(s, id, variable, &column[c], points));
     }
     return KOL_OK;
 }
@@ -140,7 +154,7 @@ static kol_status define_points(const struct series *s, int id, const struct ser
         NC_TRY(s->path, nc_inq_dimid(id, points->name, &dimension));
         NC_TRY(s->path, nc_def_var(id, points->coordinate[c].name, NC_DOUBLE, 1, &dimension, &variable));
         TRY(nc_put_text(s->path, id, variable, "long_name", points->coordinate[c].long_name));
-        TRY(nc_put_text(s->path, id, variable, "units", or_one(points->coordinate[c].unit)));
+        TRY(nc_put_unit(s->path, id, variable, points->coordinate[c].unit));
     }
     return KOL_OK;
 }
@@ -192,13 +206,12 @@ done:
 static kol_status check_column(const struct series *s, int old, int variable,
                                const struct series_column *column)
 {
-    char name[NC_MAX_NAME + 1], unit[256] = "";
+    char name[NC_MAX_NAME + 1], unit[256];
     nc_type type;
     int dimensions;
-    size_t length = 0;
+    const char *own = column->unit != NULL && column->unit[0] != '\0' ? column->unit : "1";
     NC_TRY(s->path, nc_inq_var(old, variable, name, &type, &dimensions, NULL, NULL));
-    NC_TRY(s->path, nc_inq_attlen(old, variable, "units", &length));
-    if (length < sizeof unit) NC_TRY(s->path, nc_get_att_text(old, variable, "units", unit));
+    nc_get_unit(old, variable, unit, sizeof unit);
     const char *kind = type == NC_INT64 ? "integer" : type == NC_DOUBLE ? "double" : "of another type";
     const char *wanted = column->kind == SERIES_INTEGER ? "integer" : "double";
     if (strcmp(name, column->name) != 0)
@@ -210,11 +223,11 @@ static kol_status check_column(const struct series *s, int old, int variable,
               "%s: column '%s' is %s with %d dimensions, but this run writes %s with %d; move the file away "
               "to start a new one",
               s->path, name, kind, dimensions, wanted, 1 + (column->kind == SERIES_POINTS));
-    if (strcmp(unit, or_one(column->unit)) != 0)
+    if (strcmp(unit, own) != 0)
         RAISE(
             KOL_ERR_IO,
             "%s: column '%s' has unit '%s', but this run writes '%s'; move the file away to start a new one",
-            s->path, name, unit, or_one(column->unit));
+            s->path, name, unit, own);
     return KOL_OK;
 }
 
@@ -414,8 +427,13 @@ static kol_status make(struct series *s, const struct series_column *column,
     TRY_OR(done, define_points(s, id, points));
     if (old >= 0) TRY_OR(done, copy_global(s, old, id));
     TRY_OR(done, nc_put_text(s->path, id, NC_GLOBAL, "Conventions", "CF-1.11"));
-    for (int n = 0; n < texts; ++n)
-        TRY_OR(done, nc_put_text(s->path, id, NC_GLOBAL, text[n].name, text[n].text));
+    for (int n = 0; n < texts; ++n) {
+        const int untitled = strcmp(text[n].name, "title") == 0 && text[n].text[0] == '\0';
+        TRY_OR(done, nc_put_text(s->path, id, NC_GLOBAL, text[n].name,
+                                 !untitled ? text[n].text
+                                 : points  ? UNTITLED_POINTS
+                                           : UNTITLED));
+    }
     TRY_OR(done, add_history(s, old, id, keep_through));
     NC_TRY_OR(done, s->path, nc_enddef(id));
     TRY_OR(done, put_points(s, id, points));

@@ -5,8 +5,9 @@
 #include <mpi.h>
 #include "kernels/base/status.h"
 
-/* io_before_mpi: chooses parts of MPI-IO that can be trusted. It must be called before MPI_Init; what the
- * environment already says is left alone. Local. */
+/* io_before_mpi: chooses parts of MPI-IO that can be trusted, unless the environment already chooses, and
+ * lets writes beyond the limit of a file's size (ulimit -f) fail instead of ending the process. It must be
+ * called before MPI_Init. Local. */
 void io_before_mpi(void);
 
 /* io_share: returns the worst status of all ranks on every rank. Ranks without a fault store the message of

@@ -12,14 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 #include "disk.h"
+#include "kernels/base/regular_file.h"
 #include "nc.h"
 
 enum { NAME_BYTES = 96, FIRST_BYTES = 1 << 20 };
-
-static const char *or_one(const char *unit)
-{
-    return unit && unit[0] ? unit : "1";
-}
 
 /* Finds the group of this name, and makes it if necessary. NULL stands for the root. */
 static kol_status group_of(const char *path, int id, const char *name, int *group)
@@ -41,13 +37,19 @@ static kol_status put_axis(const char *path, int id, const struct stats_axis *a,
 {
     int variable;
     char name[NAME_BYTES];
-    NC_TRY(path, nc_def_dim(id, a->name, (size_t)a->n, dimension));
+    const int scalar = a->n == 0;
+    const char *along = a->dimension != NULL ? a->dimension : a->name;
+    if (!scalar) NC_TRY(path, nc_def_dim(id, along, (size_t)a->n, dimension));
     if (a->value == NULL) return KOL_OK;
-    NC_TRY(path, nc_def_var(id, a->name, NC_DOUBLE, 1, dimension, &variable));
+    NC_TRY(path, nc_def_var(id, a->name, NC_DOUBLE, !scalar, dimension, &variable));
     TRY(nc_put_text(path, id, variable, "long_name", a->long_name));
-    TRY(nc_put_text(path, id, variable, "units", or_one(a->unit)));
+    TRY(nc_put_unit(path, id, variable, a->unit));
     NC_TRY(path, nc_put_var_double(id, variable, a->value));
     if (a->bounds == NULL) return KOL_OK;
+    if (scalar) {
+        NC_TRY(path, nc_put_att_double(id, variable, "extent", NC_DOUBLE, 2, a->bounds));
+        return KOL_OK;
+    }
     snprintf(name, sizeof name, "%s_bounds", a->name);
     TRY(nc_put_text(path, id, variable, "bounds", name));
     const int both[2] = {*dimension, ends};
@@ -72,8 +74,9 @@ static kol_status put_values(const char *path, int id, const struct stats_variab
     NC_TRY(path, nc_def_var(id, name, v->integer ? NC_INT64 : NC_DOUBLE, dimensions, over, &variable));
     if (!v->integer) NC_TRY(path, nc_def_var_fill(id, variable, NC_FILL, &missing));
     TRY(nc_put_text(path, id, variable, "long_name", long_name));
-    TRY(nc_put_text(path, id, variable, "units", or_one(v->unit)));
+    TRY(nc_put_unit(path, id, variable, v->unit));
     if (methods != NULL) TRY(nc_put_text(path, id, variable, "cell_methods", methods));
+    if (v->coordinates != NULL) TRY(nc_put_text(path, id, variable, "coordinates", v->coordinates));
     if (v->error != NULL) {
         char error[NAME_BYTES];
         snprintf(error, sizeof error, "%s_error", name);
@@ -97,6 +100,22 @@ static kol_status put_variable(const char *path, int id, const struct stats_vari
     return put_values(path, id, &e, name, words, dimension, v->error);
 }
 
+/* CF's `history`: the file is written anew each time, by one command. */
+static kol_status put_history(const char *path, int id, const char *when, const struct io_text *text,
+                              int texts)
+{
+    const char *command = "written";
+    for (int n = 0; n < texts; ++n)
+        if (strcmp(text[n].name, "command") == 0 && text[n].text[0] != '\0') command = text[n].text;
+    const size_t size = strlen(when) + strlen(command) + 4;
+    char *line = malloc(size);
+    if (!line) RAISE(KOL_ERR_MEMORY, "%s: no memory for its history", path);
+    snprintf(line, size, "%s: %s\n", when, command);
+    const kol_status st = nc_put_text(path, id, NC_GLOBAL, "history", line);
+    free(line);
+    return st;
+}
+
 static kol_status put_all(const char *path, int id, const struct stats_axis *axis, int axes,
                           const struct stats_variable *variable, int variables, const struct io_text *text,
                           int texts)
@@ -111,9 +130,10 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
     TRY(nc_put_text(path, id, NC_GLOBAL, "Conventions", "CF-1.11"));
     TRY(nc_put_text(path, id, NC_GLOBAL, "date_modified", when));
+    TRY(put_history(path, id, when, text, texts));
     for (int n = 0; n < texts; ++n) TRY(nc_put_text(path, id, NC_GLOBAL, text[n].name, text[n].text));
     int bounds = 0;
-    for (int n = 0; n < axes; ++n) bounds += axis[n].bounds != NULL;
+    for (int n = 0; n < axes; ++n) bounds += axis[n].n > 0 && axis[n].bounds != NULL;
     if (bounds > 0) NC_TRY(path, nc_def_dim(id, "ends", 2, &ends));
     for (int n = 0; n < axes; ++n) {
         int group = id;
@@ -127,7 +147,8 @@ static kol_status put_all(const char *path, int id, const struct stats_axis *axi
 static kol_status write_bytes(const char *path, const void *from, size_t bytes)
 {
     const char *at = from;
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const char *why;
+    const int file = regular_file_open(path, O_WRONLY | O_CREAT | O_TRUNC, &why);
     int fault = file < 0 ? errno : 0;
     while (fault == 0 && bytes > 0) {
         const ssize_t done = write(file, at, bytes);

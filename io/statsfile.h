@@ -7,17 +7,21 @@
 
 /* stats_axis: a dimension. value: its coordinate variable of n values. If it is NULL, there is none, and
  * the dimension belongs to the group of the variables over it, which must all be in one group. bounds:
- * the n + 1 ends of the cells, or NULL. */
+ * the n + 1 ends of the cells, or NULL. n = 0: a scalar coordinate without a dimension, of one value
+ * between two bounds, for what the variables are averages over. dimension: another name than that of the
+ * coordinate, or NULL. */
 struct stats_axis {
     const char *name, *long_name, *unit;
     int n;
     const double *value, *bounds;
+    const char *dimension;
 };
 /* stats_variable: a variable over axis number `axis`; if that is -1, it is one number. integer: it is
  * stored as a 64-bit integer. group: NULL stands for the root. error: its standard errors, stored as the
- * variable <name>_error, or NULL. methods: CF's cell_methods, or NULL. NaN stands for a missing value. */
+ * variable <name>_error, or NULL. methods, coordinates: CF's cell_methods and coordinates, or NULL. NaN
+ * stands for a missing value. */
 struct stats_variable {
-    const char *name, *long_name, *unit, *methods, *group;
+    const char *name, *long_name, *unit, *methods, *coordinates, *group;
     int axis, integer;
     int outer; /* 0, or 1 + the number of an axis that goes before `axis`: value[outer][axis] */
     const double *value, *error;

@@ -2,11 +2,13 @@
 #include "tuning_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "kernels/base/regular_file.h"
 
 static const char BLANKS[] = " \t\r\n";
 
@@ -87,8 +89,9 @@ static int same_case(const struct tuning_entry *a, const struct tuning_entry *b)
 /* Opens the file; NULL if there is none yet. */
 static kol_status open_file(const char *path, FILE **f)
 {
-    *f = fopen(path, "re");
-    if (*f == NULL && errno != ENOENT && errno != ENOTDIR) RAISE(KOL_ERR_IO, "%s: %s", path, strerror(errno));
+    const char *why;
+    *f = regular_file_stream(path, O_RDONLY, "r", &why);
+    if (*f == NULL && errno != ENOENT && errno != ENOTDIR) RAISE(KOL_ERR_IO, "%s: %s", path, why);
     return KOL_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "xdmf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "h5_attributes.h"
 #include "h5_file.h"
 #include "h5_groups.h"
+#include "kernels/base/regular_file.h"
 #include "log.h"
 
 /* Writes a text with its special characters escaped. Names are ours, except that of a scalar, which comes
@@ -236,12 +238,11 @@ static kol_status write_all(const char *path, const char *temporary, const char 
     long long *step = NULL;
     int count;
     TRY(disk_list(directory, stem, &step, &count));
-    FILE *out = fopen(temporary, "we");
+    const char *why;
+    FILE *out = regular_file_stream(temporary, O_WRONLY | O_CREAT | O_TRUNC, "w", &why);
     if (!out) {
-        const int fault = errno;
         free(step);
-        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary,
-              strerror(fault));
+        RAISE(KOL_ERR_IO, "%s can't be created: %s; check permissions and free space", temporary, why);
     }
     kol_status st = put_all(out, directory, stem, step, count, step_last, index);
     free(step);

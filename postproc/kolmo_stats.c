@@ -28,6 +28,7 @@ static const char CODES[] =
 struct settings {
     struct words words, set;
     const char *from, *to, *every, *out;
+    double start; /* statistics.start of the run itself */
     int spectra, no_spectra, replace, help, version;
     double first, last;
     int step;
@@ -45,6 +46,7 @@ struct work {
     char name[RUN_DIRECTORY_TEXT + 64]; /* of the input, for messages */
     struct sources sources;
     struct host_copy staging;
+    double before; /* time of the stored flow before the first that is taken; -INFINITY: there is none */
     struct lines files;
     int made; /* whether this program made the folder of the files */
 };
@@ -203,8 +205,9 @@ static kol_status read_input(struct run *run, struct work *w)
     if (w->kind == RUN_NAMELIST) TRY(load_namelist(run, w));
     TRY(find_sources(run, w));
     if (w->kind != RUN_NAMELIST) TRY(load_stored(run, w));
+    w->o.start = run->in.statistics.start;
     TRY(read_final(run, w));
-    return sources_choose(&w->sources, run->in.statistics.start, w->o.last, w->o.step);
+    return sources_choose(&w->sources, run->in.statistics.start, w->o.last, w->o.step, &w->before);
 }
 
 /* --- samples --- */
@@ -219,6 +222,12 @@ static kol_status take_sample(struct run *run, struct work *w, const struct stor
                      from->step, from->t);
 }
 
+/* Whether what --from cuts off are samples, so that files of both parts can be merged as one. */
+static int is_part(const struct settings *o, double before)
+{
+    return o->from != NULL && o->step == 1 && isfinite(before) && before >= o->start;
+}
+
 static kol_status make_statistics(struct run *run, struct work *w)
 {
     char folder[RUN_DIRECTORY_TEXT + 8];
@@ -227,10 +236,11 @@ static kol_status make_statistics(struct run *run, struct work *w)
     TRY(program_folder(run, w->o.out != NULL ? w->o.out : folder, w->o.replace, &w->made));
     TRY(run_create_still(run));
     TRY(comm_agree(&run->domain.comm,
-                   host_copy_create(NULL, &run->domain, 0, HOST_COPY_SLAB_BYTES, &w->staging)));
+                   host_copy_create(NULL, &run->domain, 0, HOST_COPY_SLAB_BYTES, 0, &w->staging)));
     log_info("kolmo-stats %s, %s arithmetic; grid %d x %d x %d, ranks %d x %d x %d, %d files",
              provenance_version(), KOL_REAL_NAME, run->domain.decomp.n_g[0], run->domain.decomp.n_g[1],
              run->domain.decomp.n_g[2], r[0], r[1], r[2], w->sources.count);
+    if (is_part(&w->o, w->before)) statistics_follow(run->statistics, w->before);
     for (int n = 0; n < w->sources.count; ++n) TRY(take_sample(run, w, &w->sources.file[n]));
     TRY(program_write(run, "kolmo-stats", w->files.text));
     log_info("statistics of %d stored flows written to %s", w->sources.count, run->in.output.directory);

@@ -136,11 +136,13 @@ void sources_destroy(struct sources *s)
     s->count = 0;
 }
 
-kol_status sources_choose(struct sources *s, double from, double to, int every)
+kol_status sources_choose(struct sources *s, double from, double to, int every, double *before)
 {
     int kept = 0, within = 0;
+    *before = -INFINITY;
     for (int n = 0; n < s->count; ++n) {
         const double t = s->file[n].t;
+        if (t < from - SLACK * fabs(from)) *before = fmax(*before, t);
         if (t < from - SLACK * fabs(from) || t > to + SLACK * fabs(to)) continue;
         if (within++ % every == 0) s->file[kept++] = s->file[n];
     }

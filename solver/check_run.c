@@ -200,7 +200,8 @@ kol_status check_run(struct run *run, enum check_what what)
     TRY(statistics_check(&run->domain));
     TRY(check_files(run));
     struct memory plan;
-    TRY(run_plan(run, &plan));
+    int arrays;
+    TRY(run_plan(run, &plan, &arrays));
     enum { ARRAY, KERNEL, COPIES, SLABS, SIZES };
     const double own[SIZES] = {[ARRAY] = (double)run->domain.grid.box.size * (double)sizeof(real),
                                [KERNEL] = (double)plan.kernel,
@@ -221,7 +222,7 @@ kol_status check_run(struct run *run, enum check_what what)
     print_grid(run);
     TRY(print_resolution(run));
     printf("\nMemory of the fullest rank\n");
-    printf("  %-24s %d arrays of %.2f MiB\n", "fields", run_arrays(in), most[ARRAY] / MIB);
+    printf("  %-24s %d arrays of %.2f MiB\n", "fields", arrays, most[ARRAY] / MIB);
     print_size("with message buffers", most[KERNEL], "");
     double available = 0;
     if (node_memory_available(&run->domain.comm, run->domain.sharers, &available) == KOL_OK) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plain_text.h"
 #include "status.h"
 
 /* The one fault of this thread. This state belongs to the file, because a fault must get up to main without
@@ -26,6 +27,7 @@ kol_status status_raise(kol_status st, const char *file, int line, const char *f
     const int length = vsnprintf(fault.message, sizeof fault.message, fmt, args);
     va_end(args);
     if (length >= STATUS_TEXT) memcpy(fault.message + STATUS_TEXT - 4, "...", 4);
+    plain_text(fault.message, sizeof fault.message);
     return st;
 }
 

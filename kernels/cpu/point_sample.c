@@ -67,9 +67,10 @@ kol_status point_sample_cells(struct box b, struct metrics m, enum point_sample_
     return KOL_OK;
 }
 
-kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point,
-                               const real *const array[4], real *out)
+kol_status point_sample_points(ptrdiff_t n, const struct point_sample_point *point, int arrays,
+                               const real *const *array, real *out)
 {
+    if (arrays > POINT_SAMPLE_ARRAYS) RAISE(KOL_ERR_INTERNAL, "points of %d arrays", arrays);
     for (ptrdiff_t i = 0; i < n; ++i) out[i] = array[point[i].array][point[i].at];
     return KOL_OK;
 }

@@ -42,7 +42,7 @@ __device__ __forceinline__ level_real value_over_all(struct box cb, const struct
 /* correction_fast: whether FAST sweeps can take this correction, which requires that every patch is quick. */
 static inline bool correction_fast(const struct level_correction &c)
 {
-    return c.aligned && c.shift[X] % QUAD == 0;
+    return c.aligned && c.t.regular[X] && c.shift[X] % QUAD == 0;
 }
 
 __device__ __forceinline__ struct level_parents correction_x(const struct level_correction &c, int i)
@@ -89,7 +89,8 @@ __device__ __forceinline__ level_real correction_of(const struct level_correctio
 /* corrector: what a thread computes beforehand for the correction of a patch.
  *
  *   quick        whether the coarse cells of the patch can be loaded together. Then the patch is a complete
- *                quad, and its coarse cells lie side by side: four if x is not coarsened, otherwise two.
+ *                quad, and its coarse cells lie side by side: four if x is not coarsened, two if its pairs
+ *                are regular
  *   low, high    distances to the coarse cells before and after these two, which WAY_LINEAR also needs
  *   row, other   where the rows of the parents in y begin */
 struct corrector {
@@ -108,7 +109,8 @@ __device__ __forceinline__ struct corrector corrector_make(const struct level_co
     const struct level_parents y = correction_y(c, any ? p.j : 0);
     struct corrector a;
     a.halved = c.t.x.parent[i + 1] == first;
-    a.quick = FAST || (c.aligned && p.n == QUAD && p.i % QUAD == 0 && column % (a.halved ? 2 : QUAD) == 0);
+    a.quick = FAST || (c.aligned && c.t.regular[X] && p.n == QUAD && p.i % QUAD == 0 &&
+                       column % (a.halved ? 2 : QUAD) == 0);
     a.row = (offset)at(c.box, column, y.parent, 0);
     a.other = (offset)at(c.box, column, y.other, 0);
     a.own = y.own;

@@ -3,9 +3,9 @@
 
 /* The residual is added up where it is formed, and never stored. In y, the row above comes from the half warp
  * above; in z, values come from the planes before; in x, from the quad itself. The sums are formed in y
- * first, then in z, then in x, as in the CPU build. This is possible if quads, pairs of rows and the planes
- * of a thread block begin with the first cell of a coarse one, and if interpolation is constant in x and
- * y. */
+ * first, then in z, then in x, as in the CPU build. This is possible if coarse cells are regular pairs, if
+ * quads, pairs of rows and the planes of a thread block begin with the first cell of a coarse one, and if
+ * interpolation is constant in x and y. */
 
 /* halves: which directions are coarsened. */
 struct halves {
@@ -134,7 +134,7 @@ kol_status level_descend(struct box lb, struct level_stencil s, struct cells cel
     const struct halves halved = {n_coarse[X] != lb.nx, n_coarse[Y] != lb.ny, n_coarse[Z] != lb.nz};
     const int planes = frame_planes(lb, FRAME_RESIDENT);
     if (!level_compute_all(cells)) return KOL_OK;
-    if (t.linear[X] || t.linear[Y]) {
+    if (t.linear[X] || t.linear[Y] || !t.regular[X] || !t.regular[Y] || !t.regular[Z]) {
         TRY(level_residual(lb, s, cells, r, z, q));
         return level_restrict(lb, cells, t, n_coarse, cb, q, r_coarse);
     }

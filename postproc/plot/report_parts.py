@@ -68,11 +68,13 @@ def read_netcdf(path):
         return None
     try:
         with h5py.File(path, "r") as file:
-            variables = {n: v for n, v in file.items() if isinstance(v, h5py.Dataset)}
+            variables = {n: v for n, v in file.items() if isinstance(v, h5py.Dataset)
+                         and not v.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension but not")}
             return {"values": {n: np.asarray(v[...], dtype=float)
                                for n, v in variables.items() if v.dtype.kind in "fiu"},
                     "words": {n: text_of(v) for n, v in file.attrs.items() if not n.startswith("_")},
-                    "units": {n: text_of(v.attrs.get("units", "1")) for n, v in variables.items()},
+                    "units": {n: text_of(v.attrs.get("scaling", v.attrs.get("units", "1")))
+                              for n, v in variables.items()},
                     "about": {n: text_of(v.attrs.get("long_name", n)) for n, v in variables.items()}}
     except (OSError, KeyError, RuntimeError) as error:
         raise Unreadable(f"{path}: {error}") from None

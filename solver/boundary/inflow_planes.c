@@ -7,7 +7,7 @@
 #include "inputs/face_kinds.h"
 #include "inflow_planefile.h"
 #include "io/planefile.h"
-#include "kernels/open.h"
+#include "kernels/open_face.h"
 
 enum { KEPT = 2 };
 

@@ -411,7 +411,8 @@ kol_status open_faces_pressure(struct flow *flow, int m)
 {
     const struct domain *domain = flow->domain;
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
-    for (int f = 0; flow->open != NULL && f < FACES; ++f)
+    if (flow->open == NULL || pool_counts(domain->pool)) return KOL_OK;
+    for (int f = 0; f < FACES; ++f)
         if (flow->open->side[f].here)
             TRY(open_impulse(domain->grid.box, f, rk->from_start || m == 0 ? 0 : 1, (real)rk->stage[m].c,
                              flow->pressure.p, flow->open->side[f].impulse));

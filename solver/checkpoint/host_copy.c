@@ -23,7 +23,7 @@ static int writes_fields(const struct input *in)
 
 static int slots_ahead(const struct input *in)
 {
-    const int state = restart_arrays(in), centred = writes_fields(in) ? FLOW_FIELDS : 0;
+    const int state = restart_arrays(in), centred = writes_fields(in) ? field_count(in) : 0;
     return state > centred ? state : centred;
 }
 
@@ -74,14 +74,14 @@ static kol_status take_slots(struct memory *memory, struct host_copy *s, int cou
 }
 
 /* Checks whether a rank's share of the host's memory is enough for the copies and leaves something. */
-static kol_status check_room(const struct domain *domain)
+static kol_status check_room(const struct domain *domain, size_t beside)
 {
-    struct memory counted = {0, 0, 0};
+    struct memory counted = {.host = 0};
     struct host_copy copies;
     size_t bytes = 0;
     memset(&copies, 0, sizeof copies);
-    const kol_status st = host_copy_create(&counted, domain, 1, HOST_COPY_SLAB_BYTES, &copies);
-    const double wanted = (double)counted.host;
+    const kol_status st = host_copy_create(&counted, domain, 1, HOST_COPY_SLAB_BYTES, beside, &copies);
+    const double wanted = (double)(counted.host + beside);
     host_copy_destroy(&copies);
     TRY(st);
     TRY(mem_host_available(&bytes));
@@ -108,9 +108,9 @@ static kol_status all_could(const struct domain *domain, struct host_copy *s, ko
 
 /* Allocates copies of all fields, if all ranks have the memory for them. It is checked first, so that no node
  * begins to swap. */
-static kol_status take_ahead(const struct domain *domain, struct host_copy *s)
+static kol_status take_ahead(const struct domain *domain, size_t beside, struct host_copy *s)
 {
-    TRY(all_could(domain, s, check_room(domain), &s->ahead));
+    TRY(all_could(domain, s, check_room(domain, beside), &s->ahead));
     if (s->ahead) TRY(all_could(domain, s, take_slots(NULL, s, slots_ahead(domain->in)), &s->ahead));
     if (!s->ahead) drop_slots(s);
     return KOL_OK;
@@ -128,23 +128,21 @@ static kol_status find_distances(const struct domain *domain, struct host_copy *
     return KOL_OK;
 }
 
-/* Counts the memory, with what is allocated beside it for a while. */
 static kol_status count_ahead(struct memory *memory, const struct domain *domain, int ahead,
                               struct host_copy *s)
 {
     s->ahead = ahead;
-    memory->host += (size_t)restart_host_bytes(domain->in, &domain->decomp, domain->grid.box);
     return ahead ? take_slots(memory, s, slots_ahead(domain->in)) : KOL_OK;
 }
 
 kol_status host_copy_create(struct memory *memory, const struct domain *domain, int ahead, size_t slab,
-                            struct host_copy *s)
+                            size_t beside, struct host_copy *s)
 {
     const struct box b = domain->grid.box;
     s->domain = domain;
     s->slab_values = slab_values(domain->in, b, slab);
     if (memory_counts(memory)) TRY(count_ahead(memory, domain, ahead, s));
-    else if (ahead) TRY(take_ahead(domain, s));
+    else if (ahead) TRY(take_ahead(domain, beside, s));
     for (int n = 0; n < 2 && !s->ahead; ++n)
         TRY(take_host(memory, (size_t)s->slab_values * sizeof(real), &s->slab[n]));
     TRY(memory_plain(memory, (size_t)s->slab_values * sizeof(real), (void **)&s->packed));

@@ -132,9 +132,9 @@ static kol_status transfer_field(const struct transfer *t, struct io_view view, 
     TRY(read_planes(t, view, a));
     interpolate_line_apply(map_of(t, X, normal), 1, old_planes_here * t->from[Y], a, b);
     interpolate_line_apply(map_of(t, Y, normal), t->to[X], old_planes_here, b, a);
-    TRY(remap(c, (int)sizeof *a, planes, t, a, old_rows, t, b));
+    TRY(remap(NULL, c, (int)sizeof *a, planes, t, a, old_rows, t, b));
     interpolate_line_apply(map_of(t, Z, normal), t->to[X] * rows_here, 1, b, a);
-    TRY(remap(c, (int)sizeof *a, new_rows, t, a, solver_box, t, b));
+    TRY(remap(NULL, c, (int)sizeof *a, new_rows, t, a, solver_box, t, b));
     return KOL_OK;
 }
 
@@ -285,16 +285,35 @@ static void maps_free(struct transfer *t)
     }
 }
 
+/* The two arrays in which a field is interpolated. */
+static kol_status take_arrays(struct memory *memory, const struct transfer *t, double **a, double **b)
+{
+    const size_t n = room(t);
+    TRY(memory_plain(memory, n * sizeof **a, (void **)a));
+    return memory_plain(memory, n * sizeof **b, (void **)b);
+}
+
+kol_status regrid_count(struct memory *memory, const struct domain *domain)
+{
+    struct transfer t = {.domain = domain};
+    struct memory first = {.host = 0}, second = {.host = 0};
+    const struct comm *c = &domain->comm;
+    double *a = NULL, *b = NULL;
+    for (int d = 0; d < 3; ++d) t.from[d] = t.to[d] = domain->decomp.n_g[d];
+    TRY(take_arrays(memory, &t, &a, &b));
+    TRY(remap(&first, c, (int)sizeof *a, planes, &t, NULL, old_rows, &t, NULL));
+    TRY(remap(&second, c, (int)sizeof *a, new_rows, &t, NULL, solver_box, &t, NULL));
+    memory_for_a_while(memory, &first);
+    memory_for_a_while(memory, &second);
+    return KOL_OK;
+}
+
 static kol_status transfer_flow(struct flow *flow, struct transfer *t, struct host_copy *s)
 {
     const struct domain *domain = flow->domain;
-    const size_t n = room(t);
-    double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
-    kol_status st = KOL_OK;
-    if (a == NULL || b == NULL)
-        st = status_raise(KOL_ERR_MEMORY, __FILE__, __LINE__, "no host memory to interpolate %zu values", n);
-    st = comm_agree(&domain->comm, st);
-    for (int f = 0; f < FLOW_FIELDS && st == KOL_OK; ++f) {
+    double *a = NULL, *b = NULL;
+    kol_status st = comm_agree(&domain->comm, take_arrays(NULL, t, &a, &b));
+    for (int f = 0; f < field_count(domain->in) && st == KOL_OK; ++f) {
         const int d = field_component(f);
         st = transfer_field(t, host_copy_field(domain, f), d, a, b);
         if (st == KOL_OK && d >= 0) add_high(t, d, b);

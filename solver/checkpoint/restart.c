@@ -20,6 +20,7 @@
 #include "poisson/preconditioner_choice.h"
 #include "step/pressure.h"
 #include "regrid.h"
+#include "restart_state.h"
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 
@@ -88,7 +89,7 @@ static kol_status take_arrays(const struct flow *flow, struct host_copy *s, stru
     struct io_view *v = image->view;
     for (int f = 0; f < FLOW_ROWS; ++f) {
         const real *array = field_values(flow, f);
-        if (flow_field[f].kept == FIELD_FOR_GUESS && (array == NULL || !whole)) continue;
+        if (array == NULL || (flow_field[f].kept == FIELD_FOR_GUESS && !whole)) continue;
         *v++ = host_copy_field(flow->domain, f);
         TRY(host_copy_list(s, array));
     }
@@ -180,6 +181,7 @@ kol_status restart_write(const struct domain *domain, const struct comm *ranks, 
 {
     const char *directory = domain->in->output.directory;
     struct checkpoint *c = NULL;
+    TRY(comm_agree(ranks, restart_state_written(image->scalar)));
     TRY(checkpoint_check_space(ranks->mpi, directory, restart_bytes(domain->in)));
     TRY(checkpoint_begin(ranks->mpi, directory, image->step, axis, text, texts, &c));
     const kol_status st = put_fields(ranks, s, image, c);
@@ -189,6 +191,20 @@ kol_status restart_write(const struct domain *domain, const struct comm *ranks, 
         return status_pass(st, __FILE__, __LINE__, "put_fields");
     }
     return checkpoint_end(&c, image->scalar, RESTART_SCALARS, domain->in->checkpoint.keep);
+}
+
+kol_status restart_count(struct memory *memory, const struct domain *domain)
+{
+    const struct input *in = domain->in;
+    struct memory verify = {.host = 0}, planes = {.host = 0}, regrid = {.host = 0};
+    verify.host = checkpoint_verify_bytes(domain->decomp.n_g, (int)sizeof(real), domain->comm.size);
+    memory_for_a_while(memory, &verify);
+    if (strcmp(in->checkpoint.restart, "none") == 0) return KOL_OK;
+    TRY(open_faces_count(&planes, domain));
+    memory_for_a_while(memory, &planes);
+    if (in->checkpoint.regrid) TRY(regrid_count(&regrid, domain));
+    memory_for_a_while(memory, &regrid);
+    return KOL_OK;
 }
 
 /* Restores the planes of outflows. Those that the file does not hold begin without a gradient across them. */
@@ -246,7 +262,7 @@ static kol_status get_fields(struct step *step, struct flow *flow, struct host_c
         have |= 1 << m;
     }
     TRY(restart_planes(flow, c, changed));
-    for (int f = FLOW_P; f < FLOW_FIELDS; ++f) TRY(get_field(flow, s, c, f));
+    for (int f = FLOW_P; f < field_count(domain->in); ++f) TRY(get_field(flow, s, c, f));
     flow->pressure.steps_known = known > 0 && same && have == wanted;
     return get_potential(step, flow, s, c, same && ((int)stages & WITH_POTENTIAL), changed);
 }
@@ -465,14 +481,17 @@ kol_status restart_read(struct statistics *statistics, struct control *control, 
     const size_t path_size = sizeof control->restarted_from;
     struct checkpoint *c = NULL;
     struct checkpoint_found found = {1, 0};
+    struct restart_judge run = {domain, statistics};
+    const struct checkpoint_judge judge = {restart_sound, &run};
     why[0] = '\0';
     if (strcmp(domain->in->checkpoint.restart, "latest") == 0) {
-        TRY(checkpoint_find(domain->comm.mpi, domain->in->output.directory, path, path_size, &found));
+        TRY(checkpoint_find(domain->comm.mpi, domain->in->output.directory, path, path_size, &judge, &found));
         snprintf(choice, sizeof choice,
                  "the newest usable one of %d checkpoints; %d newer ones could not be used", found.files,
                  found.passed_over);
     } else {
         snprintf(path, path_size, "%s", domain->in->checkpoint.restart);
+        TRY(checkpoint_verify(domain->comm.mpi, path, &judge));
     }
     TRY(checkpoint_look(domain->comm.mpi, path, &c));
     const kol_status st = get_state(statistics, control, step, flow, axis, s, c, choice, why, size);
@@ -501,6 +520,9 @@ kol_status restart_check(const struct domain *domain, const struct inflow *inflo
     if (strcmp(name, "none") == 0 || strcmp(name, "latest") == 0) return KOL_OK;
     for (int d = 0; d < 3; ++d) axis[d] = (struct io_axis){domain->decomp.n_g[d], domain->grid.face[d]};
     TRY(checkpoint_look(domain->comm.mpi, name, &c));
-    const kol_status st = check_file(domain, inflow, axis, c), closed = checkpoint_close(&c);
+    kol_status st = checkpoint_whole(c);
+    if (st == KOL_OK) st = restart_state_check(&domain->comm, c);
+    if (st == KOL_OK) st = check_file(domain, inflow, axis, c);
+    const kol_status closed = checkpoint_close(&c);
     return st != KOL_OK ? st : closed;
 }

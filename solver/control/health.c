@@ -60,7 +60,7 @@ static kol_status name_bad_value(struct flow *flow, long long step, double limit
     real *host = NULL;
     kol_status st = KOL_OK;
     TRY(mem_host_alloc((size_t)b.size * sizeof *host, (void **)&host));
-    for (int f = 0; f < FLOW_FIELDS; ++f) {
+    for (int f = 0; f < field_count(domain->in); ++f) {
         int c[3] = {0, 0, 0};
         TRY_OR(done, mem_to_host(host, field_values(flow, f), (size_t)b.size * sizeof *host));
         if (!find_bad(b, host, field_component(f) >= 0 ? limit : INFINITY, c)) continue;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "wall_friction.h"
 #include "math/constants.h"
@@ -77,7 +77,7 @@ static void tell_normal(FILE *text, FILE *warnings, const struct input *in, cons
     const int n = g->n_g[d];
     double first = 0;
     for (int side = 0; side < 2; ++side) {
-        if (!face_is_noslip(in, 2 * d + side)) continue;
+        if (!face_has_friction(in, 2 * d + side)) continue;
         int points = 0;
         const double end = side ? g->face[d][n] : g->face[d][0], width = grid_width(g, d, side ? n - 1 : 0);
         for (int i = 0; i < n; ++i) points += fabs(g->centre[d][i] - end) < NEAR * unit;

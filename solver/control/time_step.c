@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include "boundary/open_faces.h"
+#include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
 #include "schedule.h"
 #include "step/forcing.h"
@@ -18,10 +19,9 @@ static const double FAST = 1.1;
 void time_step_limits(const struct domain *domain, double courant, double *convective, double *viscous)
 {
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);
-    const int diffusion = domain->in->time.diffusion;
-    const double nu = diffusion != DIFFUSION_IMPLICIT ? domain->in->fluid.nu : 0;
+    const double nu = diffusion_explicit_viscosity(domain->in);
     const double diffusive =
-        diffusion == DIFFUSION_IMPLICIT_Z ? domain->grid.diffusive_xy : domain->grid.diffusive;
+        diffusion_is_implicit_z(domain->in) ? domain->grid.diffusive_xy : domain->grid.diffusive;
     /* the eigenvalues of convection and diffusion lie in a rectangle with these sides, divided by dt */
     const double turning = forcing_turning(domain->in), rate = courant + forcing_rate(domain->in);
     const double imaginary = (courant + turning) / rk->imaginary_limit,
@@ -90,7 +90,7 @@ double time_step_cfl(const struct flow *flow)
 int time_step_too_fast(const struct flow *flow)
 {
     const struct domain *domain = flow->domain;
-    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit;
+    const double limit = scheme_cfl_limit(domain->in);
     return domain->in->time.dt > 0 && time_step_cfl(flow) > FAST * limit;
 }
 
@@ -101,7 +101,7 @@ static const char *scheme_name(const struct domain *domain)
 
 kol_status time_step_check_fixed(const struct domain *domain)
 {
-    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit, dt = domain->in->time.dt,
+    const double limit = scheme_cfl_limit(domain->in), dt = domain->in->time.dt,
                  rate = open_faces_courant(domain);
     if (!(rate * dt > FAST * limit)) return KOL_OK;
     RAISE(KOL_ERR_INPUT,
@@ -118,9 +118,8 @@ kol_status time_step_blame(const struct flow *flow, const char *what)
     RAISE(KOL_ERR_NUMERICAL,
           "the CFL number is %.3g after step %lld, t = %.6g, beyond the stability limit %.4g of %s, %s; "
           "checkpoints are unchanged. Lower time.dt = %g, or set time.cfl instead",
-          time_step_cfl(flow), flow->clock.step, flow->clock.t,
-          rk3_scheme(domain->in->time.scheme)->imaginary_limit, scheme_name(domain), what,
-          domain->in->time.dt);
+          time_step_cfl(flow), flow->clock.step, flow->clock.t, scheme_cfl_limit(domain->in),
+          scheme_name(domain), what, domain->in->time.dt);
 }
 
 const char *time_step_limit_name(int limit)

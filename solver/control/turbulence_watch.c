@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "inputs/drives.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "io/log.h"
 #include "kernels/volume_dot.h"
 #include "state/field.h"

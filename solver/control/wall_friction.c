@@ -4,7 +4,7 @@
 #include <math.h>
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "kernels/base/types.h"
 
 /* Lowest Reynolds numbers of lasting turbulence: Pope (2000), section 7.1.5, for the channel; for Couette
@@ -50,12 +50,20 @@ static void across(const struct input *in, int d, struct wall_flow *s, double *a
     *area += (low + high) / length;
 }
 
+/* The laminar stresses are those of no-slip walls and planes of symmetry. */
+static int estimated(const struct input *in)
+{
+    for (int f = 0; f < FACES; ++f)
+        if (face_has_friction(in, f) && !face_is_noslip(in, f)) return 0;
+    return 1;
+}
+
 int wall_friction_flow(const struct input *in, struct wall_flow *s)
 {
     double area = 0; /* over the volume */
     const char *remedy;
     *s = (struct wall_flow){.stream = stream_direction(in), .delta = INFINITY};
-    if (stream_obstacle(in, &remedy) != 0) return 0;
+    if (stream_obstacle(in, &remedy) != 0 || !estimated(in)) return 0;
     for (int d = X; d <= Z; ++d)
         if (d != s->stream) across(in, d, s, &area);
     s->radius = 1 / area;

@@ -19,7 +19,7 @@ struct wall_flow {
 };
 
 /* wall_friction_flow: describe the flow that the inputs ask for. Returns 1, or 0 if it is of another kind:
- * see stream_obstacle() in inputs/stream.h. The stream is that of stream_direction(). */
+ * see stream_obstacle() in inputs/stream_direction.h. The stream is that of stream_direction(). */
 int wall_friction_flow(const struct input *in, struct wall_flow *s);
 
 /* wall_friction_inflow: the same for a stream that inflows bring along no-slip walls, so that lengths can be

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "inputs/drives.h"
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "boundary/boundary.h"
 #include "step/forcing.h"
 #include "boundary/inflow.h"

@@ -234,12 +234,12 @@ static kol_status synthesise(struct synthesis *s, double complex *first, double 
         }
     }
     TRY(transform(s, 2, p, first));
-    TRY(remap(c, (int)sizeof *first, cut_y, s, first, cut_z, s, second));
+    TRY(remap(NULL, c, (int)sizeof *first, cut_y, s, first, cut_z, s, second));
     TRY(transform(s, 1, q, second));
     TRY(transform(s, 0, q, second));
     double *packed = (double *)first;
     for (size_t i = 0; i < piece_count(q); ++i) packed[i] = creal(second[i]);
-    return remap(c, (int)sizeof *packed, cut_z, s, packed, solver_box, s, value);
+    return remap(NULL, c, (int)sizeof *packed, cut_z, s, packed, solver_box, s, value);
 }
 
 kol_status initial_isotropic(const struct domain *domain, int component, double *value)

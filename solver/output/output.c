@@ -2,11 +2,13 @@
 #include "output_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "io/log.h"
+#include "kernels/base/regular_file.h"
 #include "io/series.h"
 #include "control/health.h"
 #include "control/schedule.h"
@@ -20,7 +22,7 @@
 #include "statistics/statistics.h"
 #include "parallel/watchdog.h"
 #include "control/stop.h"
-#include "state/pending.h"
+#include "state/pending_fault.h"
 
 /* Time between two flushes of series.nc [s]. If a run is killed, it loses at most the records of this
  * time. */
@@ -392,8 +394,9 @@ static kol_status write_timeline(const struct domain *domain)
 {
     char path[RUN_DIRECTORY_TEXT + 16];
     snprintf(path, sizeof path, "%s/timeline.json", domain->in->output.directory);
-    FILE *f = fopen(path, "w");
-    if (f == NULL) RAISE(KOL_ERR_IO, "can't open %s: %s", path, strerror(errno));
+    const char *why;
+    FILE *f = regular_file_stream(path, O_WRONLY | O_CREAT | O_TRUNC, "w", &why);
+    if (f == NULL) RAISE(KOL_ERR_IO, "can't open %s: %s", path, why);
     kol_status st = profile_timeline(domain->profile, f);
     if (fclose(f) != 0 && st == KOL_OK) RAISE(KOL_ERR_IO, "can't write %s: %s", path, strerror(errno));
     return st;

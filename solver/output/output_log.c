@@ -6,10 +6,10 @@
 #include <string.h>
 #include "checkpoint/restart.h"
 #include "control/time_step.h"
+#include "inputs/schemes.h"
 #include "io/log.h"
 #include "kernels/base/device.h"
 #include "math/constants.h"
-#include "math/rk3_scheme.h"
 #include "poisson/preconditioner_choice.h"
 #include "provenance.h"
 #include "series_record.h"
@@ -98,8 +98,8 @@ void output_log_step(const struct output *o)
     const double cells = (double)domain->decomp.n_g[X] * domain->decomp.n_g[Y] * domain->decomp.n_g[Z];
     char left[32];
     time_left(o, left, sizeof left);
-    const double limit = rk3_scheme(domain->in->time.scheme)->imaginary_limit,
-                 cfl = flow->now.courant * c->dt, most = time_step_cfl(flow);
+    const double limit = scheme_cfl_limit(domain->in), cfl = flow->now.courant * c->dt,
+                 most = time_step_cfl(flow);
     if (most > limit) log_warn("CFL number %.3g is beyond the scheme's stability limit %.4g", most, limit);
     const double seconds = control->seconds_per_step;
     log_info("step %7lld  t %10.5g  dt %9.3e (%s)  CFL %5.3f  div %8.1e  E %12.6e  eps %11.5e  it %3d  %6s "

@@ -15,9 +15,8 @@
 #include "step/exact_step.h"
 #include "parallel/share_file.h"
 
-enum { ARRAYS = FLOW_FIELDS, CORNERS = 8, ENTRIES = ARRAYS * CORNERS, PATH = 1024 };
-enum { FIRST_COLUMNS = 2, COLUMNS = FIRST_COLUMNS + ARRAYS };
-_Static_assert((int)ARRAYS == 4, "point_sample_points takes so many arrays");
+enum { CORNERS = 8, PATH = 1024, FIRST_COLUMNS = 2 };
+_Static_assert((int)FLOW_FIELDS <= (int)POINT_SAMPLE_ARRAYS, "point_sample_points takes so many arrays");
 
 /* line: interpolation of one array along one direction at a probe. The value is a[0] f[i[0]] + a[1] f[i[1]] +
  * constant, where i are global indices. */
@@ -31,7 +30,7 @@ struct probes {
     struct flow *flow;
     const struct domain *domain;
 
-    int count;
+    int count, arrays;                /* number of probes, and of fields that each one takes */
     double *x[3];                     /* positions, one direction after another [L] */
     struct line *line;                /* rank 0: [probe][array][direction] */
     int *own, *first;                 /* number of values of each rank, and their sums before it */
@@ -162,15 +161,17 @@ static struct line line_of_faces(const struct domain *domain, int d, double x)
 }
 
 /* Interpolates between the end of a direction that is not periodic and the centre next to it. For a velocity
- * along a no-slip wall the end has the velocity of the wall; otherwise the value of the centre is taken. */
+ * along a wall with friction, the end has the mean of the value beyond and the value of the centre; on a
+ * no-slip wall this is the wall's velocity. Otherwise the value of the centre is taken. */
 static struct line line_at_end(const struct domain *domain, int array, int d, int high, double x)
 {
     const int n = domain->grid.n_g[d], i = high ? n - 1 : 0, f = 2 * d + high;
     const double face = domain->grid.face[d][high ? n : 0], centre = domain->grid.centre[d][i];
     struct line line = between(i, i, 0);
-    if (field_component(array) < 0 || !face_is_noslip(domain->in, f)) return line;
-    line.a[0] = (x - face) / (centre - face);
-    line.constant = (1 - line.a[0]) * domain->in->boundary.velocity[f][field_component(array)];
+    if (field_component(array) < 0 || !face_has_friction(domain->in, f)) return line;
+    const double part = (x - face) / (centre - face), held = domain->grid.part_beyond[f] / 2;
+    line.a[0] = part + (1 - part) * (1 - held);
+    line.constant = (1 - part) * held * domain->in->boundary.velocity[f][field_component(array)];
     return line;
 }
 
@@ -206,12 +207,12 @@ static void each_value(struct probes *p,
                        void (*with)(struct probes *p, int value, int owner, int array, const int i[3]))
 {
     for (int n = 0; n < p->count; ++n) {
-        for (int a = 0; a < ARRAYS; ++a) {
+        for (int a = 0; a < p->arrays; ++a) {
             struct line line[3];
             for (int d = 0; d < 3; ++d) line[d] = line_of(p, n, a, d);
             for (int c = 0; c < CORNERS; ++c) {
                 const int i[3] = {line[X].i[c & 1], line[Y].i[c >> 1 & 1], line[Z].i[c >> 2]};
-                with(p, (n * ARRAYS + a) * CORNERS + c, owner_of(&p->domain->decomp, i), a, i);
+                with(p, (n * p->arrays + a) * CORNERS + c, owner_of(&p->domain->decomp, i), a, i);
             }
         }
     }
@@ -241,7 +242,7 @@ static kol_status make_points(struct memory *memory, struct probes *p)
     const int ranks = p->domain->comm.size, rank = p->domain->comm.rank, root = rank == 0;
     each_value(p, count_value);
     for (int r = 0; r < ranks; ++r) p->first[r] = r > 0 ? p->first[r - 1] + p->own[r - 1] : 0;
-    const size_t all = (size_t)p->count * ENTRIES, own = (size_t)p->own[rank],
+    const size_t all = (size_t)p->count * (size_t)p->arrays * CORNERS, own = (size_t)p->own[rank],
                  bytes = own * sizeof(struct point_sample_point);
     if (own > 0) {
         TRY(memory_kernel(memory, bytes, (void **)&p->point));
@@ -250,14 +251,14 @@ static kol_status make_points(struct memory *memory, struct probes *p)
     TRY(memory_host(memory, bytes > 0 ? bytes : 1, (void **)&p->host)); /* values take less */
     if (memory_counts(memory)) return KOL_OK;
     if (root) {
-        p->line = malloc((size_t)p->count * ARRAYS * 3 * sizeof *p->line);
+        p->line = malloc((size_t)p->count * (size_t)p->arrays * 3 * sizeof *p->line);
         p->place = malloc(all * sizeof *p->place);
-        p->record = malloc(((size_t)p->count * ARRAYS + FIRST_COLUMNS) * sizeof *p->record);
+        p->record = malloc(((size_t)p->count * (size_t)p->arrays + FIRST_COLUMNS) * sizeof *p->record);
         p->all = malloc(all * sizeof *p->all);
         if (p->line == NULL || p->place == NULL || p->record == NULL || p->all == NULL)
             RAISE(KOL_ERR_MEMORY, "no memory for %d probes", p->count);
-        for (int n = 0; n < p->count * ARRAYS * 3; ++n)
-            p->line[n] = line_of(p, n / (3 * ARRAYS), n / 3 % ARRAYS, n % 3);
+        for (int n = 0; n < p->count * p->arrays * 3; ++n)
+            p->line[n] = line_of(p, n / (3 * p->arrays), n / 3 % p->arrays, n % 3);
     }
     memset(p->own, 0, (size_t)ranks * sizeof *p->own);
     each_value(p, place_value);
@@ -272,6 +273,7 @@ static kol_status probes_new(struct step *step, struct flow *flow, struct probes
     p->step = step;
     p->flow = flow;
     p->domain = domain;
+    p->arrays = field_count(domain->in);
     p->own = calloc((size_t)domain->comm.size, sizeof *p->own);
     p->first = calloc((size_t)domain->comm.size, sizeof *p->first);
     if (p->own == NULL || p->first == NULL) RAISE(KOL_ERR_MEMORY, "no memory for probes");
@@ -324,11 +326,11 @@ static kol_status collect(struct probes *p)
     const struct domain *domain = p->domain;
     const int own = p->own[domain->comm.rank];
     const MPI_Datatype type = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
-    const real *array[ARRAYS];
-    for (int f = 0; f < ARRAYS; ++f) array[f] = field_values(flow, f);
+    const real *array[FLOW_FIELDS];
+    for (int f = 0; f < p->arrays; ++f) array[f] = field_values(flow, f);
     TRY(exact_step_pressure(p->step, p->flow)); /* where no step needs one */
     if (own > 0) {
-        TRY(point_sample_points(own, p->point, array, p->kernel));
+        TRY(point_sample_points(own, p->point, p->arrays, array, p->kernel));
         TRY(mem_to_host(p->host, p->kernel, (size_t)own * sizeof(real)));
     }
     MPI_TRY(MPI_Gatherv(p->host, own, type, p->all, p->own, p->first, type, 0, domain->comm.mpi));
@@ -342,8 +344,8 @@ static double along(const struct line *line, double low, double high)
 
 static double interpolated(const struct probes *p, int probe, int array)
 {
-    const struct line *line = p->line + (probe * ARRAYS + array) * 3;
-    const int *place = p->place + (probe * ARRAYS + array) * CORNERS;
+    const struct line *line = p->line + (probe * p->arrays + array) * 3;
+    const int *place = p->place + (probe * p->arrays + array) * CORNERS;
     double row[4];
     for (int n = 0; n < 4; ++n) row[n] = along(&line[X], p->all[place[2 * n]], p->all[place[2 * n + 1]]);
     return along(&line[Z], along(&line[Y], row[0], row[1]), along(&line[Y], row[2], row[3]));
@@ -353,7 +355,7 @@ static kol_status append(struct probes *p)
 {
     p->record[0] = (double)p->flow->clock.step;
     p->record[1] = p->flow->clock.t;
-    for (int a = 0; a < ARRAYS; ++a)
+    for (int a = 0; a < p->arrays; ++a)
         for (int n = 0; n < p->count; ++n)
             p->record[FIRST_COLUMNS + a * p->count + n] = interpolated(p, n, a);
     TRY(probes_open(p));
@@ -383,10 +385,10 @@ void probes_name(struct probes *p, long long keep_through, const struct io_text 
 kol_status probes_open(struct probes *p)
 {
     char path[PATH];
-    struct series_column column[COLUMNS] = {{"step", "time step", "1", SERIES_INTEGER},
-                                            {"time", "time", "L/U", SERIES_REAL}};
+    struct series_column column[FIRST_COLUMNS + FLOW_FIELDS] = {{"step", "time step", "1", SERIES_INTEGER},
+                                                                {"time", "time", "L/U", SERIES_REAL}};
     if (p == NULL || p->series != NULL) return KOL_OK;
-    for (int f = 0; f < ARRAYS; ++f)
+    for (int f = 0; f < p->arrays; ++f)
         column[FIRST_COLUMNS + f] = (struct series_column){flow_field[f].name, flow_field[f].at_a_point,
                                                            flow_field[f].unit, SERIES_POINTS};
     const struct series_coordinate coordinate[3] = {{"x", "position of the probe in x", "L", p->x[X]},
@@ -394,7 +396,8 @@ kol_status probes_open(struct probes *p)
                                                     {"z", "position of the probe in z", "L", p->x[Z]}};
     const struct series_points points = {"probe", p->count, coordinate, 3};
     snprintf(path, sizeof path, "%s/probes.nc", p->domain->in->output.directory);
-    return series_open(path, column, COLUMNS, &points, p->keep_through, p->text, p->texts, &p->series);
+    return series_open(path, column, FIRST_COLUMNS + p->arrays, &points, p->keep_through, p->text, p->texts,
+                       &p->series);
 }
 
 kol_status probes_flush(struct probes *p)

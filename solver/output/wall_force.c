@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "kernels/base/mem.h"
 #include "kernels/wall.h"
 
@@ -39,7 +39,7 @@ static unsigned walls_of(const struct input *in)
     unsigned faces = 0;
     if (stream < 0 || !direction_is_periodic(in, stream)) return 0;
     for (int f = 0; f < FACES; ++f)
-        if (f / 2 != stream && face_is_noslip(in, f)) faces |= 1u << f;
+        if (f / 2 != stream && face_has_friction(in, f)) faces |= 1u << f;
     return faces;
 }
 

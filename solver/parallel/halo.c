@@ -50,9 +50,9 @@ struct halo {
     const char *label; /* name of the exchanges in the profile; NULL: that of their shape */
 };
 
-struct halo_use halo_use_flow(void)
+struct halo_use halo_use_flow(int fields)
 {
-    return (struct halo_use){sizeof(real), HALO_FIELDS,
+    return (struct halo_use){sizeof(real), fields,
                              1u << HALO_FACES | 1u << HALO_EDGES | 1u << HALO_DEEP | 1u << HALO_NORMAL};
 }
 
@@ -160,10 +160,10 @@ kol_status halo_create_for(struct memory *memory, struct halo_use use, const str
     return transport_create(memory, c, transport, &h->routes, &h->transport);
 }
 
-kol_status halo_create(struct memory *memory, const struct comm *c, const struct decomp *d, struct box b,
-                       int transport, struct halo **out)
+kol_status halo_create(struct memory *memory, int fields, const struct comm *c, const struct decomp *d,
+                       struct box b, int transport, struct halo **out)
 {
-    return halo_create_for(memory, halo_use_flow(), c, d, b, transport, out);
+    return halo_create_for(memory, halo_use_flow(fields), c, d, b, transport, out);
 }
 
 void halo_destroy(struct halo **h)

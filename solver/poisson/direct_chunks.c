@@ -1,4 +1,4 @@
-/* Divides the levels of a direction into chunks and computes the tables of kernels/separators.h. */
+/* Divides the levels of a direction into chunks and computes the tables of kernels/tridiag_separators.h. */
 #include "direct_chunks.h"
 
 #include <stdlib.h>
@@ -36,9 +36,9 @@ void direct_chunks_starts(const struct decomp *d, int dir, int count, int *start
     start[count] = d->n_g[dir];
 }
 
-/* For column 0, where lambda = 0, in one chunk: what w at the inner levels contributes to the separators, and
- * the solution between separators that are 0. folded[count] is the contribution beyond the seam, which
- * belongs to separator 0. */
+/* Solves one chunk of column 0, where lambda = 0, for the right-hand side w. inner: the solution at the inner
+ * levels, if the separators are 0. folded: what the inner levels contribute to the separators below and above
+ * the chunk. The separator above the last chunk is separator 0 again. */
 static void solve_widths(int levels, const double *w, const double *g, double *inner, double *folded)
 {
     static const double no_ground[SEPARATORS_LEVELS];

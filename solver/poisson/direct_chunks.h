@@ -1,9 +1,9 @@
-/* The levels of one direction, divided into chunks as kernels/separators.h needs them. These tables are the
- * same on all ranks. */
+/* The levels of one direction, divided into chunks as kernels/tridiag_separators.h needs them. These tables
+ * are the same on all ranks. */
 #ifndef KOL_POISSON_DIRECT_CHUNKS_H
 #define KOL_POISSON_DIRECT_CHUNKS_H
 
-#include "kernels/separators.h"
+#include "kernels/tridiag_separators.h"
 #include "parallel/decomp.h"
 #include "parallel/memory.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "cg_round.h"
 
 /* Number of arrays that a preconditioner needs in addition to those that are idle while it works. Idle are
@@ -13,11 +13,6 @@ static int arrays_beyond_idle(int scratch, int one_sum)
 {
     const int idle = 1 + laplace_apart() + one_sum;
     return scratch > idle ? scratch - idle : 0;
-}
-
-int ppcg_arrays(int scratch, int one_sum)
-{
-    return PPCG_ARRAYS + laplace_apart() + one_sum + arrays_beyond_idle(scratch, one_sum);
 }
 
 kol_status ppcg_create(struct memory *memory, int max_iterations, struct box b, struct halo *halo,
@@ -250,12 +245,25 @@ static void choose_preconditioning(struct ppcg *s, const struct preconditioner *
     s->scratch = s->preconditioning != PPCG_FUSED ? preconditioner_scratch(m) : 0;
 }
 
+/* If arrays are only counted, it is not known yet whether sweeps will be blocked: the preconditioner gets all
+ * the arrays that it may work in. */
+static kol_status count_vectors(struct ppcg *s, const struct preconditioner *m, struct vectors *v,
+                                struct ppcg_result *out)
+{
+    real *other = NULL;
+    *out = (struct ppcg_result){.iterations = 0};
+    s->scratch = preconditioner_scratch(m);
+    TRY(hold_vectors(s, v, &other));
+    return drop_vectors(s, v, &other);
+}
+
 kol_status ppcg_solve(struct ppcg *s, const struct preconditioner *m, struct stencil a, struct ppcg_goal goal,
                       double mean, const real *rhs, real *x, struct ppcg_result *out)
 {
+    struct vectors v = {.x = x, .x_new = x};
     choose_preconditioning(s, m);
     s->one_sum = goal.one_sum;
-    struct vectors v = {.x = x, .x_new = x};
+    if (pool_counts(s->pool)) return count_vectors(s, m, &v, out);
     real *other = NULL; /* what x takes turns with */
     struct cg_state state = {.iterations = 0};
     double now[3] = {0, 0, 0}, first = 0;

@@ -41,7 +41,7 @@ struct poly_steps polynomial_steps(const struct polynomial *p, int done, int n)
 
 /* Two sweeps pass two iterates on; a sweep between them also begins from two and leaves two. On several ranks
  * a sweep takes as many degrees as the halo has layers. */
-int polynomial_scratch(int degree)
+static int polynomial_scratch(int degree)
 {
     if (!laplace_around() || degree < 2) return 0; /* a sweep takes one degree */
     return degree > 2 * KOL_HALO ? POLYNOMIAL_SCRATCH : POLYNOMIAL_SCRATCH - 1;

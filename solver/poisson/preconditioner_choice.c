@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "inputs/schemes.h"
 #include "kernels/base/device.h"
 #include "parallel/node_memory.h"
 #include "preconditioner_contraction.h"
@@ -141,7 +142,7 @@ _Static_assert(DENSE_TRIED == 1024, "in the words above");
 static kol_status room_for(const struct domain *domain, const struct candidate *c, const char **why)
 {
     const struct grid *g = &domain->grid;
-    struct memory wanted = {0, 0, 0};
+    struct memory wanted = {.host = 0};
     struct domain counting = *domain;
     struct direct *counted = NULL;
     double available = 0;
@@ -213,7 +214,7 @@ static void describe_trials(const struct trial *t, int chosen, double reduction,
 /* Whether the run may use a candidate: the exact method takes no polynomial (inputs/check.c). */
 static int allowed(const struct domain *domain, const struct candidate *c)
 {
-    return domain->in->pressure.method != METHOD_EXACT || c->kind != PRECOND_POLYNOMIAL;
+    return !method_is_exact(domain->in) || c->kind != PRECOND_POLYNOMIAL;
 }
 
 /* The number by which a checkpoint names a candidate. */
@@ -295,23 +296,28 @@ kol_status preconditioner_choice_create(struct poisson *poisson)
     if (memory_counts(domain->memory)) return KOL_OK;
     /* Without a guess the pressures of earlier stages need not be kept. The exact method has an iteration of
      * its own. */
-    if (preconditioner_inverts(&poisson->for_pressure) && domain->in->pressure.method != METHOD_EXACT)
+    if (preconditioner_inverts(&poisson->for_pressure) && !method_is_exact(domain->in))
         poisson->guess = GUESS_PREVIOUS;
     if (poisson->multigrid != NULL && poisson->note[0] == '\0')
         multigrid_describe(poisson->multigrid, poisson->note, sizeof poisson->note);
     return preconditioner_contraction_settle_guess(poisson, poisson->guess_note, sizeof poisson->guess_note);
 }
 
-int preconditioner_choice_scratch(const struct input *in)
+/* The exact inverse works in no array of the pool. */
+kol_status preconditioner_choice_each(struct poisson *poisson, kol_status (*use)(void *context),
+                                      void *context)
 {
-    const int kind = in->pressure.preconditioner;
-    int most = kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO ? MULTIGRID_SCRATCH : 0;
-    if (kind == PRECOND_POLYNOMIAL) most = polynomial_scratch(in->pressure.degree);
-    for (int c = 0; c < CANDIDATES_N && kind == PRECOND_AUTO; ++c) {
-        const int wanted = polynomial_scratch(CANDIDATES[c].degree);
-        if (wanted > most) most = wanted;
+    const struct domain *domain = poisson->domain;
+    const struct preconditioner counted = poisson->for_pressure;
+    TRY(use(context));
+    for (int c = 0; c < CANDIDATES_N && domain->in->pressure.preconditioner == PRECOND_AUTO; ++c) {
+        if (CANDIDATES[c].kind != PRECOND_POLYNOMIAL || !allowed(domain, &CANDIDATES[c])) continue;
+        poisson->for_pressure = (struct preconditioner){.multigrid = NULL};
+        TRY(take(poisson, CANDIDATES[c].kind, CANDIDATES[c].degree, CANDIDATES[c].ratio));
+        TRY(use(context));
     }
-    return most;
+    poisson->for_pressure = counted;
+    return KOL_OK;
 }
 
 /* With multigrid one sum costs nothing extra, where the work is fixed. With a polynomial whose z is fused
@@ -321,14 +327,6 @@ int preconditioner_choice_one_sum(const struct poisson *poisson, int asked)
     const struct domain *domain = poisson->domain;
     const int sums = domain->in->pressure.sums;
     return sums == SUMS_AUTO ? asked > 0 && poisson->for_pressure.multigrid != NULL : sums == SUMS_ONE;
-}
-
-int preconditioner_choice_one_wanted(const struct input *in)
-{
-    const int kind = in->pressure.preconditioner, sums = in->pressure.sums;
-    return sums == SUMS_AUTO
-               ? in->pressure.iterations > 0 && (kind == PRECOND_MULTIGRID || kind == PRECOND_AUTO)
-               : sums == SUMS_ONE;
 }
 
 void preconditioner_choice_destroy(struct poisson *poisson)

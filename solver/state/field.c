@@ -26,6 +26,13 @@ const struct flow_field flow_field[FLOW_ROWS] = {
                           "U L", LOC_FFC, FIELD_NO_HALO, FIELD_FOR_GUESS, AT(potential[Z])},
 };
 
+/* Every flow has velocity and pressure, and so far nothing else. */
+int field_count(const struct input *in)
+{
+    (void)in;
+    return FLOW_FIELDS;
+}
+
 static real *const *place_in(const struct flow *flow, int f)
 {
     return (real *const *)(const void *)((const char *)flow + flow_field[f].array);
@@ -51,7 +58,7 @@ int field_halos(const struct flow *flow, real *array[HALO_FIELDS], enum halo_sha
 {
     int n = 0;
     *shape = HALO_FACES;
-    for (int f = 0; f < FLOW_FIELDS; ++f) {
+    for (int f = 0; f < field_count(flow->domain->in); ++f) {
         if (flow_field[f].halo == FIELD_NO_HALO) continue;
         array[n++] = *place_in(flow, f);
         if (flow_field[f].halo > (int)*shape) *shape = (enum halo_shape)flow_field[f].halo;

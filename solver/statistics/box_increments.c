@@ -406,14 +406,14 @@ static void add_axes(struct netcdf_page *p, const struct box_increments *t)
     static const char *const R[DIRECTIONS] = {"rx", "ry", "rz"}, *const S[DIRECTIONS] = {"sx", "sy", "sz"};
     const double *at = t->axis;
     netcdf_page_axis(p, (struct stats_axis){"bin", "middle of the bin, in units of the root mean square", "1",
-                                            COUNT_BINS, at, NULL});
+                                            COUNT_BINS, at, NULL, NULL});
     at += COUNT_BINS;
     for (int d = 0; d < DIRECTIONS; at += t->separations[d++].n)
-        netcdf_page_axis(
-            p, (struct stats_axis){R[d], "distance of the two points", "L", t->separations[d].n, at, NULL});
+        netcdf_page_axis(p, (struct stats_axis){R[d], "distance of the two points", "L", t->separations[d].n,
+                                                at, NULL, NULL});
     for (int d = 0; d < DIRECTIONS; at += t->separations[d++].counted)
         netcdf_page_axis(p, (struct stats_axis){S[d], "distance of the two points, of the densities", "L",
-                                                t->separations[d].counted, at, NULL});
+                                                t->separations[d].counted, at, NULL, NULL});
 }
 
 static void put(struct netcdf_page *p, const char *name, const char *words, const char *unit, int axis,
@@ -423,7 +423,7 @@ static void put(struct netcdf_page *p, const char *name, const char *words, cons
     struct stats_variable *v = netcdf_page_add(p, e, "", axis, value);
     v->error = error;
     v->outer = outer;
-    v->methods = "volume: mean time: mean";
+    v->methods = NETCDF_PAGE_MEAN;
 }
 
 static void add_moments(struct netcdf_page *p, const struct box_increments *t, const double **value,
@@ -501,7 +501,7 @@ static void add_latest(struct netcdf_page *p, const struct box_increments *t, co
     for (int n = first; n < p->variables; ++n) {
         p->variable[n].error = NULL;
         p->variable[n].group = NETCDF_PAGE_LATEST;
-        p->variable[n].methods = "volume: mean time: point";
+        p->variable[n].methods = NETCDF_PAGE_POINT;
     }
 }
 

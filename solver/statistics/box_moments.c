@@ -267,15 +267,15 @@ kol_status box_page(const struct box_moments *b, const struct batch_means *avera
     for (int n = 0; n < BOX_SCALARS; ++n) {
         struct stats_variable *v = netcdf_page_add(p, box_table[n], "", -1, value + n);
         v->error = error + n;
-        v->methods = "volume: mean time: mean";
+        v->methods = NETCDF_PAGE_MEAN;
         v = netcdf_page_add(p, box_table[n], "", -1, now + n);
         v->group = NETCDF_PAGE_LATEST;
-        v->methods = "volume: mean time: point";
+        v->methods = NETCDF_PAGE_POINT;
     }
     for (int n = 0; n < BOX_VALUES; ++n) {
         struct stats_variable *v = netcdf_page_add(p, box_sums[n], "", -1, sum + n);
         v->group = "raw";
-        v->methods = "volume: mean time: sum";
+        v->methods = NETCDF_PAGE_SUM;
     }
     netcdf_page_samples(p, average);
     netcdf_page_number(p, NU, b->nu);

@@ -483,15 +483,15 @@ static void add_axes(struct netcdf_page *p, const struct box_spectra *s)
 {
     static const char *const WAVE[3] = {"kx", "ky", "kz"}, *const SEPARATION[3] = {"rx", "ry", "rz"};
     const double *at = s->axis;
-    netcdf_page_axis(
-        p, (struct stats_axis){"k", "wavenumber in the middle of the shell", "L-1", s->shells, at, NULL});
+    netcdf_page_axis(p, (struct stats_axis){"k", "wavenumber in the middle of the shell", "L-1", s->shells,
+                                            at, NULL, NULL});
     at += s->shells;
     for (int d = 0; d < 3; at += s->waves[d++])
-        netcdf_page_axis(
-            p, (struct stats_axis){WAVE[d], "wavenumber along the direction", "L-1", s->waves[d], at, NULL});
+        netcdf_page_axis(p, (struct stats_axis){WAVE[d], "wavenumber along the direction", "L-1", s->waves[d],
+                                                at, NULL, NULL});
     for (int d = 0; d < 3; at += s->waves[d++])
-        netcdf_page_axis(
-            p, (struct stats_axis){SEPARATION[d], "distance of the two points", "L", s->waves[d], at, NULL});
+        netcdf_page_axis(p, (struct stats_axis){SEPARATION[d], "distance of the two points", "L", s->waves[d],
+                                                at, NULL, NULL});
 }
 
 static void add_words(struct netcdf_page *p)
@@ -510,9 +510,8 @@ struct set {
     const char *group, *name_end, *methods;
     int derived; /* with the flux, correlations, numbers */
 };
-static const struct set MEAN = {NULL, "", "volume: mean time: mean", 1},
-                        SUM = {"raw", "_sum", "volume: mean time: sum", 0},
-                        LATEST = {NETCDF_PAGE_LATEST, "", "volume: mean time: point", 1};
+static const struct set MEAN = {NULL, "", NETCDF_PAGE_MEAN, 1}, SUM = {"raw", "_sum", NETCDF_PAGE_SUM, 0},
+                        LATEST = {NETCDF_PAGE_LATEST, "", NETCDF_PAGE_POINT, 1};
 
 static void put(struct netcdf_page *p, const struct set *set, struct netcdf_page_entry e, int axis,
                 const double *value, const double *error)

@@ -1,16 +1,21 @@
-/* The content of a statistics file before it is written (io/statsfile.h): its axes, variables and texts, and
- * the memory of their words and numbers. Rank 0 alone has one. */
+/* The content of a statistics file before it is written (io/statsfile.h): its axes, variables and texts,
+ * and the memory of their words and numbers. Rank 0 alone has one. */
 #ifndef KOL_STATISTICS_NETCDF_PAGE_H
 #define KOL_STATISTICS_NETCDF_PAGE_H
 
 #include "io/statsfile.h"
 #include "batch_means.h"
 
-enum { NETCDF_PAGE_AXES = 12, NETCDF_PAGE_TEXTS = 48, NETCDF_PAGE_NAME = 64, NETCDF_PAGE_WORDS = 200 };
+enum { NETCDF_PAGE_AXES = 16, NETCDF_PAGE_TEXTS = 48, NETCDF_PAGE_NAME = 64, NETCDF_PAGE_WORDS = 200 };
 /* Name of the group of variables that the latest sample gives by itself. */
 #define NETCDF_PAGE_LATEST "latest"
 /* Name of the group of the batches (netcdf_page_batches()). */
 #define NETCDF_PAGE_BATCHES "batches"
+/* What a variable is of the samples, of which each is an average over the directions of
+ * netcdf_page_average. */
+#define NETCDF_PAGE_MEAN  "mean"
+#define NETCDF_PAGE_SUM   "sum"
+#define NETCDF_PAGE_POINT "point"
 /* The most averages of one file. The first is that of its profiles or fields; the statistics over a
  * cross-section have a second one, of lines and numbers. */
 enum { NETCDF_PAGE_AVERAGES = 2 };
@@ -26,6 +31,9 @@ struct netcdf_page {
     struct io_text text[NETCDF_PAGE_TEXTS];
     ptrdiff_t numbers, numbers_most;
     int axes, variables, most, texts;
+    double averaged[4][3];              /* middle, low and high end: of directions, of time */
+    char coordinates[2][24];            /* names of these directions; with time */
+    char methods[3][32];                /* of netcdf_page_add, in CF's words */
     double *rest[NETCDF_PAGE_AVERAGES]; /* of netcdf_page_batches */
 };
 
@@ -37,28 +45,29 @@ void netcdf_page_destroy(struct netcdf_page **p);
 double *netcdf_page_numbers(struct netcdf_page *p, ptrdiff_t n);
 /* netcdf_page_axis: add an axis, whose pointers are borrowed. Returns the number of the axis. */
 int netcdf_page_axis(struct netcdf_page *p, struct stats_axis axis);
+/* netcdf_page_average: say that the variables are averages over a direction, 0 to 2, from low to high. */
+void netcdf_page_average(struct netcdf_page *p, int direction, double low, double high);
 /* netcdf_page_text: add an attribute of the file. Name and text are borrowed. */
 void netcdf_page_text(struct netcdf_page *p, const char *name, const char *text);
 /* netcdf_page_add: add a variable over axis number `axis`; -1: it is one number. Its name is e.name followed
  * by name_end. The words are copied, value is borrowed. Returns the variable, of which the caller may set the
- * other members. */
+ * other members; methods: what it is of the samples, NETCDF_PAGE_MEAN and so on. */
 struct stats_variable *netcdf_page_add(struct netcdf_page *p, struct netcdf_page_entry e,
                                        const char *name_end, int axis, const double *value);
 /* netcdf_page_number: add a variable that is one number, which is copied. */
 struct stats_variable *netcdf_page_number(struct netcdf_page *p, struct netcdf_page_entry e, double value);
 /* netcdf_page_samples: add the NETCDF_PAGE_SAMPLES variables that describe an average over time: samples,
- * batches, first and last time. */
-enum { NETCDF_PAGE_SAMPLES = 5 };
+ * batches, first and last time, the time that it stands for. */
+enum { NETCDF_PAGE_SAMPLES = 6 };
 void netcdf_page_samples(struct netcdf_page *p, const struct batch_means *b);
 /* netcdf_page_batches: add the group `batches`, from which several files are merged: the sums over the
- * batches, the sum of the samples that are in no batch, and the latest sample. Each is in the order of the
- * sample, of `values` values. average: 0, or 1 for the second average, whose variables begin with lines_. b
- * and latest are borrowed. */
-kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b, int values,
-                               const double *latest);
+ * batches, the sum of the samples that are in no batch, and the latest sample, each in the order of the
+ * sample; their weights and times. average: 0, or 1 for the second average, whose variables begin with
+ * lines_. b is borrowed. */
+kol_status netcdf_page_batches(struct netcdf_page *p, int average, const struct batch_means *b);
 /* netcdf_page_write: write the file, in the place of one at path if there is one. Its attributes are the
- * page's texts and those given here. */
-kol_status netcdf_page_write(const struct netcdf_page *p, const char *path, const struct io_text *text,
-                             int texts);
+ * page's texts and those given here. The title is that of the run; the page's own is the attribute
+ * `summary`, and the title of a run without one. */
+kol_status netcdf_page_write(struct netcdf_page *p, const char *path, const struct io_text *text, int texts);
 
 #endif

@@ -108,11 +108,11 @@ static void do_strip(const struct section_fields *s, const struct batch_means *b
         const ptrdiff_t count = (ptrdiff_t)p.wide * (rows + (ends ? p.high - s->cells[1] : 0)),
                         at = s->field_first[n] + (ptrdiff_t)first * p.wide;
         double *out = w->out + strip.field_first[n] + (ptrdiff_t)(first - from) * p.wide;
-        batch_means_errors_of(batches, count, out, stride, error + at);
+        batch_means_errors_of(b, count, out, stride, error + at);
         if (plus == NULL || !has_unit(n)) continue;
         for (int m = 0; m <= batches; ++m)
             for (ptrdiff_t k = 0; k < count; ++k) out[m * stride + k] /= w->whole[m].unit[n];
-        batch_means_errors_of(batches, count, out, stride, plus + at);
+        batch_means_errors_of(b, count, out, stride, plus + at);
     }
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "math/central_moments.h"
 
 /* --- the section --- */
@@ -63,7 +63,7 @@ static void set_scales(const struct input *in, const struct grid *g, struct sect
     s->delta = INFINITY;
     for (int side = 0; side < 4; ++side) {
         const int face = 2 * direction_of(s, normal_of(side)) + side % 2;
-        s->rough[side] = face_is_noslip(in, face);
+        s->rough[side] = face_has_friction(in, face);
         s->open[side] = face_is_open(in, face);
     }
     for (int d = 0; d < 2; ++d) {

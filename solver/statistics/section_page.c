@@ -9,11 +9,10 @@
 enum { AXIS_A, AXIS_B, AXIS_A_FACE, AXIS_B_FACE };
 enum { OTHERS = NETCDF_PAGE_SAMPLES + 5, DISTANCES = 2 };
 
-/* frame: the page, the section, and what its variables need. Means are over the homogeneous direction. */
+/* frame: the page and the section. */
 struct frame {
     struct netcdf_page *page;
     const struct section_fields *s;
-    const char *mean, *sum;
 };
 
 static const char *const LETTER[3] = {"x", "y", "z"}, *const FACE[3] = {"x_face", "y_face", "z_face"};
@@ -28,7 +27,7 @@ static struct stats_variable *add(struct frame f, const struct section_entry *e,
     struct stats_variable *v =
         netcdf_page_add(f.page, entry, suffix, p.wide > f.s->cells[0] ? AXIS_A_FACE : AXIS_A, value);
     v->outer = 1 + (p.high > f.s->cells[1] ? AXIS_B_FACE : AXIS_B);
-    v->methods = f.mean;
+    v->methods = NETCDF_PAGE_MEAN;
     return v;
 }
 
@@ -56,7 +55,7 @@ static void add_sums(struct frame f, const double *sum)
         struct stats_variable *v = add(f, &section_sum_entries[q], "",
                                        section_sums_place(f.s->n_g, f.s->along, q), sum + f.s->sum_first[q]);
         v->group = "raw";
-        v->methods = f.sum;
+        v->methods = NETCDF_PAGE_SUM;
     }
 }
 
@@ -76,7 +75,7 @@ static void add_line(struct frame f, int line, const double *value, const double
     struct stats_variable *v = netcdf_page_add(f.page, (struct netcdf_page_entry){name, words, "U2"}, "",
                                                axis, value + s->line_first[line]);
     v->error = error + s->line_first[line];
-    v->methods = f.mean;
+    v->methods = NETCDF_PAGE_MEAN;
 }
 
 /* Whether a number is written. Without no-slip walls along the stream there is no friction. */
@@ -129,10 +128,10 @@ static void add_frame(struct netcdf_page *p, const struct section_fields *s)
     const int direction[2] = {s->a, s->b};
     for (int d = 0; d < 2; ++d)
         netcdf_page_axis(p, (struct stats_axis){LETTER[direction[d]], "cell centres", "L", s->cells[d],
-                                                s->centre[d], s->face[d]});
+                                                s->centre[d], s->face[d], NULL});
     for (int d = 0; d < 2; ++d)
-        netcdf_page_axis(
-            p, (struct stats_axis){FACE[direction[d]], "cell faces", "L", s->cells[d] + 1, s->face[d], NULL});
+        netcdf_page_axis(p, (struct stats_axis){FACE[direction[d]], "cell faces", "L", s->cells[d] + 1,
+                                                s->face[d], NULL, NULL});
     netcdf_page_text(p, "title", "averages over one homogeneous direction and over time");
     netcdf_page_text(p, "homogeneous_direction", LETTER[s->along]);
     netcdf_page_text(p, "streamwise_direction", LETTER[s->stream]);
@@ -161,8 +160,6 @@ static void add_scales(struct netcdf_page *p, const struct section_fields *s,
 kol_status section_page(const struct section_fields *s, const struct batch_means *fields,
                         const struct batch_means *lines, struct netcdf_page **out)
 {
-    static const char *const MEAN[3] = {"x: mean time: mean", "y: mean time: mean", "z: mean time: mean"},
-                             *const SUM[3] = {"x: mean time: sum", "y: mean time: sum", "z: mean time: sum"};
     const ptrdiff_t values = s->field_first[FIELDS], sample = s->sum_first[LINE_SUM_COUNT],
                     line = s->line_first[LINES] + NUMBERS, number = s->line_first[LINES] + SECTION_SCALARS,
                     cells = (ptrdiff_t)s->cells[0] * s->cells[1];
@@ -172,7 +169,7 @@ kol_status section_page(const struct section_fields *s, const struct batch_means
                                DISTANCES * cells + OTHERS,
                            out));
     struct netcdf_page *p = *out;
-    const struct frame f = {p, s, MEAN[s->along], SUM[s->along]};
+    const struct frame f = {p, s};
     double *value = netcdf_page_numbers(p, values),
            *error = netcdf_page_numbers(p, (walled ? 2 : 1) * values), *sum = netcdf_page_numbers(p, sample),
            *mean = netcdf_page_numbers(p, sample > line ? sample : line),

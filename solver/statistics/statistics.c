@@ -36,15 +36,14 @@ static kol_status create_memory(const struct domain *domain, struct statistics *
 {
     struct average *means = &s->average[MEANS];
     if (memory_counts(domain->memory))
-        return s->kind != KIND_SECTION ? KOL_OK
-                                       : section_time_average_create(domain->memory, &s->section, means->most,
-                                                                     NULL, NULL, &s->fields);
+        return s->kind != KIND_SECTION
+                   ? KOL_OK
+                   : section_time_average_create(domain->memory, &s->section, means->most, NULL, &s->fields);
     if (s->kind == KIND_SECTION && !is_bare(domain) && section_time_average_apart()) take_locked(means);
     for (int n = 0; n < AVERAGES; ++n)
         if (s->average[n].values > 0) TRY(create_average(&s->average[n]));
     if (s->kind == KIND_SECTION && !is_bare(domain))
-        TRY(section_time_average_create(NULL, &s->section, means->most, means->batches, means->sample,
-                                        &s->fields));
+        TRY(section_time_average_create(NULL, &s->section, means->most, means->batches, &s->fields));
     s->image = calloc((size_t)state_size(s), sizeof *s->image);
     if (s->image == NULL) RAISE(KOL_ERR_MEMORY, "no memory for statistics");
     return KOL_OK;
@@ -137,7 +136,6 @@ void statistics_destroy(struct statistics **statistics)
         mem_host_free(s->average[n].memory);
         free(s->average[n].sample);
         batch_means_destroy(&s->behind[n].batches);
-        free(s->behind[n].sample);
     }
     free(s->image);
     free(s->stored);
@@ -147,10 +145,21 @@ void statistics_destroy(struct statistics **statistics)
 
 /* --- samples --- */
 
-static kol_status rhs_of(const struct flow *flow, real nu, real *to[COMPONENTS])
+static kol_status hold(const struct domain *domain, const char *name, real *array[COMPONENTS])
+{
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(domain->pool, name, &array[c]));
+    return KOL_OK;
+}
+
+static kol_status drop(const struct domain *domain, real *array[COMPONENTS])
+{
+    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(domain->pool, &array[c]));
+    return KOL_OK;
+}
+
+static kol_status rhs_of(const struct flow *flow, real nu, real *const to[COMPONENTS])
 {
     const struct domain *domain = flow->domain;
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(domain->pool, "right-hand side", &to[c]));
     return momentum_rhs(domain->grid.box, domain->grid.m, cells_all(), nu, flow->vel[X], flow->vel[Y],
                         flow->vel[Z], to[X], to[Y], to[Z]);
 }
@@ -159,15 +168,16 @@ static kol_status sample_stresses(struct statistics *s, const struct flow *flow,
 {
     const struct domain *domain = flow->domain;
     real *convection[COMPONENTS], *momentum[COMPONENTS];
-    TRY(rhs_of(flow, 0, convection));
-    TRY(rhs_of(flow, (real)domain->in->fluid.nu, momentum));
-    TRY(wall_planes_stresses(s->planes, &domain->grid, flow->vel, flow->pressure.p, convection, momentum,
-                             sample));
-    for (int c = 0; c < COMPONENTS; ++c) {
-        TRY(pool_drop(domain->pool, &convection[c]));
-        TRY(pool_drop(domain->pool, &momentum[c]));
+    TRY(hold(domain, "convection", convection));
+    TRY(hold(domain, "right-hand side", momentum));
+    if (!pool_counts(domain->pool)) {
+        TRY(rhs_of(flow, 0, convection));
+        TRY(rhs_of(flow, (real)domain->in->fluid.nu, momentum));
+        TRY(wall_planes_stresses(s->planes, &domain->grid, flow->vel, flow->pressure.p, convection, momentum,
+                                 sample));
     }
-    return KOL_OK;
+    TRY(drop(domain, convection));
+    return drop(domain, momentum);
 }
 
 static kol_status sample_walled(struct statistics *s, const struct flow *flow)
@@ -213,10 +223,11 @@ static kol_status sample_box(struct statistics *s, const struct flow *flow)
 static kol_status hold_work(const struct domain *domain, struct statistics *s, real *held[WORK],
                             double *work[WORK])
 {
+    const int fits = fits_pool(domain->grid.box, s->values);
     for (int n = 0; n < WORK; ++n) {
         held[n] = NULL;
-        if (s->memory == NULL) TRY(pool_hold(domain->pool, "lines of statistics", &held[n]));
-        work[n] = s->memory != NULL ? s->memory + n * s->values : (double *)(void *)held[n];
+        if (fits) TRY(pool_hold(domain->pool, "lines of statistics", &held[n]));
+        work[n] = fits ? (double *)(void *)held[n] : s->memory + n * s->values;
     }
     return KOL_OK;
 }
@@ -225,18 +236,20 @@ static kol_status sample_spectra(struct statistics *s, const struct flow *flow, 
 {
     const struct domain *domain = flow->domain;
     real *convection[COMPONENTS];
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_hold(domain->pool, "convection", &convection[c]));
-    TRY(momentum_rhs(domain->grid.box, domain->grid.m, cells_all(), 0, flow->vel[X], flow->vel[Y],
-                     flow->vel[Z], convection[X], convection[Y], convection[Z]));
-    TRY(box_spectra_sample(s->spectra, s->slabs, flow->vel, convection, work, s->average[SPECTRA].sample));
-    for (int c = 0; c < COMPONENTS; ++c) TRY(pool_drop(domain->pool, &convection[c]));
-    return KOL_OK;
+    TRY(hold(domain, "convection", convection));
+    if (!pool_counts(domain->pool)) {
+        TRY(rhs_of(flow, 0, convection));
+        TRY(box_spectra_sample(s->spectra, s->slabs, flow->vel, convection, work,
+                               s->average[SPECTRA].sample));
+    }
+    return drop(domain, convection);
 }
 
 static kol_status sample_increments(struct statistics *s, const struct flow *flow, double *const work[WORK])
 {
     const struct domain *domain = flow->domain;
     double vorticity[COMPONENTS];
+    if (pool_counts(domain->pool)) return KOL_OK;
     TRY(box_vorticity(&s->box, &domain->grid, domain->reduction, flow->vel, flow->pressure.p, vorticity));
     return box_increments_sample(s->increments, s->slabs, &domain->grid, flow->vel, vorticity, s->spectra,
                                  s->average[SPECTRA].sample, work, s->average[INCREMENTS].sample);
@@ -254,11 +267,23 @@ static kol_status sample_lines(struct statistics *s, const struct flow *flow)
     return KOL_OK;
 }
 
+static int has_begun(const struct flow *flow)
+{
+    const double start = flow->domain->in->statistics.start;
+    return flow->clock.t >= start - START_SLACK * fabs(start);
+}
+
 static int is_due(const struct flow *flow, int interval)
 {
-    const struct domain *domain = flow->domain;
-    const double start = domain->in->statistics.start;
-    return flow->clock.step % interval == 0 && flow->clock.t >= start - START_SLACK * fabs(start);
+    return flow->clock.step % interval == 0 && has_begun(flow);
+}
+
+/* A sample that would be due is left out: the first one does not follow those of the run before. */
+static void pass_over(struct statistics *s, const struct flow *flow, int first, int last, int interval)
+{
+    if (interval <= 0 || flow->clock.step % interval != 0 || has_begun(flow)) return;
+    for (int n = first; n <= last; ++n)
+        if (s->average[n].batches != NULL) batch_means_follow_none(s->average[n].batches);
 }
 
 /* Describes value n of a sample in words. */
@@ -450,6 +475,9 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
     const struct domain *domain = flow->domain;
     if (s == NULL) return KOL_OK;
     TRY(profile_phase(domain->profile, "statistics"));
+    pass_over(s, flow, MEANS, MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, LINE_MEANS, LINE_MEANS, interval_of(domain->in, s->kind));
+    pass_over(s, flow, SPECTRA, INCREMENTS, domain->in->statistics.spectra_interval);
     if (is_due(flow, interval_of(domain->in, s->kind))) {
         TRY(take_means(s, flow));
         TRY(look(domain, s));
@@ -458,8 +486,16 @@ kol_status statistics_step(struct statistics *s, const struct flow *flow)
                                                                                    : KOL_OK;
 }
 
+/* If arrays are only counted, a sample takes those that it works in, and nothing else. */
+static kol_status count_arrays(struct statistics *s, const struct flow *flow)
+{
+    if (s != NULL && s->kind == KIND_WALLED && s->wall.stresses) TRY(sample_stresses(s, flow, NULL));
+    return s != NULL && s->spectra != NULL ? sample_lines(s, flow) : KOL_OK;
+}
+
 kol_status statistics_sample(struct statistics *s, const struct flow *flow)
 {
+    if (pool_counts(flow->domain->pool)) return count_arrays(s, flow);
     TRY(take_means(s, flow));
     return take_lines(s, flow);
 }

@@ -8,7 +8,7 @@
 #include "section_page.h"
 #include "statistics_internal.h"
 #include "wall_page.h"
-#include "state/background.h"
+#include "state/background_writing.h"
 
 /* --- the state in checkpoints --- */
 
@@ -26,7 +26,7 @@ ptrdiff_t statistics_size(const struct statistics *s)
 static kol_status fetch(const struct statistics *s)
 {
     const struct average *a = &s->average[MEANS];
-    return s->fields != NULL ? section_time_average_fetch(s->fields, a->batches, a->sample) : KOL_OK;
+    return s->fields != NULL ? section_time_average_fetch(s->fields, a->batches) : KOL_OK;
 }
 
 /* One average's state behind another's. */
@@ -39,10 +39,7 @@ kol_status statistics_take(const struct statistics *s)
         const struct average *a = &s->average[n];
         if (a->values == 0) continue;
         batch_means_store(a->batches, to);
-        if (s->kind == KIND_BOX)
-            memcpy(to + batch_means_state_size(a->values, a->most), a->sample,
-                   (size_t)a->values * sizeof *to);
-        to += state_size_of(s, a);
+        to += state_size_of(a);
     }
     return KOL_OK;
 }
@@ -91,12 +88,22 @@ static void tell(struct statistics *s, const char *format, ...)
     va_end(values);
 }
 
+/* Empties an average. Its first sample will follow the latest one of the average in a checkpoint. */
+static kol_status begin_behind(struct average *a, const double *from)
+{
+    double samples;
+    const double end = batch_means_stored_end(from, &samples);
+    TRY(average_begin(a));
+    if (samples > 0) batch_means_follow(a->batches, end);
+    return KOL_OK;
+}
+
 /* Drops the samples of an average if it began before statistics.start. *dropped: whether it did. */
-static kol_status drop_older(struct average *a, double start, int *dropped)
+static kol_status drop_older(struct average *a, const double *from, double start, int *dropped)
 {
     *dropped = batch_means_samples(a->batches) > 0 &&
                batch_means_begin(a->batches) < start - START_SLACK * fabs(start);
-    return *dropped ? average_begin(a) : KOL_OK;
+    return *dropped ? begin_behind(a, from) : KOL_OK;
 }
 
 /* Whether a checkpoint of this kind of flow may hold an average. They are stored in this order. */
@@ -113,6 +120,16 @@ struct part {
     int values;
 };
 
+/* Number of doubles of a part that begins there; 0: it is none. Earlier versions kept the latest sample of a
+ * periodic box behind each. */
+static ptrdiff_t part_size(const struct statistics *s, const double *from, int most)
+{
+    const ptrdiff_t size = batch_means_stored_size(from, most);
+    const int values = batch_means_state_values(from),
+              is_earlier = size > 0 && size != batch_means_state_size(values, most);
+    return size + (is_earlier && s->kind == KIND_BOX ? values : 0);
+}
+
 /* Finds the parts of the array. Each part begins with its number of values, because a checkpoint may hold
  * other parts, and of other lengths, than the inputs ask for now. It returns whether the parts make up the
  * whole array. */
@@ -121,13 +138,12 @@ static int find_parts(const struct statistics *s, const double *from, struct par
     ptrdiff_t left = s->stored_size;
     memset(part, 0, AVERAGES * sizeof *part);
     for (int n = 0; n < AVERAGES && left > 0; ++n) {
-        struct average a = s->average[n];
+        enum { HEAD_LEAST = 8 };
         if (!may_hold(s->kind, n)) continue;
-        if (left < batch_means_state_size(1, a.most)) return 0;
-        a.values = batch_means_state_values(from);
-        const ptrdiff_t size = state_size_of(s, &a);
+        if (left < HEAD_LEAST) return 0;
+        const ptrdiff_t size = part_size(s, from, s->average[n].most);
         if (size == 0 || size > left) return 0;
-        part[n] = (struct part){from, a.values};
+        part[n] = (struct part){from, batch_means_state_values(from)};
         from += size;
         left -= size;
     }
@@ -150,7 +166,7 @@ static void tell_other(struct statistics *s, int average)
 }
 
 /* Whether quadrants have other holes, or spectra other planes, than those asked for now. The mean is used in
- * place of the latest sample. */
+ * place of a sample. */
 static int is_other(const struct statistics *s, int average)
 {
     const struct average *a = &s->average[average];
@@ -166,17 +182,16 @@ static kol_status load_part(struct statistics *s, int average, const double *fro
     int dropped;
     TRY(batch_means_load(a->batches, from));
     const double begin = batch_means_begin(a->batches);
-    if (s->kind == KIND_BOX)
-        memcpy(a->sample, from + batch_means_state_size(a->values, a->most),
-               (size_t)a->values * sizeof *from);
-    TRY(drop_older(a, start, &dropped));
+    const ptrdiff_t size = batch_means_stored_size(from, a->most);
+    if (part_size(s, from, a->most) > size) batch_means_set_latest(a->batches, from + size);
+    TRY(drop_older(a, from, start, &dropped));
     if (dropped && (average == MEANS || average == SPECTRA))
         tell(s, "%s of the checkpoint, from t %.6g on, are dropped: statistics.start is %.6g",
              average == MEANS ? "statistics" : "spectra", begin, start);
     if (dropped) return KOL_OK;
     if (is_other(s, average)) {
         tell_other(s, average);
-        return average_begin(a);
+        return begin_behind(a, from);
     }
     if (average == MEANS) tell(s, "statistics continue after %lld samples", batch_means_samples(a->batches));
     return KOL_OK;
@@ -205,16 +220,40 @@ static kol_status load_parts(struct statistics *s, const double *from, double st
     }
     if (s->kind == KIND_SECTION && !(fits(s, part, MEANS) && fits(s, part, LINE_MEANS))) {
         tell_other(s, MEANS); /* fields and lines belong to the same samples */
+        for (int n = 0; n < AVERAGES; ++n)
+            if (s->average[n].values > 0 && part[n].from != NULL)
+                TRY(begin_behind(&s->average[n], part[n].from));
         return KOL_OK;
     }
     for (int n = 0; n < AVERAGES; ++n) {
         if (s->average[n].values == 0) continue;
         if (fits(s, part, n)) TRY(load_part(s, n, part[n].from, start));
-        else if (part[n].from != NULL) tell_other(s, n);
-        else if (n == SPECTRA) tell(s, "the checkpoint has no spectra, so they begin now");
+        else if (part[n].from != NULL) {
+            tell_other(s, n);
+            TRY(begin_behind(&s->average[n], part[n].from));
+        } else if (n == SPECTRA) tell(s, "the checkpoint has no spectra, so they begin now");
     }
     keep_spectra_file(s);
     return KOL_OK;
+}
+
+static kol_status check_parts(const struct statistics *s, const double *from, const char *path)
+{
+    struct part part[AVERAGES];
+    if (!find_parts(s, from, part)) return KOL_OK;
+    for (int n = 0; n < AVERAGES; ++n)
+        if (part[n].from != NULL)
+            TRY(batch_means_check(part[n].from, part[n].values, s->average[n].most, path));
+    return KOL_OK;
+}
+
+kol_status statistics_sound(struct statistics *s, const char *path)
+{
+    const kol_status st = held(s) ? check_parts(s, s->stored != NULL ? s->stored : s->image, path) : KOL_OK;
+    if (s == NULL) return st;
+    free(s->stored);
+    s->stored = NULL;
+    return st;
 }
 
 kol_status statistics_given(struct statistics *s, const struct domain *domain)
@@ -227,7 +266,7 @@ kol_status statistics_given(struct statistics *s, const struct domain *domain)
     free(s->stored);
     s->stored = NULL;
     if (st != KOL_OK || s->fields == NULL) return st;
-    return section_time_average_put(s->fields, means->batches, means->sample);
+    return section_time_average_put(s->fields, means->batches);
 }
 
 void statistics_absent(struct statistics *s, int there)
@@ -267,12 +306,17 @@ const char *const statistics_files[] = {
 _Static_assert((int)STATISTICS_FILES == (int)LINE_MEANS && (int)STATISTICS_LINES == (int)LINE_MEANS,
                "a file for each average up to there");
 
-struct batch_means *statistics_average(struct statistics *s, int n, int *values, double **latest)
+struct batch_means *statistics_average(struct statistics *s, int n, int *values)
 {
     struct average *a = &s->average[n];
     *values = a->values;
-    *latest = a->sample;
     return a->batches;
+}
+
+void statistics_follow(struct statistics *s, double t)
+{
+    for (int n = 0; n < AVERAGES && s != NULL; ++n)
+        if (s->average[n].batches != NULL) batch_means_follow(s->average[n].batches, t);
 }
 
 int statistics_due(const struct statistics *s, const struct flow *flow)
@@ -300,7 +344,7 @@ static kol_status make_page(const struct statistics *s, const struct average of[
                             struct netcdf_page **out)
 {
     const struct batch_means *b = of[average].batches;
-    const double *latest = of[average].sample;
+    const double *latest = batch_means_latest(b);
     if (average == SPECTRA && s->kind == KIND_WALLED) return make_heights_page(s, out);
     if (average == SPECTRA) return box_spectra_page(s->spectra, b, latest, out);
     if (average == INCREMENTS) return box_increments_page(s->increments, b, latest, out);
@@ -314,10 +358,20 @@ static kol_status add_batches(const struct statistics *s, const struct average o
 {
     const struct average *a = &of[average], *lines = &of[LINE_MEANS];
     if (s->kind == KIND_SECTION && !section_batches_fit(a->values)) return KOL_OK;
-    TRY(netcdf_page_batches(p, 0, a->batches, a->values, a->sample));
-    return average == MEANS && lines->values > 0
-               ? netcdf_page_batches(p, 1, lines->batches, lines->values, lines->sample)
-               : KOL_OK;
+    TRY(netcdf_page_batches(p, 0, a->batches));
+    return average == MEANS && lines->values > 0 ? netcdf_page_batches(p, 1, lines->batches) : KOL_OK;
+}
+
+/* Those over which the flow is averaged. */
+static void add_directions(const struct statistics *s, const struct domain *domain, struct netcdf_page *p)
+{
+    for (int d = 0; d < 3; ++d) {
+        const double *face = domain->grid.face[d];
+        const int averaged = s->kind == KIND_WALLED    ? d != s->wall.normal
+                             : s->kind == KIND_SECTION ? d == s->section.along
+                                                       : 1;
+        if (averaged) netcdf_page_average(p, d, face[0], face[domain->decomp.n_g[d]]);
+    }
 }
 
 static kol_status write_file(const struct statistics *s, const struct domain *domain,
@@ -327,6 +381,7 @@ static kol_status write_file(const struct statistics *s, const struct domain *do
     char path[RUN_DIRECTORY_TEXT + 32];
     snprintf(path, sizeof path, "%s/%s", domain->in->output.directory, statistics_files[n]);
     kol_status st = make_page(s, of, n, &p);
+    if (st == KOL_OK) add_directions(s, domain, p);
     if (st == KOL_OK) st = add_batches(s, of, n, p);
     if (st == KOL_OK) st = netcdf_page_write(p, path, text, texts);
     netcdf_page_destroy(&p);
@@ -361,11 +416,8 @@ static kol_status create_behind(struct statistics *s, int n)
     const struct average *a = &s->average[n];
     struct average *b = &s->behind[n];
     *b = (struct average){.values = a->values, .most = a->most};
-    TRY(batch_means_image_create(a->values, a->most, n == MEANS && section_time_average_apart(),
-                                 &b->batches));
-    b->sample = calloc((size_t)a->values, sizeof *b->sample);
-    if (b->sample == NULL) RAISE(KOL_ERR_MEMORY, "no memory for a sample of %d values", a->values);
-    return KOL_OK;
+    return batch_means_image_create(a->values, a->most, n == MEANS && section_time_average_apart(),
+                                    &b->batches);
 }
 
 kol_status statistics_behind_create(struct statistics *s)
@@ -374,22 +426,13 @@ kol_status statistics_behind_create(struct statistics *s)
     return create_behind(s, LINE_MEANS);
 }
 
-/* Copies an average for the writer thread. The latest sample is only in files with sums over batches. */
-static void take_behind(struct statistics *s, int n)
-{
-    const struct average *a = &s->average[n];
-    batch_means_image_take(s->behind[n].batches, a->batches);
-    if (section_batches_fit(s->average[MEANS].values))
-        memcpy(s->behind[n].sample, a->sample, (size_t)a->values * sizeof *a->sample);
-}
-
 kol_status statistics_behind_take(struct statistics *s, int *news)
 {
     *news = has_news(&s->average[MEANS]);
     if (!*news) return KOL_OK;
     TRY(fetch(s));
-    take_behind(s, MEANS);
-    take_behind(s, LINE_MEANS);
+    batch_means_image_take(s->behind[MEANS].batches, s->average[MEANS].batches);
+    batch_means_image_take(s->behind[LINE_MEANS].batches, s->average[LINE_MEANS].batches);
     s->average[MEANS].written = batch_means_samples(s->average[MEANS].batches);
     return KOL_OK;
 }

@@ -29,7 +29,7 @@ static kol_status check_shells(const struct domain *domain)
 kol_status statistics_check(const struct domain *domain)
 {
     if (wants_spectra(domain->in)) TRY(check_shells(domain));
-    const double state = section_values(domain) * (BATCH_MEANS_FIELDS + 3);
+    const double state = section_values(domain) * (BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND + 1);
     if (heights_wanted(domain->in))
         return wall_spectra_check(domain->in, domain->source, &domain->grid, profiles_normal(domain->in));
     if (state <= INT_MAX) return KOL_OK;
@@ -44,19 +44,19 @@ kol_status statistics_check(const struct domain *domain)
  * the batches anyway. */
 static double copies_behind(const struct domain *domain)
 {
-    const int vectors = section_time_average_apart() ? 0 : BATCH_MEANS_FIELDS + 2;
-    return statistics_behind_wanted(domain->in) ? vectors + section_batches_fit(section_values(domain)) : 0;
+    const int vectors = section_time_average_apart() ? 0 : BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND;
+    return statistics_behind_wanted(domain->in) ? vectors : 0;
 }
 
-/* The memory is taken by the batches, and a copy of them for checkpoints; by a sample, and the piece of a
- * rank; and by the page, the strips of the section for the errors, and the file, which NetCDF makes in memory
- * and may hold twice while it grows. */
+/* Adds up the memory of rank 0: the batches, and their copy for checkpoints; a sample, and the piece of a
+ * rank; what is written to the file, and the strips of the section in which errors are computed; and the file
+ * itself. NetCDF makes it in memory, and may hold it twice while it grows. */
 double statistics_host_bytes(const struct domain *domain)
 {
     enum { SAMPLES = 2, PAGE_SAMPLES_HELD = 2, PAGE_FIELDS = 4, FILES = 2 };
     const double batches =
         section_batches_fit(section_values(domain)) ? 1 + FILES * (double)(BATCH_MEANS_FIELDS + 1) : 0;
-    const double samples = 2 * (BATCH_MEANS_FIELDS + 2) + copies_behind(domain) + SAMPLES +
+    const double samples = 2 * (BATCH_MEANS_FIELDS + BATCH_MEANS_BEHIND) + copies_behind(domain) + SAMPLES +
                            PAGE_SAMPLES_HELD + FILES + batches,
                  fields = PAGE_FIELDS + FILES * PAGE_FIELDS;
     const double all =
@@ -64,10 +64,4 @@ double statistics_host_bytes(const struct domain *domain)
     return all > 0 ? all + section_errors_bytes(domain->grid.n_g, section_fields_along(domain->in),
                                                 BATCH_MEANS_FIELDS)
                    : 0;
-}
-
-int statistics_arrays(const struct input *in)
-{
-    if (wanted(in) && kind_of(in) == KIND_WALLED) return profiles_stresses(in) ? 2 * COMPONENTS : 0;
-    return wants_spectra(in) ? COMPONENTS + WORK : 0;
 }

@@ -46,7 +46,7 @@ static void add_profiles(struct netcdf_page *p, const struct wall_profiles *w, c
                 continue; /* no wall units, or a pure number */
             struct stats_variable *v = add(p, w, e, plus ? "_plus" : "", axis, value + at);
             v->error = error + at;
-            v->methods = "area: mean time: mean";
+            v->methods = NETCDF_PAGE_MEAN;
         }
     }
     for (int n = 0; n < SCALARS; ++n) {
@@ -62,7 +62,7 @@ static void add_sums(struct netcdf_page *p, const struct wall_profiles *w, const
         struct stats_variable *v =
             add(p, w, &entry[n], "", n < centres ? AXIS_CENTRES : AXIS_FACES, sum + (ptrdiff_t)n * w->levels);
         v->group = "raw";
-        v->methods = "area: mean time: sum";
+        v->methods = NETCDF_PAGE_SUM;
     }
 }
 
@@ -94,10 +94,10 @@ static void add_frame(struct netcdf_page *p, const struct wall_profiles *w)
     static const char *const LETTER[3] = {"x", "y", "z"}, *const FACE[3] = {"x_face", "y_face", "z_face"};
     netcdf_page_axis(p, (struct stats_axis){LETTER[w->normal],
                                             "cell centres in the direction normal to the walls", "L",
-                                            w->cells, w->centre, w->face});
+                                            w->cells, w->centre, w->face, NULL});
     netcdf_page_axis(p,
                      (struct stats_axis){FACE[w->normal], "cell faces in the direction normal to the walls",
-                                         "L", w->levels, w->face, NULL});
+                                         "L", w->levels, w->face, NULL, NULL});
     netcdf_page_text(p, "title",
                      profiles_walled(w)
                          ? "profiles between walls, averaged over planes parallel to them and over time"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inputs/face_kinds.h"
-#include "inputs/stream.h"
+#include "inputs/stream_direction.h"
 #include "math/central_moments.h"
 
 /* --- the walls --- */
@@ -21,7 +21,8 @@ int profiles_normal(const struct input *in)
     return count == 1 ? normal : -1;
 }
 
-int profiles_stresses(const struct input *in)
+/* Whether there are STRESS_ sums: they are asked for, and no fluid passes through the faces. */
+static int has_stresses(const struct input *in)
 {
     const int normal = profiles_normal(in);
     return in->statistics.stress_budgets && normal >= 0 && !direction_has_open(in, normal);
@@ -56,7 +57,7 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->b = w->normal == Z ? Y : Z;
     w->cells = g->n_g[w->normal];
     w->levels = w->cells + 1;
-    w->stresses = profiles_stresses(in);
+    w->stresses = has_stresses(in);
     w->quadrants = in->statistics.quadrants && !direction_has_open(in, w->normal);
     for (int h = 0; h < QUADRANT_HOLES; ++h) {
         const double size = h > 0 ? in->statistics.quadrant_holes[h - 1] : 0;
@@ -67,9 +68,9 @@ kol_status profiles_create(const struct input *in, const struct grid *g, struct 
     w->height = g->length[w->normal];
     for (int s = 0; s < 2; ++s) {
         const int face = 2 * w->normal + s;
-        w->rough[s] = face_is_noslip(in, face);
+        w->rough[s] = face_has_friction(in, face);
         w->open[s] = face_is_open(in, face);
-        w->factor[s] = w->rough[s] ? -1 : 1;
+        w->factor[s] = 1 - g->part_beyond[face];
         w->wall[s][0] = w->rough[s] ? in->boundary.velocity[face][w->a] : 0;
         w->wall[s][1] = w->rough[s] ? in->boundary.velocity[face][w->b] : 0;
     }

@@ -113,7 +113,7 @@ static void add_axes(struct netcdf_page *p, const struct wall_spectra_plan *q)
     double *height = netcdf_page_numbers(p, q->count);
     memcpy(height, q->asked, (size_t)q->count * sizeof *height);
     netcdf_page_axis(p, (struct stats_axis){"height", "distance from the lower wall that was asked for", "L",
-                                            q->count, height, NULL});
+                                            q->count, height, NULL, "level"});
     for (int distance = 0; distance < 2; ++distance) {
         for (int s = 0; s < 2; ++s) {
             double *at = netcdf_page_numbers(p, q->waves[s]);
@@ -121,7 +121,7 @@ static void add_axes(struct netcdf_page *p, const struct wall_spectra_plan *q)
             netcdf_page_axis(p, (struct stats_axis){(distance ? DISTANCE : WAVE)[q->dir[s]],
                                                     distance ? "distance of the two points"
                                                              : "wavenumber along the direction",
-                                                    distance ? "L" : "L-1", q->waves[s], at, NULL});
+                                                    distance ? "L" : "L-1", q->waves[s], at, NULL, NULL});
         }
     }
 }
@@ -196,7 +196,7 @@ static void add_derived(struct netcdf_page *p, const struct wall_spectra_plan *q
             (struct netcdf_page_entry){words.name, words.words,
                                        correlation ? WORDS[pair].square : WORDS[pair].unit},
             s + (correlation ? AXIS_DISTANCES : AXIS_WAVES), count, value, error,
-            correlation ? square : square * w->nu / u_tau, "area: mean time: mean");
+            correlation ? square : square * w->nu / u_tau, NETCDF_PAGE_MEAN);
         value += count;
         error += count;
     }
@@ -211,7 +211,7 @@ static void add_raw(struct netcdf_page *p, const struct wall_spectra_plan *q, co
             netcdf_page_add(p, (struct netcdf_page_entry){words.name, words.words, WORDS[n / 2].unit}, "_sum",
                             n % 2 + AXIS_WAVES, sum + wall_spectra_first(q, n / 2, n % 2)));
         v->group = "raw";
-        v->methods = "area: mean time: sum";
+        v->methods = NETCDF_PAGE_SUM;
     }
     for (int n = 0; n < MEANS; ++n) {
         const struct netcdf_page_entry *e = &FACTOR[n / 2][n % 2];
@@ -223,7 +223,7 @@ static void add_raw(struct netcdf_page *p, const struct wall_spectra_plan *q, co
             netcdf_page_add(p, (struct netcdf_page_entry){name, words, e->unit}, "_sum", AXIS_HEIGHT,
                             sum + wall_spectra_first_mean(q, n / 2, n % 2));
         v->group = "raw";
-        v->methods = "area: mean time: sum";
+        v->methods = NETCDF_PAGE_SUM;
     }
 }
 

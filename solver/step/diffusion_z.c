@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 #include "inputs/face_kinds.h"
-#include "kernels/column.h"
-#include "kernels/point/column.h"
+#include "inputs/schemes.h"
+#include "kernels/column_diffusion.h"
+#include "kernels/point/column_diffusion.h"
 #include "kernels/transpose.h"
 #include "boundary/open_faces.h"
 #include "parallel/transpose.h"
@@ -40,7 +41,7 @@ struct diffusion_z {
 
 static int wanted(const struct domain *domain)
 {
-    return domain->in->time.diffusion == DIFFUSION_IMPLICIT_Z && domain->in->fluid.nu > 0;
+    return diffusion_is_implicit_z(domain->in) && domain->in->fluid.nu > 0;
 }
 
 static size_t bytes_of(const struct grid *g)
@@ -271,7 +272,7 @@ kol_status diffusion_z_solve(struct step *step, struct flow *flow, int m, double
 {
     const struct domain *domain = flow->domain;
     struct factors *s = NULL;
-    if (step->diffusion_z == NULL) return KOL_OK;
+    if (step->diffusion_z == NULL || pool_counts(domain->pool)) return KOL_OK;
     TRY(profile_phase(domain->profile, "diffusion"));
     TRY(factors_for(step, dts * domain->in->fluid.nu / 2, &s));
     const struct rk3_scheme *rk = rk3_scheme(domain->in->time.scheme);

@@ -2,16 +2,16 @@
  * and statistics. */
 #include "exact_step.h"
 
-#include "poisson/preconditioner_choice.h"
-
 #include <math.h>
 #include <stdlib.h>
+#include "inputs/schemes.h"
 #include "kernels/curl.h"
 #include "kernels/momentum.h"
 #include "kernels/update.h"
 #include "pressure.h"
 #include "math/rk3_scheme.h"
 #include "poisson/cg_round.h"
+#include "state/field.h"
 
 struct exact_step {
     struct cg_scalars cg;
@@ -31,11 +31,6 @@ struct system {
     real *scratch[PRECONDITIONER_SCRATCH]; /* of the preconditioner */
 };
 
-int exact_step_wanted(const struct input *in)
-{
-    return in->pressure.method == METHOD_EXACT;
-}
-
 /* Whether the guess reads the last potential of the step before when this step already has a potential of its
  * own. */
 static int two_potentials(const struct input *in, int guess)
@@ -44,20 +39,10 @@ static int two_potentials(const struct input *in, int guess)
     return extrapolated && rk3_scheme(in->time.scheme)->from_start;
 }
 
-/* Number of arrays: velocity, what a step keeps with it, pressure and potential, and those of the solve, when
- * most are held: residual, direction and the operator's values. */
-int exact_step_arrays(const struct input *in)
-{
-    const int base = rk3_scheme(in->time.scheme)->from_start ? 0 : 3;
-    const int shifted = in->time.diffusion == DIFFUSION_IMPLICIT ? 3 : 0;
-    return 3 + 3 + base + 1 + 3 + (two_potentials(in, in->pressure.guess) ? 3 : 0) + 9 + shifted +
-           preconditioner_choice_scratch(in);
-}
-
 kol_status exact_step_create(struct step *step)
 {
     const struct domain *domain = step->domain;
-    if (!exact_step_wanted(domain->in)) return KOL_OK;
+    if (!method_is_exact(domain->in)) return KOL_OK;
     struct exact_step *n = calloc(1, sizeof *n);
     if (n == NULL) RAISE(KOL_ERR_MEMORY, "no memory for the exact fractional step");
     step->exact_step = n;
@@ -196,6 +181,7 @@ static kol_status solve(struct step *step, struct system *a, double tolerance, d
     const struct domain *domain = step->domain;
     struct cg_state state = {.iterations = 0};
     double now[2], before = INFINITY;
+    if (pool_counts(domain->pool)) return KOL_OK;
     TRY(fill(domain, a->vel));
     TRY(fill(domain, a->base));
     for (int round = 0;; ++round) {
@@ -242,9 +228,18 @@ static kol_status solve_with_arrays(struct step *step, struct system *a, double 
 
 /* --- guesses --- */
 
+/* out = fa a + fb b */
+static kol_status combine(const struct domain *domain, double fa, const real *a, double fb, const real *b,
+                          real *out)
+{
+    if (pool_counts(domain->pool)) return KOL_OK;
+    return update_combine(domain->grid.box, (real)fa, a, (real)fb, b, out);
+}
+
 /* s = f s */
 static kol_status scale(const struct domain *domain, double f, real *const s[3])
 {
+    if (pool_counts(domain->pool)) return KOL_OK;
     for (int c = 0; c < 3; ++c) {
         if (f == 0) {
             TRY(mem_fill_real(s[c], domain->grid.box.size, 0));
@@ -261,7 +256,6 @@ static kol_status scale(const struct domain *domain, double f, real *const s[3])
 static kol_status guess_from_start(const struct step *step, struct flow *flow, int m, double ratio)
 {
     const struct domain *domain = flow->domain;
-    const struct box b = domain->grid.box;
     real **s = flow->potential, **last = flow->potential_before;
     if (m == 0) {
         if (!two_potentials(domain->in, step->poisson.guess)) return scale(domain, ratio / 2, s);
@@ -269,11 +263,11 @@ static kol_status guess_from_start(const struct step *step, struct flow *flow, i
             last[c] = s[c];
             s[c] = NULL;
             TRY(pool_hold(domain->pool, "potential", &s[c]));
-            TRY(update_combine(b, (real)(ratio / 2), last[c], 0, NULL, s[c]));
+            TRY(combine(domain, ratio / 2, last[c], 0, NULL, s[c]));
         }
     } else if (m == 1) {
         for (int c = 0; c < 3 && last[c] != NULL; ++c) {
-            TRY(update_combine(b, (real)(1 + ratio), s[c], (real)(-ratio * ratio / 2), last[c], s[c]));
+            TRY(combine(domain, 1 + ratio, s[c], -ratio * ratio / 2, last[c], s[c]));
         }
         return drop(domain, last);
     } else {
@@ -302,18 +296,18 @@ kol_status exact_step_stage(struct step *step, struct flow *flow, int m, double 
 {
     const struct domain *domain = flow->domain;
     const struct grid *g = &domain->grid;
-    const int implicit = domain->in->time.diffusion == DIFFUSION_IMPLICIT;
     real *const *base = rk3_scheme(domain->in->time.scheme)->from_start ? step->start : step->before_stage;
     TRY(profile_phase(domain->profile, "pressure"));
     TRY(guess(step, flow, m));
     struct system a = {.name = "exact step",
-                       .beta = implicit ? dts * domain->in->fluid.nu / 2 : 0,
+                       .beta = diffusion_implicit_factor(domain->in, dts),
                        .vel = flow->vel,
                        .base = base,
                        .s = flow->potential};
     TRY(solve_with_arrays(step, &a, domain->in->pressure.tolerance, flow->now.speed));
     ++step->stages;
     TRY(profile_phase(domain->profile, "correction"));
+    if (pool_counts(domain->pool)) return KOL_OK;
     return curl_velocity(g->box, g->m, flow->potential, base, flow->vel);
 }
 

@@ -6,7 +6,7 @@
 #include "inputs/face_kinds.h"
 #include "kernels/base/mem.h"
 #include "kernels/volume_dot.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "kernels/update.h"
 #include "boundary/boundary.h"
 #include "diffusion.h"
@@ -67,7 +67,7 @@ double forcing_courant(const struct flow *flow)
     for (int d = 0; d < 3; ++d) {
         double speed = 0;
         for (int f = 0; f < FACES; ++f)
-            if (face_is_noslip(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
+            if (face_has_friction(in, f)) speed = fmax(speed, fabs(in->boundary.velocity[f][d]));
         if (drive_direction(in) == d) speed = fmax(speed, bulk_most(in));
         speed = fmax(speed, open_faces_along(flow, d));
         sum += speed / domain->grid.narrowest[d];
@@ -149,19 +149,22 @@ static kol_status find_shift(struct flow *flow, int m, int d, double dts, double
 {
     const struct domain *domain = flow->domain;
     double mean = 0;
+    if (pool_counts(domain->pool)) return KOL_OK;
     if (drive_gives_force(domain->in)) {
         *shift = dts * domain->in->forcing.value + changing_shift(flow, m);
     } else if (drive_holds_bulk_velocity(domain->in)) {
         const double end = flow->clock.t + stage_end(rk3_scheme(domain->in->time.scheme), m) * flow->clock.dt;
         TRY(bulk(domain, d, flow->vel[d], &mean));
         *shift = (forcing_value(domain->in, end) - mean) / left;
-    } else {
+    } else if (drive_holds_power(domain->in)) {
         if (m == 0) flow->force.velocity[0] = flow->now.momentum[d];
         TRY(check_stage_velocity(flow, m, d));
         *shift = changing_shift(flow, m);
         if (m == 2) return KOL_OK;
         TRY(bulk(domain, d, flow->vel[d], &mean)); /* the pressure does not change it */
         flow->force.velocity[m + 1] = mean + *shift * left;
+    } else {
+        RAISE(KOL_ERR_INTERNAL, "find_shift() has no rule for this forcing.type");
     }
     return KOL_OK;
 }
@@ -175,10 +178,11 @@ static kol_status add_shaped(struct poisson *poisson, struct flow *flow, int m, 
     double left = 0;
     real *shape = NULL, *sum = NULL;
     TRY(diffusion_force(poisson, d, dts, &shape));
-    TRY(bulk(domain, d, shape, &left));
+    if (!pool_counts(domain->pool)) TRY(bulk(domain, d, shape, &left));
     TRY(find_shift(flow, m, d, dts, left, shift));
     TRY(pool_hold(domain->pool, "velocity", &sum));
-    TRY(stream_triad(domain->grid.box.size, (real)*shift, flow->vel[d], shape, sum));
+    if (!pool_counts(domain->pool))
+        TRY(stream_triad(domain->grid.box.size, (real)*shift, flow->vel[d], shape, sum));
     TRY(pool_drop(domain->pool, &shape));
     TRY(pool_drop(domain->pool, &flow->vel[d]));
     flow->vel[d] = sum;
@@ -209,8 +213,10 @@ kol_status forcing_begin(struct flow *flow)
         return KOL_OK;
     flow->force.jump = lack;
     TRY(pool_hold(domain->pool, "velocity", &jump));
-    TRY(mem_fill_real(jump, domain->grid.box.size, (real)lack));
-    TRY(update_combine(domain->grid.box, 1, jump, 1, flow->vel[d], flow->vel[d]));
+    if (!pool_counts(domain->pool)) {
+        TRY(mem_fill_real(jump, domain->grid.box.size, (real)lack));
+        TRY(update_combine(domain->grid.box, 1, jump, 1, flow->vel[d], flow->vel[d]));
+    }
     flow->halo_filled = 0;
     return pool_drop(domain->pool, &jump);
 }

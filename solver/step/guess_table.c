@@ -1,6 +1,7 @@
 /* Holds the weights of the guesses, and tells what follows from them without a flow. */
 #include "guess_table.h"
 
+#include "inputs/schemes.h"
 #include "math/rk3_scheme.h"
 
 enum { B1 = GUESS_P1_BEFORE, B2 = GUESS_P2_BEFORE, B3 = GUESS_P3_BEFORE, N1 = GUESS_P1, N2 = GUESS_P2 };
@@ -61,16 +62,10 @@ int guess_stage_ahead(const struct guess *table)
     return -1;
 }
 
-/* With `lli` the second array is the guess that is formed ahead. */
-int pressure_arrays(const struct input *in, int guess)
-{
-    return extrapolates(in, guess) && guess == GUESS_LLI ? 2 : 1;
-}
-
 int pressure_stages_wanted(const struct input *in, int guess)
 {
     const struct guess *table = guess_table(in, guess);
-    if (in->pressure.method == METHOD_EXACT) return 0;
+    if (method_is_exact(in)) return 0;
     return guess_read_from(table, 0, -1, B1) + 2 * guess_read_from(table, 0, -1, B2);
 }
 

@@ -30,15 +30,12 @@ int guess_read_from(const struct guess *table, int stage, int except, int source
  * take two. */
 int guess_stage_ahead(const struct guess *table);
 
-/* Numbers of arrays that a guess needs, for enum guess_name.
+/* What a guess, a value of enum guess_name, costs.
  *
- *   pressure_arrays           arrays of the pool for stage pressures during a solve, the running pressure
- *                             included
  *   pressure_stages_wanted    the stage pressures of a step that the next step reads: bit m - 1 stands for
  *                             stage m = 1, 2
  *   pressure_stages_kept      number of stage pressures that are kept after a step, the running pressure
  *                             included */
-int pressure_arrays(const struct input *in, int guess);
 int pressure_stages_wanted(const struct input *in, int guess);
 int pressure_stages_kept(const struct input *in, int guess);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include "inputs/check.h"
+#include "inputs/schemes.h"
 #include "boundary/boundary.h"
 #include "diffusion_z.h"
 #include "math/constants.h"
@@ -14,7 +15,7 @@ kol_status pressure_create(struct flow *flow)
     const struct domain *domain = flow->domain;
     TRY(pool_hold(domain->pool, "pressure", &flow->pressure.now[2]));
     flow->pressure.p = flow->pressure.now[2];
-    return mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
+    return pool_counts(domain->pool) ? KOL_OK : mem_fill_real(flow->pressure.p, domain->grid.box.size, 0);
 }
 
 struct divergence_sweep {
@@ -96,6 +97,7 @@ static kol_status right_hand_side(struct flow *flow, double dts, real *rhs, stru
     double sums[3];
     const struct divergence_sweep sweep = {flow, dts, rhs};
     const struct exchange exchange = boundary_exchange(flow->domain, flow->vel, 3, HALO_NORMAL);
+    if (pool_counts(flow->domain->pool)) return KOL_OK;
     TRY(exchange_overlap(&exchange, diverge, &sweep));
     TRY(reduction_finish(flow->domain->reduction, 2, 1, sums));
     TRY(check_predicted(flow, sums[0], sums[2]));
@@ -181,22 +183,29 @@ kol_status pressure_solve(struct step *step, struct flow *flow, int stage, doubl
     return pool_drop(domain->pool, &rhs);
 }
 
-kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
+/* Corrects the velocity, and writes the pressure of the stage to p. */
+static kol_status correct(const struct step *step, struct flow *flow, double dts, real *p)
 {
     const struct domain *domain = flow->domain;
-    const double factor =
-        domain->in->time.diffusion == DIFFUSION_IMPLICIT ? dts * domain->in->fluid.nu / 2 : 0;
-    real *p = NULL;
-    TRY(profile_phase(domain->profile, "correction"));
-    TRY(pool_hold(domain->pool, "stage pressure", &p));
+    const double factor = diffusion_implicit_factor(domain->in, dts);
     const double *shift = flow->force.shift;
+    if (pool_counts(domain->pool)) return KOL_OK;
     const struct correction c = {(real)dts,
                                  (real)step->phi_mean,
                                  (real)factor,
                                  {(real)shift[X], (real)shift[Y], (real)shift[Z]},
                                  diffusion_z_profile(step->diffusion_z)};
-    TRY(project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
-                        flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]));
+    return project_correct(domain->grid.box, grid_stencil(&domain->grid, LOC_CCC, 0, 1), c, step->phi,
+                           flow->pressure.p, p, flow->vel[X], flow->vel[Y], flow->vel[Z]);
+}
+
+kol_status pressure_correct(struct step *step, struct flow *flow, int stage, double dts)
+{
+    const struct domain *domain = flow->domain;
+    real *p = NULL;
+    TRY(profile_phase(domain->profile, "correction"));
+    TRY(pool_hold(domain->pool, "stage pressure", &p));
+    TRY(correct(step, flow, dts, p));
     TRY(pool_drop(domain->pool, &step->phi));
     return pressure_guess_keep(step, flow, stage, p);
 }

@@ -1,6 +1,7 @@
 /* Forms the guess of each stage's pressure correction, and drops stage pressures once no guess reads them. */
 #include "pressure_guess.h"
 
+#include <math.h>
 #include "kernels/update.h"
 #include "guess_table.h"
 
@@ -41,9 +42,14 @@ static kol_status combine(struct flow *flow, const struct guess *g, real *phi)
     const real *source[2] = {NULL, NULL};
     double factor[2] = {0, 0};
     int n = 0;
+    if (pool_counts(domain->pool)) return KOL_OK;
     for (int i = 0; i < GUESS_SOURCES; ++i) {
         const double f = g->constant[i] + g->ratio[i] * ratio;
         if (f == 0) continue;
+        if (n == 2 || !isfinite(f))
+            RAISE(KOL_ERR_INTERNAL,
+                  "the guess of a stage's pressure has a weight of %g after steps of %g and %g", f,
+                  flow->clock.dt_before, flow->clock.dt);
         factor[n] = f;
         source[n++] = i <= GUESS_P3_BEFORE ? pr->before[i] : pr->now[i - GUESS_P1];
     }
@@ -65,6 +71,15 @@ static kol_status form_ahead(struct flow *flow, const struct guess *table)
     return KOL_OK;
 }
 
+/* A guess that reads no stage pressure: that the pressure is 0, or that it stays as it is. */
+static kol_status start_plain(const struct flow *flow, int zero, real *phi)
+{
+    const struct domain *domain = flow->domain;
+    if (pool_counts(domain->pool)) return KOL_OK;
+    return zero ? update_combine(domain->grid.box, -1, flow->pressure.p, 0, NULL, phi)
+                : mem_fill_real(phi, domain->grid.box.size, 0);
+}
+
 kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
 {
     const struct poisson *poisson = &step->poisson;
@@ -79,10 +94,8 @@ kol_status pressure_guess_form(struct step *step, struct flow *flow, int stage)
     }
     TRY(pool_hold(domain->pool, "pressure correction", &step->phi));
     if (preconditioner_inverts(&poisson->for_pressure)) return drop_unneeded(flow, table, stage + 1);
-    if (poisson->guess == GUESS_ZERO) { /* of the pressure, not of the correction */
-        TRY(update_combine(domain->grid.box, -1, pr->p, 0, NULL, step->phi));
-    } else if (pr->steps_known == 0 || guess_is_zero(table)) {
-        TRY(mem_fill_real(step->phi, domain->grid.box.size, 0));
+    if (poisson->guess == GUESS_ZERO || pr->steps_known == 0 || guess_is_zero(table)) {
+        TRY(start_plain(flow, poisson->guess == GUESS_ZERO, step->phi));
     } else {
         TRY(combine(flow, &table[stage], step->phi));
         if (stage == 0) TRY(form_ahead(flow, table));

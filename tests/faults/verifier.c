@@ -12,7 +12,7 @@ enum { NAME = 4096 };
 static void answer(const char *path)
 {
     char reason[1024] = "";
-    const kol_status st = checkpoint_verify(MPI_COMM_WORLD, path);
+    const kol_status st = checkpoint_verify(MPI_COMM_WORLD, path, NULL);
     snprintf(reason, sizeof reason, "%s", status_message());
     for (char *c = reason; *c; ++c)
         if (*c == '\n') *c = ' ';

@@ -67,7 +67,7 @@ void ref_laplacian(const struct ref_grid *g, enum ref_location location, const d
 void ref_diffuse(const struct ref_grid *g, enum ref_location location, double factor, const double *x,
                  double *y);
 
-/* project.h. ref_divergence: div = div u; ref_rhs: rhs = -V div u / dts;
+/* projection.h. ref_divergence: div = div u; ref_rhs: rhs = -V div u / dts;
  * ref_pressure: p = p_old + phi - mean - factor lap phi, p may be p_old. */
 void ref_divergence(const struct ref_grid *g, double *const vel[3], double *div);
 struct ref_rhs_sums ref_rhs(const struct ref_grid *g, double dts, double *const vel[3], double *rhs);

@@ -268,7 +268,8 @@ def units(kolmo, check):
     runs = kolmo.run(case), kolmo.run(slow)
     for name in ("statistics.nc", "spectra.nc", "pdf.nc"):
         one, other = (Page(r, name) for r in runs)
-        power = {n: sum(sign * int(u[1:] or 1) for part, sign in zip(w["units"].split("/"), (1, -1))
+        power = {n: sum(sign * int(u[1:] or 1)
+                        for part, sign in zip(w.get("scaling", "").split("/"), (1, -1))
                         for u in part.split() if u[0] == "U")
                  for n, w in one.words.items()}
         check.same(f"{name}: scaled",
@@ -434,9 +435,9 @@ def ending(kolmo, check):
 def files(kolmo, check):
     """Words and units of every variable; cell methods; provenance."""
     result = kolmo.run(uniform(8, {"statistics": {"spectra_interval": 4}}))
-    for name, variable, methods in (("statistics.nc", "k", "volume: mean time: mean"),
-                                    ("spectra.nc", "E", "volume: mean time: mean"),
-                                    ("pdf.nc", "S2_along_x", "volume: mean time: mean")):
+    for name, variable, methods in (("statistics.nc", "k", "x: y: z: mean time: mean"),
+                                    ("spectra.nc", "E", "x: y: z: mean time: mean"),
+                                    ("pdf.nc", "S2_along_x", "x: y: z: mean time: mean")):
         page = Page(result, name)
         lacking = [n
                    for n, words in page.words.items() if not words.get("units") or not words.get("long_name")]

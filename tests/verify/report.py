@@ -338,7 +338,7 @@ def ncdump(check, folder):
         return
     with xarray.open_dataset(os.path.join(folder, "statistics.nc")) as data:
         check.equal("xarray: dimensions of U", data["U"].dims, ("z",))
-        check.equal("xarray: unit of U", data["U"].attrs["units"], "U")
+        check.equal("xarray: unit of U", (data["U"].attrs["units"], data["U"].attrs["scaling"]), ("1", "U"))
         check.holds("xarray: in wall units too",
                     "U_plus" in data and np.allclose(data["U_plus"] * data["u_tau"], data["U"]))
 

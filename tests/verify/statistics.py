@@ -761,7 +761,7 @@ def files(kolmo, check):
                        for n, v in file.variables.items()
                        if not n.endswith("_bounds") and not (v.units and v.long_name)]
             check.equal("variables without words", lacking, [])
-            check.equal("cell methods", file["U"].cell_methods, "area: mean time: mean")
+            check.equal("cell methods", file["U"].cell_methods, "x: y: mean time: mean")
     except ImportError:
         check.skip("netCDF4", "not installed")
     shutil.rmtree(folder, ignore_errors=True)

@@ -461,7 +461,7 @@ static void test_cases(void **state)
         char path[512], *text = NULL;
         size_t length = 0;
         snprintf(path, sizeof path, "inputs/cases/%s", file->d_name);
-        assert_int_equal(input_load(path, &text, &length), KOL_OK);
+        assert_int_equal(input_load(path, 0, &text, &length), KOL_OK);
         status_clear();
         /* of the cases, one asks for more than single precision can do */
         if (input_read(path, text, length, &single, KOL_CHOOSE(0, 1), 4, &in, &source) != KOL_OK)
@@ -486,7 +486,7 @@ static void test_load(void **state)
         "/dev/zero: error: the file is larger than 1048576 bytes"};
     for (int i = 0; i < 3; ++i) {
         status_clear();
-        assert_int_equal(input_load(bad[i], &text, &length), KOL_ERR_INPUT);
+        assert_int_equal(input_load(bad[i], 0, &text, &length), KOL_ERR_INPUT);
         assert_null(text);
         assert_memory_equal(status_message(), want[i], strlen(want[i]));
     }

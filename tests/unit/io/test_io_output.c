@@ -345,8 +345,8 @@ static void test_series_append_and_reopen(void **state)
     CHECK_ALL(has_text(NC_GLOBAL, "Conventions", "CF-1.11") && has_text(NC_GLOBAL, "input", "&run /"));
     CHECK_ALL(has_text(NC_GLOBAL, "history", "begun") &&
               has_text(NC_GLOBAL, "history", "continued after step 2500"));
-    CHECK_ALL(has_text(2, "units", "U^2") && has_text(2, "long_name", "kinetic energy") &&
-              has_text(3, "units", "1"));
+    CHECK_ALL(has_text(2, "units", "1") && has_text(2, "scaling", "U^2") &&
+              has_text(2, "long_name", "kinetic energy") && has_text(3, "units", "1"));
     /* further than the file goes: nothing to cut; before its first step: nothing to keep; anew */
     CHECK_ALL(series_open(series_path(), columns, COLUMNS, NULL, 99999, texts, 1, &s) == KOL_OK);
     CHECK_ALL(series_close(&s) == KOL_OK && read_series(0) == 2511);
@@ -423,7 +423,8 @@ static void test_series_of_points(void **state)
     CHECK_ALL(open_points(7, POINTS, 299, &s) == KOL_OK &&
               read_points() == 300); /* two pieces, then a part of one */
     CHECK_ALL(append_points(s, 300, 310) == KOL_OK && series_close(&s) == KOL_OK && read_points() == 311);
-    CHECK_ALL(has_text(1, "units", "U") && has_text(POINT_COLUMNS, "long_name", "position in x"));
+    CHECK_ALL(has_text(1, "units", "1") && has_text(1, "scaling", "U") && has_text(1, "coordinates", "x") &&
+              has_text(POINT_COLUMNS, "long_name", "position in x"));
     CHECK_ALL(open_points(7.5, POINTS, 5, &s) == KOL_ERR_IO && s == NULL);
     CHECK_ALL(strstr(status_message(), "point 7 has x = 7, but in this run it is 7.5"));
     status_clear();

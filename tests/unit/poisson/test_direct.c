@@ -74,7 +74,7 @@ static kol_status open_with(const struct direct_case *c, const struct comm *on, 
 {
     TRY(open_grid(c, on, layout, t));
     t->domain = (struct domain){.comm = *on, .decomp = t->d, .grid = t->g};
-    TRY(halo_create(NULL, on, &t->d, t->g.box, transport, &t->domain.halo));
+    TRY(halo_create(NULL, HALO_FIELDS, on, &t->d, t->g.box, transport, &t->domain.halo));
     return direct_create(&t->domain, &t->s);
 }
 
@@ -88,7 +88,7 @@ static kol_status open_setting(const struct direct_case *c, const struct comm *o
 /* the memory that it takes, as it is counted */
 static kol_status count(const struct setting *t, size_t *bytes)
 {
-    struct memory counted = {0, 0, 0};
+    struct memory counted = {.host = 0};
     struct domain counting = t->domain;
     struct direct *none = NULL;
     counting.memory = &counted;
