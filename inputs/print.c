@@ -62,38 +62,6 @@ void input_print(FILE *out, const struct input *in, const struct input_source *s
     }
 }
 
-/* "name = value, value". Returns the number of bytes. */
-static int write_given(char *out, size_t size, const struct variable *var, const struct input *in)
-{
-    const int elements = value_count(var, in);
-    int used = snprintf(out, size, "%s = ", var->name);
-    for (int e = 0; e < elements && used < (int)size; ++e)
-        used +=
-            snprintf(out + used, size - (size_t)used, "%s%s", e ? ", " : "", value_write(var, e, in).text);
-    return used;
-}
-
-void input_print_given(FILE *out, const struct input *in, const struct input_source *source)
-{
-    enum { WIDTH = 108, INDENT = 14 };
-    int count = 0, column = 0;
-    const struct variable *table = input_table(&count);
-    for (int v = 0; v < count; ++v) {
-        char text[LINE_TEXT];
-        if (first_of_group(table, v)) column = 0;
-        if (source->line[v] != 0 && value_count(&table[v], in) > 0) {
-            const int length = write_given(text, sizeof text, &table[v], in);
-            const int wraps = column > 0 && column + 2 + length > WIDTH;
-            if (wraps) fprintf(out, ";\n%*s", INDENT, "");
-            if (column == 0) fprintf(out, "  &%-*s", INDENT - 3, table[v].group);
-            else if (!wraps) fprintf(out, "; ");
-            fputs(text, out);
-            column = column == 0 || wraps ? INDENT + length : column + 2 + length;
-        }
-        if (last_of_group(table, count, v) && column > 0) fputc('\n', out);
-    }
-}
-
 char *input_text(const struct input *in, const struct input_source *source)
 {
     char *text = NULL;

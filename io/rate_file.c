@@ -2,6 +2,7 @@
 #include "rate_file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,15 +49,30 @@ static int parse(const char *line, struct rate *r)
     return r->ranks > 0 && r->n[0] > 0 && r->n[1] > 0 && r->n[2] > 0 && r->seconds > 0 && r->seconds < 1e9;
 }
 
-static int same_method(const struct rate *a, const struct rate *b)
+static int same_host(const struct rate *a, const struct rate *b)
 {
-    return strcmp(a->host, b->host) == 0 && strcmp(a->build, b->build) == 0 &&
-           strcmp(a->method, b->method) == 0;
+    return strcmp(a->host, b->host) == 0;
 }
 
-static int distance(int a, int b)
+static int same_method(const struct rate *a, const struct rate *b)
 {
-    return a > b ? a - b : b - a;
+    return strcmp(a->build, b->build) == 0 && strcmp(a->method, b->method) == 0;
+}
+
+static int same_size(const struct rate *a, const struct rate *b)
+{
+    return a->ranks == b->ranks && memcmp(a->n, b->n, sizeof a->n) == 0;
+}
+
+/* How far two runs are apart, in factors of e: in the number of ranks, and in that of the cells of a rank. A
+ * run on another host that has the same device is a little further away; on another device, it is too far. */
+static double distance(const struct rate *a, const struct rate *b)
+{
+    const double other_host = 0.1;
+    double cells = (double)b->ranks / a->ranks;
+    if (!same_host(a, b) && (a->device[0] == '\0' || strcmp(a->device, b->device) != 0)) return INFINITY;
+    for (int d = 0; d < 3; ++d) cells *= (double)a->n[d] / b->n[d];
+    return fabs(log((double)a->ranks / b->ranks)) + fabs(log(cells)) + (same_host(a, b) ? 0 : other_host);
 }
 
 /* Opens the file; NULL if there is none yet, or if it is no regular file. */
@@ -75,13 +91,16 @@ kol_status rate_file_find(const char *path, struct rate *r, int *found)
     FILE *f;
     char line[RATE_LINE];
     struct rate best = *r;
+    double least = log(RATE_FAR);
     *found = 0;
     TRY(open_file(path, &f));
     if (f == NULL) return KOL_OK;
     while (fgets(line, sizeof line, f) != NULL) {
         struct rate other;
         if (!parse(line, &other) || !same_method(&other, r)) continue;
-        if (*found && distance(other.ranks, r->ranks) > distance(best.ranks, r->ranks)) continue;
+        const double far = distance(&other, r);
+        if (far > least) continue;
+        least = far;
         best = other;
         *found = 1;
     }
@@ -115,7 +134,9 @@ static kol_status copy_others(const char *path, const struct rate *r, FILE *to)
     rewind(f);
     for (skip = lines - RATE_LINES + 1; fgets(line, sizeof line, f) != NULL; --skip) {
         struct rate other;
-        if (skip > 0 || !parse(line, &other) || (same_method(&other, r) && other.ranks == r->ranks)) continue;
+        if (skip > 0 || !parse(line, &other) ||
+            (same_host(&other, r) && same_method(&other, r) && same_size(&other, r)))
+            continue;
         fputs(line, to);
     }
     fclose(f);

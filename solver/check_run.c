@@ -36,30 +36,21 @@ static void print_size(const char *what, double bytes, const char *note)
     }
 }
 
-static void print_grid(const struct run *run)
+/* Prints the grid and what it resolves, which has a line for each stretched direction. */
+static kol_status print_grid(const struct run *run)
 {
     const struct grid *g = &run->domain.grid;
     const struct decomp *d = &run->domain.decomp;
-    printf("\nGrid\n");
-    for (int i = 0; i < 3; ++i) {
-        double least = INFINITY, most = 0;
-        for (int c = 0; c < g->n_g[i]; ++c) {
-            least = fmin(least, g->face[i][c + 1] - g->face[i][c]);
-            most = fmax(most, g->face[i][c + 1] - g->face[i][c]);
-        }
-        printf("  %c: %6d cells, widths %.6g to %.6g\n", "xyz"[i], g -> n_g[i], least, most);
-    }
-    printf("  ranks %d = %d x %d x %d; cells of the fullest rank: %d x %d x %d\n", run->domain.comm.size,
+    char *text, *warnings;
+    printf("\nGrid\n  %d x %d x %d cells on %d rank%s = %d x %d x %d; the fullest rank has %d x %d x %d\n",
+           g->n_g[X], g->n_g[Y], g->n_g[Z], run->domain.comm.size, run->domain.comm.size > 1 ? "s" : "",
            d->ranks[X], d->ranks[Y], d->ranks[Z], decomp_cells_most(d, X), decomp_cells_most(d, Y),
            decomp_cells_most(d, Z));
-}
-
-static kol_status print_resolution(const struct run *run)
-{
-    char *text, *warnings;
-    const kol_status st = resolution_text(&run->in, &run->domain.grid, &text, &warnings);
+    for (int i = 0; i < 3; ++i)
+        if (g->uniform[i]) printf("  %c: widths %.6g\n", "xyz"[i], grid_width(g, i, 0));
+    const kol_status st = resolution_text(&run->in, g, &text, &warnings);
     if (st == KOL_OK) {
-        printf("%s%s", text[0] != '\0' ? "\nResolution\n" : "", text);
+        fputs(text, stdout);
         for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n"))
             printf("  warning: %s\n", line);
     }
@@ -74,22 +65,20 @@ static double shorter(double convective, double viscous)
     return convective > 0 && (viscous == 0 || convective < viscous) ? convective : viscous;
 }
 
-/* Prints the dt of the developed flow where the flow is expected to speed up, and returns it; else it returns
- * the dt of the initial flow, and says so if the flow may speed up. */
-static double print_later(const struct run *run, double courant, double dt)
+/* Prints the dt of the developed flow if it is known, and returns it; else it returns that of the initial
+ * flow, and says that it does not know more. */
+static double print_developed(const struct run *run, double dt)
 {
     double speed, convective, viscous;
-    const double later = expected_flow_courant(&run->domain, &speed);
-    if (later > courant) {
-        time_step_limits(&run->domain, later, &convective, &viscous);
-        printf("  dt of the developed flow %.4e, with speeds up to about %.3g\n",
-               shorter(convective, viscous), speed);
-        return fmin(dt, shorter(convective, viscous));
+    const double courant = expected_flow_courant(&run->domain, &speed);
+    if (courant > 0) {
+        time_step_limits(&run->domain, courant, &convective, &viscous);
+        const double later = shorter(convective, viscous);
+        printf("  dt of the developed flow %.4e, with speeds up to about %.3g\n", later, speed);
+        return later;
     }
-    if (later > 0)
-        printf("  the developed flow, with speeds up to about %.3g, allows no shorter dt\n", speed);
-    else if (drive_any(&run->in))
-        printf("  what the flow speeds up to is not known: dt is shorter where it gets faster\n");
+    if (run->in.initial.type != INITIAL_REST || drive_any(&run->in))
+        printf("  how fast the flow becomes is not known: the steps are those of the initial flow\n");
     return dt;
 }
 
@@ -109,7 +98,7 @@ static double print_time(const struct run *run)
         return 0;
     }
     printf("  dt                       %.4e%s\n", dt, in->time.dt > 0 ? " (fixed)" : "");
-    if (in->time.dt == 0) dt = print_later(run, courant, dt);
+    if (in->time.dt == 0) dt = print_developed(run, dt);
     double steps = in->run.t_end >= 0 ? ceil(in->run.t_end / dt) : INFINITY;
     if (in->run.steps_max >= 0) steps = fmin(steps, in->run.steps_max);
     printf("  steps                    %.0f\n", steps);
@@ -213,14 +202,9 @@ kol_status check_run(struct run *run, enum check_what what)
     double seconds;
     TRY(step_rate_find(&run->domain, &seconds, by));
     if (run->domain.comm.rank != 0) return KOL_OK;
-    if (what == CHECK_ALL) {
-        input_print(stdout, in, &run->source);
-    } else {
-        printf("Inputs that are given (--check=all prints all of them)\n");
-        input_print_given(stdout, in, &run->source);
-    }
-    print_grid(run);
-    TRY(print_resolution(run));
+    if (what == CHECK_ALL) input_print(stdout, in, &run->source);
+    else printf("%s (--check=all prints all inputs)\n", in->run.title);
+    TRY(print_grid(run));
     printf("\nMemory of the fullest rank\n");
     printf("  %-24s %d arrays of %.2f MiB\n", "fields", arrays, most[ARRAY] / MIB);
     print_size("with message buffers", most[KERNEL], "");

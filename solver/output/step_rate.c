@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "kernels/base/device.h"
 #include "kernels/base/mem.h"
-#include "kernels/stream.h"
+#include "kernels/stream_copy.h"
 #include "math/rk3_scheme.h"
 
 /* Bytes that a step moves per cell, in values: rough means of the steps that docs/performance has measured.
@@ -109,11 +109,11 @@ static kol_status by_bandwidth(const struct domain *domain, double *seconds, cha
     if (strcmp(device_backend(), "cuda") != 0) {
         TRY(measure_bandwidth(domain, &bandwidth));
         *seconds = bytes / bandwidth;
-        snprintf(
-            by, STEP_RATE_WORDS,
-            "by the memory bandwidth measured now, %.3g GB/s, within a factor of 2; a run of %d steps makes "
-            "it exact",
-            bandwidth * 1e-9, STEP_RATE_STEPS);
+        snprintf(by, STEP_RATE_WORDS,
+                 "by the memory bandwidth measured now, %.3g GB/s, within a factor of 3; a run of %d "
+                 "steps here "
+                 "tells more",
+                 bandwidth * 1e-9, STEP_RATE_STEPS);
         return KOL_OK;
     }
     for (size_t i = 0; i < sizeof GPUS / sizeof GPUS[0] && bandwidth == 0; ++i)
@@ -121,7 +121,8 @@ static kol_status by_bandwidth(const struct domain *domain, double *seconds, cha
     if (bandwidth == 0) return KOL_OK;
     *seconds = bytes / bandwidth;
     snprintf(by, STEP_RATE_WORDS,
-             "by the bandwidth of such a GPU (%.40s), within a factor of 2; a run of %d steps makes it exact",
+             "by the bandwidth of such a GPU (%.40s), within a factor of 3; a run of %d steps here "
+             "tells more",
              domain->device, STEP_RATE_STEPS);
     return KOL_OK;
 }
@@ -138,10 +139,11 @@ static int by_last_run(const struct domain *domain, double *seconds, char by[STE
         status_clear();
     if (!found) return 0;
     *seconds = last.seconds / cells_of(last.n) * last.ranks * cells_of(mine.n) / mine.ranks;
-    snprintf(by, STEP_RATE_WORDS,
-             "by the last run here with this build and method, %s: %d x %d x %d cells on %d "
-             "rank%s (%.40s)",
-             last.day, last.n[0], last.n[1], last.n[2], last.ranks, last.ranks > 1 ? "s" : "", last.device);
+    snprintf(
+        by, STEP_RATE_WORDS,
+        "by the last run on %.60s with this build and method, %s: %d x %d x %d cells on %d rank%s (%.40s)",
+        strcmp(last.host, mine.host) == 0 ? "this machine" : last.host, last.day, last.n[0], last.n[1],
+        last.n[2], last.ranks, last.ranks > 1 ? "s" : "", last.device);
     return 1;
 }
 

@@ -15,9 +15,10 @@ void step_rate_keep(const struct domain *domain, double seconds);
 /* step_rate_find: the seconds that a step of this run is expected to take, and in words where that comes
  * from:
  *
- *   - by the last run on this machine with the same build and method. If its grid or its number of ranks was
- *     another one, the time of a cell on a rank is taken to be the same;
- *   - else by a bandwidth, within a factor of about two: that of a triad that is measured on all ranks (CPU
+ *   - by the last run on this machine, or on one with the same device, with the same build and method
+ *     (rate_file_find()). If its grid or its number of ranks was another one, the time of a cell on a rank is
+ *     taken to be the same;
+ *   - else by a bandwidth, within a factor of about three: that of a triad that is measured on all ranks (CPU
  *     build), or that of the GPU by its name (CUDA build).
  *
  * *seconds is 0 if nothing is known. domain->comm must be there, and domain->device is set. Collective. */
